@@ -11,10 +11,9 @@ export type PaidPlan = Static<typeof PaidPlan>
 export const Role = Type.Union([Type.Literal('subscriber'), Type.Literal('donator')])
 export type Role = Static<typeof Role>
 
-/** All roles. */
 export const roles = ['subscriber', 'donator'] as const satisfies readonly Role[]
 
-/** A role that an account has, with what gave it. */
+/** A role of an account, and its source: an admin or a payment. */
 export const RoleGrant = Type.Object({
   role: Role,
   source: Type.Union([Type.Literal('admin'), Type.Literal('payment')]),
@@ -43,7 +42,7 @@ export const AccountInfo = Type.Object({
 })
 export type AccountInfo = Static<typeof AccountInfo>
 
-/** A login of an account: a browser that was logged in, until it is signed out. */
+/** A login of an account: one browser that is logged in. */
 export const Login = Type.Object({
   id: Type.String(),
   device: Type.String({
@@ -89,7 +88,6 @@ export type AccountExport = Static<typeof AccountExport>
  */
 export type DiscordOutcome = 'linked' | 'denied' | 'expired' | 'browser' | 'taken' | 'refused' | 'unavailable'
 
-/** The endpoints of the caller's account. */
 export const accountEndpoints = {
   'GET /account/getinfo': {
     summary: "The caller's address, roles and linked Discord account.",

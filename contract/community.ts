@@ -34,7 +34,6 @@ export const FeedItem = Type.Object({
 })
 export type FeedItem = Static<typeof FeedItem>
 
-/** The endpoints of members, supporters and news. */
 export const communityEndpoints = {
   'GET /member/stats': { summary: 'The size of the network.', tag: 'member', access: 'public', data: MemberStats },
   'GET /member/all': {

@@ -23,7 +23,6 @@ export const SentMessage = Type.Object({
 })
 export type SentMessage = Static<typeof SentMessage>
 
-/** The endpoint of the contact form. */
 export const contactEndpoints = {
   'POST /contact/request': {
     summary: 'A message to the team. The topic `artwork-request` is for subscribers only.',

@@ -94,7 +94,6 @@ export type ContentDocument<Name extends ContentName> = Static<(typeof contentDo
 export type NamedDocument = { [Name in ContentName]: { name: Name; content: ContentDocument<Name> } }[ContentName]
 export const contentNames = Object.keys(contentDocuments) as ContentName[]
 
-/** The endpoints of long texts. */
 export const contentEndpoints = {
   'GET /content/faq': {
     summary: 'The questions and answers, in the order of the page.',

@@ -38,7 +38,6 @@ export type MadeFile = Static<typeof MadeFile>
 /** A row of the history of exported files, with all stored fields, for the account export. */
 export const MakeHistoryExportRow = Type.Object({ ...MakeHistoryRow.properties, speed: Type.Number(), pitch: Type.Number() })
 
-/** The endpoints of conversions on the server, and of the history of files that an account made. */
 export const conversionEndpoints = {
   'GET /make/history': {
     summary: 'The files that the caller made, newest first: the newest 1,000 of them.',

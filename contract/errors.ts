@@ -20,7 +20,7 @@ export class ApiError extends Error {
   constructor(
     readonly errorCause: ErrorCause,
     message: string,
-    /** When the call may be repeated, which the response says with 429 and 503. */
+    /** Seconds after which the client may retry: the header `Retry-After` of a 429 or 503. */
     readonly retryAfterSeconds?: number,
   ) {
     super(message)

@@ -39,7 +39,6 @@ export const FavoriteSyncResult = Type.Object({
 })
 export type FavoriteSyncResult = Static<typeof FavoriteSyncResult>
 
-/** The endpoints of favorites. */
 export const favoriteEndpoints = {
   'GET /favorite/getlatest': {
     summary: "The newest of the caller's favorites.",

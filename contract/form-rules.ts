@@ -3,8 +3,8 @@ import { YOUTUBE_HOSTS } from './youtube.ts'
 // Rules of text fields that several forms have, which the forms and the server both apply: without schema code, because the page imports them.
 
 /**
- * Why a field's text is refused. `missing`: the form requires it. `invalid`: it lacks the form of an address, a name or a number. `reserved`: a name that
- * nobody gets. `hidden`: it has characters that nobody sees.
+ * Why a field's text is refused. `missing`: the form requires it. `invalid`: it lacks the form of an address, a name or a number. `reserved`: the
+ * name is not available. `hidden`: the text contains invisible characters.
  */
 export type FieldProblem = 'missing' | 'invalid' | 'reserved' | 'hidden'
 
@@ -14,7 +14,7 @@ export const isBlank = (text: string | undefined): boolean => text === undefined
 export const isEmail = (text: string): boolean =>
   /^[^\s\p{C}@,;:<>()"[\]\\]+@[^\s\p{C}@.,;:<>()"[\]\\]+(?:\.[^\s\p{C}@.,;:<>()"[\]\\]+)+$/u.test(text)
 
-/** Returns the address that a text is: of http or https, without a user name and without invisible characters. */
+/** Parses an http or https URL. Returns `undefined` for any other text, and for a URL with a user name or invisible characters. */
 function parseWebUrl(text: string): URL | undefined {
   if (/\p{C}/u.test(text) || !/^https?:\/\/[^\s@/?#]+(?:[/?#]\S*)?$/i.test(text) || !URL.canParse(text)) return undefined
   return new URL(text)

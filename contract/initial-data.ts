@@ -8,7 +8,7 @@ import type { Song, SongDetail } from './song.ts'
 import type { PlaylistSort, SongSort } from './sort-orders.ts'
 import type { SubscriberInfo } from './website.ts'
 
-/** The first rows of a list. `complete`: whether there are no others. */
+/** The first rows of a list. `complete`: whether these are all rows. */
 export interface ListStart<T> {
   rows: T[]
   complete: boolean

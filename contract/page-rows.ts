@@ -1,6 +1,6 @@
 import type { PagePath } from './pages.ts'
 
-// Facts about pages that the page's program does not need at run time, and therefore not in its table.
+// Facts about pages that only the server and the build need. They are not in the page table, because the client loads it.
 
 /** The pages whose heading is replaced once data is loaded, with the kind of this data. */
 export const headingSources = {

@@ -22,7 +22,6 @@ export type Playlist = Static<typeof Playlist>
 export const PlaylistWithSongs = Type.Object({ playlist: Playlist, songs: Type.Array(Song) })
 export type PlaylistWithSongs = Static<typeof PlaylistWithSongs>
 
-/** The endpoints of playlists. */
 export const playlistEndpoints = {
   'GET /playlist/all': {
     summary: 'All playlists by popularity, or by title with `order`; with `home=true` those of the home page.',

@@ -6,7 +6,6 @@ const links = { youtube_channel: youtubeUrl('The channel on YouTube.'), youtube_
 
 const PromotionRequest = Type.Object(links)
 
-/** The promotion of a subscriber. */
 export const Promotion = Type.Object({
   youtube_channel: Type.String({ description: 'Empty before the first save.' }),
   youtube_share: Type.String({ description: 'Empty before the first save.' }),
@@ -20,7 +19,6 @@ export type Promotion = Static<typeof Promotion>
 export const DailyPromotion = Type.Object({ date: Type.String({ description: 'ISO 8601 UTC: the begin of the day.' }), ...links })
 export type DailyPromotion = Static<typeof DailyPromotion>
 
-/** The endpoints of promotions. */
 export const promotionEndpoints = {
   'GET /promotion/get': {
     summary: "The caller's promotion and its days.",

@@ -39,7 +39,6 @@ export type Radio = Static<typeof Radio>
 
 const newcomersParameter = Type.Optional(textParameter('Any text that is not empty selects the station of the newcomers.'))
 
-/** The endpoints of the radio. */
 export const radioEndpoints = {
   'GET /radio/get': {
     summary: 'What the radio plays.',

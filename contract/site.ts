@@ -89,7 +89,6 @@ export const Site = Type.Object({
 })
 export type Site = Static<typeof Site>
 
-/** The endpoints of the site and its hosts. */
 export const siteEndpoints = {
   'GET /site': {
     summary: 'The brand, host class and settings of the host that was asked.',

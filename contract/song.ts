@@ -46,7 +46,6 @@ export const RandomSong = Type.Object({
 })
 export type RandomSong = Static<typeof RandomSong>
 
-/** The endpoints of songs. */
 export const songEndpoints = {
   'GET /song/search': {
     summary: 'Songs whose title or author has every word of `s`, by word prefix or, from 3 letters, anywhere.',

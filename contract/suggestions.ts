@@ -21,7 +21,6 @@ export type Suggestions = Static<typeof Suggestions>
 /** The number of suggestions of each kind, unless a request sets `limit`. */
 export const DEFAULT_SUGGESTION_LIMIT = 4
 
-/** The endpoint of suggestions. */
 export const suggestionEndpoints = {
   'GET /search/suggest': {
     summary: 'A few songs, artists and playlists that match `s` as in `/song/search`, those that begin with it first.',

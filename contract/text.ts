@@ -15,23 +15,23 @@ export function foldText(text: string): string {
     .trim()
 }
 
-/** A flag of a part of a country, such as Scotland, is spelled with letters that nobody sees (UTS 51, emoji tag sequences). */
+/** A flag of a part of a country, such as Scotland, is encoded by invisible letters (UTS 51, emoji tag sequences). */
 const REGION_FLAG = String.raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}`
 
 /**
- * A region's flag, or a character that nobody sees, or that shows others in another order: controls, directional formatting, zero-width and blank ones.
- * Joiners and variation selectors are allowed, because emoji and several scripts need them, and unassigned ones, because later versions of Unicode assign them.
+ * Matches the flag of a region, or a hidden character: a control, directional formatting, a zero-width or blank character. Joiners and variation
+ * selectors do not match, because emoji and several scripts need them, nor do unassigned characters, because later versions of Unicode assign them.
  */
 const FLAG_OR_HIDDEN = new RegExp(
   String.raw`${REGION_FLAG}|(?!\u200C|\u200D|[\uFE00-\uFE0F]|[\u180B-\u180D\u180F])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]`,
   'gu',
 )
 
-/** Returns a text without its hidden characters. What has more than one code point is a flag. */
+/** Removes the hidden characters of a text. A match of more than one character is a flag, which stays. */
 const keepVisible = (text: string, allowed: string): string =>
   text.replace(FLAG_OR_HIDDEN, (found) => (found.length > 2 || allowed.includes(found) ? found : ''))
 
-/** What a text of several lines may have: line breaks, tabs, and the marks of right-to-left scripts. */
+/** The characters that a text of several lines may contain: line breaks, tabs, and the marks of right-to-left scripts. */
 const ALLOWED_IN_LINES = '\n\r\t\u200E\u200F'
 
 /** Returns whether a text has hidden characters. */

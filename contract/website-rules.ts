@@ -46,7 +46,7 @@ export const websiteLabels: Record<WebsiteField, string> = {
   ...socialLabels,
 }
 
-/** Words that visitors would take for a part of the site itself or of a well-known service, or that mail and network software gives a meaning. */
+/** Words that suggest an official site or a well-known service, or that have a meaning in mail and network software. */
 const RESERVED_WORDS = new Set(
   `abuse account accounts admin administrator admins api app apple apps auth autoconfig autodiscover bank beta billing blog card cards cdn checkout client
   compliance contact cookie cookies copyright customer customers dashboard data database demo dev discord dkim dmarc dmca dns donate donation donations download
@@ -147,6 +147,6 @@ export function wrongWebsiteField(texts: WebsiteTexts, currentName: string): { f
 export const RESERVED_TEXT = 'This domain name is reserved. Please choose another.'
 export const TAKEN_TEXT = 'This domain name is taken. Please choose another.'
 
-/** What visitors of a website can press, for the owner's counts. */
+/** The kinds of links on a website whose clicks are counted for its owner. */
 export const clickTargets = ['visit', 'video', 'playlist', 'radio', 'mail', ...socialFields] as const
 export type ClickTarget = (typeof clickTargets)[number]

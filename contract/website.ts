@@ -48,7 +48,7 @@ export const Website = Type.Object({
 })
 export type Website = Static<typeof Website>
 
-/** A subscriber's website with what it shows of the catalogue. */
+/** A subscriber's website, with the songs and playlists that it shows. */
 export const SubscriberInfo = Type.Object({
   videos: Type.Array(Song, { description: 'The newest songs of the channel, filled up with the newest of all.' }),
   playlists: Type.Array(Playlist, { description: 'Chosen at random.' }),
@@ -58,7 +58,6 @@ export const SubscriberInfo = Type.Object({
 })
 export type SubscriberInfo = Static<typeof SubscriberInfo>
 
-/** The endpoints of subscribers' websites. */
 export const websiteEndpoints = {
   'GET /website/get': {
     summary: "The caller's website. Code 201 and null: it is not activated yet.",

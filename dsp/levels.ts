@@ -3,7 +3,7 @@
  */
 export const PEAK_CEILING = (32_767 - 1.5) / 32_768
 
-/** Returns the gain that lowers `peak` (full scale 1) to CEILING; 1 if the peak is not above it. */
+/** Returns the gain that lowers `peak` (full scale 1) to `PEAK_CEILING`; 1 if the peak is not above it. */
 export const gainFor = (peak: number): number => (peak > PEAK_CEILING ? PEAK_CEILING / peak : 1)
 
 /** Converts a linear gain to dB. */

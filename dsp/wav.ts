@@ -29,7 +29,6 @@ const bytesPerSample = (format: SampleFormat): number => (format === 'int16' ? 2
 
 const dataBytes = ({ format, channels, frames }: WavDescription) => frames * channels * bytesPerSample(format)
 
-/** Returns the file size in bytes. */
 export const wavSizeBytes = (description: WavDescription): number => headerChunks(description).byteLength + dataBytes(description)
 
 /** Returns true if the file does not exceed the WAV size limit. */

@@ -81,7 +81,7 @@ export interface AppDeps {
 /** The lifetime of cached responses is bounded, because songs stop being new over time without a change in storage. */
 const CACHE_TTL_MS = 60_000
 
-/** Creates what the routes share. Nothing in it knows Fastify's instance. */
+/** Creates the services that the routes share. They do not depend on the Fastify instance. */
 async function createServices({ config, storage, log, conversionProgram, firebaseKeys, passwordCost, nowMs = Date.now }: AppDeps) {
   const revision = () => storage.revision()
   const hosts = createHosts(config)

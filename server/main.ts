@@ -16,7 +16,10 @@ import { describeStartFailure } from './start-failure.ts'
 import { openStorage } from './storage/open.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** How long a server that stops finishes what runs before it breaks off the connections that are left, and then until it ends in any case. */
+/**
+ * The time for running requests when the server stops. Then the remaining connections are closed, and after the same time again the process exits in
+ * any case.
+ */
 const FINISHING_MS = 5000
 const STOP_MAX_MS = 10_000
 
@@ -59,7 +62,7 @@ function siteAddresses(config: Config, port: number): string[] {
 }
 
 async function startServer(): Promise<void> {
-  // What the server and its processes write is for their user only.
+  // Files of the server and its processes are readable by their owner only.
   process.umask(0o077)
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
@@ -75,8 +78,8 @@ async function startServer(): Promise<void> {
     prerender: await loadPrerender(clientDir),
     conversionProgram: findConversionProgram(clientDir),
   })
-  // A rejection that nobody waits for has ended its own work only. An uncaught exception may have cut off any work: the server finishes what runs, and its
-  // service manager starts it anew.
+  // An unhandled rejection has ended its own work only. An uncaught exception may have interrupted any work: the server finishes running requests and
+  // exits, and its service manager restarts it.
   process.on('unhandledRejection', (err) => log.error({ err }, 'a failure that nobody waited for'))
   closeWithGrace({ delay: STOP_MAX_MS, skip: ['unhandledRejection'] }, async ({ err }) => {
     lifecycle.state = 'stopping'

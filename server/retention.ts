@@ -1,7 +1,7 @@
 import type { Log } from './log.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** Salts of client ids are deleted within this time after their day, even if nobody visits the site. */
+/** The interval of deletions: at most for this time after its day, a salt of client ids is stored. */
 const INTERVAL_MS = 3_600_000
 
 /** Deletes expired rows now and once an hour. Returns the function that ends it. */

@@ -17,7 +17,7 @@ const RECENT_LOGIN_MS = 5 * 60_000
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
 
-/** Returns what gives roles to an account, also what has ended, the latest end first. */
+/** Returns the grants of roles to an account, ended ones too, the latest end first. */
 async function listGrants({ roles, payments }: Storage, user: User): Promise<(RoleGrant & { untilMs: number })[]> {
   const holder = holderOf(user)
   const given = await roles.listGrants(holder)
@@ -38,7 +38,6 @@ const withoutMs = ({ untilMs: _untilMs, ...grant }: RoleGrant & { untilMs: numbe
 
 const endOf = ({ plan, untilMs }: RoleGrant & { untilMs: number }) => ({ ...(plan === undefined ? {} : { plan }), until: isoOf(untilMs) })
 
-/** Returns the logins of the caller's account. */
 async function loginsOf(logins: LoginStore, { uid, loginId: ownLoginId }: User): Promise<Login[]> {
   return (await logins.listOf(uid)).map(({ loginId, device, network, createdMs, lastUsedMs }) => ({
     id: loginId,

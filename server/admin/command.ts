@@ -39,11 +39,11 @@ export type ArgumentsOf<P extends Operands, O extends Options> = {
 export interface CommandOutput {
   text: string
   data: unknown
-  /** Whether the answer is that something is wrong: the exit code is then that of a failed command. */
+  /** Whether the command has found a problem. The exit code is then that of a failed command. */
   failed?: boolean
 }
 
-/** What a command that opens the data itself gets. */
+/** The context of a command that opens the database itself, or not at all. */
 export interface OfflineContext {
   config: Config
   /** Shows a line on standard error, such as the progress of a long command. */
@@ -78,7 +78,7 @@ interface CommandDeclaration<P extends Operands, O extends Options, Context> ext
   run: (args: ArgumentsOf<P, O>, context: Context) => Promise<CommandOutput>
 }
 
-/** Makes a command. `run` gets the arguments with the types that `operands` and `options` declare; who calls it has checked them against these. */
+/** Defines a command. The types of the arguments of `run` follow from `operands` and `options`, against which the caller has checked them. */
 export const defineCommand = <const P extends Operands = Record<never, never>, const O extends Options = Record<never, never>>({
   operands,
   options,
@@ -90,7 +90,7 @@ export const defineCommand = <const P extends Operands = Record<never, never>, c
   options: options ?? {},
 })
 
-/** Makes a command that opens the data itself, or not at all. */
+/** Defines a command that opens the database itself, or not at all. */
 export const defineOfflineCommand = <const P extends Operands = Record<never, never>, const O extends Options = Record<never, never>>({
   operands,
   options,

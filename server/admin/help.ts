@@ -9,7 +9,7 @@ const generalOptions: readonly (readonly [string, string])[] = [
 
 const optionTerm = (name: string, value: string | undefined) => (value === undefined ? `--${name}` : `--${name} ${value}`)
 
-/** Returns the operands and options of a command as its usage line shows them; what may be left out stands in brackets. */
+/** Returns the operands and options of a command as its usage line shows them; optional ones are in brackets. */
 function synopsisOf({ operands, options }: Command): string {
   const terms = [
     ...Object.entries(operands).map(([name, { optional }]) => ({ term: name.toUpperCase(), isOptional: optional === true })),
@@ -37,7 +37,6 @@ export function helpOf(group = ''): string {
   ].join('\n')
 }
 
-/** Returns the help text of one command. */
 export function helpOfCommand(command: Command): string {
   const { words, summary, details, operands, options } = command
   const rows: (readonly [string, string])[] = [

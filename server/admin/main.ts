@@ -2,7 +2,7 @@ import { describeFailure, runCommand } from './run-command.ts'
 
 const writeLine = (stream: NodeJS.WriteStream, line: string) => stream.write(`${line}\n`)
 
-// What the command writes into DATA_DIR is for the server's user only.
+// Files that the command creates in DATA_DIR are readable by their owner only.
 process.umask(0o077)
 try {
   const output = await runCommand(process.argv.slice(2), {

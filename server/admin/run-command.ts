@@ -63,7 +63,7 @@ export interface RunOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Shows a line while a command runs. */
   report?: (line: string) => void
-  /** Sets the exit code of a command whose answer is that something is wrong. */
+  /** Sets the exit code of a command that has found a problem. */
   setExitCode?: (code: number) => void
 }
 

@@ -15,7 +15,7 @@ function parsePlaylistId(text: string): string {
   return id
 }
 
-/** Checks an id that the site gets. @throws UsageError if it is not valid */
+/** Validates the id of a playlist or category of the site. @throws UsageError if it is not valid */
 function parseSiteId(option: string, id: string): string {
   if (!ID.test(id)) throw new UsageError(`--${option} must be letters, digits, - and _, not '${toPrintable(id)}'`)
   if (COMPUTED_IDS.includes(id)) throw new UsageError(`--${option} cannot be '${id}', which is taken by the site itself`)

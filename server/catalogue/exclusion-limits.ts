@@ -1,6 +1,6 @@
 /**
- * The largest share of the playable songs that reports exclude in a UTC day, and of the songs that are excluded at any time, of all songs and of each
- * list. An outage of the platform, or a few clients who report every song, leave the other songs in place.
+ * The largest share of the playable songs, and of the songs of each list, that reports exclude in a UTC day: neither an outage of the platform nor a
+ * few hostile clients can exclude most songs.
  */
 export const DAILY_SHARE = 0.05
 

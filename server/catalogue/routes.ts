@@ -87,7 +87,7 @@ export function registerSongs(
 
   endpoint('POST /song/unplayable', {}, async (input, request) => {
     const songId = songIdOf(input.s)
-    // A client was given a song by its request for it, or by a station, whose listeners ask for no songs.
+    // Only clients that were sent a song can report it: they have requested it, or a radio station plays it.
     const wasGiven = songRequests.has(request.ip, songId) || (await isOnAir(request.site.brand, songId))
     const isKnown = wasGiven
       ? await storage.songs.reportUnplayable({ songId, reason: input.reason, clientId: await dailyClientId(request.ip), atMs: nowMs() })

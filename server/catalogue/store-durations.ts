@@ -21,7 +21,6 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Creates the tables of the songs' lengths that players report. */
 export const createDurationTables = ({ text }: SqlTypes): string[] => [
   `create table duration_reports (
     song_id ${text} not null, client_id ${text} not null, day integer not null, duration integer not null,
@@ -80,7 +79,7 @@ export async function learnDuration(database: Database, { songId, clientId, day,
   })
 }
 
-/** Returns the middle one of lengths that agree, of lengths in ascending order; `undefined` if too few do. */
+/** Returns the median of the lengths that agree; `undefined` if too few do. `durations` are in ascending order. */
 function agreedDuration(durations: readonly number[]): number | undefined {
   const lowest = durations.findIndex((low, index) => (durations[index + MIN_CLIENTS - 1] ?? Number.POSITIVE_INFINITY) - low <= TOLERANCE_S)
   return lowest < 0 ? undefined : durations[lowest + Math.floor(MIN_CLIENTS / 2)]

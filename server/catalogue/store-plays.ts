@@ -68,8 +68,8 @@ const dayOf = (ms: number) => Math.floor(ms / DAY_MS)
 export const firstPopularDay = (nowMs: number) => dayOf(nowMs) - POPULARITY_DAYS + 1
 
 /**
- * Stores a play mark if the play counts: once an hour for a client and song, or once a day if the play arrives late, within the limits of a client. What
- * a client says of the time decides only whether the play is late. Returns true if the mark was stored.
+ * Stores a play mark if the play counts: once an hour for a client and song, or once a day if the play arrives late, within the limits of a client.
+ * The time that a client states decides only whether the play is late. Returns true if the mark was stored.
  */
 async function storePlayMark(
   queries: Queries,
@@ -92,7 +92,7 @@ async function storePlayMark(
   return addedRow.numInsertedOrUpdatedRows === 1n
 }
 
-/** Deletes the marks that can count no play any more, and the plays that are too old for popularity. */
+/** Deletes the marks that no longer affect the count of plays, and the plays that are too old for popularity. */
 export async function deleteOldPlays(queries: Queries, nowMs: number): Promise<void> {
   await queries
     .deleteFrom('play_marks')

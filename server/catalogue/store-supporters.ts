@@ -4,7 +4,7 @@ import type { Database, SqlTypes } from '../storage/database.ts'
 import type { SupporterTexts } from '../storage/import/staged-rows.ts'
 import type { Pagination } from '../storage/pagination.ts'
 
-/** The texts and links of imported supporters' sites. */
+/** Adds the texts and links of imported supporters' sites. */
 export const addSupporterTexts = ({ text }: SqlTypes): string[] => [`alter table supporters add column texts ${text} not null default '{}'`]
 
 export interface SupporterStore {

@@ -12,7 +12,7 @@ export interface UnplayableSong {
   reason: string
   /** The time of the latest report in ISO 8601 UTC. */
   last_reported: string
-  /** Whether the song is excluded from random and next songs. If not, too many others are. */
+  /** Whether the song is excluded from random and next songs. False if too many others are excluded. */
   excluded: boolean
 }
 
@@ -59,7 +59,6 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Creates the table of plays that restore excluded songs. */
 export const createUnplayablePlaysTable = ({ text }: SqlTypes): string[] => [
   `create table unplayable_plays (
     song_id ${text} not null, client_id ${text} not null, played_at bigint not null, primary key (song_id, client_id))`,
@@ -149,12 +148,12 @@ async function storeReport(queries: Queries, { songId, clientId, reason, atMs }:
   return isRepeated ? reporters : reporters + 1
 }
 
-/** Whether one more of `songs` songs may be excluded, of which `total` are, `today` of them since the start of the day. */
+/** Whether one more song may be excluded of `songs` songs, of which `total` are excluded, `today` of them since the start of the day. */
 const isBelowShare = ({ songs, total, today }: { songs: number; total: number; today: number }): boolean =>
   today < Math.max(EXCLUSIONS_MIN, Math.floor(DAILY_SHARE * (songs - (total - today)))) &&
   total < Math.max(EXCLUSIONS_MIN, Math.floor(TOTAL_SHARE * songs))
 
-/** Whether the excluded songs are so few, of all songs and of each list with the song, that it may be excluded too. */
+/** Whether a song may be excluded: the limits hold for all songs, and for each list that contains it. */
 async function mayExclude(queries: Queries, rank: number, atMs: number): Promise<boolean> {
   const excluded = queries
     .selectFrom('unplayable_songs as u')
@@ -199,7 +198,8 @@ async function excludeSong(database: Database, song: { id: string; rank: number 
     const version = await readVersion(database.queries)
     if (!(await mayExclude(database.queries, song.rank, atMs))) return
     isDone = await database.write(async (queries) => {
-      // SQLite's transactions do not see the catalogue, so that the songs are counted before. Another exclusion meanwhile repeats the count.
+      // The songs are counted before the transaction, because SQLite's write transactions do not see the catalogue. After another exclusion the count
+      // is repeated.
       await serialise(queries)
       if ((await readVersion(queries)) !== version) return false
       await queries
@@ -212,7 +212,10 @@ async function excludeSong(database: Database, song: { id: string; rank: number 
   }
 }
 
-/** The time after which reports of unplayable songs, and plays of excluded ones, are deleted: longer than an exclusion, whose list shows its reports. */
+/**
+ * The time after which reports of unplayable songs, and plays of excluded ones, are deleted: longer than an exclusion, because the list of excluded
+ * songs shows their reports.
+ */
 const REPORTS_MS = 31 * DAY_MS
 
 /** Ends the exclusions whose time is over, and deletes old reports. */

@@ -10,7 +10,7 @@ const EXPIRY_MS = 7 * DAY_MS
 /** Normalises whitespace of texts in headers, which prevents header injection. */
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Creates the mail that tells the team of a message. An answer goes to the sender. */
+/** Creates the mail that notifies the team of a message. Replies go to its sender. */
 export function contactMail(
   { topic, email = '', discord, youtube_url, message, remember }: ContactRequest,
   { to, siteName, atMs }: { to: string; siteName: string; atMs: number },
@@ -28,7 +28,7 @@ export function contactMail(
     to,
     replyTo: isEmail(email) ? email : undefined,
     subject: `${oneLine(siteName)}: ${topic}`,
-    // A message may hold pasted text with characters that its sender does not see, so that they are left out rather than refused.
+    // Invisible characters are removed rather than refused, because the sender may have pasted them unseen.
     text: withoutHiddenCharacters([fields.join('\n'), message ?? ''].join('\n\n')).trim(),
     expiresMs: atMs + EXPIRY_MS,
   }

@@ -33,10 +33,10 @@ function contactProblem(request: ContactRequest): string | undefined {
   return problem && fieldProblemText(field, problem)
 }
 
-/** When a client may try again after the day's messages have reached their number. */
+/** The `Retry-After` of a message that is refused because the daily limit of all messages is reached. */
 const RETRY_FULL_SECONDS = 3600
 
-/** A network may send this many times its number of an hour in 24 hours, so that it does not use up the messages of all. */
+/** A network's limit in 24 hours as a multiple of its hourly limit, so that one network cannot use up the daily limit of all messages. */
 const DAILY_FACTOR = 2
 
 interface ContactDeps {
@@ -59,7 +59,7 @@ export function registerContact({ endpoint, storage, site, nowMs, contactPerHour
       const user = requireUser(request)
       requireSubscriber(user)
       if (settings.ARTWORK !== 'true') throw new ApiError('bad-input', 'Artwork requests are closed.')
-      // The team answers the account that asks, whatever the request says.
+      // The team replies to the address of the account, whatever address the request states.
       if (user.email !== undefined) message.email = user.email
     }
     if (!networkMessages.take(networkOf(request.ip)))

@@ -28,7 +28,7 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Lets messages name the account that sent them. */
+/** Adds the account that sent a message. */
 export const addSenderToContacts = ({ text }: SqlTypes): string[] => [`alter table contacts add column uid ${text}`]
 
 /** A stored message of the contact form. */
@@ -38,14 +38,14 @@ export type ContactMessage = ContactRequest & {
   brand: string
   /** The time when the message was sent, in ISO 8601 UTC. */
   created: string
-  /** What became of the mail to the team; missing if none was to be sent, or if it was sent long ago. */
+  /** The state of the mail to the team; missing if none was to be sent, or if its record was deleted. */
   mail?: MailState
 }
 
 export interface ContactStore {
   /**
-   * Stores a message and the mail to the team about it, both or none. A message whose `change_id` was already stored is ignored. Returns false if the messages
-   * of 24 hours have reached their number.
+   * Stores a message and the mail to the team about it, both or none. A message whose `change_id` was already stored is ignored. Returns false if the
+   * limit of messages in 24 hours is reached.
    */
   add(request: ContactRequest & { brandId: string; atMs: number; uid?: string }, mail?: Mail): Promise<boolean>
   /** Lists the messages, newest first. */
@@ -54,7 +54,7 @@ export interface ContactStore {
   listOf(holder: RoleHolder): Promise<SentMessage[]>
 }
 
-/** Number of messages that are stored in 24 hours: of visitors without an account, and of accounts. */
+/** Number of messages that are stored in 24 hours from visitors without an account, and again from accounts. */
 export const CONTACTS_PER_DAY = 500
 
 type ContactRow = Omit<ContactsTable, 'id'> & { id: number }

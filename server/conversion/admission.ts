@@ -31,7 +31,7 @@ interface AdmissionDeps {
 
 /** Limits the conversions of an account, of all accounts, and the disk space that they take. */
 export function createAdmission({ store, uploads, waitingCount, nowMs }: AdmissionDeps) {
-  /** The number of uploads that are being admitted, which count as if they waited: several arrive at once. */
+  /** The number of uploads that are being checked. They count as waiting, because several may arrive at once. */
   let admittedCount = 0
   return {
     /** Checks that an account may convert a song at present, unless it has begun that conversion already. @throws ApiError if a limit is reached */
@@ -52,7 +52,7 @@ export function createAdmission({ store, uploads, waitingCount, nowMs }: Admissi
         throw noRoom()
     },
 
-    /** Runs `admit`, which counts as a conversion that waits. */
+    /** Runs `admit`, and counts it as a waiting conversion meanwhile. */
     async count(admit: () => Promise<void>): Promise<void> {
       admittedCount++
       try {

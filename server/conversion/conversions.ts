@@ -97,7 +97,7 @@ export function createConversions({ storage, uploads, program, path = process.en
     if (conversion === undefined || hasEnded(conversion)) return rm(fileOf(dir, id, 'in'), { force: true })
     await store.update(id, { state: 'running' })
     const outcome = await runner.run(conversion)
-    // A server that stops leaves the conversion to its next start.
+    // When the server stops, the conversion stays unfinished, and begins anew at the next start.
     if (!isClosed) await finish(conversion, outcome)
   }
 
@@ -112,7 +112,7 @@ export function createConversions({ storage, uploads, program, path = process.en
       return store.update(id, { state: 'failed', message })
     }
     await store.update(id, { state: 'done', file_bytes: output.size })
-    // A conversion that was cancelled or deleted meanwhile is in no history.
+    // A conversion that was cancelled or deleted meanwhile is not added to the history.
     if ((await store.find(id))?.state === 'done')
       await makeHistory.add(uid, { id, file_name, file_size: output.size, speed: rate, pitch: 0, createdMs: created })
     else await rm(outputFile, { force: true })
@@ -144,7 +144,7 @@ export function createConversions({ storage, uploads, program, path = process.en
     await mkdir(dir, { recursive: true, mode: 0o700 })
     if (program === undefined) return
     if ((await ffmpeg) === undefined) log.warn('ffmpeg is not installed: songs cannot be converted on the server')
-    // Conversions that a stopped server had begun begin anew. Those of another server's disk are left to it.
+    // Begins the unfinished conversions of the last process anew, except those whose upload is on the disk of another server.
     for (const { id } of await store.listUnfinished()) if (existsSync(fileOf(dir, id, 'in'))) queue.add(id)
     await sweep()
   }

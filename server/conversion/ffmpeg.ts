@@ -35,7 +35,7 @@ export interface DecodedSound {
 
 /** The virtual memory of a process of ffmpeg in KiB. */
 const MEMORY_KIB = 1_500_000
-/** The sampling rates of songs; those of hostile files lead to filters without end. */
+/** The accepted sampling rates. Hostile files state rates for which ffmpeg's filters would become endless. */
 const SAMPLE_RATE_MIN = 1000
 const SAMPLE_RATE_MAX = 768_000
 /** Starts ffmpeg with limits of its memory and processor time. */
@@ -45,10 +45,10 @@ const spawnLimited = (ffmpeg: string, args: readonly string[]): ChildProcess =>
     limits: { memoryKib: MEMORY_KIB, processorSeconds: PROCESSOR_SECONDS },
   })
 
-/** Raw samples have no header that would say these. */
+/** The sampling rate and the number of channels of raw samples, which have no header. */
 const RAW_FORMAT = ['-ar', '44100', '-ac', '2']
 
-/** Decodes the upload into `samplesFile`. Resolves with the sound, or why it has none. */
+/** Decodes the upload into `samplesFile`. Resolves with the sound, or with the code of a failure. */
 export async function decode({ ffmpeg, inputFile, samplesFile, demuxer }: ConversionJob): Promise<DecodedSound | FailureCode> {
   const decodeAs = (channelOptions: readonly string[]) =>
     spawnLimited(ffmpeg, [
@@ -106,7 +106,7 @@ async function readWav(child: ChildProcess, samplesFile: string): Promise<Decode
   }
   const [, signal] = await exited
   if (signal !== null) return 'failed'
-  // What was decoded before a fault is the song: a file may be cut off.
+  // A file that is cut off or damaged is converted up to the damage.
   if (format === undefined) return 'undecodable'
   const { sampleRate, channels } = format
   return { file, sampleRate, channels: channels === 1 ? 1 : 2, frames: Math.floor(sampleBytes / (4 * channels)) }
@@ -146,7 +146,7 @@ export function encodeMp3(
   const { stdin } = child
   if (stdin === null) throw new Error('the input of ffmpeg is not a pipe')
   let hasFailed = false
-  // A process that ends early closes the pipe; its exit code says so.
+  // If the process ends early, writing to its pipe fails; `finish` reports the exit code.
   stdin.on('error', () => {
     hasFailed = true
   })

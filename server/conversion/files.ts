@@ -11,7 +11,7 @@ export const CONVERSION_MS = 10 * 60_000
 /** Returns the path of a conversion's upload (`in`) or of its converted file (`out`). */
 export const fileOf = (dir: string, id: string, kind: 'in' | 'out'): string => join(dir, `${id}.${kind}`)
 
-/** How often files that nobody has are deleted, and how old uploads and unfinished files then are: no request or conversion takes longer. */
+/** The interval of sweeps, and the minimum age of the uploads and unfinished files that they delete: no request or conversion takes longer. */
 const SWEEP_MS = CONVERSION_MS
 
 async function isOlder(file: string, ageMs: number): Promise<boolean> {
@@ -25,10 +25,10 @@ interface SweepDeps {
   nowMs: () => number
 }
 
-/** Deletes what is older than `CONVERTED_DAYS`, and the files that no request, conversion or account has. */
+/** Deletes conversions that are older than `CONVERTED_DAYS`, and files that belong to no conversion or request. */
 export async function sweepConversions({ store, dir, nowMs }: SweepDeps): Promise<void> {
   await store.deleteBefore(nowMs() - CONVERTED_DAYS * DAY_MS)
-  // The files are listed first: a conversion is stored before it gets its file.
+  // The files are listed first: every new file's conversion is stored before it, and is therefore in the second list.
   const files = await readdir(dir).catch(() => [])
   const ids = new Set(await store.listIds())
   for (const file of files) {

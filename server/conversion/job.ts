@@ -2,7 +2,10 @@ import { CONVERTED_MINUTES_MAX, type ConversionFormat } from '../../contract/con
 
 /** The frames of the longest song at 48 kHz, and a second more, so that a longer song is noticed. */
 const FRAMES_MAX = (CONVERTED_MINUTES_MAX * 60 + 1) * 48_000
-/** The disk space of the decoded samples of a song: stereo, 32-bit floats. At higher sampling rates a song is as much shorter. */
+/**
+ * The disk space of the decoded samples of a song: stereo, 32-bit floats. At higher sampling rates, the maximum length of a song is shorter
+ * accordingly.
+ */
 export const SAMPLES_MAX_BYTES = FRAMES_MAX * 2 * 4
 /** The disk space of a converted song: stereo, 16 bits. */
 export const OUTPUT_MAX_BYTES = FRAMES_MAX * 2 * 2
@@ -23,7 +26,7 @@ export interface ConversionJob {
   format: ConversionFormat
 }
 
-/** Why a conversion failed, as the last line of its output says. */
+/** The messages of failed conversions, by the code that is the last line of the process's output. */
 export const failureTexts = {
   undecodable: 'The file could not be decoded. Please try a different file.',
   'too-long': 'The song is too long: 20 minutes are the most, before and after the change of its speed.',

@@ -13,10 +13,10 @@ interface IdleProcessOptions {
 }
 
 /**
- * Starts a program with an empty environment, which takes processor time that nothing else asks for, and ends when its parent does.
- * A program that takes more processor time than `limits` allow is killed: on a busy machine, the time on the clock says nothing about it.
- * It stays in the session of its parent: Linux shares processor time between sessions first, so that in one of its own neither the idle class nor a nice value would yield to the server (sched(7), "The autogroup feature").
- * Without util-linux (`chrt`, `setpriv`) it runs as any process.
+ * Starts a program in the idle scheduling class with an empty environment. It ends when its parent does. It is killed after `limits` of processor
+ * time, not of elapsed time, which depends on how busy the machine is. It stays in the session of its parent: Linux shares processor time between
+ * sessions first, so that in a session of its own neither the idle class nor a nice value would yield to the server (sched(7), "The autogroup
+ * feature"). Without util-linux (`chrt`, `setpriv`) it runs as any process.
  */
 export function spawnIdle(file: string, args: readonly string[], { limits, ...options }: IdleProcessOptions): ChildProcess {
   const script = [
@@ -28,7 +28,7 @@ export function spawnIdle(file: string, args: readonly string[], { limits, ...op
     'exec "$0" "$@"',
   ]
   const child = spawn('/bin/sh', ['-c', script.join('; '), file, ...args], { ...options, env: {} })
-  // A pipe or a signal that fails shows in how the process ends.
+  // Errors of pipes and signals are ignored, because the exit of the process reports them.
   for (const emitter of [child, child.stdin, child.stdout]) emitter?.on('error', () => {})
   return child
 }

@@ -31,7 +31,7 @@ interface RunningConversion {
   progress: number
 }
 
-/** Reads the output of a conversion to its end: its progress into `running`. Returns its last other line, which says how it ended. */
+/** Reads the output of a conversion to its end: its progress into `running`. Returns the last line that states no progress: the outcome. */
 async function readOutput(running: RunningConversion): Promise<string> {
   const { child } = running
   let lastLine = 'failed'
@@ -59,7 +59,7 @@ export function createConversionRunner({ program, ffmpeg, dir }: RunnerDeps) {
     async run({ id, demuxer, rate, format }: Conversion): Promise<string> {
       const ffmpegFile = await ffmpeg
       if (program === undefined || ffmpegFile === undefined || isClosed) return 'failed'
-      // The files have a name of their own, because a process of a server that ended badly may still write its own.
+      // Each attempt has file names of its own, because the process of a server that crashed may still be writing.
       const attempt = join(dir, `${id}.${randomBytes(6).toString('hex')}`)
       const job: ConversionJob = {
         ffmpeg: ffmpegFile,

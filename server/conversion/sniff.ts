@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 
 const HEAD_BYTES = 64
-/** How files begin that are not converted, and no raw samples either: other sounds and films, playlists, pictures, documents and archives. */
+/** The first bytes of files that are neither converted nor raw samples: other sounds and films, playlists, pictures, documents and archives. */
 const OTHER_HEADS = [
   ...['OggS', '\x1aE\xdf\xa3', 'RIFF', 'RIFX', '.snd', 'wvpk', 'MAC ', 'MThd', '#EXTM3U', 'ffconcat'],
   ...['\x89PNG', '\xff\xd8\xff', 'GIF8', '%PDF', 'PK\x03\x04', '\x1f\x8b', '7z\xbc\xaf', '<?xml'],
@@ -11,8 +11,8 @@ const OTHER_HEADS = [
 const RAW_FRAME_BYTES = 4
 
 /**
- * Returns ffmpeg's name of the format that the first bytes of a file have; `undefined` if it is none that is converted. Raw samples have no mark: only the name
- * of the file says that it has them, and the file must have whole frames and begin as no other format does.
+ * Returns ffmpeg's name of the format that the first bytes of a file have; `undefined` if it is none that is converted. Raw samples have no
+ * signature: the name of the file must end with `.pcm`, its size must be a whole number of frames, and its first bytes must match no other format.
  */
 export async function sniffFormat(file: string, name: string): Promise<string | undefined> {
   const handle = await open(file)

@@ -19,7 +19,6 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Creates the table of files exported from the maker. */
 export const createMakeHistoryTable = ({ text, real }: SqlTypes): string[] => [
   `create table make_history (
     uid ${text} not null, id ${text} not null, file_name ${text} not null, file_size bigint not null, speed ${real} not null,

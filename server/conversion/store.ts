@@ -30,7 +30,6 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Creates the table of conversions on the server. `secret` signs the addresses of the converted file. */
 export const createConversionsTable = ({ text, real }: SqlTypes): string[] => [
   `create table conversions (
     id ${text} primary key, uid ${text} not null, state ${text} not null, file_name ${text} not null, upload_bytes bigint not null,

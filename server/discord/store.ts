@@ -25,7 +25,6 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Creates the tables of linked Discord accounts. */
 export const createDiscordTables = ({ text }: SqlTypes): string[] => [
   `create table discord_attempts (
     uid ${text} primary key, hash ${text} not null unique, browser_hash ${text} not null, return_url ${text} not null,

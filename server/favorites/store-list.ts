@@ -50,7 +50,7 @@ export interface ApplicableChange {
   merge: (knownState: StoredState | undefined) => StoredState | undefined
 }
 
-/** What a change of a list needs: the transaction, and how a database of its kind lists and counts. */
+/** The transaction of a change of a list, and the functions that it needs from the database and the store. */
 export interface ListWrite {
   queries: Queries
   dialect: Pick<Dialect, 'listOfTexts'>
@@ -90,7 +90,7 @@ async function readStates({ queries, dialect }: ListWrite, uid: string, songIds:
   return new Map(rows.map((row) => [row.song_id, stateOf(row)]))
 }
 
-/** Deletes the older half of more than `REMOVALS_MAX` removals. Returns the list's new epoch: a cursor of before would miss them. */
+/** Deletes the older half of more than `REMOVALS_MAX` removals. Returns the list's new epoch: an older cursor would miss them. */
 async function deleteOldRemovals(queries: Queries, uid: string): Promise<string | undefined> {
   const removals = queries.selectFrom('favorites').select('version').where('uid', '=', uid).where('favorite', '=', 0)
   const newestFirst = removals.orderBy('version', 'desc').limit(1)
@@ -123,8 +123,8 @@ async function storeStates(queries: Queries, rows: readonly FavoritesTable[]): P
 }
 
 /**
- * Applies changes to a locked list. Returns its new state, the ids of the changes that exceed the list's maximum length, and those of the removals without
- * effect: of what is neither stored nor in the catalogue.
+ * Applies changes to a locked list. Returns its new state, the ids of the changes that exceed the list's maximum length, and the ids of removals
+ * without effect, whose song is neither stored nor in the catalogue.
  */
 export async function applyToList(write: ListWrite, uid: string, list: FavoriteList, applicableChanges: readonly ApplicableChange[]) {
   const { queries } = write

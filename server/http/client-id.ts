@@ -23,7 +23,7 @@ export function networkOf(address: string): string {
     .join(':')
 }
 
-/** Returns the network of an address as its owner reads it, without the part that tells the machines in it apart: the first 24 or 48 bits. */
+/** Returns the first 24 bits of an IPv4 address, or 48 of an IPv6 address, as a text for the owner of the login. They do not identify a machine. */
 export function networkPrefixOf(address: string): string {
   const network = networkOf(address)
   return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}:x` : network.replace(/\.[^.]*$/, '.x')
@@ -38,7 +38,7 @@ export const clientIdOf = (address: string, salt = ''): string =>
 
 /**
  * Returns a function that makes the ids under which clients are stored: hashes of their networks with a salt of the UTC day. The salt is deleted
- * afterwards, so that an id belongs to nobody from the next day on.
+ * afterwards, so that from the next day on no id can be traced to a client.
  */
 export function createDailyClientIds(salts: SaltStore, nowMs: () => number): (address: string) => Promise<string> {
   let today = Number.NaN

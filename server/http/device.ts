@@ -1,4 +1,4 @@
-/** Browsers by a text in their `User-Agent`. The order matters: most of them name those that they are compatible with, which follow. */
+/** Browsers by a text in their `User-Agent`. A browser precedes those that it also names for compatibility. */
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -20,7 +20,7 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const
 
-/** Returns a `User-Agent` in words of this module only, such as 'Chrome on Android', so that a client cannot store a text of its own. */
+/** Describes a `User-Agent` in fixed words, such as 'Chrome on Android', so that a client cannot store a text of its choice. */
 export function deviceOf(userAgent = ''): string {
   const nameIn = (names: readonly (readonly [mark: string, name: string])[]) => names.find(([mark]) => userAgent.includes(mark))?.[1]
   const browser = nameIn(browsers)

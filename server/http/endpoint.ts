@@ -44,7 +44,7 @@ export interface EndpointOptions {
     /** Refuses a file before its first byte is stored. `fields` are those that come before it. @throws ApiError */
     admit(user: User, fields: Readonly<Record<string, unknown>>): Promise<void>
   }
-  /** Whether a call of an endpoint that writes only reads, so that it is not limited. */
+  /** Whether a call of a writing endpoint only reads, so that it is not limited. */
   isRead?: (request: FastifyRequest) => boolean
   /** The maximum size of the request body, if it differs from the server's default. */
   bodyMaxBytes?: number
@@ -72,7 +72,7 @@ interface EndpointDeps {
   logSecurityEvent: LogSecurityEvent
   authenticate: Authenticate
   uploads: Uploads
-  /** The number of calls of an endpoint that writes which an account, or a network without one, may make per hour. */
+  /** The number of calls of a writing endpoint per hour: for an account, or for a network without one. */
   writesPerHour: number
 }
 

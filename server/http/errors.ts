@@ -12,7 +12,10 @@ const errorEnvelope = (code: number, message: string): ErrorEnvelope => ({ code,
 const UNAVAILABLE_ENVELOPE = errorEnvelope(503, 'The server is starting or stopping. Please try again in a moment.')
 const INTERNAL_ERROR_ENVELOPE = errorEnvelope(500, 'Something went wrong on our side.')
 
-/** What a person sees whose page cannot be answered now. It needs no style, which the policy of errors refuses, and no other file. */
+/**
+ * The page that is sent instead of the requested one while the server is unavailable. It has no styles, which the policy of errors refuses, and needs
+ * no other file.
+ */
 const UNAVAILABLE_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>Please try again in a moment</title></head>
 <body><h1>Please try again in a moment</h1><p>The server cannot show this page right now. Reload the page to try again.</p></body></html>`
@@ -78,7 +81,7 @@ export function installErrorHandlers(
 ) {
   app.setErrorHandler((error, request, reply) => {
     const body = envelopeOf(error)
-    // An error may come before the hook that sets them.
+    // An error may occur before the hook that sets these headers.
     reply.headers(headers)
     if (body.code >= 500) log.error({ req: request, err: error }, 'request failed')
     if (isRefusal(body.code))

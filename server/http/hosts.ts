@@ -82,7 +82,7 @@ export function createHosts(config: { siteHosts: readonly string[]; publicOrigin
       sites.set(header ?? '', site)
       return site
     },
-    /** Whether a subdomain of each site host would be a subscriber's site of the host's brand: false for the subdomains that are or name brands, or are radios. */
+    /** Whether the name can be the subdomain of a subscriber's site: not if it is or contains the name of a brand, or is the name of the radio. */
     isSubscriberName: (name: string) =>
       config.siteHosts.every((host) => {
         const { subdomain, brand } = resolveHost(`${name}.${host}`)

@@ -32,7 +32,7 @@ function changeBytes(clientId: string, change: number): void {
   else clientBytes.delete(clientId)
 }
 
-/** Forgets a response. If others have its body, that counts for the client of one of them. */
+/** Removes a response. If its body is still sent to others, it then counts for one of their clients. */
 function release(body: object, response: ServerResponse): void {
   const heldBody = heldBodies.get(body)
   if (heldBody === undefined || !heldBody.responses.delete(response)) return

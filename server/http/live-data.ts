@@ -1,13 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import { type CachedResponse, etagOf } from './read-cache.ts'
 
-/** Data of a response that stay the same for many answers. */
+/** The constant part of a response that is sent many times. */
 export interface LiveData {
-  /** Returns the response with the members that change, for sending at once: the next call changes it. What changes stands in headers too, because a 304 has no body. */
+  /**
+   * Returns the response with the changing members. It must be sent at once: the next call changes it. The members are in headers too, because a 304
+   * has no body.
+   */
   responseWith(members: LiveMembers, headers: Record<string, string>): CachedResponse
 }
 
-/** Prepares data for many answers. The members that change are added to each of them. */
+/** Serializes the constant part once. The changing members are added to each response. */
 export function createLiveData(data: object): LiveData {
   const json = JSON.stringify(data)
   const etag = etagOf(json)
@@ -23,7 +26,7 @@ export function createLiveData(data: object): LiveData {
   }
 }
 
-/** One object serves all answers of a song: V8 runs what reads it faster than with an object for each answer. */
+/** One object serves all responses with a song: V8 runs code that reads it faster than with an object for each response. */
 class LiveResponse implements CachedResponse {
   readonly status = 200
   #members: LiveMembers | undefined
@@ -35,7 +38,7 @@ class LiveResponse implements CachedResponse {
 
   setMembers(members: LiveMembers): void {
     const { server_time, listeners } = members
-    // Most answers of a busy server are those of the same millisecond.
+    // On a busy server, most responses have the same millisecond as the one before.
     if (this.#members?.server_time === server_time && this.#members.listeners === listeners) return
     this.#members = members
     this.#body = undefined
@@ -50,19 +53,19 @@ class LiveResponse implements CachedResponse {
   }
 }
 
-/** The members of live data that change from answer to answer. */
+/** The members of a response that change with each request. */
 export interface LiveMembers {
   server_time: string
   listeners?: number
 }
 
-/** Data that stay the same for many answers, and the members of this one that change. */
+/** The constant part of an answer, and its changing members. */
 export class LiveAnswer<T extends LiveMembers> {
   declare readonly data: T
   constructor(
     readonly live: LiveData,
     readonly members: LiveMembers,
-    /** Returns the answer to another request with the same URL; `undefined` if that needs more than memory. */
+    /** Returns the answer to another request with the same URL; `undefined` if that needs the database. */
     readonly repeat: () => LiveAnswer<T> | undefined,
   ) {}
 }
@@ -72,7 +75,7 @@ type Repeat = () => CachedResponse | undefined
 
 const MAX_URLS = 100
 
-/** What answers repeated requests for live data before they reach their route, by site and URL. */
+/** Answers repeated requests for live data from memory, by site and URL, before they reach their route. */
 export function createLiveCache() {
   const repeats = new LRUCache<string, Repeat>({ max: MAX_URLS })
   return {

@@ -6,7 +6,10 @@ import { ApiError } from '../../contract/errors.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { holdLargeBody } from './large-responses.ts'
 
-/** The number of rows that are read and sent at once, so that other requests do not wait for a list and one that is not read fills no memory. */
+/**
+ * The number of rows that are read and sent at once, so that a list neither delays other requests nor fills the memory if its client does not read
+ * it.
+ */
 const PAGE_ROWS = 500
 /** A list whose JSON has at most this length is sent as a whole and may be cached. A longer one is sent while it is read. */
 const WHOLE_MAX_LENGTH = 4_194_304
@@ -55,7 +58,7 @@ async function* jsonParts(head: string, pages: LongList<unknown>['pages'], isUnc
   yield head.slice(listEnd)
 }
 
-/** Reading more lists at once would take their memory and make none of them ready earlier. */
+/** Reading more lists at once would take more memory and finish none of them earlier. */
 const limitReading = pLimit(2)
 
 /**

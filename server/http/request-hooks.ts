@@ -50,7 +50,7 @@ export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDe
   const { apiBaseUrl, hosts, siteOf, lifecycle, headers, readCache, liveCache, songRequests, log } = deps
 
   function isRefused({ raw }: FastifyRequest, reply: FastifyReply): boolean {
-    // Nobody waits for the answer to a connection that is closed. That of an open one keeps its address from here on, for `request.ip`.
+    // A closed connection gets no answer. Reading the address of an open one keeps it for `request.ip`, also if it closes later.
     if (raw.socket.remoteAddress === undefined) reply.hijack()
     else if (hasOneHost(raw)) return false
     else sendEnvelope(reply.headers(headers.every), envelopeOf({ statusCode: 400 }))

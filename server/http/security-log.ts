@@ -10,7 +10,7 @@ export const EVENTS_PER_HOUR = 200
 const COUNTS_MAX = 20_000
 const REASON_MAX_LENGTH = 200
 
-/** The statuses of requests that were refused for what the caller sent or is, not for what does not exist. */
+/** The statuses of requests that were refused because of their content or sender. 404 is none of them. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 413, 415, 429])
 export const isRefusal = (status: number) => REFUSALS.has(status)
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { networkOf } from './client-id.ts'
 
-/** The numbers of networks in memory, and of the songs that each asked for last: no network can push out those of others. */
+/** The limits of networks in memory, and of the latest songs of each, so that no network can evict those of others. */
 const NETWORKS_MAX = 5000
 const SONGS_PER_NETWORK = 50
 /** The addresses at which a client asks for one song: of the API and of the page. */
@@ -16,7 +16,10 @@ const decode = (text: string) => {
   }
 }
 
-/** Remembers for a while which clients have asked for which songs: only they can say that a song does not play. A process remembers its own requests. */
+/**
+ * Remembers for a while which clients have asked for which songs: only they can report that a song does not play. A process remembers its own
+ * requests.
+ */
 export function createSongRequests() {
   const songsByNetwork = new LRUCache<string, Set<string>>({ max: NETWORKS_MAX })
   function add(address: string, songId: string): void {

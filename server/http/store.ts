@@ -14,7 +14,6 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Creates the table of the salts of client ids. */
 export const createDailySaltsTable = ({ text }: SqlTypes): string[] => [
   `create table daily_salts (day integer primary key, salt ${text} not null)`,
 ]

@@ -25,7 +25,7 @@ export interface Upload {
   discard(): Promise<void>
 }
 
-/** An upload of a request, whose handler keeps the file for as long as it works, even if the client has gone. */
+/** The upload of a request. The file exists while the handler of the request runs, even if the client has disconnected. */
 export interface RequestUpload extends Upload {
   useFor<T>(task: () => Promise<T>): Promise<T>
 }

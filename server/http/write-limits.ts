@@ -4,7 +4,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { HOUR_MS } from '../durations.ts'
 import { networkOf } from './client-id.ts'
 
-/** How many times the calls of one account the accounts of one network may make together. */
+/** The limit of all accounts of one network together, as a multiple of the limit of one account. */
 const ACCOUNTS_PER_NETWORK = 5
 /** The GET calls that change what is stored. */
 const writingReads: readonly EndpointKey[] = ['GET /account/disconnect_discord']
@@ -12,8 +12,8 @@ const writingReads: readonly EndpointKey[] = ['GET /account/disconnect_discord']
 export const isWrite = (key: EndpointKey): boolean => key.startsWith('POST ') || writingReads.includes(key)
 
 /**
- * Returns a hook that limits the calls of an endpoint that writes: `maxPerHour` for an account, or for a network without one. Calls above it are answered with
- * 429 and `Retry-After`.
+ * Returns a hook that limits the calls of a writing endpoint: `maxPerHour` for an account, or for a network without one. Calls above it are answered
+ * with 429 and `Retry-After`.
  */
 export function createWriteLimits(app: FastifyInstance, maxPerHour: number): (request: FastifyRequest) => Promise<void> {
   const createLimit = (max: number, callerOf: (request: FastifyRequest) => string) =>

@@ -16,7 +16,7 @@ const CODE_REPEAT_MS = 10 * 60_000
 /** The limits of mails per hour to one account: in total, and on request of one client, so that no single client can use up the total. */
 const MAILS_PER_ACCOUNT_MAX = 20
 const MAILS_PER_ACCOUNT_AND_CLIENT_MAX = 5
-/** The limit of mails per hour that tell an account of changes. */
+/** The limit of mails per hour that notify an account of changes. */
 const NOTICES_PER_ACCOUNT_MAX = 5
 
 interface AccountMailerDeps {
@@ -68,8 +68,8 @@ export function createAccountMailer(deps: AccountMailerDeps) {
     },
 
     /**
-     * Tells of a changed password. The address of an unconfirmed account may be somebody else's, so that the mail counts as one that the client has requested;
-     * to a confirmed one it is sent whatever the client has requested before.
+     * Mails a notice of a changed password. To a verified address it is always sent. An unverified address may belong to somebody else, so that the
+     * notice counts towards the mails that the client has requested.
      */
     mailPasswordChange(clientId: string, { email, emailVerified }: Pick<Account, 'email' | 'emailVerified'>, context: MailContext) {
       if (!noticesPerAccount.take(email) || !(emailVerified || mailsPerClient.take(clientId))) return

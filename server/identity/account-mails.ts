@@ -59,10 +59,9 @@ export function codeMail(
   return { to: account.email, subject: subject(name), text: ['Hello,', linesBefore, link, linesAfter, name].join('\n\n'), link, expiresMs }
 }
 
-/** The time in milliseconds for which it is tried to tell of a changed password. */
+/** The time in milliseconds after which an unsent notice of a changed password is given up. */
 const NOTICE_LASTS_MS = 3 * DAY_MS
 
-/** Creates the mail that tells of a changed password. */
 export function passwordChangeMail(to: string, atMs: number, context: MailContext): Mail {
   const name = nameOf(context)
   const lines = [

@@ -170,8 +170,8 @@ export function createAccountService(deps: AccountServiceDeps) {
     },
 
     /**
-     * Ends all logins of the account and returns a new one. The current password must have been entered in the last minute, for this change alone: the new
-     * login is no proof of a password.
+     * Ends all logins of the account and returns a new one. The current password must have been entered in the last minute. The new login does not
+     * count as one with a password, so that it permits no further change.
      */
     async changePassword(client: Client, idToken: string, password: string, context: MailContext): Promise<LoginResult> {
       const { account } = await recentAccountOf(idToken, PASSWORD_CHECK_MS)

@@ -159,7 +159,8 @@ export async function identityRoutes(
 
   registerCall('update', async (request, client) => {
     const oobCode = bodyField(request, 'oobCode')
-    // Who signed up with another's address must not get it confirmed by its owner's press: POST /account/confirm_email asks for the login.
+    // Only POST /account/confirm_email confirms an address, because it requires the login: otherwise the owner of an address could confirm it, by
+    // opening the mailed link, for a stranger who has signed up with it.
     if (oobCode !== '') throw new IdentityError('OPERATION_NOT_ALLOWED', 'Log in to the account to confirm its address')
     const password = bodyField(request, 'password')
     if (password === '' || bodyField(request, 'email') !== '') throw new IdentityError('OPERATION_NOT_ALLOWED')

@@ -12,7 +12,7 @@ export const hashOf = (secret: string) => createHash('sha256').update(secret).di
 /** Returns a random id of 28 characters, the length of Firebase user ids. */
 export const newUid = () => randomBytes(21).toString('base64url')
 
-/** Returns the random public id of a login. It ends nothing and opens nothing. */
+/** Returns the random public id of a login. It grants no access. */
 export const newLoginId = () => randomBytes(ID_BYTES).toString('base64url')
 
 /** Creates a refresh token. It contains its family's id, so that reuse of a rotated token revokes the family without storing all old tokens. */

@@ -33,7 +33,7 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Creates the tables of accounts and roles. */
+/** Creates the tables of accounts, logins, codes and roles. */
 export const createAccountTables = ({ text }: SqlTypes): string[] => [
   `create table accounts (
     uid ${text} primary key, email ${text} not null unique, password_hash ${text} not null, email_verified integer not null,

@@ -188,7 +188,7 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteB
         if (deletedAccount === undefined) return false
         await deleteLogins(queries, uid)
         await queries.deleteFrom('account_codes').where('uid', '=', uid).execute()
-        // Whoever has not proved that an address is theirs cannot take away what was given to it.
+        // The roles of an unverified address stay, because the account has not proved that the address is its own.
         const verifiedEmail = deletedAccount.email_verified === 1 ? deletedAccount.email : undefined
         await deleteBelongings(queries, { uid, verifiedEmail }, atMs)
         return true

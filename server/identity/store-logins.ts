@@ -3,7 +3,7 @@ import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type Account, type AccountsTable, accountOf } from './store-account-rows.ts'
 
-/** Where a login was used last: the only things about a client that are stored, in the words that its owner reads. */
+/** Where a login was used last, in the words that its owner reads. Nothing else about a client is stored. */
 export interface LoginPlace {
   /** For instance 'Chrome on Android'. */
   device: string
@@ -17,7 +17,7 @@ export interface NewLogin extends LoginPlace {
   loginId: string
   familyId: string
   tokenHash: string
-  /** The time in epoch milliseconds when the user last entered the password; 0 for a login that is not a proof of it. */
+  /** The time in epoch milliseconds when the user last entered the password; 0 for a login that did not require it. */
   authTimeMs: number
 }
 
@@ -26,7 +26,7 @@ interface RefreshFamiliesTable {
   id: string
   uid: string
   auth_time: number
-  /** The public id of the login. The id of the family ends it, if a made-up token is presented with it. */
+  /** The public id of the login. `id` is secret: a forged token that contains it ends the login. */
   login_id: string
   /** For instance 'Chrome on Android'; empty until a login that an older version stored is used. */
   device: string
@@ -50,7 +50,7 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Gives logins a public id, and what their owner sees of them. */
+/** Adds to logins a public id, and the details that their owner sees. */
 export const addLoginDetails = ({ kind, text }: SqlTypes): string[] => [
   ...['login_id', 'device', 'network'].map((name) => `alter table refresh_families add column ${name} ${text} not null default ''`),
   ...['created', 'last_used'].map((name) => `alter table refresh_families add column ${name} bigint not null default 0`),
@@ -113,7 +113,7 @@ const LOGIN_IDLE_MS = 180 * DAY_MS
 
 export type InsertLogin = (transaction: Queries, uid: string, login: NewLogin, atMs: number) => Promise<void>
 
-/** Returns what adds a login in a transaction. The account's row must be locked, so that the number of its logins is right. */
+/** Returns a function that adds a login in a transaction. The account's row must be locked, so that no other login is added meanwhile. */
 export function prepareInsertLogin(queries: Queries): InsertLogin {
   const listSurplus = prepareQuery<{ uid: string }, { id: string }>(queries, ['uid'], ({ uid }) =>
     queries

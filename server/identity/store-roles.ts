@@ -29,7 +29,7 @@ export interface RoleGrant {
   untilMs: number | undefined
 }
 
-/** An account, as far as roles are concerned. */
+/** An account, with what identifies it as the holder of roles. */
 export interface RoleHolder {
   uid: string
   /** The address, in lower case, if the account has verified it: a role granted to an email address counts only after the address is verified. */
@@ -53,13 +53,13 @@ const isRole = (text: string): text is Role => roles.some((role) => role === tex
 const grantOf = ({ email, role, source, until }: RolesTable) =>
   isRole(role) ? [{ email, role, source: source as RoleSource, untilMs: until ?? undefined }] : []
 
-/** The condition that a grant is for an account, or for its verified address and no account. */
+/** Matches the grants to an account, and the grants to its verified address that name no account. */
 export function heldBy({ uid, verifiedEmail }: RoleHolder) {
   const eb = expressionBuilder<{ grants: { uid: string | null; email: string | null } }, 'grants'>()
   return eb.or([eb('uid', '=', uid), ...(verifiedEmail === undefined ? [] : [eb('uid', 'is', null).and('email', '=', verifiedEmail)])])
 }
 
-/** Selects who is a subscriber by a grant at `atMs`: accounts by uid, or addresses for which no account is known. */
+/** Selects the subscribers by grants at `atMs`: accounts by uid, or addresses for which no account is known. */
 export const grantedSubscribers = (queries: Queries, column: 'uid' | 'email', atMs: number) =>
   queries
     .selectFrom('roles')
@@ -69,7 +69,6 @@ export const grantedSubscribers = (queries: Queries, column: 'uid' | 'email', at
     .where(column, 'is not', null)
     .$if(column === 'email', (query) => query.where('uid', 'is', null))
 
-/** Deletes the grants of an account. */
 export async function deleteRoles(queries: Queries, holder: RoleHolder): Promise<void> {
   await queries.deleteFrom('roles').where(heldBy(holder)).execute()
 }

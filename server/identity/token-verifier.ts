@@ -21,7 +21,7 @@ export interface Issuer {
   issuer: string
   audience: string
   keys: JWTVerifyGetKey
-  /** Whether its tokens name the login with which they end. */
+  /** Whether its tokens contain the id of their login. */
   hasLogins: boolean
 }
 

@@ -41,7 +41,7 @@ function smtpDelivery(smtpUrl: string, from: string): DeliverMail {
   for (const [name, value] of Object.entries(SMTP_TIMEOUTS)) {
     if (!url.searchParams.has(name)) url.searchParams.set(name, String(value))
   }
-  // Without it, whoever sits between the machines gets log-in and mails by hiding that the server offers TLS.
+  // Requires TLS: otherwise an attacker between the machines could hide that the server offers it, and read login and mails.
   if (!OWN_MACHINE.test(url.hostname) && !url.searchParams.has('requireTLS')) url.searchParams.set('requireTLS', 'true')
   const transport = createTransport(url.href)
   return async (mail) => {

@@ -5,8 +5,8 @@ import { createMailDelivery, isPermanentRefusal } from './delivery.ts'
 import type { ClaimedMail, Mail, MailOutcome, MailStore } from './store.ts'
 
 /**
- * Sends the mails of the queue in the background. They survive the process: a mail is sent once, and repeated only if the process ends, or sees no
- * database for longer than its claim, between the SMTP server's acceptance and the note of it in the database.
+ * Sends the mails of the queue in the background. They survive the process: a mail is sent once, and repeated only if the process ends, or cannot
+ * reach the database for longer than its claim, between the SMTP server's acceptance and the note of it in the database.
  */
 export interface Mailer {
   /** Stores the mail, and returns before it is sent. */
@@ -68,7 +68,7 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps): Mailer 
     return isFinal ? { kind: 'failed', reason } : { kind: 'postponed', dueMs, reason }
   }
 
-  /** Writes the outcome. While the database is away it is kept, so that this process does not send the mail again. */
+  /** Writes the outcome. While the database is unavailable, the outcome is kept in memory, so that this process does not send the mail again. */
   async function settle(mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
     unwrittenOutcomes.set(mail.id, outcome)
     for (;;) {

@@ -28,7 +28,6 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Creates the table of mails. */
 export const createMailsTable = ({ text }: SqlTypes): string[] => [
   `create table mails (
     id ${text} primary key, contact_id bigint, recipient ${text} not null, reply_to ${text}, subject ${text} not null, body ${text} not null,
@@ -60,7 +59,7 @@ export interface ClaimedMail extends Mail {
   attempts: number
 }
 
-/** What identifies a claim: every attempt is another one. */
+/** Identifies a claim: each attempt has another one. */
 export type MailClaim = Pick<ClaimedMail, 'id' | 'attempts'>
 
 export type MailOutcome =
@@ -70,7 +69,7 @@ export type MailOutcome =
   /** No further attempt is made. */
   | { kind: 'failed'; reason: string }
 
-/** What became of a mail. */
+/** The state of a mail's delivery. */
 export interface MailState {
   kind: 'waiting' | 'sent' | 'failed'
   /** The time when the mail was sent, in ISO 8601 UTC. */
@@ -93,7 +92,7 @@ export interface MailStore {
   nextDueMs(): Promise<number | undefined>
 }
 
-/** Stores a mail, in the transaction of what it is about. */
+/** Stores a mail in the transaction of the row that it is about. */
 export async function insertMail(queries: Queries, mail: Mail, atMs: number, contactId: number | null = null): Promise<void> {
   await queries
     .insertInto('mails')
@@ -179,7 +178,7 @@ export function createMailStore(database: Database): MailStore {
     settle: ({ id, attempts }, outcome) =>
       database.write(async (queries) => {
         const update = queries.updateTable('mails').set(columnsAfter(outcome)).where('id', '=', id)
-        // A mail that was sent is never sent again, whatever a later attempt has begun.
+        // A sent mail is never sent again, even if a later attempt has begun.
         await (outcome.kind === 'sent' ? update : update.where('attempts', '=', attempts).where('due', 'is not', null)).execute()
       }),
     nextDueMs: async () => {

@@ -62,7 +62,7 @@ function splitPreloads(markup: string): [preloads: string, body: string] {
 
 function renderHead({ head, site, brand, css, origin, assets, initial }: DocumentContent, preloads: string): string {
   const url = head.canonical === undefined ? undefined : origin + head.canonical
-  // The lines of the radio's title decide where the rest of its page stands, so its font should be there before the first paint.
+  // The line breaks of the radio's title determine the layout of its page, so that its font is preloaded.
   const fontUrl = site.host_class === 'radio' ? displayFontUrl(assets.css, brand) : undefined
   return [
     `<title>${escapeHtml(head.title)}</title>`,

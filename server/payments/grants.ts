@@ -16,8 +16,8 @@ const eventsOf = <K extends PaymentEvent['fact']['kind']>(events: readonly Payme
 const byCreation = (a: PaymentEvent, b: PaymentEvent) => a.createdMs - b.createdMs || (a.id < b.id ? -1 : 1)
 
 /**
- * Compares states of a subscription: the newer one wins, of two of the same time the deletion, then the one that is not the first, incomplete one,
- * then the later end of the period.
+ * Orders the states of a subscription by time. At the same time, a deletion is the later state, then one other than the first, incomplete one, then
+ * one whose period ends later.
  */
 const byValidity = (a: EventOf<SubscriptionFact>, b: EventOf<SubscriptionFact>) =>
   a.createdMs - b.createdMs ||
@@ -26,19 +26,19 @@ const byValidity = (a: EventOf<SubscriptionFact>, b: EventOf<SubscriptionFact>) 
   a.fact.periodEndMs - b.fact.periodEndMs ||
   byCreation(a, b)
 
-/** Returns until when a subscription grants its roles, in epoch milliseconds, also if that is over; 0 if it never did. */
+/** Returns the time until which a subscription grants its roles, in epoch milliseconds, which may be over; 0 if it never granted any. */
 function subscriptionUntilMs({ createdMs, fact }: EventOf<SubscriptionFact>, paidUntilMs: number): number {
   const { status, isDeleted, periodEndMs } = fact
-  // A subscription that was ended grants nothing from then on.
+  // A deleted subscription grants nothing after its deletion.
   if (isDeleted) return Math.min(createdMs, paidUntilMs || periodEndMs)
   if (status === 'active' || status === 'trialing') return periodEndMs
-  // The period that is past due is not paid: the last paid one counts.
+  // While a payment is past due, only the last paid period counts.
   return status === 'past_due' ? paidUntilMs : Math.min(createdMs, paidUntilMs)
 }
 
 /**
- * Returns what the events of one group grant. The result depends on the set of events only, not on their order.
- * A subscription belongs to the account of its own checkout, else to that of the customer's newest one, else to the email address of either.
+ * Returns what the events of one group grant. The result depends on the set of events only, not on their order. A subscription belongs to the account
+ * of its own checkout, else to that of the customer's newest checkout, else to the email address of either.
  */
 export function paidGrants(events: readonly PaymentEvent[]): PaidGrant[] {
   const checkouts = eventsOf(events, 'checkout').toSorted(byCreation)

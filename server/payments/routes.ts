@@ -15,7 +15,7 @@ interface PaymentsDeps {
 }
 
 export const STRIPE_WEBHOOK_URL = `${API_PREFIX}/webhooks/stripe`
-/** The limit of Stripe's events is far below. */
+/** Stripe's events are far smaller. */
 const BODY_MAX_BYTES = 1024 * 1024
 /** The maximum age of a signature in seconds, which limits the replay of a stolen one. */
 const TOLERANCE_SECONDS = 300
@@ -31,7 +31,7 @@ export async function registerPayments({ storage, site, nowMs }: RouteContext, {
       try {
         return webhooks?.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, nowMs())
       } catch {
-        // The next secret may have signed it.
+        // The loop tries the next secret.
       }
     }
     throw new ApiError('bad-input', 'The signature is wrong.')
@@ -53,7 +53,7 @@ export async function registerPayments({ storage, site, nowMs }: RouteContext, {
       try {
         payment = readStripeEvent(event, DONATOR_DAYS)
       } catch (err) {
-        // Stripe repeats an event that is not accepted for days, and this one will not change.
+        // The event is accepted, because Stripe would repeat a refused one for days, in the same form.
         log.error({ err }, 'a payment event has an unknown form and was left out')
         return reply.send({ received: true })
       }

@@ -7,18 +7,18 @@ interface PaymentGroupsTable {
   id: string
 }
 
-/** The events of the payment provider that say something about roles. `fact` is JSON. */
+/** The events of the payment provider that affect roles. `fact` is JSON. */
 interface PaymentEventsTable {
   id: string
   group_id: string
   created: number
-  /** Whom the event names: checkouts an account, they and invoices an address. */
+  /** The account of a checkout. `email` is the address of a checkout or an invoice. */
   uid: string | null
   email: string | null
   fact: string
 }
 
-/** What the events grant. Derived from `payment_events`, and written with them. */
+/** The grants that follow from `payment_events`, and are written with them. */
 interface PaidGrantsTable {
   group_id: string
   purchase: string
@@ -37,7 +37,6 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Creates the tables of payments, and of what they grant. */
 export const createPaymentTables = ({ text }: SqlTypes): string[] => [
   `create table payment_groups (id ${text} primary key)`,
   `create table payment_events (
@@ -52,7 +51,7 @@ export const createPaymentTables = ({ text }: SqlTypes): string[] => [
   'create index paid_grants_by_address on paid_grants (email)',
 ]
 
-/** A paid checkout. It says whose payment it is. */
+/** A paid checkout. Only checkouts name the account that has paid. */
 interface CheckoutFact {
   kind: 'checkout'
   /** The subscription that was bought; undefined for a donation. */
@@ -103,7 +102,7 @@ export interface PaymentEvent {
   fact: CheckoutFact | SubscriptionFact | InvoiceFact | RefundFact
 }
 
-/** What a payment grants, to an account or, if no account is known, to an email address. `purchase` is the id of its subscription or payment. */
+/** A grant of a payment to an account or, if no account is known, to an email address. `purchase` is the id of its subscription or payment. */
 export interface PaidGrant {
   purchase: string
   plan: PaidPlan
@@ -116,11 +115,11 @@ export interface PaidGrant {
 /** The events of the payment provider, and what they grant. */
 export interface PaymentStore {
   /**
-   * Stores an event, and what its group grants with it: the result of `grantsOf` for all events of the group. Returns false, and changes nothing, if the
-   * event was stored before.
+   * Stores an event, and replaces the grants of its group by the result of `grantsOf` for all events of the group. Returns false, and changes
+   * nothing, if the event was stored before.
    */
   record(event: PaymentEvent, grantsOf: (events: readonly PaymentEvent[]) => PaidGrant[]): Promise<boolean>
-  /** Lists what payments grant an account, also what has ended, the latest end first. */
+  /** Lists the grants of payments to an account, ended ones too, the latest end first. */
   listGrants(holder: RoleHolder): Promise<PaidGrant[]>
 }
 
@@ -140,7 +139,7 @@ export async function releasePayments(queries: Queries, uid: string): Promise<vo
     await queries.updateTable(table).set({ uid: null }).where('uid', '=', uid).execute()
 }
 
-/** Selects whom payments make a subscriber at `atMs`: accounts by uid, or addresses for which no account is known. */
+/** Selects the subscribers by payments at `atMs`: accounts by uid, or addresses for which no account is known. */
 export const paidSubscribers = (queries: Queries, column: 'uid' | 'email', atMs: number) =>
   queries
     .selectFrom('paid_grants')
@@ -150,7 +149,7 @@ export const paidSubscribers = (queries: Queries, column: 'uid' | 'email', atMs:
     .where(column, 'is not', null)
     .$if(column === 'email', (query) => query.where('uid', 'is', null))
 
-/** Returns the JSON of a fact without its account, which has a column, because it may have to be forgotten. `openedAtMs` is stored as `beganMs`. */
+/** Returns the JSON of a fact without its account, which is in a column of its own so that it can be removed. `openedAtMs` is stored as `beganMs`. */
 function storedFactOf(fact: PaymentEvent['fact']): string {
   if (fact.kind !== 'checkout') return JSON.stringify(fact)
   const { uid: _uid, openedAtMs, ...others } = fact

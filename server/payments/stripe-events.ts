@@ -8,7 +8,7 @@ const planOf = (metadata: Stripe.Metadata | null | undefined) => {
   const text = metadata?.plan
   return isPlan(text) ? text : undefined
 }
-/** Returns a text of an event. @throws TypeError if it is another value, because what Stripe signs need not have the form that the types say */
+/** Returns a text of an event. Events may differ from the types of Stripe's package. @throws TypeError if the value is no text */
 function textOf(value: unknown): string {
   if (typeof value !== 'string') throw new TypeError('a value of the event is not a text')
   return value
@@ -21,7 +21,7 @@ const msOf = (seconds: unknown) => (Number.isSafeInteger(seconds) ? Number(secon
 type Read = Pick<PaymentEvent, 'group' | 'fact'> | undefined
 
 function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): Read {
-  // A payment that takes days has a further event when it has succeeded.
+  // A delayed payment has a further event when it has succeeded.
   if (session.payment_status === 'unpaid') return undefined
   const subscription = idOf(session.subscription)
   const customer = idOf(session.customer)
@@ -44,7 +44,7 @@ function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): Re
 function readSubscription(subscription: Stripe.Subscription, isDeleted: boolean): Read {
   const group = idOf(subscription.customer)
   if (group === undefined) return undefined
-  // Since the API of 2025-03-31 the items have the period, before it the subscription.
+  // The period is in the items since the API of 2025-03-31, and in the subscription before.
   const periodEnds = subscription.items.data.map((item) => msOf(item.current_period_end))
   const periodEndMs = Math.max(0, ...periodEnds) || msOf(Reflect.get(subscription, 'current_period_end'))
   const { id, status, metadata } = subscription
@@ -55,7 +55,7 @@ function readSubscription(subscription: Stripe.Subscription, isDeleted: boolean)
 }
 
 function readInvoice(invoice: Stripe.Invoice): Read {
-  // Before the API of 2025-03-31 the invoice itself named its subscription.
+  // Before the API of 2025-03-31, the subscription is in the invoice itself.
   const reference: unknown = invoice.parent?.subscription_details?.subscription ?? Reflect.get(invoice, 'subscription')
   const subscription =
     typeof reference === 'string'
@@ -71,7 +71,7 @@ function readInvoice(invoice: Stripe.Invoice): Read {
 
 function readRefund(charge: Stripe.Charge): Read {
   const group = idOf(charge.payment_intent)
-  // A part that was given back ends nothing.
+  // A partial refund does not end the grant.
   return charge.refunded && group !== undefined ? { group, fact: { kind: 'refund' } } : undefined
 }
 
@@ -95,9 +95,9 @@ function readObject(event: Stripe.Event, donatorDays: number): Read {
 }
 
 /**
- * Returns what an event of Stripe says; `undefined` if it says nothing about roles. @param donatorDays the setting `DONATOR_DAYS`
- * https://docs.stripe.com/api/events/types
- * @throws TypeError for an event that has not the form that Stripe documents
+ * Converts an event of Stripe; `undefined` if it does not affect roles.
+ * @param donatorDays the setting `DONATOR_DAYS` https://docs.stripe.com/api/events/types
+ * @throws TypeError for an event that differs from Stripe's documentation
  */
 export function readStripeEvent(event: Stripe.Event, donatorDays: number): PaymentEvent | undefined {
   const read = readObject(event, donatorDays)

@@ -33,7 +33,7 @@ function isRaster(body: Buffer): boolean {
   )
 }
 
-/** A picture of others: its bytes, or the path of its file, which is read when its turn comes. */
+/** A picture that this server has not drawn: its bytes, or the path of its file, which is read when its turn comes. */
 type PictureInput = Buffer | string
 
 /** Converts a picture for the cache: first frame, rotated upright, at most 1280 pixels wide, without metadata. */
@@ -60,7 +60,7 @@ async function convertToMaster(source: PictureInput): Promise<Buffer> {
  */
 const DRAWINGS_MAX = 2
 const PENDING_MAX = 100
-/** The number of pictures of others that may wait to be read: each may take 100 MB, so that one is read at once. */
+/** The number of foreign pictures that may wait to be converted. One is converted at a time, because each may take 100 MB. */
 const PENDING_MASTERS_MAX = 20
 
 /** When a refused request may be repeated. */
@@ -72,7 +72,7 @@ export function createDrawing() {
   const enqueueMaster = createBoundedQueue(1, PENDING_MASTERS_MAX)
   return {
     draw,
-    /** Converts a picture of others for the cache. @throws PictureFetchError if it is no picture, or too large a one */
+    /** Converts a foreign picture for the cache. @throws PictureFetchError if it is no picture, or too large a one */
     makeMaster: (source: PictureInput): Promise<Buffer | undefined> => enqueueMaster(() => draw(() => convertToMaster(source))),
   }
 }

@@ -30,7 +30,7 @@ export interface PictureFetchOptions {
 export type PictureFetch = (url: string) => Promise<Buffer>
 
 const MAX_REDIRECTS = 3
-/** The number of addresses of a host that are tried, so that a host name cannot make the server knock at many doors. */
+/** The number of addresses of a host that are tried, which limits the connections that one host name can cause. */
 const ADDRESSES_MAX = 6
 /** How long one address may take to connect, TLS included, before the next one is tried. */
 const CONNECT_TIMEOUT_MS = 2_500

@@ -2,13 +2,13 @@ import type { DailyPromotion, Promotion } from '../../contract/promotion.ts'
 import { DAY_MS } from '../durations.ts'
 import type { PromotionStore, WaitingPromotion } from './store.ts'
 
-/** For how many days a promotion that was shown comes after those that were not. */
+/** The number of days for which a promotion that was shown yields to those that were not. */
 export const REPEAT_DAYS = 30
 
 /**
- * Plans the calendar: one promotion for each day from `firstDay` on, until everybody who waits has a day. A day goes to the one who waited longest
- * of those that were not shown in the 30 days before it, or else of all.
- * @returns the days, by uid, in their order; days are counted from 1970-01-01 UTC
+ * Plans the calendar: one promotion for each day from `firstDay` on, until each waiting promotion has a day. A day is assigned to the promotion that
+ * has waited longest of those not shown in the 30 days before it, or else of all.
+ * @returns the days in order, by uid; days are counted from 1970-01-01 UTC
  */
 export function planCalendar(waiting: readonly WaitingPromotion[], firstDay: number): Map<string, number> {
   const queue = waiting.toSorted((a, b) => a.sinceMs - b.sinceMs || (a.uid < b.uid ? -1 : 1))
@@ -22,14 +22,14 @@ export function planCalendar(waiting: readonly WaitingPromotion[], firstDay: num
   return days
 }
 
-/** For how long the promotion of the day is taken from memory: another process may have changed it. */
+/** The time for which the promotion of the day is cached: another process may change it. */
 const RECHECK_AFTER_MS = 1000
 
 const isoOf = (day: number) => new Date(day * DAY_MS).toISOString()
 
 /**
- * The calendar of promotions. Days to come are planned anew for each answer, from who waits. The current day is stored once it is known,
- * so that it never changes, and all processes of a database agree.
+ * The calendar of promotions. Future days are planned anew for each request, from the promotions that wait. The current day is stored once it is
+ * known, so that it never changes, and all processes of a database agree.
  */
 export function createPromotions({ promotions: store, nowMs }: { promotions: PromotionStore; nowMs: () => number }) {
   let memory: { day: number; untilMs: number; promotion: Promise<DailyPromotion | null> } | undefined
@@ -47,7 +47,7 @@ export function createPromotions({ promotions: store, nowMs }: { promotions: Pro
     return shown?.links === undefined ? null : { date: isoOf(day), ...shown.links }
   }
 
-  /** Returns the promotion of the current day (UTC); null if nobody waits. */
+  /** Returns the promotion of the current day (UTC); null if no promotion waits. */
   function today(): Promise<DailyPromotion | null> {
     const atMs = nowMs()
     const day = Math.floor(atMs / DAY_MS)
@@ -77,7 +77,7 @@ export function createPromotions({ promotions: store, nowMs }: { promotions: Pro
         promotion_calendar: days.map((each) => ({ date: isoOf(each) })),
       }
     },
-    /** Stores what an account promotes, which is shown at once if the current day is free. */
+    /** Stores the promotion of an account, which is shown at once if the current day is free. */
     async save(uid: string, promotion: Parameters<PromotionStore['save']>[1]): Promise<void> {
       await store.save(uid, promotion, nowMs())
       memory = undefined

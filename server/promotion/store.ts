@@ -6,7 +6,7 @@ import { bumpRevision, type Database, type Queries, type SqlTypes } from '../sto
 /** Promotions, by uid of a subscriber. `waiting_since` is null while the account is no subscriber. */
 interface PromotionsTable {
   uid: string
-  /** The address, if the account has verified it, which may have a role; else empty. */
+  /** The account's verified address, to which roles may have been granted; empty if it is not verified. */
   email: string
   youtube_channel: string
   youtube_share: string
@@ -26,7 +26,6 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Creates the tables of promotions, and of the days on which they were shown. */
 export const createPromotionTables = ({ text }: SqlTypes): string[] => [
   `create table promotions (
     uid ${text} primary key, email ${text} not null, youtube_channel ${text} not null, youtube_share ${text} not null,
@@ -38,7 +37,7 @@ export const createPromotionTables = ({ text }: SqlTypes): string[] => [
 /** A subscriber who waits for a day. Days are counted from 1970-01-01 UTC. */
 export interface WaitingPromotion {
   uid: string
-  /** Epoch milliseconds; the begin of the day after its last one, if the promotion was shown before. */
+  /** Epoch milliseconds; the start of the day after its last one, if the promotion was shown before. */
   sinceMs: number
   /** The day on which it was last shown. */
   lastDay: number | undefined
@@ -53,11 +52,11 @@ export interface PromotionStore {
   listDays(uid: string): Promise<number[]>
   /** Lists the accounts with a promotion that wait at `atMs`: subscribers that are not disabled, from the day after their last one on. */
   listWaiting(atMs: number): Promise<WaitingPromotion[]>
-  /** Stores since when each account waits: accounts that are no subscribers at `atMs` stop waiting, others begin. */
+  /** Updates since when each account waits: accounts that are not subscribers at `atMs` stop waiting, others begin. */
   updateWaiting(atMs: number): Promise<void>
   /** Returns the promotion of a day; `undefined` if the day is free. `links` is undefined while the account is disabled. */
   findShown(day: number): Promise<{ links: PromotionLinks | undefined } | undefined>
-  /** Gives a free day to an account, which then waits again from `againSinceMs`. A day that is taken, by another process too, stays as it is. */
+  /** Assigns a free day to an account, which then waits again from `againSinceMs`. Does nothing if the day is taken, also by another process. */
   takeDay(day: number, uid: string, againSinceMs: number): Promise<void>
 }
 

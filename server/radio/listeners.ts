@@ -88,8 +88,8 @@ export type RadioListeners = ReturnType<typeof createRadioListeners>
 const smallestIds = (ids: Iterable<number>): number[] => [...Float64Array.from(ids).sort().subarray(0, SAMPLE_SIZE)]
 
 /**
- * Returns the number of distinct ids, of which each sample has the smallest `SAMPLE_SIZE`: exactly if they are fewer, else estimated from how dense the smallest are (Z.
- * Bar-Yossef et al., "Counting Distinct Elements in a Data Stream", 2002).
+ * Returns the number of distinct ids. Each sample has its `SAMPLE_SIZE` smallest ids: if there are more, the number is estimated from the density of
+ * the smallest (Z. Bar-Yossef et al., "Counting Distinct Elements in a Data Stream", 2002).
  */
 function estimateDistinct(samples: readonly (readonly number[])[]): number {
   const smallest = smallestIds(new Set(samples.flat()))

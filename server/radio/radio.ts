@@ -11,7 +11,7 @@ export type OnAir = Omit<Radio, 'server_time' | 'listeners'>
 
 const UPCOMING_COUNT = 5
 const HISTORY_COUNT = 20
-/** For how long a station's state is taken from memory. Another process may have advanced it: the admin command, at any time. */
+/** The time for which a station's state is cached: another process, such as the admin command, may advance it. */
 const RECHECK_AFTER_MS = 1000
 /** An airing that starts later than this from now was stored by a process whose clock was wrong. */
 const CLOCK_TOLERANCE_MS = 60_000
@@ -25,9 +25,9 @@ interface StationMemory {
   /** The revision of the data from which the songs were read. */
   revision: number | undefined
   songs: readonly StationSong[]
-  /** The ids of the songs that cannot be played, as a text. */
+  /** The ids of the excluded songs, joined to one text to be compared. */
   excluded: string | undefined
-  /** The order of the songs that can be played; `undefined` before it is made anew. */
+  /** The order of the songs that can be played; `undefined` until it is computed again. */
   schedule: Schedule | undefined
   onAir: OnAir | undefined
   endsMs: number
@@ -166,7 +166,7 @@ export type RadioStations = ReturnType<typeof createRadio>
 
 export const isStation = (name: string): name is Station => stations.some((station) => station === name)
 
-/** Parses a setting of the form that the contract's schema of it describes. */
+/** Parses a setting that names the source of a station's songs, in the form that the contract describes. */
 function sourceOf(setting: string): StationSource {
   const [kind = '', ...rest] = setting.split(':')
   if (kind === 'category' || kind === 'playlist') return { kind, id: rest.join(':') }
@@ -177,11 +177,11 @@ function sourceOf(setting: string): StationSource {
 function stateAfter(state: StationState | undefined, schedule: Schedule, startMs: number): StationState | undefined {
   const previous = state === undefined ? [] : [state.airing, ...state.history]
   const airing = schedule.next(previous, startMs)
-  // A song that a wrong clock has started later than now was not heard.
+  // An airing that starts in the future was stored by a process with a wrong clock, and nobody has listened to it.
   return airing && { airing, history: previous.filter((each) => each.startMs <= startMs).slice(0, HISTORY_COUNT) }
 }
 
-/** Returns the state at a time, which follows from an earlier one. All rounds take the same time, so those that are long over are left out. */
+/** Returns the state at a time, which follows from an earlier one. All rounds are equally long, so that past rounds are skipped. */
 function advanceTo(atMs: number, schedule: Schedule, earlier: StationState | undefined): StationState | undefined {
   const keptRounds = 1 + Math.ceil(HISTORY_COUNT / schedule.songCount)
   let state = earlier

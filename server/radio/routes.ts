@@ -7,7 +7,7 @@ import type { RouteContext } from '../route-context.ts'
 import type { RadioListeners } from './listeners.ts'
 import type { OnAir, RadioStations } from './radio.ts'
 
-/** An answer without the members that change. */
+/** The constant part of an answer. */
 interface PreparedAnswer {
   live: LiveData
   isCountShown: boolean
@@ -19,7 +19,7 @@ interface RadioServices {
 }
 
 export function registerRadio({ endpoint, site, nowMs, dailyClientId }: RouteContext, { stations, listeners }: RadioServices): void {
-  /** The answers by what is played: prepared once for each song, and again after a change of the settings. */
+  /** The constant parts by what is on air: prepared once for each song, and again after a change of the settings. */
   const preparedAnswers = new WeakMap<OnAir, PreparedAnswer>()
   const timeText = createTimeText()
 
@@ -36,7 +36,7 @@ export function registerRadio({ endpoint, site, nowMs, dailyClientId }: RouteCon
     const onAir = await stations.onAir(brand, station)
     if (onAir === undefined) throw new ApiError('not-found', 'The radio has no songs yet.')
     const { live, isCountShown } = preparedAnswers.get(onAir) ?? (await prepareAnswer(onAir, request.site))
-    // Only the count needs the database, for the salt of client ids.
+    // Repeats an answer from memory. Answers that count listeners need the database, for the salt of client ids.
     const repeat = (): LiveAnswer<Radio> | undefined =>
       isCountShown || stations.current(brand, station) !== onAir
         ? undefined
@@ -52,7 +52,7 @@ export function registerRadio({ endpoint, site, nowMs, dailyClientId }: RouteCon
   }
 
   endpoint('GET /radio/get', {}, (input, request) => answerOf(input.newcomers_id, request, input.listening !== 'false'))
-  // A station advances by itself when a song's time is up, so that the song which the client names changes nothing.
+  // The song that the client names is ignored, because a station advances by itself when a song is over.
   endpoint('GET /radio/setnewsong', {}, (input, request) => answerOf(input.newcomers_id, request, false))
 }
 

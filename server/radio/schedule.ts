@@ -14,7 +14,7 @@ export interface Schedule {
   readonly songCount: number
 }
 
-/** A song or a former one, with the hash by which it is ordered. */
+/** The place of a song in the order, by hash and id. The catalogue need not have the song any more. */
 interface Place {
   readonly hash: number
   readonly id: string
@@ -33,12 +33,10 @@ type Slot = Omit<Airing, 'startMs'>
 export const endMs = ({ startMs, durationS }: Airing): number => startMs + 1000 * durationS
 
 /**
- * Creates the schedule of a station.
- *
- * The songs are divided in two halves by hashes of their ids. A round plays the first half in random order, then the second half, so that more than
- * half of the songs are played between two airings of a song. The random order is that of hashes of round and id. An airing is found by the hash of
- * the one before: songs that an import adds or removes do not move the others, except some from one half to the other. Such a song is passed over if
- * it is among the last ones that `previous` has, of half of the songs.
+ * Creates the schedule of a station. The songs are divided in two halves by hashes of their ids. A round plays the first half in random order, then
+ * the second half, so that more than half of the songs are played between two airings of a song. The random order is that of hashes of round and id.
+ * An airing is found by the hash of the one before: songs that an import adds or removes do not move the others, except some from one half to the
+ * other. A song that has moved is skipped if it is among the latest airings in `previous`, of which as many count as half of the songs.
  */
 export function createSchedule(station: string, songs: readonly StationSong[]): Schedule {
   const byHalfHash = orderByHash(songs, (songId) => hash53(`${station}/${songId}`)).map(({ song }) => song)

@@ -29,14 +29,12 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Creates the table of what the radio's stations play. */
 export const createRadioStationsTable = ({ text }: SqlTypes): string[] => [
   `create table radio_stations (
     brand_id ${text} not null, station ${text} not null, song_id ${text} not null, start bigint not null, state ${text} not null,
     primary key (brand_id, station))`,
 ]
 
-/** Creates the table of the listeners that each process has counted. */
 export const createRadioListenersTable = ({ text }: SqlTypes): string[] => [
   `create table radio_listeners (
     process_id ${text} not null, brand_id ${text} not null, station ${text} not null, ids ${text} not null, counted_at bigint not null,
@@ -84,13 +82,13 @@ export interface RadioStore {
   readSongs(songIds: readonly string[], view: SongView): Promise<Song[]>
   /** Returns the state that `advance` has stored; `undefined` before the first time. */
   read(brandId: string, station: string): Promise<StationState | undefined>
-  /** Replaces the state whose airing is `from`. Returns false if another process was faster: the state is then another one. */
+  /** Replaces the state whose airing is `from`. Returns false if another process has replaced it already. */
   advance(brandId: string, station: string, from: Airing | undefined, to: StationState): Promise<boolean>
   /** Stores a process's sample in the place of its last one, deletes samples of before `sinceMs`, and returns those of the station's other processes. */
   exchangeListeners(sample: ListenerSample, time: { atMs: number; sinceMs: number }): Promise<readonly (readonly number[])[]>
 }
 
-/** The time after which listeners are deleted. While a station has listeners, its processes delete old ones after seconds. */
+/** The time after which listeners are deleted. Processes that exchange listeners delete old ones after seconds. */
 const LISTENERS_MS = 60_000
 
 export async function deleteOldListeners(queries: Queries, atMs: number): Promise<void> {
@@ -145,7 +143,7 @@ export function createRadioStore(database: Database): RadioStore {
     exchangeListeners: ({ processId, brandId, station, ids }, { atMs, sinceMs }) =>
       database.write(async (write) => {
         const columns = { ids: JSON.stringify(ids), counted_at: atMs }
-        // A process whose clock was wrong may have counted later than now, and ended.
+        // Samples with a time in the future are deleted too: a process with a wrong clock may have left them.
         await write
           .deleteFrom('radio_listeners')
           .where((eb) => eb.or([eb('counted_at', '<', sinceMs), eb('counted_at', '>', 2 * atMs - sinceMs)]))

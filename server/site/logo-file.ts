@@ -10,7 +10,7 @@ const FORMATS: Readonly<Record<string, LogoType>> = { svg: 'svg', png: 'png', we
 /** The prefix of the addresses of stored logos. */
 const LOGO_PREFIX = '/img/logo/'
 
-/** Whether the value of `LOGO` is the path of a file: any that is neither a URL nor an absolute path without a file, which is an address of the site. */
+/** Whether a value of `LOGO` is the path of a file. A URL is not, nor an absolute path without a file there, which is an address of the site. */
 export async function isLogoFile(value: string): Promise<boolean> {
   if (value === '' || /^[a-z]+:/i.test(value) || value.startsWith(LOGO_PREFIX)) return false
   return (

@@ -10,7 +10,7 @@ import { type LogoType, logoTypes } from './logo-types.ts'
 interface SiteDeps {
   hosts: Hosts
   content: Content
-  /** Whether somebody has the domain name, which is the name before the site's host. */
+  /** Whether a website or a supporter has the domain name, which is the name before the site's host. */
   isWebsite: (domainName: string) => Promise<boolean>
 }
 
@@ -22,8 +22,8 @@ export function registerSite(context: RouteContext, deps: SiteDeps): void {
 }
 
 /**
- * Registers `/host`, which a proxy with TLS on demand asks for each new name. It knows the main and radio hosts, and the subdomains that belong to
- * somebody, so that nobody can make the proxy request certificates for names of their choice.
+ * Registers `/host`, which a proxy with TLS on demand asks for each new name. It knows the main and radio hosts, and the subdomains of existing
+ * websites, so that nobody can make the proxy request certificates for names of their choice.
  */
 function registerHosts({ endpoint }: RouteContext, { hosts, isWebsite }: SiteDeps): void {
   endpoint('GET /host', {}, async ({ domain }) => {

@@ -74,7 +74,7 @@ function mergeSettings(brand: Brand, storedValues: Partial<Record<string, string
   }
 }
 
-/** Returns a function that replaces a link to the brand's own path of the page about the genre, where the setting has moved that page. */
+/** Returns a function that updates links to the page about the genre, if the setting `WHAT_IS_PATH` has moved it from the brand's default path. */
 export const followMove =
   (brand: Brand, whatIsPath: string) =>
   (link: string): string =>
@@ -111,7 +111,7 @@ export function createSiteSettings({ settings, revision, config, nowMs, log }: S
 
   return {
     settingsOf,
-    /** Returns from which date songs are marked as new on a brand's site. */
+    /** Returns the time from which on added songs are marked as new on a brand's site. */
     async viewOf(brand: Brand): Promise<{ newSinceMs: number }> {
       return { newSinceMs: nowMs() - (await settingsOf(brand)).NEW_DAYS * DAY_MS }
     },

@@ -25,7 +25,6 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Creates the table of logos that an admin has stored. */
 export const createLogosTable = ({ text }: SqlTypes): string[] => [
   `create table logos (hash ${text} primary key, type ${text} not null, base64 ${text} not null)`,
 ]

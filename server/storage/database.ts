@@ -83,7 +83,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Makes a transaction wait for the end of others that called this, so that it sees what they wrote. SQLite has one writer anyway. */
+/** Waits until other transactions that have called this function end, so that this one sees their rows. SQLite has one writer at a time anyway. */
 export async function serialise(queries: Queries): Promise<void> {
   await queries
     .updateTable('state')

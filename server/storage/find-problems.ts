@@ -44,7 +44,7 @@ export async function findProblems(database: Database): Promise<string[]> {
     return [...damage, ...(await findContradictions(database.queries))]
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
-    // Damage that was found already explains it better.
+    // Damage that was found explains the failure of the queries.
     return damage.length > 0 ? damage : [error.message]
   }
 }

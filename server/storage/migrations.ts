@@ -72,10 +72,7 @@ const createChangeTables = ({ text }: SqlTypes): string[] => [
   'create index play_marks_by_time on play_marks (stored_at)',
 ]
 
-/**
- * Gives roles to accounts rather than to addresses that nobody has verified: a role belongs to the account that the address has here,
- * and promotions and websites keep an address only if it is verified.
- */
+/** Assigns roles to accounts: each role to the account that has its address here. Promotions and websites keep an address only if it is verified. */
 const giveRolesToAccounts = ({ text }: SqlTypes): string[] => [
   `alter table roles add column uid ${text}`,
   'update roles set uid = (select uid from accounts where accounts.email = roles.email)',
@@ -86,8 +83,8 @@ const giveRolesToAccounts = ({ text }: SqlTypes): string[] => [
 ]
 
 /**
- * Bounds what visitors can store: marks of plays by their arrival (those of the last hour are lost), and indexes for the limits of
- * reports and messages.
+ * Bounds the rows that visitors can store: play marks by their arrival (those of the last hour are lost), and indexes for the limits of reports and
+ * messages.
  */
 const boundVisitorRows = ({ text }: SqlTypes): string[] => [
   'drop table play_marks',

@@ -38,7 +38,7 @@ export interface StorageOptions {
   databaseUrl?: string | undefined
 }
 
-/** The deletions of what is stored for a limited time only. Each deletes what is over at a time, in epoch milliseconds. */
+/** Deletions of rows that are stored for a limited time. Each deletes the rows whose time is over at `atMs`. */
 const deletionsOfOld: readonly ((queries: Queries, atMs: number) => Promise<void>)[] = [
   deleteOldSalts,
   deleteIdleLogins,

@@ -60,7 +60,7 @@ export interface Storage {
   findProblems(): Promise<string[]>
   /** Deletes what belongs to an account, in one transaction. What was paid stays with the email address. */
   deleteBelongings(holder: RoleHolder, atMs: number): Promise<void>
-  /** Deletes what is stored for a limited time only. */
+  /** Deletes the rows that are stored for a limited time, if that is over. */
   deleteExpired(atMs: number): Promise<void>
   close(): Promise<void>
 }

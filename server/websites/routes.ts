@@ -52,7 +52,7 @@ export function registerWebsites({ endpoint, site, nowMs }: RouteContext, websit
 
   endpoint('POST /subscriber/click', { maxRequestsPerHour: CLICKS_PER_HOUR }, async ({ domain_name, target }, request) => {
     const domainName = domain_name.toLowerCase()
-    // A client's clicks count once an hour for a link, so that one visitor does not make the numbers that the owner sees.
+    // A client's clicks on a link count once an hour, so that one visitor cannot inflate the counts that the owner sees.
     if (countedClicks.take(`${networkOf(request.ip)} ${domainName} ${target}`)) await websites.countClick(domainName, target)
     return null
   })

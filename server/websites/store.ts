@@ -4,10 +4,9 @@ import { DAY_MS } from '../durations.ts'
 import { isWebsiteOwnerSubscriber } from '../payments/store-subscribers.ts'
 import { bumpRevision, type Database, type Queries, type SqlTypes, serialise } from '../storage/database.ts'
 
-/** The websites of subscribers. */
 interface WebsitesTable {
   uid: string
-  /** The address, if the account has verified it, which may have a role; else empty. */
+  /** The account's verified address, to which roles may have been granted; empty if it is not verified. */
   email: string
   name: string
   enabled: number
@@ -15,7 +14,7 @@ interface WebsitesTable {
   texts: string
 }
 
-/** The domain names that lead to a website: the current one, and earlier ones until a time in epoch milliseconds. */
+/** The domain names that lead to a website: the current one, whose `until` is null, and earlier ones until a time in epoch milliseconds. */
 interface WebsiteNamesTable {
   domain_name: string
   uid: string
@@ -30,7 +29,6 @@ interface WebsiteClicksTable {
   count: number
 }
 
-/** The uploaded banners of websites. */
 interface WebsiteBannersTable {
   uid: string
   hash: string
@@ -46,10 +44,6 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/**
- * Creates the tables of subscribers' websites: their texts, the domain names that lead to them, and the clicks on them. `until` is null
- * for the current name.
- */
 export const createWebsiteTables = ({ text }: SqlTypes): string[] => [
   `create table websites (
     uid ${text} primary key, email ${text} not null, name ${text} not null, enabled integer not null, texts ${text} not null)`,
@@ -59,13 +53,11 @@ export const createWebsiteTables = ({ text }: SqlTypes): string[] => [
     uid ${text} not null, day integer not null, target ${text} not null, count bigint not null, primary key (uid, day, target))`,
 ]
 
-/** Creates the table of uploaded banners of websites, by the hash of their bytes. */
 export const createWebsiteBannersTable = ({ text }: SqlTypes): string[] => [
   `create table website_banners (uid ${text} primary key, hash ${text} not null, base64 ${text} not null)`,
   'create index website_banners_by_hash on website_banners (hash)',
 ]
 
-/** A subscriber's website. */
 export interface StoredWebsite extends WebsiteTexts {
   uid: string
   /** The address, if the owner has verified it; else empty. */
@@ -73,10 +65,12 @@ export interface StoredWebsite extends WebsiteTexts {
   enabled: 'yes' | 'no'
 }
 
-/** The time in milliseconds for which an earlier domain name leads to the website, and nobody else can have it. */
+/** The time in milliseconds for which an earlier domain name redirects to the website, and nobody else can have it. */
 export const NAME_REDIRECT_MS = 30 * DAY_MS
 
-/** The time in milliseconds for which nobody gets a domain name of a deleted account, whose visitors would take the new site for the old one. */
+/**
+ * The time in milliseconds for which nobody can have a domain name of a deleted account, because visitors would mistake the new site for the old one.
+ */
 export const DELETED_NAME_MS = 90 * DAY_MS
 
 /** `taken`: somebody else has the domain name. `too-many`: the account holds too many earlier names. */
@@ -86,8 +80,8 @@ export type NameOutcome = 'done' | 'taken' | 'too-many'
 export interface WebsiteStore {
   find(uid: string): Promise<StoredWebsite | undefined>
   /**
-   * Returns the website that a domain name leads to at `atMs`, and whether visitors see it: it is enabled, and its owner a subscriber. The website's
-   * `domain_name` differs from an earlier name.
+   * Returns the website that a domain name leads to at `atMs`, and whether visitors see it: it is enabled, and its owner a subscriber. If the name is
+   * an earlier one, the website's `domain_name` is another.
    */
   resolve(domainName: string, atMs: number): Promise<{ website: StoredWebsite; isLive: boolean } | undefined>
   /** Stores a website with its domain name. An earlier name of the account leads to the new one until `NAME_REDIRECT_MS` after `atMs`. */
@@ -95,7 +89,7 @@ export interface WebsiteStore {
   /** Stores the uploaded banner of a website, or deletes it. */
   saveBanner(uid: string, picture: Buffer | undefined): Promise<void>
   hasBanner(uid: string): Promise<boolean>
-  /** Returns the banner with a hash, which its picture's source names. */
+  /** Returns the banner with the hash that is in the source of its picture (`BANNER_SCHEME`). */
   readBanner(hash: string): Promise<Buffer | undefined>
   /** Counts a click on a day, counted from 1970-01-01 UTC. */
   countClick(uid: string, target: ClickTarget, day: number): Promise<void>
@@ -103,13 +97,13 @@ export interface WebsiteStore {
   listClicks(uid: string, firstDay: number): Promise<{ target: ClickTarget; count: number }[]>
 }
 
-/** The number of earlier names that an account can hold, so that nobody collects names. */
+/** The number of earlier names that an account can hold, which prevents hoarding. */
 const EARLIER_NAMES_MAX = 3
 
 /** The uid in the rows of names whose account was deleted. */
 const DELETED_ACCOUNT = ''
 
-/** Deletes an account's website and its clicks. Nobody gets its domain names for `DELETED_NAME_MS`. */
+/** Deletes an account's website and its clicks. Nobody can have its domain names for `DELETED_NAME_MS`. */
 export async function deleteWebsite(queries: Queries, uid: string, atMs: number): Promise<void> {
   const { numDeletedRows } = await queries.deleteFrom('websites').where('uid', '=', uid).executeTakeFirst()
   await queries
@@ -132,7 +126,7 @@ function websiteOf({ texts, name, enabled, uid, email }: WebsitesTable, domainNa
   return { ...otherTexts, uid, email, name, domain_name: domainName, enabled: enabled === 1 ? 'yes' : 'no' }
 }
 
-/** Gives a domain name to an account. Returns false if another account or an imported supporter has it. */
+/** Assigns a domain name to an account. Returns false if another account or an imported supporter has it. */
 async function claimName(write: Queries, domainName: string, uid: string, atMs: number): Promise<boolean> {
   await write.deleteFrom('website_names').where('domain_name', '=', domainName).where('until', '<=', atMs).execute()
   const supporter = await write.selectFrom('supporters').select('domain_name').where('domain_name', '=', domainName).executeTakeFirst()
@@ -155,7 +149,7 @@ async function claimName(write: Queries, domainName: string, uid: string, atMs: 
 /** The time after which clicks are deleted, longer than the time whose clicks the owner sees. */
 const CLICKS_DAYS = 60
 
-/** Deletes old clicks, and the names that lead to no website any more. */
+/** Deletes old clicks, and the domain names whose time is over. */
 export async function deleteOldClicksAndNames(queries: Queries, atMs: number): Promise<void> {
   await queries
     .deleteFrom('website_clicks')

@@ -34,7 +34,7 @@ type Owner = Pick<StoredWebsite, 'uid' | 'email'>
 const textFields = [...Object.keys(websiteMaxLengths), ...socialFields] as (keyof WebsiteTexts)[]
 const emptyTexts = Object.fromEntries(textFields.map((field) => [field, ''])) as WebsiteTexts
 
-/** The words of the brands' names, of which no visitor's site is to be made. */
+/** The words of the brands' names, which are not available as domain names. */
 const brandWords = new Set(
   brands.flatMap(({ id, hostWord = '', short_name, settings, texts }) =>
     foldText([id, hostWord, short_name, settings.NAME, texts.genre].join(' ')).split(' '),
@@ -174,7 +174,7 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
       return domain_name === subdomain ? undefined : `${origin.replace(`//${subdomain}.`, `//${domain_name}.`)}/`
     },
 
-    /** Whether a domain name belongs to somebody, also one that leads to another name or is not shown at present. */
+    /** Whether a domain name is taken, also if it redirects or its website is hidden. */
     isKnown: async (domainName: string) =>
       (await websites.resolve(domainName, nowMs())) !== undefined || (await storage.supporters.find(domainName)) !== undefined,
 

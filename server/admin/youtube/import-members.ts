@@ -12,7 +12,7 @@ import { InterruptedError, NoPlaylistError } from './youtube-api.ts'
 const MembersProgress = Type.Object({
   /** The publication date of the newest upload that was read, by channel. */
   newestUploads: Type.Record(Type.String(), Type.String()),
-  /** The playlists to which a video was added, by video, so that a song which was taken out again stays out. */
+  /** The playlists to which each video was added, so that a song that an admin has removed is not added again. */
   submissions: Type.Record(Type.String(), Type.Array(Type.String())),
 })
 export type MembersProgress = Static<typeof MembersProgress>
@@ -20,7 +20,7 @@ export type MembersProgress = Static<typeof MembersProgress>
 const progressCheck = Compile(MembersProgress)
 const pathIn = (dataDir: string) => join(dataDir, 'youtube-members.json')
 
-/** Reads what earlier imports have done. @throws CommandError if the file is damaged */
+/** Reads the record of earlier imports. @throws CommandError if the file is damaged */
 async function readMembersProgress(dataDir: string): Promise<MembersProgress> {
   const path = pathIn(dataDir)
   try {
@@ -32,7 +32,7 @@ async function readMembersProgress(dataDir: string): Promise<MembersProgress> {
   throw new CommandError(`${path} is damaged: remove it to read all uploads anew`)
 }
 
-/** Replaces the file as a whole, so that an interrupted write damages nothing. */
+/** Writes the record to a new file that replaces the old one, so that an interrupted write damages nothing. */
 async function writeMembersProgress(dataDir: string, progress: MembersProgress): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const path = pathIn(dataDir)
@@ -65,11 +65,11 @@ interface Submission {
 const HASHTAG = /(?<![\p{L}\p{M}\p{N}_])#([A-Za-z0-9_-]+)(?![\p{L}\p{M}\p{N}_-])/gu
 const URL_TEXT = /(?<![a-z])[a-z]+:\/\/\S+/gi
 
-/** Returns the ids by the hashtags that name them: in any case, where no other id differs in nothing but case. */
+/** Maps hashtags to the ids of playlists. Case is ignored, except for ids that differ only in case. */
 export const hashtagsOf = (playlistIds: readonly string[]): ReadonlyMap<string, string> =>
   new Map([...playlistIds.map((id) => [id.toLowerCase(), id] as const), ...playlistIds.map((id) => [id, id] as const)])
 
-/** Returns the playlists that a description names by hashtag, such as `#nightcore-hits`. What follows a `#` in a URL is no hashtag. */
+/** Returns the playlists that a description names by hashtag, such as `#nightcore-hits`. The fragment of a URL is no hashtag. */
 export function submittedPlaylists(description: string, hashtags: ReadonlyMap<string, string>): string[] {
   const tags = [...description.replace(URL_TEXT, ' ').matchAll(HASHTAG)].map(([, tag = '']) => tag)
   return [...new Set(tags.flatMap((tag) => hashtags.get(tag) ?? hashtags.get(tag.toLowerCase()) ?? []))]
@@ -81,7 +81,7 @@ interface ChannelUploads {
 }
 
 /**
- * Reads the uploads of a channel, newest first, as far as those that an earlier import has read. The first page is always read, because descriptions may
+ * Reads the uploads of a channel, newest first, up to those that an earlier import has read. The first page is always read, because descriptions may
  * have changed.
  */
 async function readUploads(
@@ -172,7 +172,7 @@ export async function importMembers(run: ImportRun): Promise<MembersImportSummar
     const newIds = unknown.flatMap(({ videoId }) => (knownIds.has(videoId) ? [] : [videoId]))
     const results = new Map<string, VideoFields | Obstacle>()
     await readVideos(api, newIds, results, () => {})
-    // From here on nothing fails, so that a channel is stored wholly or not at all.
+    // Nothing below can fail, so that a channel is recorded completely or not at all.
     for (const submission of unknown) {
       const fields = results.get(submission.videoId)
       if (typeof fields === 'string') obstacles.set(submission.videoId, fields)
@@ -181,7 +181,7 @@ export async function importMembers(run: ImportRun): Promise<MembersImportSummar
     newestUploads.set(channelId, newestUpload ?? BEFORE_ALL_UPLOADS)
   }
 
-  /** Reads a channel. One that YouTube refuses to show must not keep the others from being read. */
+  /** Reads a channel. Records the reason of a failure instead of throwing it, so that the other channels are still read. */
   async function tryChannel(channelId: string, uploadsId: string): Promise<void> {
     try {
       await readChannel(channelId, uploadsId)

@@ -25,7 +25,7 @@ interface Entry {
   addedAt: string
 }
 
-/** Lists the distinct videos of a playlist in its order. Those that the playlist itself calls unavailable go to `obstacles`. */
+/** Lists the distinct videos of a playlist in its order. Entries that YouTube marks as unavailable go to `obstacles`. */
 async function listEntries({ api, report }: ImportRun, youtubeId: string, obstacles: Map<string, Obstacle>): Promise<Entry[]> {
   const entries = new Map<string, Entry>()
   const obstacleOf = ({ status, contentDetails }: PlaylistItem): Obstacle | undefined => {
@@ -46,7 +46,7 @@ async function listEntries({ api, report }: ImportRun, youtubeId: string, obstac
 
 type Category = Pick<ImportRow<'songs'>, 'category_id' | 'category_name'>
 
-/** Returns the category with its name: that of the catalogue, or else one made from the id. */
+/** Returns the category with its name: the name in the catalogue, or else one derived from the id. */
 async function categoryOf({ storage }: ImportRun, id: string): Promise<Category> {
   const found = await storage.playlists.get(id, { limit: 1, offset: 0 }, { newSinceMs: 0 })
   const madeName = id.replace(/[-_]+/g, ' ').trim()
@@ -66,9 +66,9 @@ async function playlistFieldsOf(run: ImportRun, { youtubeId, playlistId, categor
 }
 
 /**
- * Imports a playlist: reads the videos that the catalogue does not have yet, and gives the site's playlist the songs of YouTube's in its order, followed by
- * the other songs that it had. Videos that cannot be played leave it. If YouTube stops answering, the songs that were read are stored, so that the next
- * run does not read them again.
+ * Imports a playlist: reads the videos that the catalogue does not have yet, and sets the songs of the site's playlist: those of YouTube's playlist
+ * in its order, then the others that it had. Unplayable videos are removed from it. If YouTube stops answering, the songs that were read are stored,
+ * so that the next run does not read them again.
  * @throws InterruptedError if the import is to be repeated later
  */
 export async function importPlaylist(run: ImportRun, request: PlaylistImport): Promise<PlaylistImportSummary> {

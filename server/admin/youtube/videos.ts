@@ -2,7 +2,7 @@ import type { ImportRow } from '../../../contract/import.ts'
 import type { Video } from './schemas.ts'
 import { batchesOf, type YoutubeApi } from './youtube-api.ts'
 
-/** Why a video is no song of the site. */
+/** Why a video is not imported as a song. */
 export type Obstacle = 'gone' | 'private' | 'not embeddable' | 'age-restricted' | 'live' | 'not ready'
 
 /** The fields of a song that its video determines. */
@@ -41,7 +41,7 @@ export const nameOf = (text: string, fallback: string) =>
     .trim()
     .slice(0, 300) || fallback
 
-/** Bounds a description, and removes the character that databases refuse. */
+/** Bounds a description, and removes NUL characters, which databases refuse. */
 export const descriptionOf = (text: string) => text.replaceAll('\0', '').slice(0, 20_000)
 
 function fieldsOf({ id, snippet, contentDetails }: Video): VideoFields {

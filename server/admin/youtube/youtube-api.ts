@@ -35,7 +35,7 @@ const TIMEOUT_MS = 30_000
 /** The pauses between the attempts of a request. */
 const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000, 16_000] as const
 const RETRY_AFTER_MAX_S = 60
-/** More pages than the longest list has. */
+/** The limit of pages that are read of a list, above the length of any list. */
 const PAGES_MAX = 2000
 const QUOTA_REASONS = new Set(['quotaExceeded', 'dailyLimitExceeded'])
 const BUSY_REASONS = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'backendError', 'internalError'])
@@ -56,7 +56,7 @@ class TemporaryError extends Error {
   }
 }
 
-/** The error of a playlist that does not exist or is private. The playlist with a channel's uploads exists once it has one. */
+/** The error of a playlist that does not exist or is private. A channel without uploads has no playlist of uploads. */
 export class NoPlaylistError extends CommandError {
   override readonly name = 'NoPlaylistError'
 }
@@ -85,7 +85,6 @@ export interface YoutubeApi {
 
 interface YoutubeApiOptions {
   nowMs?: () => number
-  /** Resolves after so many milliseconds. */
   delay?: (ms: number) => Promise<unknown>
 }
 
@@ -110,7 +109,7 @@ export function createYoutubeApi(
   if (apiKey === undefined) throw new CommandError('YOUTUBE_API_KEY is not set: docs/admin.md, step 2, says how to get one')
   const key: string = apiKey
 
-  /** Makes a text of YouTube one line of limited length without the key, which some of its messages repeat. */
+  /** Shortens a message of YouTube to one line, and removes the API key, which some messages contain. */
   const oneLine = (text: string) => toPrintable(text).replaceAll(key, '…').slice(0, 300)
 
   /** Maps an error response to the error to throw. */
@@ -119,7 +118,7 @@ export function createYoutubeApi(
     const { message = '', errors = [] } = errorCheck.Check(answer) ? answer.error : {}
     const reason = errors[0]?.reason ?? ''
     const summary = oneLine(`${response.status} ${reason} ${message.replace(/<[^<>]*>/g, '')}`.replace(/ +/g, ' ').trim())
-    // The limit of a day is also reported by the reason of the limits that pass within a minute.
+    // YouTube also reports the daily limit by the reason that it gives for limits per minute.
     if (QUOTA_REASONS.has(reason) || (BUSY_REASONS.has(reason) && /\bper day\b/i.test(message))) {
       const renewal = new Date(nextPacificMidnightMs(nowMs())).toISOString().slice(0, 16)
       return new InterruptedError(`The quota of the API key is used up for today. It is renewed at ${renewal}Z (midnight in California)`)
