@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseVideoId } from './youtube.ts'
 
-it('a video id: of an id and of the addresses of a video', () => {
+it('video id: read from an id and from every form of a video’s address', () => {
   for (const text of [
     'dQw4w9WgXcQ',
     ' dQw4w9WgXcQ ',
@@ -13,7 +13,7 @@ it('a video id: of an id and of the addresses of a video', () => {
     expect(parseVideoId(text), text).toBe('dQw4w9WgXcQ')
 })
 
-it('a video id: of no other text, and of none that is longer than a link', () => {
+it('video id: any other text has none, nor has a text longer than a link', () => {
   for (const text of [
     '',
     'dQw4w9WgXcQ1',

@@ -106,7 +106,7 @@ it('readWav throws only WavError, for any bytes', () => {
   )
 })
 
-it('wavSizeBytes and fitsWav tell in advance whether a file is too large', () => {
+it('wavSizeBytes and fitsWav compute before writing whether a file is too large', () => {
   const frames = Math.floor((MAX_WAV_BYTES - 44) / 4)
   expect(fitsWav({ ...stereo, frames })).toBe(true)
   expect(wavHeader({ ...stereo, frames }).byteLength).toBe(44)

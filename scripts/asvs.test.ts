@@ -62,6 +62,6 @@ test('ASVS: the files that the lines name exist', () => {
   expect([...new Set(names)].filter((name) => !fileExists(name))).toEqual([])
 })
 
-test('ASVS: a line that passes names what shows it', () => {
+test('ASVS: a line that passes names its evidence', () => {
   expect(allLines.filter(({ result, where }) => result === 'pass' && !where.includes('`'))).toEqual([])
 })

@@ -9,7 +9,7 @@ test('quoted names: a name, a member and a call are names; code and paths are no
   ])
 })
 
-test('quoted names: a comment may name what its own file or another file shares, and nothing else', () => {
+test('quoted names: a comment may name what its own file declares or another file exports, and nothing else', () => {
   const other = readProgram('other.ts', "export const shared = () => 'text'\nfunction hidden() {}\n")
   const { quotedNames, ownWords } = readProgram(
     'own.ts',

@@ -28,7 +28,7 @@ const report = async (s: string, address: string) =>
   expect((await post('/song/unplayable', { s, reason: 'video error 150' }, address)).statusCode).toBe(200)
 const excludedIds = async () => (await site.storage.songs.listUnplayable(nowMs)).map(({ youtube_id }) => youtube_id)
 
-it('reports: a song counts as unplayable for a client only if the client asked for the song', async () => {
+it('reports: only clients that have requested a song can report it as unplayable', async () => {
   await openSite()
   // The songs of a station can be reported without a request.
   await site.storage.settings.set('RADIO_MAIN', 'playlist:nothing', undefined)
@@ -51,7 +51,7 @@ it('reports: a song counts as unplayable for a client only if the client asked f
   expect((await post('/song/unplayable', { s: 'ZZZZZZZZZZZ', reason: 'video error 150' })).statusCode).toBe(404)
 })
 
-it('reports: listeners of the radio report what it plays', async () => {
+it('reports: listeners of the radio can report the song that it plays', async () => {
   await openSite()
   const { youtube_id } = (await get('/api/radio/get')).json().data
   for (const address of ADDRESSES) await report(youtube_id, address)
@@ -88,7 +88,7 @@ it('clicks: those of a client count once an hour for a link', async () => {
   expect(await countClicks()).toBe(3)
 })
 
-it('messages: one network cannot use up those of the day, but twice its number of an hour', async () => {
+it('messages: one network cannot use up the limit of a day, only twice its hourly limit', async () => {
   // The limit of an hour counts by the clock of the machine.
   vi.useFakeTimers({ toFake: ['Date'], now: nowMs })
   await openSite()

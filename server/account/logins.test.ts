@@ -135,7 +135,7 @@ it('a changed password, a disabled and a deleted account refuse the identity tok
   expect(errorOf(await otherSdk.lookup(last.idToken))).toBe('USER_NOT_FOUND')
 })
 
-it('a token of an earlier version, which names no login, is renewed: it signs nobody out', async () => {
+it('a token of an earlier version, which contains no login, is renewed and signs nobody out', async () => {
   const { localId, refreshToken } = await signUp()
   const { kid, privateKey } = await (await openKeyRing(site.dataDir, () => nowMs)).signingKey()
   const oldToken = await new SignJWT({ auth_time: START_MS / 1000, valid_after: 0, email: 'ann@example.com' })

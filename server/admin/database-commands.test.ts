@@ -69,7 +69,7 @@ afterEach(async () => {
 })
 
 describe('backup and restore', () => {
-  it('bring back accounts, catalogue, keys and progress, and make devices load favorites anew', async () => {
+  it('restore accounts, catalogue, keys and progress, and make devices load favorites again', async () => {
     const server = await openHere()
     await server.favorites.set('ann', songOf(1).youtube_id, true, 1)
     const sync = { cursor: null, changes: [], device_id: 'aaaaaaaa-0000-4000-8000-000000000000' } as never
@@ -126,7 +126,7 @@ describe('backup and restore', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('restore refuses while a server runs, and what is no undamaged backup, and changes nothing', async () => {
+  it('restore refuses while a server runs, and refuses damaged and foreign files, and then changes nothing', async () => {
     await runAdmin('backup', backupFile)
     const listEntries = () =>
       readdirSync(dataDir)

@@ -89,7 +89,7 @@ describe('the admin command', () => {
     expect(await refusalOf('catalog', 'restore-song', '--all', 'AAAAAAAAAA1')).toContain('not both')
   })
 
-  it('catalog restore-song --all: returns all songs; list-unplayable names those that the limit keeps', async () => {
+  it('catalog restore-song --all: restores all songs; list-unplayable lists those that the limit keeps playable', async () => {
     const ids = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'AAAAAAAAAA4']
     const songs = ids.map((youtube_id) => ({ ...song, youtube_id }))
     await runAdmin('catalog', 'import', writeImportFile(JSON.stringify({ songs })))

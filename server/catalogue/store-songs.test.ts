@@ -146,7 +146,7 @@ describeStores('songs', (fixture) => {
     expect(await lengthOf(1)).toBe(240)
   })
 
-  test('reports of a length that disagree, are of different days or are of no song set none; those of a former day are deleted with its salt', async () => {
+  test('reported lengths that disagree, come on different days or are of no song set no length; those of an earlier day are deleted with its salt', async () => {
     await fixture.importRows({ songs: songRows(4) })
     for (const [index, durationS] of [100, 103, 106, 109].entries()) await reportLength(1, `client ${index}`, durationS)
     for (const day of [0, 1, 2]) await reportLength(2, `client ${day}`, 100, NOW_MS + 24 * day * HOUR_MS)

@@ -70,7 +70,7 @@ describeStores('conversions', (fixture) => {
     )
   }
 
-  test('an address works for ten minutes, and with its own time and signature only', { tags: ['long'] }, async () => {
+  test('the address of a converted file works for ten minutes, and only with its own time and signature', { tags: ['long'] }, async () => {
     const service = open()
     const address = await convert(service, 'ann', { name: '../../etc/My\0 song.flac' })
     expect(await openAddress(service, address)).toBe('My song (+25%).wav')
@@ -87,13 +87,13 @@ describeStores('conversions', (fixture) => {
     expect(await service.urlsOf('bob')).toEqual(new Map())
   })
 
-  test('a speed without a rate of 0.1 is refused', async () => {
+  test('a speed below a rate of 0.1 is refused', async () => {
     const service = open()
     for (const speed of [-100, -90.5]) expect(await convert(service, 'ann', { speed })).toBe(INVALID_SPEED)
     expect(await convert(service, 'ann', { speed: -90 })).toContain('/api/make/file/')
   })
 
-  test('of songs that an account sends at once, as many as an hour allows are converted', { tags: ['long'] }, async () => {
+  test('of the songs that an account sends at once, only the limit of an hour is converted', { tags: ['long'] }, async () => {
     const service = open()
     const answers = await Promise.all(Array.from({ length: CONVERSIONS_PER_HOUR + 10 }, () => convert(service, 'ann')))
     expect(answers.filter((answer) => answer.startsWith('/api/make/file/'))).toHaveLength(CONVERSIONS_PER_HOUR)

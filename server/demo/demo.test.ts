@@ -65,7 +65,7 @@ it('marks people as examples', () => {
   }
 })
 
-it('shows a whole site of the first supporter', () => {
+it('the first supporter has a complete site', () => {
   expect(demoCatalogue.supporters[0]).toMatchObject({
     domain_name: 'aria',
     subtitle: expect.any(String),

@@ -65,7 +65,7 @@ it('every endpoint for accounts answers 401 without a token, and those for subsc
   }
 })
 
-it('answers to a request with a token are stored nowhere, also where they are the same for everybody', async () => {
+it('responses to requests with a token may not be cached, even if they are the same for everybody', async () => {
   vi.restoreAllMocks()
   const { idToken } = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
   await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })

@@ -31,7 +31,7 @@ it('devices are named by browser and system', () => {
     expect([userAgent, deviceOf(userAgent)]).toEqual([userAgent, device])
 })
 
-it('networks are shown without the part that tells their machines apart', () => {
+it('networks are shown without the part that identifies a machine', () => {
   for (const [address, network] of [
     ['203.0.113.77', '203.0.113.x'],
     ['::ffff:203.0.113.77', '203.0.113.x'],

@@ -44,7 +44,7 @@ it('message boundaries: two requests on one connection are two', async () => {
   expect(await statusesOf(`${head(`Content-Length: ${change.length}`)}${change}${SMUGGLED}`)).toEqual([200, 200])
 })
 
-it('methods: TRACE is not answered with the request', async () => {
+it('methods: TRACE does not echo the request', async () => {
   const response = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () =>
       socket.write('TRACE / HTTP/1.1\r\nHost: localhost\r\nX-Mark: repeat-me\r\nConnection: close\r\n\r\n'),

@@ -19,7 +19,7 @@ const events = () =>
 
 const PASSWORD = 'a long walk home'
 
-it('security log: log-ins, refused ones too, say who, when, from where and with which outcome', async () => {
+it('security log: log-ins, refused ones too, are logged with account, time, address and outcome', async () => {
   const { localId } = (await sdk.signUp('ann@example.com', PASSWORD)).json()
   await sdk.signIn('ann@example.com', 'not this one', { ipAddress: '10.0.0.9' })
   const { refreshToken, idToken } = (await sdk.signIn('ann@example.com', PASSWORD)).json()

@@ -77,7 +77,7 @@ async function readAll(socket: Socket, chunkBytes = Number.POSITIVE_INFINITY, pa
 
 const countConnections = () => new Promise<number>((resolve) => site.app.server.getConnections((_error, count) => resolve(count)))
 
-it('60 clients that do not read a long list hold little memory, and make room for others', { tags: ['long'] }, async () => {
+it('60 clients that do not read a long list hold little memory, and are disconnected to serve others', { tags: ['long'] }, async () => {
   const rssBefore = process.memoryUsage().rss
   for (let n = 0; n < 60; n++) request(`${LONG_LIST}&n=${n}`, 1 + (n % 20))
   // The lists are read in turn, so the answer to this request comes last.

@@ -10,7 +10,7 @@ import { createDailyClientIds } from './client-id.ts'
 const START_MS = Date.UTC(2026, 6, 1)
 
 describeStores('client ids', (fixture) => {
-  it('are the same within a UTC day and in every process, and those of the day before can never be made again', async () => {
+  it('are the same within a UTC day and in every process, and those of the day before cannot be computed again', async () => {
     let nowMs = START_MS
     const [one, other] = [1, 2].map(() => createDailyClientIds(fixture.storage.salts, () => nowMs))
     const idsOf = async (address: string) => [await one?.(address), await other?.(address)]
@@ -26,7 +26,7 @@ describeStores('client ids', (fixture) => {
     expect(await one?.('192.0.2.1')).not.toBe(first)
   })
 
-  it('a day whose salt could not be read is tried again', async () => {
+  it('reading the salt of a day is retried after a failure', async () => {
     let failures = 1
     const clientId = createDailyClientIds(
       {

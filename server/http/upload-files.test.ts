@@ -21,7 +21,7 @@ let uploads: Uploads
 const receive = (file: Readable, signal = new AbortController().signal) =>
   uploads.receive(file, { account: 'ann', name: 'song.mp3', maxPerAccount: 1, signal })
 
-it('uploads: a disk without room is a refusal of the upload that leaves nothing behind', async () => {
+it('uploads: on a full disk an upload is refused and leaves no file', async () => {
   const noRoom = { code: 503, retryAfterSeconds: 3600 }
   isFull = true
   await expect(receive(Readable.from([Buffer.from('song')]))).rejects.toMatchObject(noRoom)

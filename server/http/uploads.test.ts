@@ -136,7 +136,7 @@ it('uploads: a form without a file has 256 KiB of fields at most', async () => {
   expect((await send(70_000, 1)).json()).toMatchObject({ code: 413 })
 })
 
-it('uploads: of a connection that ends without a file nothing is stored', async () => {
+it('uploads: nothing is stored of a connection that ends before its file is complete', async () => {
   const { socket } = beginUpload(fieldPart('x', 'y'), { token: await tokenOf('ann') })
   socket.end()
   await once(socket, 'close')

@@ -159,7 +159,7 @@ describeStores('accounts', (fixture) => {
     expect(await accountStore().resetPassword('r', 'x', NOW_MS)).toBe(false)
   })
 
-  test('removing an account deletes all of its rows; what was given to its address only if it has verified that', async () => {
+  test('removing an account deletes all of its rows, and the roles of its address only if it has verified the address', async () => {
     for (const name of ['ann', 'bob'])
       await fixture.storage.roles.grant(`${name}@example.com`, { role: 'donator', source: 'admin', untilMs: undefined })
     await createAccount('ann')
@@ -189,7 +189,7 @@ describeStores('roles', (fixture) => {
     ...new Set((await roleStore().listGrants(ann)).filter(({ untilMs = atMs + 1 }) => untilMs > atMs).map(({ role }) => role)),
   ]
 
-  test('a role is for the account that the address has, or else for the one that verifies the address', async () => {
+  test('a role belongs to the account of its address, or else to the account that verifies the address', async () => {
     const grants = [{ role: 'donator' as const, source: 'admin' as const, untilMs: undefined }]
     const [grant] = grants
     const createAccount = (uid: string) =>

@@ -134,7 +134,7 @@ it('retries after a temporary SMTP failure', async () => {
   expect(lines.join('')).toContain('a mail could not be sent')
 })
 
-it('gives a mail up whose recipient is refused, or that is useless before the next attempt', async () => {
+it('gives up a mail whose recipient is refused, or that expires before the next attempt', async () => {
   const received: ReceivedMail[] = []
   const refusals = [refusalOf(550), refusalOf(451)]
   const mailer = openMailer(`smtp://${await startSmtp(received, { recipientRefusal: () => refusals.shift() ?? null })}`)
@@ -159,7 +159,7 @@ it('keeps a mail while the log-in or the sender is refused, which can be repaire
   expect(received).toHaveLength(1)
 })
 
-it('sends neither log-in nor mails unencrypted to another machine, unless SMTP_URL says so', async () => {
+it('sends neither log-in nor mails unencrypted to another machine, unless SMTP_URL allows it', async () => {
   const received: ReceivedMail[] = []
   // 0.0.0.0 reaches this machine, and is none of the addresses that are known to be its own.
   const address = (await startSmtp(received)).replace('127.0.0.1', '0.0.0.0')

@@ -63,7 +63,7 @@ describeStores('mails', (fixture) => {
     expect((await mails.claim(NOW_MS, NOW_MS + 1000))?.subject).toBe('reset')
   })
 
-  it('a message to the team and its mail are stored together, once, and the list says what became of the mail', async () => {
+  it('a message to the team and its mail are stored together, once, and the list has the state of the mail', async () => {
     const { contacts, mails } = fixture.storage
     const request = {
       topic: 'other',

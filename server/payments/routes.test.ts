@@ -91,7 +91,7 @@ it('of a subscription that is incomplete and active within one second, the activ
   }
 })
 
-it('says which subscription ended last and when, however it ended; nothing for a subscriber or who never paid', async () => {
+it('the account has the last ended subscription and its end, however it ended; a subscriber and an account that never paid have none', async () => {
   const zoe = await signUp('zoe')
   const readEnd = async () => (await zoe.ask('/account/getinfo')).ended
   const isoOf = (days: number) => new Date((START + days * DAY) * 1000).toISOString()
@@ -155,7 +155,7 @@ it('a donation gives the donator’s role for the days of the setting; its full 
   expect(await bob.readRoles()).toEqual(['donator'])
 })
 
-it('a payment without an account belongs to its address: whoever has not verified it gets nothing, and can take nothing', async () => {
+it('a payment without an account belongs to its address: an account that has not verified the address gets nothing and can delete nothing', async () => {
   const payer = 'payer@example.com'
   await send('checkout.session.completed', START, checkoutOf('cus_p', 'sub_p', { customer_details: { email: 'Payer@Example.com' } }))
   await send('customer.subscription.created', START, subscriptionOf('cus_p', 'sub_p', 'active', START + 30 * DAY))
@@ -177,7 +177,7 @@ it('a payment without an account belongs to its address: whoever has not verifie
   expect(await again.readRoles()).toEqual(['subscriber'])
 })
 
-it('a payment outlives the account that it was for, and is then for who verifies its address', async () => {
+it('a payment outlives its account, and then belongs to the account that verifies its address', async () => {
   const gus = await signUp('gus')
   const customer_details = { email: gus.email }
   await send('checkout.session.completed', START, checkoutOf('cus_g', 'sub_g', { client_reference_id: gus.uid, customer_details }))
@@ -194,7 +194,7 @@ it('a payment outlives the account that it was for, and is then for who verifies
   expect((await again.readGrants())[0]).toMatchObject({ until: new Date((START + 60 * DAY) * 1000).toISOString() })
 })
 
-it('the address of an invoice counts too, and a later checkout with an account takes the payment over', async () => {
+it('the address of an invoice counts too, and a later checkout with an account assigns the payment to it', async () => {
   const dan = await signUp('dan')
   await dan.verify()
   await send('invoice.paid', START, invoiceOf('cus_d', 'sub_d', START + 30 * DAY, 'dan@example.com'))
@@ -291,7 +291,7 @@ it('the same event many times at once counts once; bodies that are no event are 
   expect(await sendEvent(site, { ...first, payload: 'x'.repeat(1024 * 1024 + 1) })).toBe(413)
 })
 
-it('without a secret the webhook is not there', async () => {
+it('without a secret there is no webhook', async () => {
   const other = await createTestApp()
   expect(await sendEvent(other, signedEvent({ id: 'evt_1', type: 'customer.created', created: START, object: {} }))).toBe(404)
   await other.close()

@@ -39,7 +39,7 @@ describeStores('payments', (fixture) => {
     expect(await listUntil(stranger)).toEqual([])
   })
 
-  test('a payment that is released is for who has verified its address, also after later events', async () => {
+  test('a payment of a deleted account belongs to the account that has verified its address, also after later events', async () => {
     await record(checkout)
     await record(stateOf('evt_2', NOW_MS + 1))
     const again = { uid: 'ann again', verifiedEmail: email }

@@ -23,7 +23,7 @@ const isRecent = ({ lastDay }: WaitingPromotion, day: number) => lastDay !== und
 const waitsLonger = (a: WaitingPromotion, b: WaitingPromotion) => a.sinceMs < b.sinceMs || (a.sinceMs === b.sinceMs && a.uid < b.uid)
 
 describe('promotion calendar', () => {
-  it('everybody who waits has one day, one promotion a day, without a free day between', () => {
+  it('each waiting promotion has one day, and each day one promotion, without a free day between', () => {
     fc.assert(
       fc.property(waitingList, (waiting) => {
         const days = planCalendar(waiting, TODAY + 1)
@@ -33,7 +33,7 @@ describe('promotion calendar', () => {
     )
   })
 
-  it('each day goes to who waited longest, and to nobody twice within 30 days while somebody else could have it', () => {
+  it('each day has the promotion that waited longest, and none twice within 30 days while another one waits', () => {
     fc.assert(
       fc.property(waitingList, (waiting) => {
         const days = planCalendar(waiting, TODAY + 1)
@@ -60,7 +60,7 @@ describe('promotion calendar', () => {
     )
   })
 
-  it('a newcomer delays nobody who waited longer and was not shown in the last 30 days', () => {
+  it('a new promotion delays none that waited longer and was not shown in the last 30 days', () => {
     fc.assert(
       fc.property(waitingList, (waiting) => {
         const before = planCalendar(waiting, TODAY + 1)
@@ -73,7 +73,7 @@ describe('promotion calendar', () => {
     )
   })
 
-  it('who leaves frees a day: nobody’s day becomes later', () => {
+  it('a removed promotion frees its day: no other one becomes later', () => {
     fc.assert(
       fc.property(waitingList, fc.nat(), (waiting, index) => {
         const before = planCalendar(waiting, TODAY + 1)
@@ -84,7 +84,7 @@ describe('promotion calendar', () => {
     )
   })
 
-  it('a year of subscribers who come, go and wait again: who is shown twice within 30 days took the day from nobody', {
+  it('a year of promotions that come, go and wait again: one is shown twice within 30 days only if no other one waits', {
     tags: ['long'],
   }, () => {
     fc.assert(

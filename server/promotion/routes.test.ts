@@ -97,7 +97,7 @@ it('promotion: a new address keeps the place, and is shown at once on its day', 
   expect(await readToday()).toEqual({ ...dateOf(0), ...linksOf('new-ann') })
 })
 
-it('promotion: a lost role frees the day to come, and dates that were shown stay', async () => {
+it('promotion: a lost role frees the planned day, and past days stay', async () => {
   await subscribe('ann', 'bob', 'cem')
   for (const name of ['bob', 'ann']) await site.storage.roles.revoke(`${name}@example.com`, 'subscriber', 'admin')
   expect(await calendarOf('cem')).toEqual([dateOf(1)])
@@ -141,7 +141,7 @@ it('promotion: accepts forms with the token in the body', async () => {
   expect((await get('ann')).data).toMatchObject(linksOf('ann'))
 })
 
-it('promotion: refuses what is no address of YouTube and stores nothing', async () => {
+it('promotion: an address of another site than YouTube is refused, and nothing is stored', async () => {
   await signUp('ann')
   await grant('ann')
   const { youtube_channel, youtube_share } = linksOf('ann')

@@ -50,7 +50,7 @@ describeStores('promotions', (fixture) => {
     expect([waitingAgain.length, waitingAgain.at(-1)]).toEqual([3, [shownName, (TODAY + 1) * DAY_MS, TODAY]])
   })
 
-  test('a lost role ends the wait, and a new one begins it anew; the days stay', async () => {
+  test('a promotion stops waiting when the role is lost, and waits anew with a new role; its past days stay', async () => {
     await grant('ann')
     await grant('bob')
     await save('ann')
@@ -95,7 +95,7 @@ describeStores('promotions', (fixture) => {
     expect(await store().listDays('cem')).toEqual([TODAY + 2])
   })
 
-  test('the revision changes with what home pages show only', async () => {
+  test('the revision changes only with the promotion that home pages show', async () => {
     await grant('ann')
     const revisionBefore = fixture.storage.revision()
     await save('ann')

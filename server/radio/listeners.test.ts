@@ -66,7 +66,7 @@ describeStores('radio listeners', (fixture) => {
     expect(await countAll()).toEqual([1, 1, 1])
   })
 
-  test('what a process counted by a wrong clock is forgotten', async () => {
+  test('listeners that a process with a wrong clock has counted are deleted', async () => {
     const { clock, processes } = startProcesses(2)
     const [ended, running] = processes
     clock.nowMs += 3_600_000
@@ -85,7 +85,7 @@ describeStores('radio listeners', (fixture) => {
     for (const count of await countAll()) expect(Math.abs(count - 20_000)).toBeLessThan(2000)
   })
 
-  test('the database is written at most every 5 s, only while somebody asks, and its failure leaves the own count', async () => {
+  test('the database is written at most every 5 s, only while somebody listens; if it fails, the process uses its own count', async () => {
     const exchange = vi.fn(async () => {
       throw new Error('the database does not answer')
     })

@@ -45,7 +45,7 @@ it('radio: everyone hears the same song from the same time; the next ones follow
   })
 })
 
-it('radio: a server that was down for a day plays what it would have played', { tags: ['long'] }, async () => {
+it('radio: a server that was down for a day plays the same song as without the downtime', { tags: ['long'] }, async () => {
   const first = await onAir()
   const twin = await createTestApp({}, { nowMs: () => nowMs })
   try {
@@ -94,7 +94,7 @@ it('radio: a song that cannot be played is passed over', async () => {
   expect(upcoming.map(({ youtube_id }) => youtube_id)).not.toContain(next.youtube_id)
 })
 
-it('radio: the ETag leaves the time out; a 304 has it in its header', async () => {
+it('radio: the ETag does not depend on the server’s time, which a 304 has in its header', async () => {
   const first = await site.app.inject({ url: '/api/radio/get' })
   expect(first.headers).toMatchObject({ 'x-server-time': '2026-03-01T12:00:00.000Z', 'cache-control': 'no-cache' })
   nowMs += 5000
@@ -105,7 +105,7 @@ it('radio: the ETag leaves the time out; a 304 has it in its header', async () =
   expect((await site.app.inject({ url: '/api/radio/get', headers })).statusCode).toBe(200)
 })
 
-it('radio: listeners are counted where the site shows their number; the ETag leaves it out, and a 304 has it in its header', async () => {
+it('radio: listeners are counted if the site shows their number; the ETag does not depend on it, and a 304 has it in its header', async () => {
   const poll = async (address: string, query = '', etag = '') =>
     site.app.inject({ url: `/api/radio/get${query}`, remoteAddress: address, headers: { 'if-none-match': etag } })
   const first = await poll('192.0.2.1')

@@ -36,7 +36,7 @@ it('a logo is served with its type, and with a policy under which it runs nothin
   expect((await site.app.inject({ url: `/img/logo/${'0'.repeat(32)}.svg` })).statusCode).toBe(404)
 })
 
-it('what is no picture, or too large, is refused', async () => {
+it('a file that is no picture or too large is refused', async () => {
   await expect(store('page.svg', '<html><script>alert(1)</script></html>')).rejects.toThrow('is no picture')
   await expect(store('text.png', 'hello')).rejects.toThrow('is no picture')
   await expect(store('large.png', Buffer.alloc(300 * 1024))).rejects.toThrow('larger than 256 KiB')

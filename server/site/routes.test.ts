@@ -41,7 +41,7 @@ it.each([
   expect(await statusOf(domain)).toBe(404)
 })
 
-it('needs a domain', async () => {
+it('/host without a domain is refused', async () => {
   const response = await site.app.inject('/api/host')
   expect(response.statusCode).toBe(400)
   expect(response.json().message).toContain('domain')

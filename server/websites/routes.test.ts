@@ -53,7 +53,7 @@ const passMinute = () => {
   nowMs += 61_000
 }
 
-it('website: the account says the address of its site, also while the subscription has ended', async () => {
+it('website: the account has the address of its site, also while the subscription has ended', async () => {
   const ann = await person('ann')
   const readAddress = async () => (await ann.call('GET', '/account/getinfo')).data.website
   await ann.grant(START_MS + DAY_MS)
@@ -125,7 +125,7 @@ it('website: unknown and hidden sites, and those whose subscription ended, lead 
   expect((await open('ann')).status).toBe(200)
 })
 
-it('website: what was paid with an address shows the site and the badge once its owner has verified the address, also after the first save', async () => {
+it('website: a payment with an email address shows the site and the badge once the owner has verified the address, also after the first save', async () => {
   const ann = await subscriber('ann')
   await ann.activate('ann')
   const email = 'ann@example.com'
@@ -193,7 +193,7 @@ it('website: reserved and malformed names are refused, and those of imported sup
   expect((await ann.activate('aria')).message).toBe(TAKEN_TEXT)
 })
 
-it('website: an earlier name leads to the new one for 30 days, in which nobody else gets it', async () => {
+it('website: an earlier name redirects to the new one for 30 days, and nobody else can have it meanwhile', async () => {
   const ann = await subscriber('ann')
   const bob = await subscriber('bob')
   await ann.activate('ann')
@@ -239,7 +239,7 @@ it('website: wrong texts are refused with the name of their field', async () => 
   expect((await ann.save({ domain_name: 'ann', name: 'Ann \u{1F469}\u200D\u{1F3A4}', about_me: 'one\r\n\u200Ftwo\t' })).code).toBe(200)
 })
 
-it('website: clicks are counted for the owner only; the host is known; the account’s data have the site, and lose it', async () => {
+it('website: only the owner sees the clicks; the host is known; the account’s export has the site, until it is deleted', async () => {
   const ann = await subscriber('ann')
   await ann.activate('ann')
   const click = (domain_name: string, target: string, remoteAddress = '192.0.2.1') =>

@@ -31,7 +31,7 @@ describeStores('websites', (fixture) => {
     expect(await store().resolve('nobody', NOW_MS)).toBeUndefined()
   })
 
-  test('a name that several claim at once goes to one; an earlier name is free after its time', async () => {
+  test('of several accounts that claim a name at once one gets it; an earlier name is free after its time', async () => {
     const uids = Array.from({ length: 20 }, (_, index) => `uid${index}`)
     const outcomes = await Promise.all(uids.map((uid) => store().save(websiteOf(uid, 'wanted'), NOW_MS)))
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)

@@ -65,7 +65,7 @@ describe('catalog import-youtube --playlist', () => {
     expect(readdirSync(dataDir).filter((name) => name.startsWith('youtube-import'))).toEqual([])
   })
 
-  it('leaves out what cannot be played, and says why', async () => {
+  it('leaves out videos that cannot be played, with the reason', async () => {
     addPlaylist(8)
     peer.videos.delete(videoId(2))
     peer.videos.set(videoId(3), { title: 'x', privacyStatus: 'private' })
@@ -80,7 +80,7 @@ describe('catalog import-youtube --playlist', () => {
     expect(await songIdsOf('PLhits')).toEqual([videoId(1), videoId(6), videoId(7)])
   })
 
-  it('stores titles and names without control characters, and text as text', async () => {
+  it('stores titles and names without control characters, and does not interpret markup', async () => {
     addPlaylist(2)
     peer.videos.set(videoId(1), { title: 'A\u0000\u001b[31m\nB <script>', channelTitle: '\u0007', description: 'a\u0000b' })
     peer.playlists.set('PLhits', { title: ' \u0000\u0007Hits\n', description: 'a\u0000b', videoIds: idsTo(2) })
@@ -120,7 +120,7 @@ describe('catalog import-youtube --playlist', () => {
     expect((await readPlaylist('PLhits'))?.playlist).toMatchObject({ category_id: 'deep-house', category_name: 'Deep house' })
   })
 
-  it('a used-up quota says when to go on, and the next run goes on', async () => {
+  it('a used-up quota is reported with the time of its renewal, and the next run continues', async () => {
     addPlaylist(120)
     // One request for the playlist, three for its pages, one of three for its videos.
     peer.quota = 5
@@ -218,7 +218,7 @@ describe('catalog import-youtube --members', () => {
     })
   })
 
-  it('a second run reads as far as the first one did, and puts nothing back that was taken out', async () => {
+  it('a second run reads new uploads only, and does not add songs again that were removed', async () => {
     addUploads(
       'UCa',
       Array.from({ length: 130 }, (_, i) => (i % 40 === 0 ? '#hits' : '')),
@@ -248,7 +248,7 @@ describe('catalog import-youtube --members', () => {
     expect(await songIdsOf('Hits')).toEqual([song.youtube_id, videoId(1), videoId(11), videoId(21)])
   })
 
-  it('a channel without uploads has none until it uploads', async () => {
+  it('a channel without uploads is read again once it has some', async () => {
     peer.uploads.set('UCa', 'UUUCa')
     expect(await importMembers()).toMatchObject({ members: 3, added: 0 })
     addUploads(

@@ -36,7 +36,7 @@ it('an outage ends the attempts after the fifth pause', async () => {
   await expect(createApi('http://127.0.0.1:1').readPlaylist('PL1')).rejects.toMatchObject({ name: 'InterruptedError' })
 })
 
-it('what does not pass is not repeated', async () => {
+it('a request that fails for a permanent reason is not repeated', async () => {
   for (const [status, reason] of [
     [403, 'quotaExceeded'],
     [403, 'accessNotConfigured'],
@@ -78,7 +78,7 @@ it('the quota is renewed at midnight in California, on days with 23 and 25 hours
   )
 })
 
-it('a message of the limit of a day is the quota, whatever its reason', async () => {
+it('a message about the daily limit counts as a used-up quota, whatever its reason', async () => {
   const message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service 'youtube.googleapis.com'."
   peer.faults = [{ status: 429, reason: 'rateLimitExceeded', message }]
   await expect(createApi().readPlaylist('PL1')).rejects.toThrow('The quota of the API key is used up')
