@@ -175,7 +175,7 @@ async function registerOtherRoutes(app: FastifyInstance, services: Services, fet
   registerHealth(app, storage)
   registerRedirects(app, storage)
   registerSiteFiles(app, headers, siteSettings)
-  registerDiscovery(app, headers, storage, siteSettings)
+  registerDiscovery(app, { headers, storage, site: siteSettings, cache: services.readCache })
   registerLogos(app, storage)
   await app.register(picturesRoutes, {
     storage,

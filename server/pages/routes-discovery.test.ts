@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { pages } from '../../contract/pages.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
@@ -87,4 +87,14 @@ it('the news are an Atom feed, whatever their texts are', async () => {
   const link = '<link rel="alternate" type="application/atom+xml" title="Nightcore Meridian" href="/latest.xml">'
   expect((await read('/latest')).body).toContain(link)
   expect((await read('/faq')).body).not.toContain('application/atom+xml')
+})
+
+it('the Atom feed is created once until the news change', async () => {
+  site = await createTestApp()
+  const list = vi.spyOn(site.storage.feed, 'list')
+  const bodies = [(await read('/latest.xml')).body, (await read('/latest.xml')).body]
+  expect(bodies[1]).toBe(bodies[0])
+  expect(list).toHaveBeenCalledTimes(1)
+  await site.storage.feed.put([{ title: 'News', content: '', date: '2026-02-01' }])
+  expect(textsOf((await read('/latest.xml')).body, 'title')).toContain('News')
 })

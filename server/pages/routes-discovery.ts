@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ATOM_PATH } from '../../contract/news.ts'
 import type { HostSite } from '../http/hosts.ts'
-import { createCachedResponse } from '../http/read-cache.ts'
+import { compressInBackground, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
+import { cacheKeyOf } from '../http/request.ts'
 import type { SecurityHeaders } from '../http/security.ts'
 import { sendCachedResponse } from '../http/send.ts'
 import type { SiteSettings } from '../site/settings.ts'
@@ -25,8 +26,15 @@ const robotsTxt = ({ hostClass, mainUrl }: HostSite): string =>
     '',
   ].join('\n')
 
+interface DiscoveryDeps {
+  headers: SecurityHeaders
+  storage: Storage
+  site: SiteSettings
+  cache: ReadCache
+}
+
 /** Registers what search engines and feed readers read: `robots.txt`, the sitemaps of main hosts, and the news as Atom. */
-export function registerDiscovery(app: FastifyInstance, headers: SecurityHeaders, storage: Storage, site: SiteSettings): void {
+export function registerDiscovery(app: FastifyInstance, { headers, storage, site, cache }: DiscoveryDeps): void {
   const xmlReply = (reply: FastifyReply) => reply.type(XML_TYPE).header('cache-control', CACHE_CONTROL)
 
   app.get('/robots.txt', (request, reply) =>
@@ -49,9 +57,15 @@ export function registerDiscovery(app: FastifyInstance, headers: SecurityHeaders
   app.get(ATOM_PATH, async (request, reply) => {
     const { brand, hostClass, mainUrl } = request.site
     if (hostClass !== 'main') return reply.callNotFound()
+    const revision = storage.revision()
     const [items, { NAME }] = await Promise.all([storage.feed.list({ limit: ATOM_ITEMS, offset: 0 }), site.settingsOf(brand)])
     const feed = atomFeed({ origin: mainUrl, siteName: NAME, items })
     const feedHeaders = { 'content-type': 'application/atom+xml; charset=utf-8', 'cache-control': 'no-cache' }
-    return sendCachedResponse(request, reply, createCachedResponse(200, feed, { ...headers.data, ...feedHeaders }))
+    const response = createCachedResponse(200, feed, { ...headers.data, ...feedHeaders })
+    if (request.raw.url === ATOM_PATH) {
+      compressInBackground(response)
+      cache.set(cacheKeyOf(request), revision, response)
+    }
+    return sendCachedResponse(request, reply, response)
   })
 }
