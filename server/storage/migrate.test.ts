@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { websiteMaxLengths } from '../../contract/website-rules.ts'
 import { type DatabaseKind, sqlTypes } from './database.ts'
 import { migrations } from './migrations.ts'
 import { openStorage } from './open.ts'
@@ -56,6 +57,9 @@ describe('a database of the released migrations', () => {
       file.prepare('insert into migrations (name, applied) values (?, 1)').run(name)
     }
     file.prepare("insert into settings (key, brand_id, value) values ('NAME', '', 'Kept')").run()
+    file
+      .prepare("insert into websites (uid, email, name, enabled, texts) values ('ann', '', ?, 1, '{}'), ('bob', '', 'Bob', 1, '{}')")
+      .run('a'.repeat(63))
     file.close()
   }
 
@@ -69,5 +73,16 @@ describe('a database of the released migrations', () => {
     await rm(dataDir, { recursive: true })
     await (await openStorage({ dataDir })).close()
     expect(schemaAfter).toEqual(readSchema(dataDir))
+  })
+
+  it('has the names of websites cut to the length that the form accepts', async () => {
+    createReleasedDatabase()
+    await (await openStorage({ dataDir })).close()
+    const file = new SqliteFile(join(dataDir, 'varispeed.sqlite'), { readonly: true })
+    try {
+      expect(file.prepare('select name from websites order by uid').pluck().all()).toEqual(['a'.repeat(websiteMaxLengths.name), 'Bob'])
+    } finally {
+      file.close()
+    }
   })
 })

@@ -14,7 +14,7 @@ import { createPaymentTables } from '../payments/store.ts'
 import { createPromotionTables } from '../promotion/store.ts'
 import { createRadioListenersTable, createRadioStationsTable } from '../radio/store.ts'
 import { createLogosTable } from '../site/store.ts'
-import { createWebsiteBannersTable, createWebsiteTables } from '../websites/store.ts'
+import { createWebsiteBannersTable, createWebsiteTables, shortenWebsiteNames } from '../websites/store.ts'
 import { emptyCatalogue } from './catalogue-tables.ts'
 import type { SqlTypes } from './database.ts'
 
@@ -121,4 +121,5 @@ export const migrations: readonly Migration[] = [
   { name: '021-supporter-texts', statements: addSupporterTexts },
   { name: '022-login-details', statements: addLoginDetails },
   { name: '023-bounds', statements: boundVisitorRows },
+  { name: '024-website-names', statements: shortenWebsiteNames },
 ]

@@ -65,6 +65,9 @@ export interface StoredWebsite extends WebsiteTexts {
   enabled: 'yes' | 'no'
 }
 
+/** Shortens the names of websites that an earlier version has named by a domain name of more than 60 characters: no form could save them again. */
+export const shortenWebsiteNames = (): string[] => ['update websites set name = substr(name, 1, 60) where length(name) > 60']
+
 /** The time in milliseconds for which an earlier domain name redirects to the website, and nobody else can have it. */
 export const NAME_REDIRECT_MS = 30 * DAY_MS
 
