@@ -1,5 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { AppFailure } from './app-failure.tsx'
+import { reloadPage } from '../hooks/reload-page.ts'
+import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 
 /** Error boundary around the whole app: renders `AppFailure` for an error that no route's error boundary caught. */
 export class AppBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
@@ -16,4 +18,27 @@ export class AppBoundary extends Component<{ children: ReactNode }, { failed: bo
   override render() {
     return this.state.failed ? <AppFailure /> : this.props.children
   }
+}
+
+import typeStyles from '../ui/type.module.css'
+import styles from './app-failure.module.css'
+
+/** Error page of the whole app, for a failed start or an error outside of any route. Works without services and router. */
+export function AppFailure() {
+  return (
+    <main className={classNames(typeStyles.wrap, styles.page)}>
+      <h1 className={classNames(typeStyles.display, typeStyles.d3)}>The page stopped</h1>
+      <p role="alert" className={typeStyles.lead}>
+        Something in it failed, and it could not go on. Nothing you saved is lost. Reload to start it again.
+      </p>
+      <div className={styles.actions}>
+        <Button variant="primary" icon="loop" onClick={reloadPage}>
+          Reload
+        </Button>
+        <Button to="/" variant="tertiary">
+          Go back home
+        </Button>
+      </div>
+    </main>
+  )
 }

@@ -4,7 +4,6 @@ import { PagePending } from '../features/shell/page-pending.tsx'
 import { RouteError } from '../features/shell/route-error.tsx'
 import type { Services } from '../hooks/services.tsx'
 import { routeTree } from '../routeTree.gen.ts'
-import { addPageTransitions } from './page-transitions.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
 /** Creates the router of the main site. `history` defaults to the browser's history. */
@@ -46,5 +45,30 @@ export type AppRouter = ReturnType<typeof createAppRouter>
 declare module '@tanstack/react-router' {
   interface Register {
     router: AppRouter
+  }
+}
+
+interface TransitionRouter {
+  startViewTransition: (update: () => Promise<void>) => unknown
+  latestLocation: { pathname: string }
+  state: { resolvedLocation?: { pathname: string } | undefined }
+}
+
+const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/**
+ * Starts a view transition when the path changes, but not when only the query does. Replaces the router's own `startViewTransition`,
+ * which does not handle the rejection of a transition that a newer one skips.
+ */
+function addPageTransitions(router: TransitionRouter): void {
+  router.startViewTransition = (update) => {
+    const currentPath = router.state.resolvedLocation?.pathname
+    const isNewPage = currentPath !== undefined && currentPath !== router.latestLocation.pathname
+    if (!isNewPage || prefersReducedMotion() || typeof document.startViewTransition !== 'function') return update()
+    const transition = document.startViewTransition(update)
+    const ignoreSkipped = () => {}
+    transition.ready.catch(ignoreSkipped)
+    transition.finished.catch(ignoreSkipped)
+    return transition.updateCallbackDone
   }
 }

@@ -56,9 +56,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: In
       .then((mutations) => mutations.storePlay(play))
       .catch(ignoreFailure)
   const onPlayed = (song: SongDetail, contextId: string | undefined) =>
-    void import('../data/recent-play-writes.ts')
-      .then(({ recordPlay }) => recordPlay(database, song, contextId, Date.now()))
-      .catch(ignoreFailure)
+    void import('../data/recent-plays.ts').then(({ recordPlay }) => recordPlay(database, song, contextId, Date.now())).catch(ignoreFailure)
   const { player, loadPlayer } = createDeferredPlayer(async () =>
     (await import('../player/player.ts')).createPlayer({ api, catalogue, storePlay, onPlayed }),
   )

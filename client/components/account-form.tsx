@@ -1,6 +1,6 @@
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import type { AccountAction } from '../hooks/account-data.ts'
-import { useBusyWhile } from '../hooks/busy.ts'
+import { useBusyWhile } from '../hooks/update.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/states.tsx'
 import styles from './account-form.module.css'

@@ -57,3 +57,7 @@ export function StaleNotice({ loaded }: { loaded: Pick<Loaded<unknown>, 'stale' 
   if (!loaded.stale || loaded.error?.kind !== 'api') return null
   return <Notice icon="warning">{loaded.error.message} This is how it was on your last visit.</Notice>
 }
+
+/** Says why rows could not be loaded, with a Retry button, or could not be refreshed. */
+export const LoadProblem = ({ loaded }: { loaded: Loaded<unknown> }) =>
+  loaded.data === undefined && loaded.error ? <LoadFailure error={loaded.error} onRetry={loaded.retry} /> : <StaleNotice loaded={loaded} />

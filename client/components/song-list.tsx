@@ -48,7 +48,7 @@ export function Rows({ songs, total, label, rowProps }: RowsProps) {
 const renderFirstRows = ({ songs, ...props }: RowsProps) => <Rows {...props} songs={songs.slice(0, FALLBACK_ROWS)} />
 
 // The virtualizer is an on-demand chunk, because only lists with more than PLAIN_LIST_ROWS_MAX songs need it.
-const VirtualPageSongList = lazyWithRetry(() => import('./virtual-page-song-list.tsx').then((module) => module.VirtualPageSongList), {
+const VirtualPageSongList = lazyWithRetry(() => import('./virtual-rows.tsx').then((module) => module.VirtualPageSongList), {
   fallback: renderFirstRows,
   renderError: (props, message) => (
     <>

@@ -1,6 +1,5 @@
 import type { Song } from '../../contract/song.ts'
-import { useNavigateTo } from '../hooks/navigate-to.ts'
-import { artistPath, songPath } from '../hooks/paths.ts'
+import { artistPath, songPath, useNavigateTo } from '../hooks/paths.ts'
 import { usePlayer } from '../hooks/player.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuFocus } from '../ui/menu-trigger.ts'

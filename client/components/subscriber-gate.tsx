@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AccountInfo } from '../../contract/account.ts'
-import { useAccountInfo } from '../hooks/account-info.ts'
+import { useAccountInfo } from '../hooks/account-data.ts'
 import { useEntitlement, useRefreshEntitlement } from '../hooks/entitlement.ts'
 import type { SignedInAccount } from '../hooks/identity.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'

@@ -1,6 +1,7 @@
-import { defaultRangeExtractor, type Range, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
 import { memo, type RefObject, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Song } from '../../contract/song.ts'
+import { usePageVirtualizer } from '../ui/use-page-virtualizer.ts'
 import styles from './song-list.module.css'
 import { SongRow, type SongRowProps } from './song-row.tsx'
 
@@ -29,7 +30,7 @@ export interface VirtualRows {
   }
 }
 
-export function useVirtualRows(songs: readonly Song[], label: string): VirtualRows {
+function useVirtualRows(songs: readonly Song[], label: string): VirtualRows {
   const list = useRef<HTMLOListElement>(null)
   const [focusedIndex, setFocusedIndex] = useState<number>()
   const [rowPx, setRowPx] = useState(() => plainRowHeightPx(label) ?? minRowHeightPx())
@@ -67,7 +68,7 @@ interface VirtualListRowsProps<S extends Window | Element> extends VirtualListPr
 }
 
 /** A list that renders only the rows near the viewport, absolutely positioned. */
-export function VirtualListRows<S extends Window | Element>({
+function VirtualListRows<S extends Window | Element>({
   songs,
   label,
   rowProps,
@@ -147,4 +148,18 @@ function plainRowHeightPx(label: string): number | undefined {
 function minRowHeightPx(): number {
   const height = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row'))
   return Number.isFinite(height) ? height : 76
+}
+
+/** A virtualized song list in a scroll container of its own. */
+export function VirtualBoxSongList({ scrollBox, ...props }: VirtualListProps & { scrollBox: Element | null }) {
+  const virtualRows = useVirtualRows(props.songs, props.label)
+  const virtualizer = useVirtualizer({ ...virtualRows.options, overscan: 8, getScrollElement: () => scrollBox })
+  return <VirtualListRows {...props} virtualRows={virtualRows} virtualizer={virtualizer} />
+}
+
+/** A virtualized song list that scrolls with the page. */
+export function VirtualPageSongList(props: VirtualListProps) {
+  const virtualRows = useVirtualRows(props.songs, props.label)
+  const { virtualizer, offsetPx } = usePageVirtualizer(virtualRows.list, virtualRows.options)
+  return <VirtualListRows {...props} virtualRows={virtualRows} virtualizer={virtualizer} offsetPx={offsetPx} />
 }

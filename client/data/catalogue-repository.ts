@@ -21,10 +21,10 @@ import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import type { LocalDatabase, Tables } from './local-database.ts'
 import { requestPlaylist } from './playlist-request.ts'
 import { createResource, createResourcePool, type FetchedRows, type Resource } from './resource.ts'
-import type { SearchQuery } from './search-query.ts'
 import { createSearch, type PagedSearchResource } from './search-repository.ts'
 import { buildDetailFromAnyList, buildSongDetail, readContextIds } from './song-from-list.ts'
 import type { SongIndex } from './song-index.ts'
+import type { SearchQuery } from './song-texts.ts'
 import { createVisitLog } from './visit-log.ts'
 
 /** The orders of the list of playlists. `home` is the selection for the home page. */

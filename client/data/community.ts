@@ -1,8 +1,8 @@
-import type { Member, MemberStats, Supporter } from '../../contract/community.ts'
+import type { FeedItem, Member, MemberStats, Supporter } from '../../contract/community.ts'
 import type { InitialData, ListStart } from '../../contract/initial-data.ts'
-import { putChanged, readListed } from './catalogue-rows.ts'
+import { putChanged, putList, readListed } from './catalogue-rows.ts'
+import type { Table, Tables } from './local-database.ts'
 import { createResource, createResourcePool, type FetchedRows, type RepositoryDeps, type Resource } from './resource.ts'
-import { writeList } from './write-list.ts'
 
 /** What is stored of the network. */
 export interface CommunityData {
@@ -109,4 +109,44 @@ function memberListAnswer(key: (typeof MEMBER_LISTS)[number], members: Member[])
       await writeList(tables, tables.members, (member) => member.channel_id, { key, rows: members, otherIds })
     },
   }
+}
+
+/** Writes the rows of a list and their order, and removes the rows of `table` that are neither in the list nor in `otherIds`. */
+async function writeList<T>(
+  tables: Tables,
+  table: Table<T>,
+  keyOf: (row: T) => string,
+  { key, rows, otherIds = [] }: { key: string; rows: readonly T[]; otherIds?: readonly string[] },
+): Promise<void> {
+  const ids = rows.map(keyOf)
+  const listedIds = new Set([...ids, ...otherIds])
+  await table.remove((await table.keys()).filter((id) => !listedIds.has(id)))
+  await putChanged(table, keyOf, rows)
+  await putList(tables, key, ids, true)
+}
+
+/** The key of the list of the news, which is never evicted. */
+const FEED_KEY = 'feed'
+
+/** Creates the news of the site as stored on this device, newest first, refreshed from the server. */
+export function createFeed({
+  api,
+  database,
+  connection,
+  initialData: { feed: initial } = {},
+  isInitialCurrent = true,
+}: RepositoryDeps): Resource<FeedItem[]> {
+  const toAnswer = (items: FeedItem[]): FetchedRows<FeedItem[]> => ({
+    rows: items,
+    write: (tables) => writeList(tables, tables.feed, ({ id }) => id, { key: FEED_KEY, rows: items }),
+  })
+  return createResourcePool({ connection }).get(FEED_KEY, () =>
+    createResource<FeedItem[]>({
+      key: FEED_KEY,
+      database,
+      initial: initial && { rows: initial.rows, answer: isInitialCurrent && initial.complete ? toAnswer(initial.rows) : undefined },
+      read: (tables) => readListed(tables, FEED_KEY, tables.feed),
+      request: async () => toAnswer(await api.call('GET /feed/get', {})),
+    }),
+  )
 }

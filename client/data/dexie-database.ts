@@ -3,8 +3,7 @@ import { createEmitter } from '../primitives/emitter.ts'
 import { listen } from '../primitives/scope.ts'
 import type { LocalDatabase, Table, TableName, VisitRow } from './local-database.ts'
 import { isValidRow, repairPinned } from './row-shapes.ts'
-import { recordSongWrites } from './song-writes.ts'
-import { createTables } from './table-keys.ts'
+import { createTables, recordSongWrites } from './tables.ts'
 
 export const DATABASE_NAME = 'varispeed'
 export const SCHEMA_VERSION = 8

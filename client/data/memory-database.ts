@@ -1,7 +1,6 @@
 import { createEmitter } from '../primitives/emitter.ts'
 import type { LocalDatabase, Table, Tables } from './local-database.ts'
-import { recordSongWrites } from './song-writes.ts'
-import { createTables } from './table-keys.ts'
+import { createTables, recordSongWrites } from './tables.ts'
 
 /** Creates a database in memory. Rows that were neither written nor removed here are read from `baseDatabase`. */
 export function createMemoryDatabase(baseDatabase?: LocalDatabase): LocalDatabase {

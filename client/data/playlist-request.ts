@@ -1,12 +1,25 @@
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
-import { LIST_LIMIT_MAX } from '../../contract/playlist-rules.ts'
+import { LIST_LIMIT_MAX, PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-rules.ts'
 import type { Api, CallOptions } from '../platform/api.ts'
 
 /** Requests a playlist with all its songs. Rejects with an `ApiCallError`. */
 export async function requestPlaylist(api: Api, id: string, options?: CallOptions): Promise<PlaylistWithSongs> {
   const firstPage = await api.call('GET /playlist/get', { p: id, limit: LIST_LIMIT_MAX }, options)
-  // The further pages are an on-demand chunk, because few playlists have them.
-  return firstPage.songs.length < LIST_LIMIT_MAX
-    ? firstPage
-    : (await import('./long-playlist.ts')).requestFurtherPages(api, id, firstPage, options)
+  return firstPage.songs.length < LIST_LIMIT_MAX ? firstPage : requestFurtherPages(api, id, firstPage, options)
+}
+
+/**
+ * Requests the pages of a playlist that follow `firstPage`, until one is not full or `PAGE_PLAYLIST_SONGS_MAX` is reached. Returns the playlist with the songs of all
+ * pages. Pages may overlap if the playlist changes in between: a song is listed once.
+ */
+async function requestFurtherPages(api: Api, id: string, firstPage: PlaylistWithSongs, options?: CallOptions): Promise<PlaylistWithSongs> {
+  const songs = new Map(firstPage.songs.map((song) => [song.youtube_id, song]))
+  for (let offset = LIST_LIMIT_MAX; ; offset += LIST_LIMIT_MAX) {
+    const page = await api.call('GET /playlist/get', { p: id, limit: LIST_LIMIT_MAX, offset }, options)
+    const countBefore = songs.size
+    for (const song of page.songs) songs.set(song.youtube_id, song)
+    // A page without a new song ends the list, so that a faulty server is not requested forever.
+    if (page.songs.length < LIST_LIMIT_MAX || songs.size === countBefore || songs.size >= PAGE_PLAYLIST_SONGS_MAX)
+      return { playlist: page.playlist, songs: [...songs.values()] }
+  }
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { SongDetail } from '../../contract/song.ts'
 import { createMemoryDatabase } from './memory-database.ts'
-import { clearHistory, recordPlay } from './recent-play-writes.ts'
-import { readRecentPlays } from './recent-plays.ts'
+import { clearHistory, readRecentPlays, recordPlay } from './recent-plays.ts'
 import { testSong } from './testing/rows.ts'
 
 const songDetail = (index: number): SongDetail => ({

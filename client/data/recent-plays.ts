@@ -1,6 +1,29 @@
-import type { RecentPlayRow, Tables } from './local-database.ts'
+import type { SongDetail } from '../../contract/song.ts'
+import type { LocalDatabase, RecentPlayRow, Tables } from './local-database.ts'
+import { toSongRow } from './row-shapes.ts'
 
 /** Reads the songs that were played on this device, most recent first. */
 export async function readRecentPlays(tables: Tables): Promise<RecentPlayRow[]> {
   return (await tables.recentPlays.all()).sort((a, b) => b.playedAtMs - a.playedAtMs)
 }
+
+/** The maximum number of songs in the history. The songs that were played longest ago are removed. */
+const HISTORY_SONGS_MAX = 200
+
+/** Adds a play to the history of this device. A song is listed once, at its last play. */
+export function recordPlay(database: LocalDatabase, song: SongDetail, contextId: string | undefined, atMs: number): Promise<void> {
+  return database.change(async (tables) => {
+    const rows = await readRecentPlays(tables)
+    // The clock may have been set back: the newest play is still listed first.
+    const playedAtMs = Math.max(atMs, (rows[0]?.playedAtMs ?? 0) + 1)
+    await tables.recentPlays.put([
+      { id: song.youtube_id, song: toSongRow(song), playedAtMs, ...(contextId !== undefined && { contextId }) },
+    ])
+    const otherIds = rows.map(({ id }) => id).filter((id) => id !== song.youtube_id)
+    await tables.recentPlays.remove(otherIds.slice(HISTORY_SONGS_MAX - 1))
+  })
+}
+
+/** Removes the history of this device. */
+export const clearHistory = (database: LocalDatabase): Promise<void> =>
+  database.change(async (tables) => tables.recentPlays.remove(await tables.recentPlays.keys()))

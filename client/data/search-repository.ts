@@ -5,8 +5,8 @@ import { singleFlight } from '../primitives/single-flight.ts'
 import { putList, putSongs, readSongs } from './catalogue-rows.ts'
 import type { LocalDatabase } from './local-database.ts'
 import { createResource, type FetchedRows, type Resource, type ResourcePool } from './resource.ts'
-import type { SearchQuery } from './search-query.ts'
 import type { SongIndex } from './song-index.ts'
+import type { SearchQuery } from './song-texts.ts'
 
 export interface SearchResults {
   songs: Song[]

@@ -5,9 +5,8 @@ import { foldText } from '../../contract/text.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createMemoryDatabase } from './memory-database.ts'
-import type { SearchQuery } from './search-query.ts'
 import { createSongIndex } from './song-index.ts'
-import { SongTexts } from './song-texts.ts'
+import { type SearchQuery, SongTexts } from './song-texts.ts'
 import { testSong } from './testing/rows.ts'
 
 /** Reference implementation of the server's search. */

@@ -1,8 +1,7 @@
 import type { Song } from '../../contract/song.ts'
 import { singleFlight } from '../primitives/single-flight.ts'
 import type { LocalDatabase } from './local-database.ts'
-import type { SearchQuery } from './search-query.ts'
-import { SongTexts } from './song-texts.ts'
+import { type SearchQuery, SongTexts } from './song-texts.ts'
 
 export interface SongIndex {
   /** Reads the songs that the index does not know yet, in batches that let the page respond in between. */

@@ -1,8 +1,16 @@
 import type { Song } from '../../contract/song.ts'
+import type { SongSort } from '../../contract/sort-orders.ts'
 import type { Artist } from '../../contract/suggestions.ts'
 import { foldText } from '../../contract/text.ts'
 import { matchesTerms, orderSuggestions, toSearchTerms } from './match-text.ts'
-import type { SearchQuery } from './search-query.ts'
+
+export interface SearchQuery {
+  /** The search text; not empty. */
+  text: string
+  /** Whether the search text must match the song's author instead of its title or author. */
+  artist: boolean
+  sort: SongSort
+}
 
 /** The fields of a song that a suggestion shows. */
 export type SuggestedSong = Pick<Song, 'youtube_id' | 'title' | 'author_name' | 'category_id'>

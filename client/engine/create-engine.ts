@@ -5,14 +5,13 @@ import { createEngineModel, type EngineModel } from './engine-model.ts'
 import { clampLoop, NO_LOOP } from './engine-state.ts'
 import { estimateExport } from './export.ts'
 import { createExportRunner } from './export-runner.ts'
-import { createFreeSpace } from './free-space.ts'
 import { createProjectLoader } from './project-loader.ts'
 import { createProjectStore, type ProjectStore } from './project-store.ts'
 import { clampSettings } from './render-settings.ts'
 import { sweepScratch } from './scratch.ts'
 import { createSoundSlot, type SoundSlot } from './sound-slot.ts'
 import { createSpareWorker } from './spare-worker.ts'
-import { createTempoDetection } from './tempo-detection.ts'
+import { createTempoDetection } from './tempo.ts'
 
 export interface EngineDeps {
   /** The initial settings of the maker; values out of range are limited to it. */
@@ -182,6 +181,30 @@ function createSoundCommands(model: EngineModel, soundSlot: SoundSlot, store: Pr
       const volume = Math.min(1, Math.max(0, newVolume))
       model.setState({ volume })
       soundSlot.current?.preview.setVolume(volume)
+    },
+  }
+}
+
+/** The storage space that the browser still grants to the site. */
+interface FreeSpace {
+  /** The free space in bytes at the last refresh; `undefined` if the browser does not report it. */
+  readonly bytes: number | undefined
+  refresh(): Promise<void>
+}
+
+function createFreeSpace(): FreeSpace {
+  let freeBytes: number | undefined
+  return {
+    get bytes() {
+      return freeBytes
+    },
+    async refresh() {
+      try {
+        const { quota, usage = 0 } = await navigator.storage.estimate()
+        freeBytes = quota === undefined ? undefined : quota - usage
+      } catch {
+        freeBytes = undefined
+      }
     },
   }
 }

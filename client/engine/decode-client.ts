@@ -1,5 +1,4 @@
-import { startWorker } from './start-worker.ts'
-import { createWorkerClient } from './worker-client.ts'
+import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { Channels, DecodeCalls, ReadResponse } from './workers/calls.ts'
 import decodeWorkerUrl from './workers/decode-worker.ts?worker&url'
 import type { SourceFacts, SourceFailure } from './workers/sample-source.ts'

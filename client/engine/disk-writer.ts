@@ -1,7 +1,6 @@
 import type { DiskFile } from './file-output.ts'
 import { createScratch } from './scratch.ts'
-import { startWorker } from './start-worker.ts'
-import { createWorkerClient, type WorkerClient } from './worker-client.ts'
+import { createWorkerClient, startWorker, type WorkerClient } from './worker-client.ts'
 import type { FileCalls } from './workers/calls.ts'
 import fileWorkerUrl from './workers/file-worker.ts?worker&url'
 

@@ -2,14 +2,15 @@ import { gainDb } from '../../dsp/levels.ts'
 import { plannedFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
 import { MAX_RATE, MIN_RATE } from '../../dsp/resampler-design.ts'
 import { fitsWav, type WavTags, wavSizeBytes } from '../../dsp/wav.ts'
+import { pageScope } from '../primitives/scope.ts'
 import type { DiskWriter } from './disk-writer.ts'
 import type { ExportEstimate, ExportFailure, ExportFormat, ExportSuccess, ExportTask, LoadedSound, MakerSettings } from './engine.ts'
-import { keepExportedFile } from './exported-files.ts'
 import { exportFileName } from './file-name.ts'
 import type { DiskFile } from './file-output.ts'
 import { exportMp3, MP3_KBPS, mp3SampleRate } from './mp3-export.ts'
 import type { RenderPool } from './render-pool.ts'
 import { rateOf, renderSettings } from './render-settings.ts'
+import type { ScratchFile } from './scratch.ts'
 import type { Sound } from './sound.ts'
 import { exportFloatWav, exportIntWav } from './wav-export.ts'
 
@@ -157,3 +158,9 @@ function failureOf(error: unknown): ExportFailure {
   if (name === 'QuotaExceededError' || name === 'RangeError') return { kind: 'no-room' }
   return { kind: 'failed', reason: message }
 }
+
+/** The time in milliseconds for which an exported file is kept: the browser copies it to the person's downloads, perhaps after asking where to. */
+const KEEP_MS = 600_000
+
+/** Keeps an exported file, also when its engine is disposed. What is left when the page ends is swept by a later visit. */
+const keepExportedFile = (file: ScratchFile): void => void pageScope.timeout(() => void file.dispose(), KEEP_MS)

@@ -1,5 +1,5 @@
 import type { LoopRange, MakerSettings } from './engine.ts'
-import { createLoudnessMatch, type MonitorSource } from './loudness-match.ts'
+import { createLoudnessMatch, type MonitorSource } from './loudness.ts'
 import { editedSource, originalSource, type PreviewSource } from './preview-source.ts'
 import { createRenderClient, type RenderClient } from './render-client.ts'
 import type { Sound } from './sound.ts'

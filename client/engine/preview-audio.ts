@@ -1,5 +1,4 @@
 import type { Scope } from '../primitives/scope.ts'
-import { openContext } from './preview-context.ts'
 import type { PreviewGraph } from './tone.ts'
 
 /** The audio context of a preview and its nodes, which the first playback opens. */
@@ -94,5 +93,20 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
       if (graph !== undefined) graph.dispose()
       else opened?.context.close().catch(() => {})
     },
+  }
+}
+
+/** The time between scheduling a buffer and its start, beyond the device's latency, in which the audio thread receives it. */
+const LEAD_SECONDS = 0.005
+
+/** Returns the earliest time of the context at which a buffer that is scheduled now starts on time. */
+export const earliestStartS = ({ currentTime, baseLatency }: AudioContext) => currentTime + (baseLatency || 0) + LEAD_SECONDS
+
+/** Opens a context at the sound's own rate, so that the sound is not resampled twice, or at the device's rate if the browser refuses the sound's. */
+function openContext(sampleRate: number): AudioContext {
+  try {
+    return new AudioContext({ sampleRate, latencyHint: 'interactive' })
+  } catch {
+    return new AudioContext({ latencyHint: 'interactive' })
   }
 }

@@ -2,8 +2,7 @@ import { plannedRange, planRender, type RenderPlan, type RenderSettings } from '
 import { kernelModule } from './kernel-module.ts'
 import type { Sound } from './sound.ts'
 import { createSpareArrays } from './spare-arrays.ts'
-import { startWorker } from './start-worker.ts'
-import { createWorkerClient } from './worker-client.ts'
+import { createWorkerClient, startWorker } from './worker-client.ts'
 import {
   type CacheLimits,
   NO_CACHE,

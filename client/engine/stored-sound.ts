@@ -1,8 +1,7 @@
 import type { ScratchFile } from './scratch.ts'
 import type { Sound } from './sound.ts'
 import { createSpareArrays } from './spare-arrays.ts'
-import { startWorker } from './start-worker.ts'
-import { createWorkerClient } from './worker-client.ts'
+import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { StoredSoundCalls } from './workers/calls.ts'
 import storedSoundWorkerUrl from './workers/stored-sound-worker.ts?worker&url'
 

@@ -1,8 +1,9 @@
+import { nextTask } from '../primitives/next-task.ts'
+import { createScope, type Scope } from '../primitives/scope.ts'
 import type { Sound } from './sound.ts'
-import { startWorker } from './start-worker.ts'
-import { createTimeSlicer } from './time-slicer.ts'
-import { createWorkerClient } from './worker-client.ts'
+import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { TempoCalls, TempoRequest } from './workers/calls.ts'
+
 import tempoWorkerUrl from './workers/tempo-worker.ts?worker&url'
 
 /** The length of the excerpt whose beat is analysed. It is the middle of the sound, because intros often have no beat. */
@@ -62,5 +63,46 @@ function addDecimated(channel: Float32Array, decimationFactor: number, decimated
     let sum = 0
     for (let offset = 0; offset < decimationFactor; offset++) sum += channel[frame * decimationFactor + offset] ?? 0
     decimatedSamples[frame] = (decimatedSamples[frame] ?? 0) + sum / decimationFactor
+  }
+}
+
+/** The longest time in milliseconds for which work occupies the page's thread: less than half a frame at 60 Hz. */
+const SLICE_MS = 6
+
+/**
+ * Splits long work on the page's thread into time slices. Await the returned function between small steps: it resolves at once within the slice,
+ * and in a new task, after pending input events, when the slice is over.
+ */
+function createTimeSlicer(): () => Promise<void> {
+  let endMs = performance.now() + SLICE_MS
+  return async () => {
+    if (performance.now() < endMs) return
+    await nextTask()
+    endMs = performance.now() + SLICE_MS
+  }
+}
+
+const START_AFTER_MS = 500
+
+interface TempoDetection {
+  /** Detects the tempo of a sound, after playback had time to start. Cancels an earlier detection. */
+  start(sound: Sound): void
+  cancel(): void
+}
+
+/** @param onEnd receives the beats per minute; undefined if the sound has no tempo or cannot be read */
+export function createTempoDetection(onEnd: (bpm: number | undefined) => void): TempoDetection {
+  let detection: Scope | undefined
+  return {
+    start(sound) {
+      detection?.dispose()
+      const ownDetection = createScope()
+      detection = ownDetection
+      ownDetection.timeout(async () => {
+        const bpm = await detectTempo(sound, ownDetection.signal).catch(() => undefined)
+        if (!ownDetection.signal.aborted) onEnd(bpm)
+      }, START_AFTER_MS)
+    },
+    cancel: () => detection?.dispose(),
   }
 }

@@ -1,3 +1,4 @@
+import { scriptUrl } from '../primitives/trusted-types.ts'
 import type { CallError, CallMessage, Calls, CancelMessage, ServerMessage } from './workers/protocol.ts'
 
 /** The page's side of a worker that runs `serveCalls`. */
@@ -99,3 +100,6 @@ export function createWorkerClient<Api extends Calls<Api>>(worker: Worker, signa
 }
 
 const fromCallError = ({ name, message }: CallError) => new DOMException(message, name)
+
+/** Starts a worker of `workers/`. @param url the default export of the module with the suffix `?worker&url`, by which Vite bundles the worker */
+export const startWorker = (url: string): Worker => new Worker(scriptUrl(url), { type: 'module' })

@@ -1,7 +1,9 @@
 import { useCallback, useEffect } from 'react'
+import type { AccountInfo } from '../../contract/account.ts'
 import type { Data, Input } from '../../contract/endpoints.ts'
 import type { AccountApi, AccountEndpointKey, ApiCallError } from '../platform/api.ts'
 import { type Action, useAction } from './action.ts'
+import { type Loaded, useResource } from './catalogue.ts'
 import { useRefreshEntitlement } from './entitlement.ts'
 import { type RemoteData, toCallError, useRemoteData } from './remote-data.ts'
 import { useServices } from './services.tsx'
@@ -36,3 +38,6 @@ export function useAccountAction<A extends unknown[]>(send: (api: AccountApi, ..
     },
   )
 }
+
+/** Returns the account's data from the server, or the stored data while the server is unreachable. */
+export const useAccountInfo = (uid: string): Loaded<AccountInfo> => useResource(useServices().accounts.info(uid))

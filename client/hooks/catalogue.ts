@@ -3,12 +3,12 @@ import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import type { PlaylistOrder } from '../data/catalogue-repository.ts'
 import type { Resource, ResourceState } from '../data/resource.ts'
-import type { SearchQuery } from '../data/search-query.ts'
 import type { SearchResults } from '../data/search-repository.ts'
+import type { SearchQuery } from '../data/song-texts.ts'
 import { ApiCallError } from '../platform/api.ts'
 import { useServices } from './services.tsx'
 
-export type { SearchQuery } from '../data/search-query.ts'
+export type { SearchQuery } from '../data/song-texts.ts'
 
 /**
  * The loaded data of a page and a function that retries. `stale`: the last refresh failed with `error`, and `data` is the data stored on

@@ -1,3 +1,6 @@
+import { useRouter } from '@tanstack/react-router'
+import { useCallback } from 'react'
+
 // Builds the paths of the site's pages.
 
 const withQuery = (path: string, query: Record<string, string | undefined>) => {
@@ -17,3 +20,9 @@ export const playlistPath = (id: string) => withQuery('/playlist', { p: id })
 export const searchPath = (text: string) => withQuery('/search', { q: text })
 
 export const artistPath = (authorName: string) => withQuery('/search', { q: authorName, type: 'artist' })
+
+/** Returns the function that navigates to a path of the site and adds a history entry. */
+export function useNavigateTo(): (path: string) => void {
+  const router = useRouter()
+  return useCallback((path: string) => router.history.push(path), [router])
+}

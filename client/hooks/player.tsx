@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { idleState } from '../player/idle-player.ts'
 import type { Player, PlayerState, Position } from '../player/player-interface.ts'
-import { getStagePlace, setStagePlace, setStagePlaceInView, subscribeStagePlace } from '../player/stage-place.ts'
+import { getStagePlace, hasStagePlace, setStagePlace, setStagePlaceInView, subscribeStagePlace } from '../player/stage-place.ts'
 import { useServices } from './services.tsx'
 
 export type { PlayerState } from '../player/player-interface.ts'
@@ -63,3 +63,6 @@ const noStagePlace = () => undefined
 
 /** Returns the element that the video is positioned over; `undefined` if the page has no placeholder. */
 export const useStagePlace = (): HTMLElement | undefined => useSyncExternalStore(subscribeStagePlace, getStagePlace, noStagePlace)
+
+/** Returns whether the page has a placeholder of the video, in the viewport or not. */
+export const useHasStagePlace = (): boolean => useSyncExternalStore(subscribeStagePlace, hasStagePlace, () => false)

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { type BusyReason, busy } from '../platform/busy.ts'
 import { type OfflineReady, serviceWorker, type UpdateState } from '../platform/service-worker.ts'
 
@@ -23,4 +23,9 @@ export function useUpdate(): Update {
   const state = useSyncExternalStore(serviceWorker.subscribe, serviceWorker.updateState, noUpdate)
   const busyReason = useSyncExternalStore(busy.subscribe, busy.getSnapshot, notBusy)
   return { state, busy: busyReason, accept: serviceWorker.acceptUpdate }
+}
+
+/** Defers updates of the site while `isBusy`, for example during playback, an export or while a form is filled in. */
+export function useBusyWhile(isBusy: boolean, reason: BusyReason): void {
+  useEffect(() => (isBusy ? busy.hold(reason) : undefined), [isBusy, reason])
 }

@@ -138,3 +138,16 @@ function removeLogin(page: Window): void {
     // If the browser denies access to localStorage, no account is stored.
   }
 }
+
+const doNothing = () => {}
+
+/** An identity without an account, for rendering on the server, which does not know the account. */
+export const anonymousIdentity: Identity = {
+  getSnapshot: () => undefined,
+  wasSignedOut: () => false,
+  subscribe: () => doNothing,
+  open: () => new Promise(doNothing),
+  prepare: doNothing,
+  signOut: async () => {},
+  token: async () => undefined,
+}

@@ -1,6 +1,6 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
 import { NotFound } from '../components/not-found.tsx'
-import { WhatIsPage } from '../features/documents/what-is-page.tsx'
+import { WhatIsPage } from '../features/documents/document-page.tsx'
 import { loadDocument } from '../hooks/document-route.ts'
 import { headingHead } from '../hooks/page-title.ts'
 import { type RouterContext, useSite } from '../hooks/services.tsx'

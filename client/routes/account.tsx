@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router'
 import { AccountLayout } from '../features/account/account-layout.tsx'
 import { favoritesPath } from '../features/favorites/favorites-path.ts'
-import { useNavigateTo } from '../hooks/navigate-to.ts'
+import { useNavigateTo } from '../hooks/paths.ts'
 import { useServices } from '../hooks/services.tsx'
 import { useToast } from '../ui/toast.tsx'
 

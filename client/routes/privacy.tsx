@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PrivacyPage } from '../features/documents/privacy-page.tsx'
+import { PrivacyPage } from '../features/documents/document-page.tsx'
 import { documentRoute } from '../hooks/document-route.ts'
 
 export const Route = createFileRoute('/privacy')({

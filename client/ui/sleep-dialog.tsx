@@ -2,9 +2,8 @@ import { classNames } from './class-names.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 import styles from './sleep-dialog.module.css'
-import type { SleepTimer } from './sleep-label.tsx'
+import { type SleepTimer, useRemainingMinutes } from './sleep-label.tsx'
 import typeStyles from './type.module.css'
-import { useRemainingMinutes } from './use-remaining-minutes.ts'
 
 const OFFERED_MINUTES = [15, 30, 45, 60, 90] as const
 

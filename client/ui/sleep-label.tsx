@@ -1,5 +1,7 @@
+import { useEffect, useState } from 'react'
+import { startInterval } from '../primitives/scope.ts'
+
 import typeStyles from './type.module.css'
-import { useRemainingMinutes } from './use-remaining-minutes.ts'
 
 /** A sleep timer: off, at a time (epoch milliseconds), or at the end of the current song. */
 export type SleepTimer = { kind: 'off' } | { kind: 'at'; atMs: number; minutes: number } | { kind: 'end-of-song' }
@@ -15,3 +17,18 @@ export function SleepLabel({ sleep }: { sleep: SleepTimer }) {
 }
 
 const RemainingMinutes = ({ atMs }: { atMs: number }) => `${useRemainingMinutes(atMs)} min left`
+
+const TICK_MS = 1000
+
+const minutesUntil = (atMs: number) => Math.max(1, Math.ceil((atMs - Date.now()) / 60_000))
+
+/** Returns the minutes until `atMs` (epoch milliseconds), rounded up, at least 1. Renders again when the number changes. */
+export function useRemainingMinutes(atMs: number): number {
+  const [minutes, setMinutes] = useState(() => minutesUntil(atMs))
+  useEffect(() => {
+    const update = () => setMinutes(minutesUntil(atMs))
+    update()
+    return startInterval(update, TICK_MS)
+  }, [atMs])
+  return minutes
+}

@@ -1,8 +1,22 @@
-import { ADTS, AudioSampleSink, BlobSource, FLAC, Input, type InputAudioTrack, MATROSKA, MP3, MP4, OGG, QTFF, WEBM } from 'mediabunny'
+import {
+  ADTS,
+  type AudioSample,
+  AudioSampleSink,
+  BlobSource,
+  FLAC,
+  Input,
+  type InputAudioTrack,
+  MATROSKA,
+  MP3,
+  MP4,
+  OGG,
+  QTFF,
+  WEBM,
+} from 'mediabunny'
 import { MP3_RESTORING_GAIN } from '../mp3-attenuation.ts'
 import { type GaplessInfo, readGaplessInfo } from '../mp3-gapless.ts'
 import { amplify } from './amplify.ts'
-import { copyPlanes } from './copy-planes.ts'
+import type { Channels } from './calls.ts'
 import { type MovieFacts, readMovieFacts } from './movie-facts.ts'
 import { registerMp3Decoder } from './mp3-decoder.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
@@ -116,4 +130,26 @@ async function* decodeTrack(
     }
     if (framesLeft === 0) return
   }
+}
+
+/**
+ * Copies the samples of a range of frames, one array for each channel. Integers are divided by 2^15 or 2^31, as in a WAV file, because browsers
+ * divide positive integers by one less.
+ */
+function copyPlanes(sample: AudioSample, frameOffset: number, frameCount: number): Channels {
+  const { format, numberOfChannels } = sample
+  const range = { frameOffset, frameCount }
+  if (format !== 's16' && format !== 's32') {
+    const planes = Array.from({ length: numberOfChannels }, () => new Float32Array(frameCount))
+    for (const [planeIndex, samples] of planes.entries()) sample.copyTo(samples, { ...range, planeIndex, format: 'f32-planar' })
+    return planes
+  }
+  const interleaved = new (format === 's16' ? Int16Array : Int32Array)(frameCount * numberOfChannels)
+  sample.copyTo(interleaved, { ...range, planeIndex: 0, format })
+  const scale = format === 's16' ? 2 ** -15 : 2 ** -31
+  return Array.from({ length: numberOfChannels }, (_, channel) => {
+    const samples = new Float32Array(frameCount)
+    for (let frame = 0; frame < frameCount; frame++) samples[frame] = (interleaved[frame * numberOfChannels + channel] ?? 0) * scale
+    return samples
+  })
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useBusyWhile } from '../../hooks/busy.ts'
+import { useBusyWhile } from '../../hooks/update.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { authErrorMessage } from './auth-messages.ts'

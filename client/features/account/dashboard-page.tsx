@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { AccountPage } from '../../components/account-page.tsx'
-import { useAccountInfo } from '../../hooks/account-info.ts'
+import { useAccountInfo } from '../../hooks/account-data.ts'
 import { type SignedInAccount, useIdentity } from '../../hooks/identity.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,5 @@
 import type { DiscordOutcome } from '../../../contract/account.ts'
-import { useAccountAction } from '../../hooks/account-data.ts'
-import { useAccountInfo } from '../../hooks/account-info.ts'
+import { useAccountAction, useAccountInfo } from '../../hooks/account-data.ts'
 import type { SignedInAccount } from '../../hooks/identity.ts'
 import { useServices, useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import type { AccountInfo, Role, RoleGrant } from '../../../contract/account.ts'
 import { describeEnd, lastDayOf, planNames } from '../../components/plan-end.ts'
-import { useAccountInfo } from '../../hooks/account-info.ts'
+import { useAccountInfo } from '../../hooks/account-data.ts'
 import type { SignedInAccount } from '../../hooks/identity.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -4,8 +4,7 @@ import { FilterField } from '../../ui/filter-field.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
 import { arrangeSongs, type PlaylistSongSort } from './arrange-songs.ts'
-import { searchSortOptions } from './search-sorts.ts'
-import { SortSelect } from './sort-select.tsx'
+import { SortSelect, searchSortOptions } from './sort-select.tsx'
 
 const sortOptions = [{ value: 'playlist', label: 'Playlist order' }, ...searchSortOptions] as const
 

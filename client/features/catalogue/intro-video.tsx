@@ -1,10 +1,11 @@
+import { useEffect, useRef, useState } from 'react'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { ErrorState } from '../../ui/states.tsx'
+
 import styles from './intro-video.module.css'
-import { useIntroVideo } from './use-intro-video.ts'
 
 /** The intro video. Until it is clicked, a picture is shown and no request is sent to the video platform. A failure is shown over the picture. */
 export function IntroVideo({ videoId }: { videoId: string }) {
@@ -33,4 +34,30 @@ export function IntroVideo({ videoId }: { videoId: string }) {
       )}
     </div>
   )
+}
+
+const INTRO_VOLUME = 0.35
+
+/** Controls the intro video, which loads on the first click. `host` is the ref of the element that contains the iframe. */
+function useIntroVideo(videoId: string) {
+  const hostRef = useRef<HTMLDivElement>(null)
+  const closeRef = useRef<() => void>(undefined)
+  const [state, setState] = useState<'picture' | 'started' | 'failed'>('picture')
+
+  useEffect(() => () => closeRef.current?.(), [])
+
+  const startVideo = async () => {
+    setState('started')
+    try {
+      const { loadEmbeddedVideo } = await import('../../hooks/embedded-video.ts')
+      const play = await loadEmbeddedVideo()
+      if (!hostRef.current) return
+      // Ends the video of an earlier click, which can have waited for the player's chunk at the same time.
+      closeRef.current?.()
+      closeRef.current = play(hostRef.current, videoId, INTRO_VOLUME, () => setState('failed'))
+    } catch {
+      setState('failed')
+    }
+  }
+  return { host: hostRef, state, start: () => void startVideo() }
 }

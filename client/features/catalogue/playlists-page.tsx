@@ -9,8 +9,7 @@ import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './page.module.css'
-import { playlistSortOptions } from './playlist-sorts.ts'
-import { SortSelect } from './sort-select.tsx'
+import { playlistSortOptions, SortSelect } from './sort-select.tsx'
 
 export function PlaylistsPage({ sort, onSort }: { sort: PlaylistSort; onSort: (sort: PlaylistSort) => void }) {
   const loadedPlaylists = usePlaylists(sort)

@@ -1,6 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { useNavigateTo } from '../../hooks/navigate-to.ts'
-import { searchPath } from '../../hooks/paths.ts'
+import { searchPath, useNavigateTo } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'

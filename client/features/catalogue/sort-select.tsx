@@ -1,5 +1,7 @@
 import { useId } from 'react'
+import type { PlaylistSort, SongSort } from '../../../contract/sort-orders.ts'
 import { Icon } from '../../ui/icon.tsx'
+
 import styles from './sort-select.module.css'
 
 interface SortSelectProps<T extends string> {
@@ -36,3 +38,18 @@ export function SortSelect<T extends string>({ value, options, onChange }: SortS
     </div>
   )
 }
+
+/** The options of the sort select, in order. */
+export const searchSortOptions = [
+  { value: 'az', label: 'A-Z' },
+  { value: 'za', label: 'Z-A' },
+  { value: 'newest', label: 'Newest' },
+  { value: 'oldest', label: 'Oldest' },
+] as const satisfies readonly { value: SongSort; label: string }[]
+
+/** The options of the sort select, in order. */
+export const playlistSortOptions = [
+  { value: 'popular', label: 'Popular' },
+  { value: 'az', label: 'A-Z' },
+  { value: 'za', label: 'Z-A' },
+] as const satisfies readonly { value: PlaylistSort; label: string }[]

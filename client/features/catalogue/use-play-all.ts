@@ -1,9 +1,8 @@
 import { useCallback } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { songSorts } from '../../../contract/sort-orders.ts'
-import type { SearchQuery } from '../../data/search-query.ts'
-import { useNavigateTo } from '../../hooks/navigate-to.ts'
-import { songPath } from '../../hooks/paths.ts'
+import type { SearchQuery } from '../../data/song-texts.ts'
+import { songPath, useNavigateTo } from '../../hooks/paths.ts'
 import { useServices } from '../../hooks/services.tsx'
 
 /** The most songs that are queued. */

@@ -1,6 +1,5 @@
 import { useCallback, useState } from 'react'
-import { useNavigateTo } from '../../hooks/navigate-to.ts'
-import { songPath } from '../../hooks/paths.ts'
+import { songPath, useNavigateTo } from '../../hooks/paths.ts'
 import { type Services, useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
 

@@ -1,10 +1,14 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { type ContactField, contactFields, contactMaxLengths, type FormTopic } from '../../../contract/contact-rules.ts'
-import { useBusyWhile } from '../../hooks/busy.ts'
+import type { FormTopic } from '../../../contract/contact-rules.ts'
+import { type ContactField, contactFields, contactMaxLengths } from '../../../contract/contact-rules.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
+import { useDatabaseHealth, useDeviceOffline, useServerUnreachable } from '../../hooks/offline.ts'
+import { useBusyWhile } from '../../hooks/update.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { CheckboxField, SelectField, TextAreaField } from '../../ui/form-controls.tsx'
+import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './contact-page.module.css'
 import {
@@ -18,8 +22,6 @@ import {
   readTexts,
   writeTexts,
 } from './form-fields.ts'
-import { ReplaceDialog } from './replace-dialog.tsx'
-import { SendOutcome } from './send-outcome.tsx'
 import { topicGuides, topicOptions } from './topic-guides.ts'
 import { UnsentRequests } from './unsent-requests.tsx'
 import {
@@ -231,5 +233,56 @@ function TextFields({ topic, problems }: { topic: FormTopic; problems: FieldProb
         <input type="text" name={HONEYPOT_NAME} tabIndex={-1} autoComplete="off" aria-label="Subject" />
       </div>
     </>
+  )
+}
+
+interface ReplaceDialogProps {
+  /** The request to edit; undefined while the dialog is closed. */
+  row: ContactRow | undefined
+  onClose: () => void
+  onReplace: (row: ContactRow) => void
+}
+
+/** Asks for confirmation before an earlier request replaces the texts in the form. */
+function ReplaceDialog({ row, onClose, onReplace }: ReplaceDialogProps) {
+  return (
+    <Dialog open={row !== undefined} onClose={onClose} title="Replace what you have typed?">
+      <p className={typeStyles.muted}>The earlier request takes the place of the text in the form, which is not sent yet.</p>
+      <div className={styles.choices}>
+        <Button variant="primary" onClick={onClose}>
+          Keep my text
+        </Button>
+        <Button onClick={() => row && onReplace(row)}>Replace it</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+interface SendOutcomeProps {
+  outcome: ContactOutcome
+  /** Whether the request still waits in the outbox. */
+  isWaiting: boolean
+}
+
+/** Reports the outcome of the last attempt to send. */
+function SendOutcome({ outcome, isWaiting }: SendOutcomeProps) {
+  const isDeviceOffline = useDeviceOffline()
+  const isServerUnreachable = useServerUnreachable()
+  const health = useDatabaseHealth()
+  if (outcome.state === 'sent') return <Notice kind="good">Your request has been sent successfully!</Notice>
+  if (outcome.state === 'refused') return <Notice kind="bad">{outcome.message || 'The site did not accept your request.'}</Notice>
+  if (outcome.state === 'unstorable')
+    return <Notice kind="bad">Your request could neither be sent nor kept on this device. Your text is still here: try again.</Notice>
+  // A request that waited is reported above the form once it is sent or refused.
+  if (!isWaiting) return null
+  const isOnDisk = health === 'persistent' || health === 'restarted'
+  return (
+    <Notice icon="offline">
+      {isDeviceOffline && 'You are offline. '}
+      {isServerUnreachable && 'The site does not answer. '}
+      {isOnDisk
+        ? 'Your request is kept on this device, and sent once the site is open here with a connection.'
+        : 'Your request is kept as long as this page is open, and sent with the next connection.'}
+    </Notice>
   )
 }

@@ -1,7 +1,12 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import type { MakeHistoryRow } from '../../../contract/conversion.ts'
+import { ADDRESS_MINUTES } from '../../../contract/conversion-rules.ts'
+import { useAccountData } from '../../hooks/account-data.ts'
 import { useRefreshEntitlement } from '../../hooks/entitlement.ts'
+import type { RemoteData } from '../../hooks/remote-data.ts'
 import { oncePerPage } from '../../hooks/repositories.ts'
 import { useServices } from '../../hooks/services.tsx'
+import { listen, startInterval } from '../../primitives/scope.ts'
 import { type Conversion, type ConversionView, createConversion } from './conversion.ts'
 
 export type { Conversion, ConversionView } from './conversion.ts'
@@ -19,4 +24,22 @@ export function useConversion(): { conversion: Conversion; view: ConversionView 
     if (isLocked) refreshEntitlement()
   }, [isLocked, refreshEntitlement])
   return { conversion, view }
+}
+
+const REFRESH_MS = (ADDRESS_MINUTES / 2) * 60_000
+
+/** Returns the exported files of the signed-in account, with URLs of those that the server still has. The URLs are renewed before they expire. */
+export function useConvertedFiles(): RemoteData<MakeHistoryRow[]> {
+  const files = useAccountData('GET /make/history', {})
+  const { reload } = files
+  useEffect(() => startInterval(reload, REFRESH_MS), [reload])
+  // The timers of a hidden page may have been stopped.
+  useEffect(
+    () =>
+      listen(document, 'visibilitychange', () => {
+        if (!document.hidden) reload()
+      }),
+    [reload],
+  )
+  return files
 }

@@ -1,8 +1,14 @@
 import type { ReactNode } from 'react'
-import { LoadProblem } from '../../components/load-problem.tsx'
+import { pages } from '../../../contract/pages.ts'
+import { LoadProblem } from '../../components/load-failure.tsx'
 import type { Loaded } from '../../hooks/catalogue.ts'
+import { useDocument } from '../../hooks/documents.ts'
+import { useSite } from '../../hooks/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { formatLongDate } from '../../ui/format.ts'
+import { RichText } from '../../ui/rich-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+
 import typeStyles from '../../ui/type.module.css'
 import styles from './document-page.module.css'
 
@@ -47,5 +53,31 @@ export function DocumentPage<T>({ heading, isText = false, lead, loaded, childre
         {loaded.data !== undefined && renderContent(loaded.data)}
       </div>
     </div>
+  )
+}
+
+/** The privacy policy, with the date of its last change. */
+export function PrivacyPage() {
+  const loaded = useDocument('privacy')
+  return (
+    <DocumentPage
+      heading={pages['/privacy'].heading}
+      lead={loaded.data && `Last updated ${formatLongDate(loaded.data.updated)}`}
+      loaded={loaded}
+      isText
+    >
+      {({ content }) => <RichText nodes={content} />}
+    </DocumentPage>
+  )
+}
+
+/** The page about the genre, at the path of the setting `WHAT_IS_PATH`. */
+export function WhatIsPage() {
+  const loaded = useDocument('what-is')
+  const { settings } = useSite()
+  return (
+    <DocumentPage heading={loaded.data?.title ?? settings.WHAT_IS_TITLE} loaded={loaded} isText>
+      {({ content }) => <RichText nodes={content} />}
+    </DocumentPage>
   )
 }

@@ -5,8 +5,8 @@ import { useOpenLogin } from '../../hooks/login-navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { useAddFavoriteAfterLogin } from './add-pending-favorite.ts'
 import styles from './login-dialog.module.css'
+import { useAddFavoriteAfterLogin } from './pending-favorite.tsx'
 
 interface LoginDialogProps {
   open: boolean

@@ -1,7 +1,10 @@
-import { useEffect } from 'react'
+import { use, useCallback, useEffect } from 'react'
+import type { Song } from '../../../contract/song.ts'
+import { FavoriteChanges } from '../../hooks/favorites.ts'
 import { useIdentity } from '../../hooks/identity.ts'
 import { usePendingFavorite } from '../../hooks/login-navigation.ts'
-import { useAddFavoriteAfterLogin } from './add-pending-favorite.ts'
+import { useToast } from '../../ui/toast.tsx'
+import { useReadFavorite } from './use-favorite-list.ts'
 
 /** Rendered on the login pages: adds the pending favorite after the login. Renders nothing. */
 export function PendingFavorite() {
@@ -19,4 +22,20 @@ export function PendingFavorite() {
     return stop
   }, [identity, pendingFavorite, addPendingFavorite])
   return null
+}
+
+/** Returns a function that adds the song requested before the login to the favorites, unless it is one already. */
+export function useAddFavoriteAfterLogin(): (song: Song) => Promise<void> {
+  const changeFavorite = use(FavoriteChanges)
+  const readFavorite = useReadFavorite()
+  const toast = useToast()
+  return useCallback(
+    async (song) => {
+      const isFavorite = await readFavorite(song.youtube_id)
+      if (isFavorite) toast({ text: 'This song is in your favorites already.', icon: 'heart-filled' })
+      // `undefined` means that the account changed while the favorite was read: nothing is added to the other account.
+      if (isFavorite === false) changeFavorite(song, true)
+    },
+    [changeFavorite, readFavorite, toast],
+  )
 }

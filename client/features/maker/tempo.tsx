@@ -1,11 +1,10 @@
-import { useEffect, useState } from 'react'
-import { startTimeout } from '../../primitives/scope.ts'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { createScope, startTimeout } from '../../primitives/scope.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
 import { NumberField } from './number-field.tsx'
 import { BPM_DECIMALS, formatDecimals, toDecimals } from './setting-values.ts'
-import { TapButton } from './tap-button.tsx'
 import { addTap, MAX_INTERVAL_MS, MIN_TAPS, NO_TAPS, tappedBpm } from './tap-tempo.ts'
 import styles from './tempo.module.css'
 import { BPM_RANGE, fitSpeed, isInBpmRange } from './tempo-fit.ts'
@@ -104,3 +103,26 @@ function hintOf({ sound, isDetectingTempo }: EngineState, isTapping: boolean): s
 /** Returns the tempo for screen readers, as the field changes without being focused. */
 const announcementOf = ({ sound }: EngineState): string =>
   sound?.bpm === undefined ? '' : `The song has ${formatDecimals(sound.bpm, 0, BPM_DECIMALS)} BPM.`
+
+/** A button that calls `onTap` as soon as a pointer goes down on it or a key activates it, with the time of the event in milliseconds. */
+function TapButton({ disabled, onTap }: { disabled: boolean; onTap: (timeMs: number) => void }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const tap = useEffectEvent(onTap)
+  useEffect(() => {
+    const scope = createScope()
+    if (button.current === null) return
+    scope.listen(button.current, 'pointerdown', (event) => {
+      if (event.button === 0) tap(event.timeStamp)
+    })
+    // Clicks without a pointer have no count: those of keys and of assistive technology.
+    scope.listen(button.current, 'click', (event) => {
+      if (event.detail === 0) tap(event.timeStamp)
+    })
+    return scope.dispose
+  }, [])
+  return (
+    <Button ref={button} variant="tertiary" className={styles.tap ?? ''} disabled={disabled}>
+      Tap<span className={typeStyles.hidden}> the beat</span>
+    </Button>
+  )
+}

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Slider } from '../../ui/slider.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { LevelMeter } from './level-meter.tsx'
-import { SegmentedControl } from './segmented-control.tsx'
+import segmentStyles from './segmented-control.module.css'
 import styles from './transport.module.css'
 import { type Engine, type EngineState, useMakerPosition } from './use-maker.ts'
 import { formatClock } from './wave-view.ts'
@@ -114,5 +114,27 @@ export function MonitorSwitch({ engine, state, short = false }: { engine: Engine
       ]}
       onChange={(monitor) => engine.setMonitor(monitor)}
     />
+  )
+}
+
+interface SegmentedControlProps<T extends string> {
+  label: string
+  options: readonly { value: T; label: ReactNode }[]
+  value: T
+  onChange: (value: T) => void
+}
+
+/** Renders a few options side by side, one of which is selected. */
+function SegmentedControl<T extends string>({ label, options, value, onChange }: SegmentedControlProps<T>) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend.
+    <div role="group" aria-label={label} className={segmentStyles.control}>
+      {options.map((option) => (
+        <button key={option.value} type="button" aria-pressed={option.value === value} onClick={() => onChange(option.value)}>
+          <span className={segmentStyles.led} />
+          {option.label}
+        </button>
+      ))}
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { useBusyWhile } from '../../hooks/busy.ts'
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
+import { useBusyWhile } from '../../hooks/update.ts'
 import { createTabSync, openTabChannel } from '../../player/tab-sync.ts'
 import { type Engine, useEngineState } from './use-maker.ts'
 

@@ -1,3 +1,4 @@
+import { useDeferredValue, useMemo, useState } from 'react'
 import type { Member } from '../../../contract/community.ts'
 import { foldText } from '../../../contract/text.ts'
 import { matchesTerms, toSearchTerms } from '../../data/match-text.ts'
@@ -20,4 +21,13 @@ export function searchMembers(members: readonly Member[], text: string): readonl
   if (foldedText === '') return []
   const terms = toSearchTerms(foldedText)
   return members.filter((member) => matchesTerms(searchedTextOf(member), terms))
+}
+
+/** Finds members by their names while a person types. */
+export function useMemberSearch(members: readonly Member[]) {
+  const [text, setText] = useState('')
+  // A long list is searched with low priority, so that typing is not delayed.
+  const searchedText = useDeferredValue(text)
+  const found = useMemo(() => searchMembers(members, searchedText), [members, searchedText])
+  return { setText, found, isSearching: searchedText.trim() !== '' }
 }

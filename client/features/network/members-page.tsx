@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Member } from '../../../contract/community.ts'
 import { pages } from '../../../contract/pages.ts'
-import { LoadProblem } from '../../components/load-problem.tsx'
+import { LoadProblem } from '../../components/load-failure.tsx'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -13,9 +13,9 @@ import typeStyles from '../../ui/type.module.css'
 import { MemberDialog } from './member-dialog.tsx'
 import gridStyles from './member-grid.module.css'
 import { MemberGrid } from './member-grid.tsx'
+import { useMemberSearch } from './member-search.ts'
 import styles from './members-page.module.css'
 import { useCommunity } from './use-community.ts'
-import { useMemberSearch } from './use-member-search.ts'
 
 /** The members of the network as a grid of pictures that can be searched by name; each opens a dialog. */
 export function MembersPage() {

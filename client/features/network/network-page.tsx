@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, useState } from 'react'
 import type { ContentDocument } from '../../../contract/content.ts'
 import { pages } from '../../../contract/pages.ts'
-import { LoadProblem } from '../../components/load-problem.tsx'
+import { LoadProblem } from '../../components/load-failure.tsx'
 import type { Loaded } from '../../hooks/catalogue.ts'
 import { useDocument } from '../../hooks/documents.ts'
 import { useSite } from '../../hooks/services.tsx'

@@ -1,5 +1,6 @@
 import { type CommunityData, createCommunity } from '../../data/community.ts'
 import { type Loaded, preloadResources, useResource } from '../../hooks/catalogue.ts'
+import { preloadDocument } from '../../hooks/documents.ts'
 import { repositoryOf } from '../../hooks/repositories.ts'
 import { type Services, useServices } from '../../hooks/services.tsx'
 
@@ -12,3 +13,12 @@ export const useCommunity = <Name extends keyof CommunityData>(name: Name): Load
 /** For route loaders: starts refreshing parts of the network and resolves once their stored rows are read. */
 export const preloadCommunity = (services: Services, ...names: readonly (keyof CommunityData)[]): Promise<void> =>
   preloadResources(...names.map((name) => communityOf(services)[name]()))
+
+/** Starts refreshing everything that the network page shows, and resolves once the stored rows are read. */
+export async function preloadNetwork(services: Services): Promise<void> {
+  await Promise.all([
+    preloadCommunity(services, 'members', 'stats', 'testimonials', 'supporters'),
+    preloadDocument(services, 'benefits'),
+    preloadDocument(services, 'academy'),
+  ])
+}

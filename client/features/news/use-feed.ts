@@ -1,5 +1,5 @@
 import type { FeedItem } from '../../../contract/community.ts'
-import { createFeed } from '../../data/feed.ts'
+import { createFeed } from '../../data/community.ts'
 import { type Loaded, preloadResources, useResource } from '../../hooks/catalogue.ts'
 import { repositoryOf } from '../../hooks/repositories.ts'
 import { type Services, useServices } from '../../hooks/services.tsx'

@@ -1,13 +1,14 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useDeviceOffline } from '../../hooks/offline.ts'
 import { StagePlaceholder, usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import styles from './deck.module.css'
-import { MessageInsteadOf } from './lazy-player-message.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { Transport } from './transport.tsx'
+import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
 import { PlayerVolume } from './volume.tsx'
 
 /** The player of the song page: the video's placeholder and the transport, which is at the bottom of a phone's screen. */
@@ -61,4 +62,13 @@ function Poster({ songId }: { songId: string }) {
       className={classNames(styles.poster, isSmall && styles.small)}
     />
   )
+}
+
+const PlayerMessage = lazyWithRetry(() => import('./player-message.tsx').then((module) => module.PlayerMessage))
+
+/** Renders the message that explains why the player does not play in place of `children`, which are of no use then, so that nothing moves. */
+function MessageInsteadOf({ className, children }: { className: string; children: ReactNode }) {
+  const isOffline = useIsOfflineAndNotPlaying()
+  const hasReason = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')
+  return isOffline || hasReason ? <PlayerMessage className={className} /> : children
 }

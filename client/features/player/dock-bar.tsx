@@ -1,18 +1,19 @@
+import { useRef } from 'react'
 import { useFavoriteToggle } from '../../hooks/favorites.ts'
 import { songPath } from '../../hooks/paths.ts'
-import { usePlayerState } from '../../hooks/player.tsx'
+import { useHasStagePlace, usePlayerState, usePosition } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
+import { formatDuration } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dock.module.css'
-import { PlaybackTime } from './playback-time.tsx'
+import timeStyles from './playback-time.module.css'
 import { PlayerMessage } from './player-message.tsx'
 import { QueueSheetButton } from './queue-sheet.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { Transport } from './transport.tsx'
 import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
-import { useHasStagePlace } from './use-stage-place.ts'
 import { PlayerVolume } from './volume.tsx'
 
 /** The visible dock: the current song and the player's controls. On the song page it is shown while the player of the page is scrolled out of view. */
@@ -61,5 +62,20 @@ export function DockBar({ folded }: { folded: boolean }) {
         <QueueSheetButton />
       </div>
     </section>
+  )
+}
+
+/** Shows the playback position and the song's length. Hidden from screen readers, to which the slider `Position` says the same. */
+function PlaybackTime({ className }: { className?: string | undefined }) {
+  const durationSeconds = usePlayerState((state) => state.durationSeconds)
+  const elapsed = useRef<HTMLSpanElement>(null)
+  usePosition(({ positionSeconds }) => {
+    if (elapsed.current) elapsed.current.textContent = formatDuration(positionSeconds)
+  })
+  return (
+    <span className={classNames(typeStyles.mono, className)} aria-hidden="true">
+      <span ref={elapsed} />
+      {durationSeconds > 0 && <span className={timeStyles.length}> / {formatDuration(durationSeconds)}</span>}
+    </span>
   )
 }

@@ -1,5 +1,5 @@
 import type { usePlayer } from '../../hooks/player.tsx'
-import { changeVolume } from '../../hooks/volume-keys.ts'
+import { changeVolume } from '../../hooks/shortcuts.ts'
 
 type Player = ReturnType<typeof usePlayer>
 

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { setShortcutsOn, useShortcutsOn } from '../../hooks/shortcuts-preference.ts'
-import { changeVolume } from '../../hooks/volume-keys.ts'
+import { changeVolume, setShortcutsOn, useShortcutsOn } from '../../hooks/shortcuts.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import type { ShortcutRow } from '../../ui/shortcuts-dialog.tsx'
 import { useShortcutKeys } from '../../ui/use-shortcut-keys.ts'

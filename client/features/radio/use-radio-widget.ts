@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useBusyWhile } from '../../hooks/busy.ts'
 import { useSite } from '../../hooks/services.tsx'
+import { useBusyWhile } from '../../hooks/update.ts'
 import { createRadioPlayer } from '../../player/radio/radio-player.ts'
 import type { RadioPlayer } from '../../player/radio/radio-player-interface.ts'
 

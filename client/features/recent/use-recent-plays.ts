@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { createLiveQuery } from '../../data/live-query.ts'
-import { readRecentPlays } from '../../data/recent-plays.ts'
+import { clearHistory, readRecentPlays } from '../../data/recent-plays.ts'
 import { useLiveQuery } from '../../hooks/live-query.ts'
 import { useServices } from '../../hooks/services.tsx'
 
@@ -29,5 +29,5 @@ export function useRecentSongs(): RecentSongs | undefined {
 /** Returns the function that clears the history. Rejects if it cannot be cleared. */
 export function useClearHistory(): () => Promise<void> {
   const { database } = useServices()
-  return useCallback(async () => (await import('../../data/recent-play-writes.ts')).clearHistory(database), [database])
+  return useCallback(() => clearHistory(database), [database])
 }

@@ -101,3 +101,8 @@ export function NavBar({ isHomePage, onRandomSong, searchedText, onSearch, onFav
     </header>
   )
 }
+
+/** Renders the first focusable element of the page, a link that skips the navigation. */
+export function SkipLink() {
+  return <a href="#main">Skip to content</a>
+}

@@ -6,8 +6,8 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatPlural } from '../../ui/format.ts'
 import { useToast } from '../../ui/toast.tsx'
+
 import typeStyles from '../../ui/type.module.css'
-import { describeOutboxRows } from './describe-outbox-rows.ts'
 import styles from './sign-out-dialog.module.css'
 
 const SEND_WITHIN_MS = 4_000
@@ -91,4 +91,20 @@ function SignOutQuestion({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>)
       </div>
     </>
   )
+}
+
+const callNouns = [
+  ['POST /favorite/sync', 'favorite'],
+  ['POST /make/history', 'exported file'],
+  ['POST /contact/request', 'message'],
+  ['POST /song/play', 'play'],
+] as const
+
+/** Describes the outbox rows by their kind and number, for example `2 favorites and 1 message`. */
+function describeOutboxRows(rows: readonly OutboxRow[]): string {
+  const parts = callNouns.flatMap(([call, noun]) => {
+    const count = rows.filter((row) => row.call === call).length
+    return count === 0 ? [] : [formatPlural(count, noun)]
+  })
+  return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')
 }

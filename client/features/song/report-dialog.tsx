@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { SongDetail } from '../../../contract/song.ts'
-import { useBusyWhile } from '../../hooks/busy.ts'
 import { useDeviceOffline } from '../../hooks/offline.ts'
+import { useBusyWhile } from '../../hooks/update.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/states.tsx'

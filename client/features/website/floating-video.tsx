@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { useBusyWhile } from '../../hooks/busy.ts'
 import { loadEmbeddedVideo } from '../../hooks/embedded-video.ts'
+import { useBusyWhile } from '../../hooks/update.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import styles from './floating-video.module.css'
