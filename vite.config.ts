@@ -25,7 +25,7 @@ const sharedChunkGroups = [
   // A group takes what its modules import, too: the drawing that other pages show stays out of the radio's.
   { name: 'platter', test: /\/client\/ui\/platter\./ },
   // The radio's page, its player and its widget.
-  { name: 'radio', test: /\/client\/(?:player\/radio|features\/radio\/(?!(?:use-)?radio-(?:section|widget)))/ },
+  { name: 'radio', test: /\/client\/(?:player\/radio|features\/radio\/(?!(?:use-)?radio-(?:return|section|widget)))/ },
 ]
 
 /**

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import type { Prerender } from '../contract/initial-data.ts'
 import type { Site } from '../contract/site.ts'
 import { AppBoundary } from './app/app-boundary.tsx'
-import { HostPage, RadioWidget } from './app/host-page.tsx'
+import { RadioWidget } from './app/host-page.tsx'
 import { MainSite } from './app/main-site.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { createAccounts } from './data/account-repository.ts'
@@ -85,11 +85,9 @@ function renderRadio(site: Site, initial: Parameters<Prerender['renderPage']>[2]
   }
   return renderToString(
     <AppBoundary>
-      <HostPage services={services}>
-        <RadioSite services={services}>
-          <UpdatePrompt />
-        </RadioSite>
-      </HostPage>
+      <RadioSite services={services}>
+        <UpdatePrompt />
+      </RadioSite>
     </AppBoundary>,
   )
 }
@@ -100,9 +98,9 @@ export const renderPage: Prerender['renderPage'] = async (site, path, initial) =
   if (site.host_class === 'subscriber') {
     return renderToString(
       <AppBoundary>
-        <HostPage services={{ kind: 'subscriber', site, install: noInstall }}>
+        <ServicesProvider services={{ kind: 'subscriber', site, install: noInstall }}>
           <SubscriberPage initialInfo={initial.subscriber} isNotFound={initial.subscriber === undefined} radio={<RadioWidget />} />
-        </HostPage>
+        </ServicesProvider>
       </AppBoundary>,
     )
   }

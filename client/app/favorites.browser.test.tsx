@@ -1,11 +1,9 @@
 import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-
 import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { SongList } from '../components/song-list.tsx'
-
 import { testSong } from '../data/testing/rows.ts'
 import { OutboxList } from '../features/offline/outbox-list.tsx'
 import { OutboxNotice } from '../features/offline/outbox-notice.tsx'

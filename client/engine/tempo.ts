@@ -3,7 +3,6 @@ import { createScope, type Scope } from '../primitives/scope.ts'
 import type { Sound } from './sound.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { TempoCalls, TempoRequest } from './workers/calls.ts'
-
 import tempoWorkerUrl from './workers/tempo-worker.ts?worker&url'
 
 /** The length of the excerpt whose beat is analysed. It is the middle of the sound, because intros often have no beat. */

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { startInterval } from '../primitives/scope.ts'
-
 import typeStyles from './type.module.css'
 
 /** A sleep timer: off, at a time (epoch milliseconds), or at the end of the current song. */

@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { ErrorState } from '../../ui/states.tsx'
-
 import styles from './intro-video.module.css'
 
 /** The intro video. Until it is clicked, a picture is shown and no request is sent to the video platform. A failure is shown over the picture. */

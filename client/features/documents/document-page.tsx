@@ -8,7 +8,6 @@ import { classNames } from '../../ui/class-names.ts'
 import { formatLongDate } from '../../ui/format.ts'
 import { RichText } from '../../ui/rich-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-
 import typeStyles from '../../ui/type.module.css'
 import styles from './document-page.module.css'
 

@@ -1,16 +1,24 @@
 import { type ReactNode, useEffect } from 'react'
-import { followAddress, type RadioServices } from './radio-host.ts'
+import { ServicesProvider } from '../../hooks/services.tsx'
+import { createRadioServices, followAddress, type RadioServices } from './radio-host.ts'
 import { RadioPage } from './radio-page.tsx'
 import { RadioContext } from './use-radio.ts'
 
-/** The content of a radio host's page, with `children` below it. */
+/** The page of a radio host, with `children` below its content. */
 export function RadioSite({ services, children }: { services: RadioServices; children: ReactNode }) {
   const { radio } = services
   useEffect(() => followAddress(radio), [radio])
   return (
-    <RadioContext value={services}>
-      <RadioPage />
-      {children}
-    </RadioContext>
+    <ServicesProvider services={services}>
+      <RadioContext value={services}>
+        <RadioPage />
+        {children}
+      </RadioContext>
+    </ServicesProvider>
   )
 }
+
+/** Creates the page of a radio host in the browser. */
+export const createRadioSite = (children: ReactNode, ...args: Parameters<typeof createRadioServices>) => (
+  <RadioSite services={createRadioServices(...args)}>{children}</RadioSite>
+)

@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatPlural } from '../../ui/format.ts'
 import { useToast } from '../../ui/toast.tsx'
-
 import typeStyles from '../../ui/type.module.css'
 import styles from './sign-out-dialog.module.css'
 
