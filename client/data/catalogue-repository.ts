@@ -163,7 +163,7 @@ export function createCatalogue({
         write: (tables) => writeDetail(tables, detail),
       })
       const writeDetail = async (tables: Tables, detail: SongDetail) => {
-        await putChanged(tables.details, (row) => row.key, [{ key, detail }])
+        await putChanged(tables.details, [{ key, detail }])
         await putVisit(tables, songVisitKey(key))
       }
       return pool.get(uid === undefined ? songVisitKey(key) : `${songVisitKey(key)}${uid}`, () => {

@@ -21,20 +21,17 @@ export function sameRow(a: unknown, b: unknown): boolean {
 }
 
 /** Writes only the rows that differ from the stored rows, so that watchers of unchanged rows are not notified. */
-export async function putChanged<T>(table: Table<T>, keyOf: (row: T) => string, rows: readonly T[]): Promise<void> {
-  const uniqueRows = [...new Map(rows.map((row) => [keyOf(row), row])).values()]
-  const storedRows = await table.getMany(uniqueRows.map(keyOf))
+export async function putChanged<T>(table: Table<T>, rows: readonly T[]): Promise<void> {
+  const uniqueRows = [...new Map(rows.map((row) => [table.keyOf(row), row])).values()]
+  const storedRows = await table.getMany(uniqueRows.map(table.keyOf))
   await table.put(uniqueRows.filter((row, index) => !sameRow(row, storedRows[index])))
 }
 
-export const putSongs = (tables: Tables, songs: readonly Song[]) => putChanged(tables.songs, (song) => song.youtube_id, songs)
-export const putPlaylists = (tables: Tables, playlists: readonly Playlist[]) =>
-  putChanged(tables.playlists, (playlist) => playlist.id, playlists)
+export const putSongs = (tables: Tables, songs: readonly Song[]) => putChanged(tables.songs, songs)
+export const putPlaylists = (tables: Tables, playlists: readonly Playlist[]) => putChanged(tables.playlists, playlists)
 
 export async function putList(tables: Tables, key: string, ids: readonly string[], isComplete: boolean, isLocal = false): Promise<void> {
-  await putChanged(tables.lists, (list) => list.key, [
-    { key, ids: [...ids], complete: isComplete, ...(isLocal && { local: true as const }) },
-  ])
+  await putChanged(tables.lists, [{ key, ids: [...ids], complete: isComplete, ...(isLocal && { local: true as const }) }])
   await putVisit(tables, key)
 }
 

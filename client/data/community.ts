@@ -91,12 +91,12 @@ const testimonialsAnswer = (members: Member[]) => memberListAnswer('testimonials
 
 const statsAnswer = (stats: MemberStats): FetchedRows<MemberStats> => ({
   rows: stats,
-  write: (tables) => putChanged(tables.memberStats, (row) => row.key, [{ key: STATS_KEY, stats }]),
+  write: (tables) => putChanged(tables.memberStats, [{ key: STATS_KEY, stats }]),
 })
 
 const supportersAnswer = (supporters: Supporter[]): FetchedRows<Supporter[]> => ({
   rows: supporters,
-  write: (tables) => writeList(tables, tables.supporters, (row) => row.domain_name, { key: 'supporters', rows: supporters }),
+  write: (tables) => writeList(tables, tables.supporters, { key: 'supporters', rows: supporters }),
 })
 
 function memberListAnswer(key: (typeof MEMBER_LISTS)[number], members: Member[]): FetchedRows<Member[]> {
@@ -106,7 +106,7 @@ function memberListAnswer(key: (typeof MEMBER_LISTS)[number], members: Member[])
       // A member of the other list stays, although this list may not have the member.
       const otherLists = await tables.lists.getMany(MEMBER_LISTS.filter((each) => each !== key))
       const otherIds = otherLists.flatMap((list) => list?.ids ?? [])
-      await writeList(tables, tables.members, (member) => member.channel_id, { key, rows: members, otherIds })
+      await writeList(tables, tables.members, { key, rows: members, otherIds })
     },
   }
 }
@@ -115,13 +115,12 @@ function memberListAnswer(key: (typeof MEMBER_LISTS)[number], members: Member[])
 async function writeList<T>(
   tables: Tables,
   table: Table<T>,
-  keyOf: (row: T) => string,
   { key, rows, otherIds = [] }: { key: string; rows: readonly T[]; otherIds?: readonly string[] },
 ): Promise<void> {
-  const ids = rows.map(keyOf)
+  const ids = rows.map(table.keyOf)
   const listedIds = new Set([...ids, ...otherIds])
   await table.remove((await table.keys()).filter((id) => !listedIds.has(id)))
-  await putChanged(table, keyOf, rows)
+  await putChanged(table, rows)
   await putList(tables, key, ids, true)
 }
 
@@ -138,7 +137,7 @@ export function createFeed({
 }: RepositoryDeps): Resource<FeedItem[]> {
   const toAnswer = (items: FeedItem[]): FetchedRows<FeedItem[]> => ({
     rows: items,
-    write: (tables) => writeList(tables, tables.feed, ({ id }) => id, { key: FEED_KEY, rows: items }),
+    write: (tables) => writeList(tables, tables.feed, { key: FEED_KEY, rows: items }),
   })
   return createResourcePool({ connection }).get(FEED_KEY, () =>
     createResource<FeedItem[]>({

@@ -116,6 +116,7 @@ function wrapTable<T>(table: DexieTable<T, string>, keyOf: (row: T) => string, r
   }
 
   return {
+    keyOf,
     async get(key) {
       const row = await table.get(key)
       return row && repairedRow(row)

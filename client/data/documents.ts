@@ -24,7 +24,7 @@ export function createDocuments({ api, database, connection, initialData = {}, i
       const toAnswer = (content: ContentDocument<Name>) => ({
         rows: content,
         // The cast is safe, because `content` is the content of `name`. TypeScript does not relate the members of the union.
-        write: (tables: Tables) => putChanged(tables.documents, (row) => row.name, [{ name, content } as NamedDocument]),
+        write: (tables: Tables) => putChanged(tables.documents, [{ name, content } as NamedDocument]),
       })
       const key = `document:${name}`
       return pool.get(key, () => {

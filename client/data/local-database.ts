@@ -138,6 +138,8 @@ export interface OutboxRowOf<C extends OutboxCall> {
 export type OutboxRow = { [C in OutboxCall]: OutboxRowOf<C> }[OutboxCall]
 
 export interface Table<T> {
+  /** Returns the key of a row. */
+  keyOf(row: T): string
   get(key: string): Promise<T | undefined>
   /** Returns the rows in the order of `keys`, with `undefined` for missing rows. */
   getMany(keys: readonly string[]): Promise<(T | undefined)[]>
@@ -151,31 +153,31 @@ export interface Table<T> {
   remove(keys: readonly string[]): Promise<void>
 }
 
-/** The rows of each table. */
-export interface Rows {
-  songs: Song
-  playlists: Playlist
-  lists: ListRow
-  details: DetailRow
-  visits: VisitRow
-  feed: FeedItem
-  site: SiteRow
+/** The tables. Each has a function that returns the key of a row, and whose parameter is the type of the table's rows. */
+export const tableKeys = {
+  songs: (row: Song) => row.youtube_id,
+  playlists: (row: Playlist) => row.id,
+  lists: (row: ListRow) => row.key,
+  details: (row: DetailRow) => row.key,
+  visits: (row: VisitRow) => row.key,
+  feed: (row: FeedItem) => row.id,
+  site: (row: SiteRow) => row.key,
   /** The long texts of the brand, by name, as the server last sent them. */
-  documents: NamedDocument
+  documents: (row: NamedDocument) => row.name,
   /** The members of the network, with and without a testimonial. */
-  members: Member
-  supporters: Supporter
-  memberStats: MemberStatsRow
-  pinned: PinnedPlaylistRow
-  accounts: AccountRow
-  makeHistories: MakeHistoriesRow
-  outbox: OutboxRow
-  favorites: FavoritesRow
-  favoriteClocks: FavoriteClockRow
-  recentPlays: RecentPlayRow
+  members: (row: Member) => row.channel_id,
+  supporters: (row: Supporter) => row.domain_name,
+  memberStats: (row: MemberStatsRow) => row.key,
+  pinned: (row: PinnedPlaylistRow) => row.id,
+  accounts: (row: AccountRow) => row.uid,
+  makeHistories: (row: MakeHistoriesRow) => row.uid,
+  outbox: (row: OutboxRow) => row.id,
+  favorites: (row: FavoritesRow) => row.uid,
+  favoriteClocks: (row: FavoriteClockRow) => row.uid,
+  recentPlays: (row: RecentPlayRow) => row.id,
 }
-export type TableName = keyof Rows
-export type Tables = { readonly [Name in TableName]: Table<Rows[Name]> }
+export type TableName = keyof typeof tableKeys
+export type Tables = { readonly [Name in TableName]: Table<Parameters<(typeof tableKeys)[Name]>[0]> }
 
 export interface Observer<T> {
   next(value: T): void

@@ -58,6 +58,7 @@ function memoryTable<T>(keyOf: (row: T) => string, baseDatabase: LocalDatabase |
     return baseDatabase.read((tables) => read(pick(tables))).catch(() => fallback)
   }
   return {
+    keyOf,
     async get(key) {
       return rowsByKey.get(key) ?? (removedKeys.has(key) ? undefined : readBase((table) => table.get(key), undefined))
     },
