@@ -92,7 +92,7 @@ async function fillForm(message: string) {
   await field('Message').fill(message)
 }
 
-it('contact: texts survive a reload, stay with a log-in, and are shown to no other account', async () => {
+it('contact: texts survive a reload and a login, and are shown to no other account', async () => {
   const { services, signIn } = startServices()
   openPage(services)
   await fillForm('Hello')

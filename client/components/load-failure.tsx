@@ -58,6 +58,6 @@ export function StaleNotice({ loaded }: { loaded: Pick<Loaded<unknown>, 'stale' 
   return <Notice icon="warning">{loaded.error.message} This is how it was on your last visit.</Notice>
 }
 
-/** Says why rows could not be loaded, with a Retry button, or could not be refreshed. */
+/** Shows why rows could not be loaded, with a Retry button, or a notice that they could not be refreshed. */
 export const LoadProblem = ({ loaded }: { loaded: Loaded<unknown> }) =>
   loaded.data === undefined && loaded.error ? <LoadFailure error={loaded.error} onRetry={loaded.retry} /> : <StaleNotice loaded={loaded} />

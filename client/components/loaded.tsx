@@ -14,7 +14,7 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode
 }
 
-/** Renders loaded data of the account; until then its placeholder, or why it could not be loaded, with a Retry button. */
+/** Renders `children` with the loaded data; before that a placeholder, and after a failure its reason with a Retry button. */
 export function Loaded<T>({ of: { data, error, reload }, offline, failure, rows = 4, children }: LoadedProps<T>) {
   if (data !== undefined) return children(data)
   if (!error) return <SkeletonRows count={rows} />

@@ -6,7 +6,7 @@ import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import typeStyles from '../ui/type.module.css'
 import styles from './not-found.module.css'
 
-// The decoration is loaded on demand, because every page has the code of this one.
+// The decoration is loaded on demand, because every page loads the code of this one.
 const Platter = lazyWithRetry(() => import('../ui/platter.tsx').then((module) => module.Platter), { renderError: () => null })
 
 /** The page for an unknown address, song or playlist. */

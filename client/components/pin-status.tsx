@@ -21,7 +21,7 @@ const blockedReasons = {
   outdated: 'A newer version of this site has been here: update first.',
 } as const
 
-/** Says that the list is stored, how far its download is, or why it cannot be stored. */
+/** Shows that a playlist is stored on the device, the progress of its download, or why it cannot be stored. */
 export function PinStatus({
   isComplete,
   download,

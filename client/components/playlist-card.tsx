@@ -21,7 +21,7 @@ interface PlaylistCardProps {
   unavailableReason?: string | undefined
 }
 
-/** Grid card of a playlist: a link with picture, badge, title and song count. Its list item is the ground of the play button (`PlayOverlay`). */
+/** Grid card of a playlist: a link with picture, badge, title and song count. `PlayOverlay` shows its play button on the card's list item. */
 export const PlaylistCard = memo(function PlaylistCard({
   playlist,
   featured = false,

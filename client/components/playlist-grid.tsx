@@ -16,7 +16,7 @@ interface PlaylistGridProps {
 
 /** The number of cards in the first render. React renders the remaining ones with low priority. */
 const INITIAL_CARDS = 60
-/** A grid of this many cards uses column counts that divide it. */
+/** A grid with this number of cards has only column counts that divide the number. */
 const TWELVE_CARDS = 12
 /** The number of pictures that are loaded with high priority. */
 const PRIORITY_PICTURES = 4

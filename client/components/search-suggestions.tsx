@@ -128,7 +128,7 @@ export function SearchSuggestions({ input, onFollowed }: SearchSuggestionsProps)
     return scope.dispose
   }, [input, isShown, activePath, activeId])
 
-  // Runs after the box is listened to. A text that was typed before, while this component was loaded or rendered, differs from the initial text.
+  // Runs after the effect that adds the listeners. A text that was typed while this component was loading differs from the box's initial text.
   useEffect(() => {
     setText(typedText(input.current))
     setOpen(input.current?.value !== input.current?.defaultValue)

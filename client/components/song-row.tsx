@@ -18,7 +18,7 @@ export interface SongRowProps {
   rowCount: number
   /** Context in which the song is played: a playlist or category id, or 'favorite'. */
   contextId: string
-  /** Whether the player plays or has paused the song of the row; undefined if another song is current. */
+  /** The state of the player if this song is its current one; otherwise undefined. */
   playback?: 'playing' | 'paused' | undefined
   numbered?: boolean
   /** The offset of the row in a virtualized list, in pixels. It is a number, so that `memo` skips rows that did not move. */

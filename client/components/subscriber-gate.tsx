@@ -11,7 +11,7 @@ import { describeEnd } from './plan-end.ts'
 
 interface SubscriberPageProps {
   title: string
-  /** Returns what happens to the account's content after the end of a subscription. */
+  /** Returns a sentence about what happens to the account's content after its subscription has ended. */
   describeKept?: ((info: AccountInfo) => string | undefined) | undefined
   children: (person: SignedInAccount) => ReactNode
 }
@@ -29,7 +29,7 @@ export function SubscriberPage({ title, describeKept, children }: SubscriberPage
   )
 }
 
-/** The locked panel. After the end of a subscription, its date and the kept content are shown above the panel. */
+/** The panel for people without a subscription. If one has ended, a notice above tells its last day and which content is kept. */
 function Locked({ uid, describeKept }: Pick<SubscriberPageProps, 'describeKept'> & { uid: string }) {
   const { data } = useAccountInfo(uid)
   const texts = data ? [data.ended && describeEnd(data.ended), describeKept?.(data)].filter((text) => text !== undefined) : []

@@ -60,7 +60,7 @@ it('community: a refresh follows the order of the server, and removes members th
   const laterVisit = createCommunity({ api: communityApi([renamed, second]).api, database, connection })
   await laterVisit.members().refresh()
   await vi.waitFor(() => expect(laterVisit.members().getSnapshot().data).toEqual([renamed, second]))
-  // The list of testimonials, which was not refreshed, still has its member.
+  // The list of testimonials was not refreshed, so that its member stays.
   expect((await database.read((tables) => tables.members.keys())).sort()).toEqual(['UC1', 'UC2', 'UC3'])
   await laterVisit.testimonials().refresh()
   expect((await database.read((tables) => tables.members.keys())).sort()).toEqual(['UC2', 'UC3'])

@@ -4,11 +4,11 @@ import { putChanged, putList, readListed } from './catalogue-rows.ts'
 import type { Table, Tables } from './local-database.ts'
 import { createResource, createResourcePool, type FetchedRows, type RepositoryDeps, type Resource } from './resource.ts'
 
-/** What is stored of the network. */
+/** The data of the network of creators that a device stores. */
 export interface CommunityData {
   /** The members, largest channel first. */
   members: Member[]
-  /** The members who say something about the network, largest channel first. */
+  /** The members with a testimonial, largest channel first. */
   testimonials: Member[]
   /** The size of the network. */
   stats: MemberStats
@@ -103,7 +103,7 @@ function memberListAnswer(key: (typeof MEMBER_LISTS)[number], members: Member[])
   return {
     rows: members,
     async write(tables) {
-      // A member of the other list stays, although this list may not have the member.
+      // Members that only the other list contains are not removed.
       const otherLists = await tables.lists.getMany(MEMBER_LISTS.filter((each) => each !== key))
       const otherIds = otherLists.flatMap((list) => list?.ids ?? [])
       await writeList(tables, tables.members, { key, rows: members, otherIds })

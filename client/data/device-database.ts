@@ -123,7 +123,7 @@ export function createDeviceDatabase(openingResult: OpenResult | Promise<OpenRes
         if (from.kind === 'opening') return
         stopWatch = from.database.watch(read, {
           next(value) {
-            // Rows that the page has read stay shown if the database of a newer version, which is now read, does not have them.
+            // Rows that are on screen stay, even if they are missing in the newer version's database, from which rows are read from now on.
             if (value === undefined && hasRows && currentHealth() === 'outdated') return
             hasRows ||= value !== undefined
             observer.next(value)

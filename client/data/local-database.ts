@@ -18,7 +18,7 @@ export interface ListRow {
   local?: true
 }
 
-/** A song with the previous and next song of its context. `detailKey` makes the row's key. */
+/** A song with the previous and next song of its context. Its key is made by `detailKey`. */
 export interface DetailRow {
   key: string
   detail: SongDetail
@@ -48,7 +48,7 @@ export interface PinnedPlaylistRow {
   /** The id of the pinned playlist. */
   id: string
   title: string
-  /** When the playlist was pinned; epoch milliseconds. The name is that of the stored rows. */
+  /** When the playlist was pinned, in epoch milliseconds. Devices have stored rows with this name, so it cannot be changed. */
   keptAtMs: number
   /** `fetching` until every picture was downloaded or skipped. The download resumes after a reload. */
   state: 'fetching' | 'done'

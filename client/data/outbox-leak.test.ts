@@ -5,10 +5,7 @@ import { createMemoryDatabase } from './memory-database.ts'
 import { createOutbox } from './outbox.ts'
 import { emptyFavoriteSync } from './testing/empty-favorite-sync.ts'
 
-/**
- * Runs what waits for promises only. Nothing else runs meanwhile, such as a database of other tests in the same worker, which starts timers of its
- * own.
- */
+/** Runs pending microtasks only, so that no other test's database, which shares the worker, starts a timer meanwhile. */
 async function runMicrotasks(): Promise<void> {
   for (let run = 0; run < 100; run++) await undefined
 }

@@ -207,7 +207,7 @@ function createTabTask(work: () => Promise<void>, page: OutboxPage, scope: Scope
 
   return {
     run,
-    /** Forgets the requests during the current run. */
+    /** Discards the requests that were made during the current run. */
     forgetRequests() {
       isRequestedAgain = false
     },
@@ -309,7 +309,7 @@ export function createOutbox({ database, api, identity, connection, favorites, o
     cancelRetry()
     for (;;) {
       const uid = identity.getSnapshot()?.uid
-      // Before the rows are read, so that a request after the read counts again.
+      // Requests are discarded before the rows are read, so that a request made after the read starts another run.
       drain.forgetRequests()
       // While the device is offline nothing is sent, because reconnecting triggers sending.
       if (connection.offline || scope.signal.aborted) return

@@ -28,7 +28,7 @@ it('recent plays: each song is listed once, its last play first, whatever the cl
   )
 })
 
-it('recent plays: a row has the song as lists have it, with its context, until the history is cleared', async () => {
+it('recent plays: a row has the song’s fields in lists and its context, until the history is cleared', async () => {
   const database = createMemoryDatabase()
   await recordPlay(database, songDetail(1), 'rush', 77)
   await recordPlay(database, songDetail(2), undefined, 78)

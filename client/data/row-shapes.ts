@@ -146,8 +146,8 @@ export const toSongRow = (song: Song): Song =>
   Object.fromEntries(Object.entries(song).filter(([key, value]) => songMembers.has(key) && value !== undefined)) as unknown as Song
 
 /**
- * Returns a valid row for a pinned playlist with an invalid row, so that the playlist stays pinned and is downloaded again; `undefined` if the id of
- * the playlist is unreadable.
+ * Repairs the row of a pinned playlist, so that the playlist stays pinned and is downloaded again; `undefined` if the id of the playlist is
+ * unreadable.
  */
 export function repairPinned(row: object): PinnedPlaylistRow | undefined {
   const { id, title, pictures }: { [Key in keyof PinnedPlaylistRow]?: unknown } = row

@@ -249,7 +249,7 @@ describe('engine: export', () => {
     expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'empty', runningExport: undefined })
   })
 
-  it('says so if the engine is disposed before the file is ready', async () => {
+  it('ends with a result of its own if the engine is disposed before the file is ready', async () => {
     const ownEngine = await openLoadedEngine(20)
     const { result } = ownEngine.export('wav-int16')
     ownEngine.dispose()

@@ -14,7 +14,7 @@ import { createSpareWorker } from './spare-worker.ts'
 import { createTempoDetection } from './tempo.ts'
 
 export interface EngineDeps {
-  /** The initial settings of the maker; values out of range are limited to it. */
+  /** The initial settings of the maker; values out of range are clamped. */
   readonly settings?: Partial<MakerSettings>
   /** Id of the account whose project is saved and restored. */
   readonly ownerId?: string
@@ -40,7 +40,7 @@ export function createEngine({
     else setBpm(bpm)
     decodeWorker.prepare()
   })
-  // Loads and exports take the processor alone: the detection of the tempo is cancelled for them, and starts again afterwards.
+  // Tempo detection is cancelled during loads and exports, which need the processor, and starts again afterwards.
   const exportRunner = createExportRunner({
     model,
     workerCount,
@@ -58,7 +58,7 @@ export function createEngine({
     onDecode: tempoDetection.cancel,
     onOpened(openSound, file, isNew) {
       if (isNew) void store.save(file, model.state.settings)
-      // The page shows the sound before the processor is given to what it does not wait for.
+      // Waits until the page has shown the sound, before work begins that the page does not wait for.
       void nextTask().then(() => {
         if (soundSlot.current === openSound) prepareNext()
       })

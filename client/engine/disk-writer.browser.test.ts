@@ -118,7 +118,7 @@ it('a cancelled export leaves no file, and the next one is complete', async () =
   await expect.poll(async () => (await listScratchFiles()).length).toBe(1)
 })
 
-it('on a full disk, a small export is a Blob, and a large one fails for want of room; neither leaves a file', {
+it('on a full disk, a small export is a Blob and a large one fails; neither leaves a file', {
   tags: ['long'],
 }, async () => {
   const expectedResult = await startTestExport('wav-float32', { seconds: 30, isBlob: true }).result

@@ -9,7 +9,7 @@ import type { Sound } from './sound.ts'
 export interface ExportRunner {
   readonly isRunning: boolean
   start(sound: Sound, details: LoadedSound, format: ExportFormat, options?: ExportOptions): ExportTask
-  /** Resolves when no export reads a sound any more. */
+  /** Resolves when no export reads the sound any more. */
   whenIdle(): Promise<unknown>
   cancel(): void
   dispose(): void

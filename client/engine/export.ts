@@ -162,5 +162,5 @@ function failureOf(error: unknown): ExportFailure {
 /** The time in milliseconds for which an exported file is kept: the browser copies it to the person's downloads, perhaps after asking where to. */
 const KEEP_MS = 600_000
 
-/** Keeps an exported file, also when its engine is disposed. What is left when the page ends is swept by a later visit. */
+/** Keeps an exported file for a while, even if its engine is disposed. Files that remain when the page is closed are removed by a later visit. */
 const keepExportedFile = (file: ScratchFile): void => void pageScope.timeout(() => void file.dispose(), KEEP_MS)

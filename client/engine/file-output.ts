@@ -13,11 +13,11 @@ export interface FileOutput {
 export interface DiskFile {
   /** Starts the file from its beginning. The previous output must be aborted. */
   createOutput(mimeType: string): FileOutput
-  /** Stops writing, and hands over the file: who owns it disposes it when the export is no longer needed. */
+  /** Stops writing and returns the file. The caller disposes it when the export is no longer needed. */
   release(): ScratchFile
 }
 
-/** Where an export is written: to a sink, which is closed by `finish`, to a file on the disk, or without either to a Blob. */
+/** Writes an export to a sink, which `finish` closes; to a file on the disk; or without either to a Blob. */
 export interface OutputTarget {
   readonly sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined
   readonly diskFile: Promise<DiskFile | undefined> | undefined

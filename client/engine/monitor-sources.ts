@@ -13,7 +13,7 @@ export interface PreviewTarget {
 
 /** The original and the edited sound, which the monitor compares. They are matched in loudness from the first comparison on. */
 export interface MonitorSources {
-  /** Returns what plays `target`. When the settings have changed, the source of the earlier ones can be read no longer. */
+  /** Returns the source that plays `target`. After a change of settings, the source of the previous settings must not be read. */
   sourceFor(target: Pick<PreviewTarget, 'settings' | 'monitor'>): Promise<MonitorSource>
   isEdited(source: PreviewSource): boolean
   /** Returns the gain that makes the source as loud as the other one. */
@@ -26,7 +26,7 @@ export interface MonitorSources {
   reset(): void
 }
 
-/** @param onEditedEnd called before the edited source can be read no longer */
+/** @param onEditedEnd called before the source of the edited sound becomes unreadable */
 export function createMonitorSources(sound: Sound, onEditedEnd: () => void): MonitorSources {
   const original: MonitorSource = { source: originalSource(sound), peakSoFar: { peak: 0 } }
   const loudnessMatch = createLoudnessMatch(original)

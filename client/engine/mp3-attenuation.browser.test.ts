@@ -43,7 +43,7 @@ const peakOf = (channels: readonly Float32Array[]) =>
   channels.reduce((peak, samples) => samples.reduce((largest, sample) => Math.max(largest, Math.abs(sample)), peak), 0)
 
 describe('decode: an MP3 file that exceeds full scale', () => {
-  // A file takes seconds, so `npm test` has two of the kinds.
+  // Each file takes seconds, so `npm test` decodes only two of the kinds.
   for (const [index, [name, options]] of mp3FileKinds.entries()) {
     test(`is not clipped: ${name}`, { tags: index < 2 ? [] : ['long'] }, async () => {
       const packets = await mp3File({ ...options, seconds: 13, level: 0.5 })

@@ -64,10 +64,10 @@ export function splitOgg(file: Uint8Array, sectionSeconds = SECTION_SECONDS): Se
   return { sampleRate, channels, frames, headerBytes, repeatedFrames, sections }
 }
 
-/** Returns the number of frames that precede a page. A page on which no packet ends does not tell it. */
+/** Returns the number of frames before a page, according to the page before it; 0 if no packet ends on that page. */
 const endFrameOf = (pages: readonly OggPage[], page: number): number => pages[page - 1]?.endFrame ?? 0
 
-/** Whether a packet starts on the page, and the page before tells the number of frames up to it. */
+/** Whether a packet starts on the page, and the number of frames before the page is known. */
 const isBoundary = (pages: readonly OggPage[], page: number): boolean =>
   pages[page - 1]?.endFrame !== undefined && pages[page]?.isContinued !== true
 

@@ -6,7 +6,7 @@ export interface PreviewAudio {
   readonly context: AudioContext | undefined
   readonly graph: PreviewGraph | undefined
   /**
-   * Opens and resumes the context, in a user gesture at first. After an error the next call tries again.
+   * Opens and resumes the context. The first call must be in a user gesture. After an error, the next call tries again.
    * @throws if there is no audio device, or a chunk of the page cannot be loaded
    */
   open(): Promise<void>

@@ -85,7 +85,7 @@ export function createPreview({ sound, target, volume, onPosition, onStop, onOut
     })
   }
 
-  /** Starts what goes on while the sound plays: rendering ahead, and a position for each frame of the page. */
+  /** Starts rendering ahead, and reporting the position with each animation frame, until playback stops. */
   function startTimers() {
     stopTimers()
     const stopFilling = scope.interval(fillStream, FILL_PERIOD_MS)
@@ -107,7 +107,7 @@ export function createPreview({ sound, target, volume, onPosition, onStop, onOut
     }
   }
 
-  /** Plays what has changed. */
+  /** Applies changed settings, a changed loop or a changed source during playback. */
   function applyChange() {
     playback.changedAtMs = performance.now()
     streams.refresh().catch(reportFailure)

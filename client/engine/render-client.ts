@@ -37,7 +37,7 @@ export function createRenderClient(): RenderClient {
   let renderedToFrame = -1
   const spareArrays = createSpareArrays()
   let kernel: { readonly module: WebAssembly.Module | undefined } | undefined
-  /** The promise of the call before, settled when it was sent; undefined if all were. */
+  /** Settles when the previous call has been sent to the worker; undefined if no call waits to be sent. */
   let previousSent: Promise<unknown> | undefined
 
   /**

@@ -9,7 +9,7 @@ export const SAMPLE_BPM = 100
 const SAMPLE_RATE = 44_100
 const BEAT_FRAMES = (SAMPLE_RATE * 60) / SAMPLE_BPM
 const BEATS_PER_BAR = 4
-/** The peak of the sample, of full scale. */
+/** The peak of the sample, relative to full scale. */
 const PEAK = 0.8
 /** By how much the peaks are driven into saturation, as on a tape: the sample is then about as loud as a finished song. */
 const DRIVE = 3.5

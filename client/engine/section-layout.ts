@@ -3,7 +3,8 @@ export interface Section {
   readonly startByte: number
   readonly endByte: number
   /**
-   * How many samples of each channel the section decodes to. Undefined if only decoding tells: then the section's own samples are the last ones.
+   * How many samples of each channel the section decodes to. Undefined if that is known only after decoding; the section's own samples are then the
+   * last ones.
    */
   readonly frames: number | undefined
   /** How many samples of each channel at the section's start, at most, only warm the decoder up. The previous section contains them too. */

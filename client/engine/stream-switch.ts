@@ -7,7 +7,7 @@ import { createPreviewStream, type PreviewStream } from './preview-stream.ts'
 import type { Sound } from './sound.ts'
 import type { PreviewGraph } from './tone.ts'
 
-/** What a preview plays, and where. */
+/** The state of a preview's playback: what it plays, and at which position. */
 export interface PreviewPlayback {
   target: PreviewTarget
   isPlaying: boolean

@@ -1,6 +1,6 @@
 /**
- * Loads the player's chunk, and resolves with the function that plays a YouTube video independent of the player, in an iframe inside `host`. It and the other
- * players of the origin pause each other (`tab-sync.ts`). That function returns the one that ends the video.
+ * Loads the player's chunk. The returned function plays a YouTube video in an iframe inside `host`, independent of the player, and returns a function
+ * that ends the video. The video and the other players of the origin pause each other (`tab-sync.ts`).
  */
 export async function loadEmbeddedVideo() {
   const { createYoutubeVideo, createTabSync, openTabChannel } = await import('../player/player.ts')
@@ -9,7 +9,7 @@ export async function loadEmbeddedVideo() {
     const tabSync = createTabSync(openTabChannel(), () => video.pause())
     video.on('error', onError)
     video.on('playing', () => tabSync.announceStart())
-    // At once, so that a player that still loads does not start after it.
+    // The start is announced before the video plays, so that a player that is still loading does not start after it.
     tabSync.announceStart()
     video.attach(host)
     video.volume = volume

@@ -17,7 +17,9 @@ interface SuggestionsOptions {
 }
 
 interface LoadedSuggestions {
-  /** The suggestions for the text, or until they arrive those for the text before; `undefined` for an empty text and after an error of the server. */
+  /**
+   * The suggestions for the text, or those for the previous text until these arrive; `undefined` for an empty text and after an error of the server.
+   */
   suggestions: SearchSuggestions | undefined
   /** Whether the suggestions for the text have not arrived yet. */
   isPending: boolean

@@ -3,7 +3,7 @@ import { openFirebaseAuth } from './firebase-auth.ts'
 
 const email = 'ann@example.com'
 let password = 'secret-1'
-/** The refresh tokens of the logins that the service has and nobody has ended. */
+/** The refresh tokens of the logins that are still valid. */
 const openLogins = new Set<string>()
 let loginCount = 0
 
@@ -45,7 +45,7 @@ afterEach(async () => {
   localStorage.clear()
 })
 
-it('a confirmed password leaves no second login: the earlier one is ended', async () => {
+it('confirming the password ends the earlier login, so that there is no second one', async () => {
   await auth.logIn(email, password)
   const [first] = openLogins
   await auth.reauthenticate(password)

@@ -43,7 +43,7 @@ const LOGIN_ENDED = new Set(['user-token-expired', 'user-disabled', 'user-not-fo
 const WRONG_PASSWORD = new Set(['invalid-credential', 'wrong-password', 'invalid-login-credentials'])
 
 interface FirebaseAuthDeps {
-  /** The Firebase project, if the accounts are not stored by this site, and the other server that the token is sent to. */
+  /** The settings of the Firebase project, absent if this site stores the accounts, and of the other server that receives the token. */
   site: Pick<Site, 'firebase' | 'token_sync_url'>
   /** Returns whether an account was signed in on the last visit. */
   wasSignedIn: boolean

@@ -38,7 +38,7 @@ export interface BridgeDeps {
   loadMaintenance: () => Promise<WorkerMaintenance>
 }
 
-/** Between two songs and during a seek the player is not busy for a moment, in which no update is activated. */
+/** The player is briefly not busy between two songs and during a seek, so an update is activated only after this time. */
 const SETTLE_MS = 2_000
 const IDLE_TIMEOUT_MS = 4_000
 /** The delay before the next attempt, which doubles with each failure. */

@@ -25,7 +25,7 @@ export function setActionHandler(session: MediaSession, action: MediaSessionActi
 /** The user of the page's media session: the player that played last. */
 let sessionUser: unknown
 
-/** Returns whether `user` has the media session. It gets it when it plays, or if nobody has it; then `onTake` is called. */
+/** Returns whether `user` controls the media session. A player takes it over when it plays, or if no player has it; `onTake` is then called. */
 export function takeMediaSession(user: unknown, isPlaying: boolean, onTake: () => void): boolean {
   if (sessionUser !== user && (isPlaying || !sessionUser)) {
     sessionUser = user

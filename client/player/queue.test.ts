@@ -221,7 +221,7 @@ test('after Clear no song follows until one is queued or opened', () => {
   expect(nextStep(reopenedState)).toEqual({ kind: 'linked', songId: 's1' })
 })
 
-test("without the context's songs the server's links of the anchor are followed", () => {
+test('while the context is not loaded, the neighbours that the server returned are played', () => {
   const opened = reduceQueue(emptyQueue, { type: 'open', song: songOf('a'), links: { next: 'b', previous: 'z' }, context: undefined })
   expect(nextStep(opened)).toEqual({ kind: 'linked', songId: 'b' })
   expect(backStep(opened)).toEqual({ kind: 'linked', songId: 'z' })

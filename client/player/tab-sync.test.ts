@@ -84,10 +84,10 @@ it('other messages of the channel are ignored', () => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('a browser without channels, or one that refuses them, has none', () => {
+it('openTabChannel returns undefined in a browser without channels, or one that refuses them', () => {
   vi.stubGlobal('BroadcastChannel', undefined)
   expect(openTabChannel()).toBeUndefined()
-  // So does Firefox where it refuses cookies.
+  // Firefox throws this error if it refuses cookies.
   vi.stubGlobal(
     'BroadcastChannel',
     class {

@@ -14,7 +14,7 @@ export function openTabChannel(): TabChannel | undefined {
   }
 }
 
-/** A message takes less time than this. An earlier start time than that belongs to a clock that was set meanwhile. */
+/** The maximum time that a message takes. An older start time in a message shows that the clock was set in the meantime. */
 const MAX_DELAY_MS = 10_000
 
 /**
@@ -25,7 +25,7 @@ export function createTabSync(channel: TabChannel | undefined, onOtherTabStarted
   let activeSinceMs = Number.NEGATIVE_INFINITY
   if (channel) {
     channel.onmessage = ({ data }: MessageEvent<{ startedAtMs?: unknown } | null | undefined>) => {
-      // Another message gives NaN, which is neither.
+      // Any other message results in NaN, for which both comparisons are false.
       const aheadMs = activeSinceMs - Number(data?.startedAtMs)
       if (aheadMs < 0 || aheadMs > MAX_DELAY_MS) onOtherTabStarted()
     }

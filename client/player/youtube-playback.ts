@@ -15,9 +15,9 @@ export interface YoutubePlayback {
   readonly isPlaying: boolean
   /** Whether the loaded video has started. Until then the platform's player reports the time of the previous video. */
   readonly hasStarted: boolean
-  /** Takes a value of YT.PlayerState. */
+  /** Handles a new state of the platform's player: a value of YT.PlayerState. */
   onState(state: number): void
-  /** Takes a request, before the platform's player gets it. */
+  /** Records a request before it is passed to the platform's player. */
   onLoad(): void
   onPlay(): void
   onPause(): void

@@ -108,7 +108,7 @@ describe('scope', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  it('releases at once what is added after its end', () => {
+  it('releases at once what is added after its disposal', () => {
     const scope = createScope()
     scope.dispose()
     const onDispose = vi.fn()

@@ -11,7 +11,7 @@ export const Route = createFileRoute('/')({
   component: Home,
 })
 
-// An on-demand chunk, because first visits have no history. Without it the page lacks nothing that was asked for.
+// An on-demand chunk, because first visits have no history. If it cannot be loaded, no error is shown, because nobody asked for it.
 const RecentSection = lazyWithRetry(() => import('../features/recent/recent-section.tsx').then((module) => module.RecentSection), {
   renderError: () => null,
 })

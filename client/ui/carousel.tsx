@@ -50,7 +50,7 @@ export function Carousel({ label, heading, autoplayMs, isHeld = false, className
       aria-label={label}
       onPointerEnter={() => setIsHovered(true)}
       onPointerLeave={() => setIsHovered(false)}
-      // The focus on the button itself does not pause what the button starts.
+      // Focus on the pause button itself does not pause the scrolling that the button starts.
       onFocus={({ target }) => setHasFocus(target !== playButton.current)}
       onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setHasFocus(false)}
     >

@@ -20,7 +20,7 @@ const paths = {
 
 export type ContentIconName = keyof typeof paths
 
-/** A decorative icon of a benefit or milestone. A name that a changed row invented shows nothing. */
+/** A decorative icon of a benefit or milestone. Renders nothing for an unknown name, which a manipulated row may contain. */
 export function ContentIcon({ name }: { name: ContentIconName }) {
   if (!Object.hasOwn(paths, name)) return null
   return (

@@ -17,8 +17,8 @@ interface OpenedProps {
 }
 
 /**
- * Returns a menu with an on-demand chunk, for rows of lists: most rows are never asked for their menu. Until its button is pressed, a row renders
- * the button only. `load` resolves with the component of the menu.
+ * Returns a menu with an on-demand chunk, for rows of lists, because most menus are never opened. Until its button is pressed, a row renders the
+ * button only. `load` resolves with the component of the menu.
  */
 export function lazyMenu<P extends ButtonProps>(load: () => Promise<ComponentType<P & OpenedProps>>): ComponentType<P> {
   const OpenedMenu = lazyWithRetry<P & OpenedProps>(load, {

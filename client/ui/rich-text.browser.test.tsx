@@ -59,7 +59,7 @@ it.each([
   expect(main.querySelector('a')).toBeNull()
 })
 
-it('rich text: changed rows show words only, whatever they contain', () => {
+it('rich text: of manipulated rows only the words are shown, whatever they contain', () => {
   let deepNode: unknown = 'deep'
   for (let depth = 0; depth < 5000; depth++) deepNode = { tag: 'em', children: [deepNode] }
   const main = show([
@@ -78,7 +78,7 @@ it('rich text: changed rows show words only, whatever they contain', () => {
   expect(main.textContent).toContain('<img src=x onerror=alert(1)>')
 })
 
-it('rich text: a table without a body, and what cannot stand in it, become cells', () => {
+it('rich text: rows without a table body, and texts outside of cells, are put into a body and into cells', () => {
   const cell = { tag: 'td', children: ['cell'] }
   show([{ tag: 'table', children: ['words', { tag: 'tr', children: [cell, ' '] }, { tag: 'p', children: ['paragraph'] }] }])
   expect(page.getByRole('row').elements()).toHaveLength(3)

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 import { pageScope } from '../../primitives/scope.ts'
 
-/** Removes the exported files after each test of a file, in which no other timeout of the page is started. The product keeps them for minutes. */
+/**
+ * Removes exported files after each test: it records the page's timeouts, of which a test file that calls this starts no others, and runs them. The
+ * product keeps the files for minutes.
+ */
 export function removeExportsAfterEach(): void {
   let removals: (() => void)[] = []
   let restoreTimeout = () => {}

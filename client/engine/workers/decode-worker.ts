@@ -13,7 +13,7 @@ import { openWav } from './wav-source.ts'
 const PROGRESS_PERIOD_MS = 100
 
 let source: SampleSource | undefined
-/** The sound that the page sends with `addSamples`. The sink is created with the first samples, which tell the number of channels. */
+/** The sound that the page sends with `addSamples`. The sink is created with the first samples, because they determine the number of channels. */
 let incomingSound: IncomingSound | undefined
 
 interface IncomingSound {

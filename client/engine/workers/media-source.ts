@@ -89,7 +89,7 @@ async function openTrack(
   }
 }
 
-/** Returns the sampling rate after decoding. HE-AAC doubles the coded rate, which only the decoder tells reliably. */
+/** Returns the sampling rate after decoding. HE-AAC doubles the coded rate, which is known reliably only after decoding. */
 async function decodedRate(track: InputAudioTrack): Promise<number> {
   if ((await track.getCodec()) !== 'aac' || !(await track.canDecode())) return track.getSampleRate()
   for await (const sample of new AudioSampleSink(track).samples()) {

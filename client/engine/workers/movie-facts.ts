@@ -11,7 +11,7 @@ export interface MovieFacts {
   readonly hasItunesDelay: boolean
 }
 
-/** Reads the index of an MP4 file. A file of another type has no failure. */
+/** Reads the index of an MP4 file. For a file of another type, the result has no failure. */
 export async function readMovieFacts(blob: Blob): Promise<MovieFacts> {
   // The four bytes of the box type 'ftyp', with which MP4 files begin.
   const fileHeader = new DataView(await blob.slice(0, 8).arrayBuffer())

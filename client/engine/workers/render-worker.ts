@@ -30,7 +30,7 @@ serveCalls<RenderCalls>({
     closeJob()
     if (memory === undefined || memory.sampleRate < settings.sampleRate) memory = allocateMemory(module, settings.sampleRate)
     const plan = planRender(settings, earlierPlan)
-    // The page draws its controls meanwhile.
+    // The settings are prepared while the page draws its controls.
     memory.renderer.prepare(plan)
     job = { plan, channels, cache: await createSegmentCache(cache) }
     return { response: undefined }

@@ -72,7 +72,7 @@ it('logins panel: says that it loads, then lists each login, this one first, wit
   ])
 })
 
-it('logins panel: without a connection it says so, and Retry asks again', async () => {
+it('logins panel: shows that the connection is missing, and Retry requests the logins again', async () => {
   const list = answers['GET /account/logins']
   answers['GET /account/logins'] = networkError
   renderPanel()
@@ -105,7 +105,7 @@ it('logins panel: another device is signed out on a press; a login that has ende
   expect(calls).toEqual(['there', 'there', 'third'].map((id) => `POST /account/end_login ${JSON.stringify({ id })}`))
 })
 
-it('logins panel: the focus goes from a row that goes to the next one, and from the last one to the panel', async () => {
+it('logins panel: when a row with the focus is removed, the next row gets it, and after the last row the panel', async () => {
   const rows = ['Safari on iPhone', 'Firefox on Windows', 'Chrome on Android'].map((device) => loginOf(device, device, false))
   const [first, second, third] = rows
   const pressEnter = async (nextRows: unknown) => {
@@ -130,7 +130,7 @@ it('logins panel: the focus goes from a row that goes to the next one, and from 
   await expectFocus('section', 'Where you are logged in')
 })
 
-it('logins panel: an account of a Firebase project has none', async () => {
+it('logins panel: is not shown for an account of a Firebase project', async () => {
   renderPanel({ firebase: { api_key: 'key', auth_domain: 'a.example', project_id: 'p' } })
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(document.querySelector('section')).toBeNull()

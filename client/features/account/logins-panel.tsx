@@ -11,7 +11,10 @@ import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dashboard-page.module.css'
 
-/** The logins of the account, this device's first, with buttons that end another one, or all. A Firebase project keeps its logins to itself. */
+/**
+ * Lists the account's logins, this device's first, with buttons that end another login or all of them. Not shown with a Firebase project, which does
+ * not list its logins.
+ */
 export function LoginsPanel() {
   const { firebase } = useSite()
   return firebase ? null : <Logins />
@@ -25,9 +28,9 @@ function Logins() {
   const toast = useToast()
   const [endingId, setEndingId] = useState<string>()
   const section = useRef<HTMLElement>(null)
-  /** The place of the pressed button among those of the rows. */
+  /** The index of the pressed button among the buttons of the rows. */
   const pressedPlace = useRef<number>(undefined)
-  // A pressed button that has gone leaves the focus to the one in its place; without one to the section, not to 'Sign out everywhere'.
+  // If the pressed button was removed, the button in its place gets the focus, or else the section: never 'Sign out everywhere'.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the rows have changed.
   useEffect(() => {
     if (pressedPlace.current === undefined || document.activeElement !== document.body) return
@@ -84,7 +87,7 @@ function Logins() {
             </Button>
           </div>
         ) : (
-          // Another key: a button that becomes another one keeps the focus, and the next Enter would sign out everywhere.
+          // This row has a key of its own. Otherwise the focused Retry button would become 'Sign out everywhere', which the next Enter would press.
           <div key="none" className={styles.row}>
             <div>
               <strong>{error ? 'Not known right now' : 'Loading...'}</strong>

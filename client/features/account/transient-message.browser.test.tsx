@@ -9,7 +9,7 @@ afterEach(() => {
   root?.unmount()
   root = undefined
   document.body.replaceChildren()
-  // Before the mocks: a mock of a timer that is restored while timers are fake would remove the timer from the page.
+  // Real timers come first: restoring a mocked timer while timers are fake would remove that timer from the page.
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
@@ -17,7 +17,7 @@ afterEach(() => {
 async function renderMessage() {
   root = createRoot(document.body.appendChild(document.createElement('div')))
   flushSync(() => root?.render(<TransientMessage kind="bad" text="You were signed out." />))
-  // A busy machine renders what the effect has set some frames later. Timers are fake.
+  // On a busy machine the message is rendered some frames after the effect; timeouts are faked, frames are not.
   while (alert.query() === null) await new Promise((resolve) => requestAnimationFrame(resolve))
 }
 

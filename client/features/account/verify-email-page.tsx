@@ -43,7 +43,7 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
       </AuthPage>
     )
   }
-  // Whoever signs up with an address that is not theirs must not get it confirmed by its owner's press.
+  // Prevents that the owner of an address confirms it for somebody else who signed up with it.
   if (!person && !firebase) {
     return (
       <AuthPage title="Confirm your email" introduction="Log in to the account, so that only its owner can confirm the address.">
@@ -76,7 +76,7 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
   )
 }
 
-/** The way on for somebody who is logged in to another account than that of the link. */
+/** The actions if another account is logged in than the one that the link was sent to. */
 function OtherAddress() {
   const signOut = useSignOut()
   return (

@@ -27,7 +27,7 @@ afterEach(() => {
 })
 
 describe('the Discord section', () => {
-  it('is a quiet message while Discord does not answer, and can be tried again', async () => {
+  it('is a message without an alert while Discord does not respond, with a Retry button', async () => {
     const fetchWidget = vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
     renderCommunity(<Community />, { DISCORD_WIDGET_ID: '123', SOCIAL_DISCORD: 'https://discord.example.com/x' })
     await expect.element(page.getByText('Discord does not answer right now.')).toBeVisible()

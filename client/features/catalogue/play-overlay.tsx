@@ -93,9 +93,9 @@ function PlayButton({ item: { link, playable }, onPlay }: { item: Item; onPlay: 
     <button
       type="button"
       className={classNames(styles.button, isSong ? styles.row : styles.card)}
-      // The picture is the first part of a card.
+      // The first child of a card is its picture.
       style={isSong ? {} : { top: link.firstElementChild?.clientHeight }}
-      // Rows have other buttons, too. A card is one Tab stop, where Space plays.
+      // In a row, the play button can have the focus, like the row's other buttons. A card is one Tab stop, on which Space plays.
       tabIndex={isSong ? 0 : -1}
       aria-label={`${isPlaying ? 'Pause' : 'Play'}: ${name}`}
       // The focus stays where it is, because the button disappears with the pointer.

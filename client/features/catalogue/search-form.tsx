@@ -5,14 +5,14 @@ import { Icon } from '../../ui/icon.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import styles from './search-form.module.css'
 
-// Without its chunk, the search field works without suggestions.
+// If the chunk of the suggestions cannot be loaded, the search field works without them.
 const SearchSuggestions = lazyWithRetry(
   () => import('../../components/search-suggestions.tsx').then((module) => module.SearchSuggestions),
   { renderError: () => null },
 )
 
 interface SearchFormProps {
-  /** The initial text, the one that the page shows the results of. */
+  /** The initial text: the search text of the results page, if it is open. */
   text?: string
 }
 

@@ -140,7 +140,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
     <>
       <UnsentRequests
         unsent={unsent}
-        // The outcome of a later attempt replaces the report.
+        // After a new attempt, its outcome is shown instead of the report about earlier requests.
         isReportShown={attempt === undefined || attempt.outcome.state === 'waiting'}
         onEdit={(row) => (isDirty ? setRowToEdit(row) : void edit(row))}
       />

@@ -4,7 +4,7 @@ import { ApiCallError } from '../../platform/api.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { createConversion } from './conversion.ts'
 
-/** A request whose upload and response the test decides. */
+/** A fake request, whose upload and response are controlled by the test. */
 class FakeRequest {
   static last: FakeRequest
   upload: Partial<Pick<XMLHttpRequestUpload, 'onprogress' | 'onload'>> = {}
@@ -22,7 +22,7 @@ class FakeRequest {
     this.onloadend()
   }
   endUpload() {
-    // The handler reads nothing of the event.
+    // The handler does not read the event.
     this.upload.onload?.call(this as never, {} as ProgressEvent)
   }
   answer(response: unknown) {
@@ -57,7 +57,7 @@ function openTab() {
     return state.status
   }
   const conversion = createConversion({
-    // The conversion calls the status and the cancellation only.
+    // The conversion calls only two endpoints: the status and the cancellation.
     accountApi: { call } as never,
     identity: {
       getSnapshot: () => (state.uid === undefined ? undefined : { uid: state.uid, email: `${state.uid}@example.com`, emailVerified: true }),
@@ -74,7 +74,7 @@ function openTab() {
 }
 const tick = () => vi.advanceTimersByTimeAsync(1_000)
 
-it('conversion: waits while the server does not know an upload that it has not answered, and shows the progress and the result', async () => {
+it('conversion: polls until the server knows the upload, then shows the progress and the result', async () => {
   const { conversion, state } = openTab()
   conversion.start(song)
   await tick()
@@ -95,7 +95,7 @@ it('conversion: waits while the server does not know an upload that it has not a
   expect(conversion.getSnapshot()).toEqual({ state: 'none' })
 })
 
-it('conversion: a lost connection after the upload is waited for; one during the upload ends it', async () => {
+it('conversion: continues if the connection is lost after the upload, and fails if it is lost during the upload', async () => {
   const { conversion, state } = openTab()
   conversion.start(song)
   await tick()
@@ -117,7 +117,7 @@ it('conversion: a lost connection after the upload is waited for; one during the
   expect(conversion.getSnapshot()).toEqual({ state: 'failed', code: 0, message: 'No connection to the server. Please try again.' })
 })
 
-it('conversion: a refusal is shown with its code, and cancelling aborts the upload', async () => {
+it('conversion: fails with the code of a refusal, and cancelling aborts the upload', async () => {
   const { conversion, state } = openTab()
   conversion.start(song)
   await tick()
@@ -132,7 +132,7 @@ it('conversion: a refusal is shown with its code, and cancelling aborts the uplo
   expect(conversion.getSnapshot()).toEqual({ state: 'none' })
 })
 
-it('conversion: a reload shows it again, but to its account only; an interrupted upload is reported', async () => {
+it('conversion: is shown again after a reload, to its account only; an interrupted upload is reported', async () => {
   const { conversion, signIn } = openTab()
   conversion.start(song)
   await tick()

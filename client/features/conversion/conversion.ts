@@ -132,7 +132,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
       isUploaded = true
       if (job !== current) return
       show({ state: 'busy', phase: 'queued', progress: 0 })
-      // By then, the server usually knows the conversion.
+      // The first poll comes after a delay, by which the server usually knows the conversion.
       schedulePoll(current)
     }
     const response = await send(request, `${baseUrl}/make/convert`, token, form)

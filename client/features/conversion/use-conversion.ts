@@ -11,7 +11,7 @@ import { type Conversion, type ConversionView, createConversion } from './conver
 
 export type { Conversion, ConversionView } from './conversion.ts'
 
-/** Returns the conversion of the page, which continues when its form is left. */
+/** Returns the page's conversion, which continues when the person leaves the form. */
 const conversionOf = oncePerPage(({ accountApi, identity, site }) => createConversion({ accountApi, identity, baseUrl: site.api_base_url }))
 
 /** Returns this tab's conversion on the server, and its state for the page. */
@@ -33,7 +33,7 @@ export function useConvertedFiles(): RemoteData<MakeHistoryRow[]> {
   const files = useAccountData('GET /make/history', {})
   const { reload } = files
   useEffect(() => startInterval(reload, REFRESH_MS), [reload])
-  // The timers of a hidden page may have been stopped.
+  // Reloads when the page becomes visible, because browsers stop the timers of hidden pages.
   useEffect(
     () =>
       listen(document, 'visibilitychange', () => {

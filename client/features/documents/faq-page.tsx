@@ -63,7 +63,7 @@ function keepInPlace(summary: HTMLElement) {
   requestAnimationFrame(async () => {
     // Chromium does not list the transition of `::details-content`. The sign's transition has the same duration.
     await Promise.allSettled(closing.getAnimations({ subtree: true }).map(({ finished }) => finished))
-    // The last frame is laid out first.
+    // The observer ends after the browser has laid out the transition's last frame.
     setTimeout(() => observer.disconnect())
   })
 }

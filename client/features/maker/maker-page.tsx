@@ -65,7 +65,7 @@ export function MakerPage() {
   )
 }
 
-/** What people without a subscription see: how to get one, and what the maker does. */
+/** The page for people without a subscription: how to get one, and what the maker does. */
 const Locked = () => (
   <div className={styles.locked}>
     <LockedPanel />
@@ -208,7 +208,7 @@ function Editor({ engine }: { engine: Engine }) {
       />
       <div className={styles.bar}>
         <PlayButton state={state} onPlay={togglePlay} />
-        {/* A running export needs the space of the comparison for its progress and Cancel. */}
+        {/* The comparison is hidden during an export, which shows its progress and Cancel in the same place. */}
         {!state.runningExport && <MonitorSwitch engine={engine} state={state} short />}
         <DownloadButton engine={engine} state={state} actions={actions} />
       </div>

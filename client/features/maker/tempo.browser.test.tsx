@@ -70,7 +70,7 @@ function pressAt(timeMs: number) {
   flushSync(() => tapButton().element().dispatchEvent(press))
 }
 
-test('tempo: without a beat, says what to do; not while the detection runs', async () => {
+test('tempo: without a beat, shows what to do, but not while the detection runs', async () => {
   const { update } = renderTempo({ isDetectingTempo: true })
   await expect.element(page.getByRole('status')).toHaveTextContent(/^$/)
   update({ isDetectingTempo: false })

@@ -8,8 +8,8 @@ const FAILURE_MS = 12_000
 type ShowMessage = (text: string | undefined, kind: 'good' | 'bad') => void
 
 /**
- * Returns a function that begins an action. That function returns the one that shows the messages of this action as toasts: the first message removes
- * those of earlier actions, which it may contradict.
+ * Returns a function to call at the start of an action. Its result shows messages of this action as toasts; the first one removes the messages of
+ * earlier actions, which it may contradict.
  */
 export function useMessages(): () => ShowMessage {
   const toast = useToast()

@@ -11,7 +11,10 @@ export interface MemberGridProps {
   onOpen: (channelId: string) => void
 }
 
-/** A grid of members that renders only the rows near the viewport, and the row with the focus. The grid's tracks take the room of the others. */
+/**
+ * A grid of members that renders only the rows near the viewport and the row with the focus. The tracks of the grid reserve the space of the other
+ * rows.
+ */
 export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
   const list = useRef<HTMLUListElement>(null)
   const { columns, rowPx, rowCount } = useTracks(list, members.length)

@@ -5,7 +5,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Stage } from './stage.tsx'
 
 const DockBar = lazyWithRetry(() => import('./dock-bar.tsx').then((module) => module.DockBar))
-// Without their chunk, the player has its buttons.
+// If the chunk of the keyboard shortcuts cannot be loaded, the player is used by its buttons.
 const Shortcuts = lazyWithRetry(() => import('./shortcuts.tsx').then((module) => module.Shortcuts), { renderError: () => null })
 
 /** Loads the chunk of the dock's visible part, so that the dock appears together with the player's state, and that of the shortcuts. */

@@ -9,7 +9,7 @@ import styles from './queue-panel.module.css'
 import { CurrentRow, QueueRow } from './queue-row.tsx'
 import { useDragOrder } from './use-drag-order.ts'
 
-// The maximum number of rows. Of further songs the panel shows only how many they are.
+// The maximum number of rows. Further songs are only counted.
 const MAX_ROWS = 100
 /** The time in milliseconds for which the Undo button is shown. */
 const UNDO_MS = 10_000

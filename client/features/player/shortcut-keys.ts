@@ -13,7 +13,7 @@ interface Shortcut {
   run(player: Player, toggleFavorite: () => void): void
 }
 
-/** Keys that control the player. `shortcut-rows.ts` describes them. */
+/** Keys that control the player. `shortcuts.tsx` describes them. */
 export const shortcuts = {
   toggle: { keys: [' ', 'k'], run: (player) => player.toggle() },
   next: { keys: ['n'], run: (player) => player.next() },

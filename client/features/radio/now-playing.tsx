@@ -133,7 +133,7 @@ function NoSongs() {
   )
 }
 
-/** The page without a connection. It continues by itself once there is one. */
+/** Shown without a connection. The radio continues by itself once there is one. */
 function LastHeard() {
   const { settings } = useSite()
   const lastSong = useLastSong()

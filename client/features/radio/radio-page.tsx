@@ -48,7 +48,7 @@ export function RadioPage() {
 
 /** Shows whether the station is on air, and the number of listeners if the server counts them. */
 function OnAirSign() {
-  // A radio that plays continues without the server.
+  // Music that plays goes on while the server is unreachable, so the radio still counts as on air.
   const isLit = useRadioState(({ onAir, serverUnreachable, status }) => onAir !== undefined && (!serverUnreachable || status === 'playing'))
   const listeners = useRadioState((state) => state.listeners)
   return (

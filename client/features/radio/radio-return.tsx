@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useSite } from '../../hooks/services.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Offers the way back at the song that somebody came from the radio to favorite, also when a login has led back to its page. */
+/** Shows a link back to the radio if the song's page was opened from the radio, also after a login that returned to the page. */
 export function RadioReturn() {
   const { radio_url } = useSite()
   const toast = useToast()

@@ -233,7 +233,7 @@ it('suggestions: offline, they come from this device without a request', async (
   expect(answer).not.toHaveBeenCalled()
 })
 
-it('search box: holds the text of the results page, else the last typed one, when it is opened again', async () => {
+it('search box: contains the text of the results page, or else the last typed one, when it is opened again', async () => {
   renderSearch()
   await openAndType('neon')
   await userEvent.keyboard('{Escape}{Escape}')

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import styles from './nav-search.module.css'
 
-// Without its chunk, the search box works without suggestions.
+// If the chunk of the suggestions cannot be loaded, the search box works without them.
 const SearchSuggestions = lazyWithRetry(
   () => import('../../components/search-suggestions.tsx').then((module) => module.SearchSuggestions),
   {
@@ -14,7 +14,7 @@ const SearchSuggestions = lazyWithRetry(
 )
 
 interface NavSearchProps {
-  /** The text that the page shows the results of. */
+  /** The search text of the results page, if it is open. */
   searchedText?: string | undefined
   onSearch: (query: string) => void
 }

@@ -8,7 +8,7 @@ const waitEndTexts = {
   form: 'your form is sent',
 } as const
 
-/** The message that a new version is ready, or will be. */
+/** The message that a new version is ready, or that it starts after the current activity. */
 export function UpdateMessage({ onDefer }: { onDefer: () => void }) {
   const { state, busy: busyReason, accept } = useUpdate()
   const isAccepted = state === 'accepted'

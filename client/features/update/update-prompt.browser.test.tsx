@@ -55,7 +55,7 @@ it.each([
   ['song', 'the music stops'],
   ['render', 'the export is done'],
   ['form', 'your form is sent'],
-] as const)('says what the key will wait for, and then that it does: a %s', async (reason, endText) => {
+] as const)('names the activity that the update waits for, before and after it is accepted: a %s', async (reason, endText) => {
   const release = busy.hold(reason)
   try {
     setUpdateState('offered')

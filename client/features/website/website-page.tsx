@@ -90,7 +90,7 @@ function OwnWebsite({ website, reload }: { website: Website | null; reload: () =
   )
 }
 
-/** The address of a website under a domain name that is typed. */
+/** Shows the address that a website would have under the typed domain name. */
 function AddressHint({ name }: { name: string }) {
   const { main_url } = useSite()
   return (

@@ -54,7 +54,7 @@ test('a song that an admin ended early is over when the next one starts', () => 
   expect(airingsAt(skipped, startMsOf(answer)).current.youtube_id).toBe(answer.youtube_id)
 })
 
-test('a time before all known songs is that of the first one', () => {
+test('before the first known song, the station plays the first one', () => {
   const schedule = scheduleOf([100, 100, 100])
   const answer = answerAt(schedule, timeIn(schedule[0], 0))
   expect(airingsAt(answer, startMsOf(answer) - 60_000).current.youtube_id).toBe(answer.youtube_id)

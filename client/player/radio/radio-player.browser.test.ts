@@ -80,7 +80,7 @@ test('listeners with slow networks, uneven latencies and slow videos play within
   for (let second = 0; second < 280; second++) {
     await advance(1_000)
     const inSong = (server.nowMs() - Date.parse(server.schedule[0]?.start_time ?? '')) % 100_000
-    // While a song changes, players load the next one.
+    // The first seconds of each song are skipped, while players load it.
     if (inSong < 6_000 && second < 100) continue
     if (inSong < 3_000) continue
     const errors = listeners.map(({ errorSeconds }) => errorSeconds())
@@ -91,7 +91,7 @@ test('listeners with slow networks, uneven latencies and slow videos play within
   for (const { state } of listeners) expect(state()).toMatchObject({ status: 'playing', onAir: { youtube_id: 'song_000003' } })
 })
 
-test('a small drift is corrected by the rate, without a seek; a platform without fine rates lets it be until it is larger', async () => {
+test('a small drift is corrected by the rate, without a seek; without fine rates, only a larger one is corrected', async () => {
   const server = createStationServer(durations)
   const fine = createListener(server)
   const coarse = createListener(server, { simulated: { hasFineRates: false } })
@@ -171,7 +171,7 @@ test('without a server the music goes on over two songs, and listeners agree wit
     expect(isPlaying()).toBe(true)
     expect(state()).toMatchObject({ status: 'playing', serverUnreachable: true, onAir: { youtube_id: 'song_000002' } })
   }
-  // Long after the last known song, while the known ones are repeated.
+  // This is long after the last known song: the known ones are repeated.
   await advance(1_500_000, 250)
   for (const { isPlaying } of listeners) expect(isPlaying()).toBe(true)
   const ids = listeners.map(({ state }) => state().onAir?.youtube_id)
@@ -205,7 +205,7 @@ test('after a pause the song goes on at its present second', async () => {
   expect(Math.abs(errorSeconds())).toBeLessThan(0.1)
 })
 
-test('a pause inside the frame is a pause of the radio; refused autoplay has a status of its own', async () => {
+test('a pause inside the frame pauses the radio; refused autoplay has a status of its own', async () => {
   const server = createStationServer(durations)
   const { radio, state, pauseInFrame, fireBlocked } = createListener(server)
   await advance(1_000)
@@ -268,7 +268,7 @@ test('the sleep timer pauses after its minutes, or at the end of the song', asyn
   expect(state()).toMatchObject({ status: 'paused', sleep: { kind: 'off' } })
 })
 
-test('of two tabs one plays; the volume is remembered', async () => {
+test('only one of two tabs plays; the volume is stored', async () => {
   vi.useRealTimers()
   const server = createStationServer(durations)
   const storage = createMemoryStorage()
@@ -283,7 +283,7 @@ test('of two tabs one plays; the volume is remembered', async () => {
   expect(createListener(server, { storage }).state().volume).toBe(0.3)
 })
 
-test('a closed radio leaves nothing, however often it was started, stopped and tuned', async () => {
+test('a closed radio has released all its resources, however often it was started, stopped and tuned', async () => {
   vi.useRealTimers()
   const server = createStationServer(durations)
   const platform = createSimulatedVideo({ seconds: 100 })

@@ -74,7 +74,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   }
 
   function play() {
-    // At once, so that a player that still loads does not start after it.
+    // The start is announced before the song plays, so that a player that is still loading does not start after it.
     tabSync.announceStart()
     setOn(true)
     follower.join()
@@ -83,7 +83,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   function pause() {
     setOn(false)
     playback.pause()
-    // Without a loaded video no event follows.
+    // If no video is loaded, no event follows that would change the status.
     if (playback.status !== 'paused' && playback.status !== 'idle') playback.setStatus('paused')
     else publish()
   }
@@ -129,7 +129,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
       publish()
     }),
   )
-  // The pause of a person inside the frame; the pauses of this player have switched it off already.
+  // Reacts to a pause that a person made inside the frame. A pause by this player has already set `isOn` to false.
   scope.add(video.on('pause', () => model.isOn && playback.status === 'paused' && pause()))
   scope.add(connectRadioSession(radio))
   scope.interval(() => {

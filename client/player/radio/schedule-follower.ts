@@ -67,7 +67,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
     const wasLoaded = loadedAiring !== undefined
     loadedAiring = undefined
     if (playback.status !== 'loading') playback.setStatus('loading')
-    // After the change of the status, so that the pause does not count as a person's.
+    // The status changes before the pause, so that the pause is not taken for one by a person.
     if (wasLoaded) video.pause()
   }
 
@@ -94,7 +94,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
     video.currentTime = Math.max(0, secondsNow(loadedAiring) + leadSeconds)
   }
 
-  // The frame was created while the song went on.
+  // The schedule has moved on while the frame was created.
   scope.add(video.on('ready', () => model.isOn && rejoin(0)))
   scope.add(
     video.on('waiting', () => {
@@ -114,7 +114,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
       const isPlayingInFrame = playback.status === 'playing'
       if (playback.loadedId === undefined) loadedAiring = undefined
       follow()
-      // The video was loaded just now, or there is none yet.
+      // Nothing to do if the video was loaded just now, or no song is known yet.
       if (playback.status === 'loading' || !loadedAiring) return
       if (overStatus) return playback.setStatus(overStatus)
       rejoin(0)
@@ -129,7 +129,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
       else if (Math.abs(video.playbackRate - correction.rate) > 0.01) video.playbackRate = correction.rate
     },
     onEnd() {
-      // A person moved the video to its end, or an advertisement ended.
+      // The video ended before its song if a person moved it to its end, or if an advertisement ended.
       if (model.isOn && loadedAiring && isBeforeEnd(loadedAiring) && performance.now() > settledAtMs) load(loadedAiring)
       else overStatus = 'playing'
     },

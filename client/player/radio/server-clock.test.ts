@@ -51,14 +51,14 @@ test('the estimate is wrong by half of the shortest round trip at most, and by t
   )
 })
 
-test('a slow way there and a slow way back each count for themselves', () => {
+test('the delays of requests and of responses bound the estimate separately', () => {
   const device = createExchange(0)
   device.exchange(300, 2)
   device.exchange(2, 300)
   expect(device.errorMs()).toBeLessThan(3)
 })
 
-test('one delayed response changes nothing', () => {
+test('one delayed response does not change the estimate', () => {
   const device = createExchange(0)
   device.exchange(10, 10)
   device.exchange(9_000, 10)

@@ -5,14 +5,14 @@ import { advanceTime as advance } from './testing/fake-time.ts'
 import { createStationServer } from './testing/station-server.ts'
 
 const MINUTE_MS = 60_000
-/** Songs of 100 s, for hours. */
+/** The lengths of songs in seconds, which last for hours. */
 const durations = Array.from({ length: 200 }, () => 100)
 
 const closeFunctions: (() => void)[] = []
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   for (const close of closeFunctions.splice(0)) close()
-  // Before the mocks: a mock of a timer that is restored while timers are fake would remove the timer from the page.
+  // Real timers come first: restoring a mocked timer while timers are fake would remove that timer from the page.
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
@@ -29,7 +29,7 @@ const setVisibility = (state: DocumentVisibilityState) => {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-test('the feed polls every 5 s, changes the song at its time, and asks for a new one only after it', async () => {
+test('the feed polls every 5 s, changes the song at its scheduled time, and requests the next one only after it', async () => {
   const server = createStationServer(durations)
   const feed = openFeed({ fetch: server.connect(250, 50) })
   await advance(400)
@@ -51,7 +51,7 @@ test('the feed polls every 5 s, changes the song at its time, and asks for a new
   }
 })
 
-test('setting the device’s clock changes nothing', async () => {
+test('a change of the device’s clock does not change the known time', async () => {
   const server = createStationServer(durations)
   const feed = openFeed({ fetch: server.connect(10, 10) })
   await advance(12_000)
@@ -76,7 +76,7 @@ test('after the device slept the feed knows the time again within a second', asy
   expect(currentId(feed)).toBe('song_000018')
 })
 
-test('a silent server is asked less often; the songs go on, repeated after the known ones; polls return to 5 s', async () => {
+test('without responses polls become rarer and the known songs are repeated; after a response polls are every 5 s again', async () => {
   const server = createStationServer(durations)
   const feed = openFeed({ fetch: server.connect(50, 50) })
   await advance(10_000)
@@ -138,7 +138,7 @@ test('a response that takes longer than 5 s is waited for', async () => {
   expect(Math.abs((feed.nowMs() ?? 0) - server.nowMs())).toBeLessThanOrEqual(3_501)
 })
 
-test('a radio without songs says so, and plays when it has some', async () => {
+test('a radio without songs is reported as such, and plays once it has some', async () => {
   const server = createStationServer(durations)
   server.mode = 'empty'
   const feed = openFeed({ fetch: server.connect() })
@@ -173,7 +173,7 @@ test('a hidden page polls only while it plays, and at once when it is shown', as
   expect(server.requests).toHaveLength(whenHidden + 6)
 })
 
-test('another station is asked for at once; a late response for the first one is dropped', async () => {
+test('a change of station polls at once, and a late response for the previous one is dropped', async () => {
   const server = createStationServer(durations)
   const feed = openFeed({ fetch: server.connect(100, 100) })
   await advance(150)
@@ -185,7 +185,7 @@ test('another station is asked for at once; a late response for the first one is
   expect(server.requests.map(({ query }) => query.newcomers_id)).toEqual([undefined, 'all'])
 })
 
-test('a closed feed leaves nothing', async () => {
+test('a closed feed has released all its resources', async () => {
   vi.useRealTimers()
   const server = createStationServer(durations)
   const leaks = await leaksOf(async () => {

@@ -159,8 +159,8 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
 const isWithoutSongs = (error: unknown) => error instanceof ApiCallError && error.code === 404
 
 /**
- * Creates an API client that reports the headers of each response and its times by `performance.now()`. What changes from one response to the next
- * stands in the headers: the browser answers a 304 with the body of an earlier response, and with the headers of this one.
+ * Creates an API client that reports the headers of each response and its times by `performance.now()`. Values that differ in each response are in
+ * headers, because the browser answers a 304 with the body of an earlier response, and with the headers of this one.
  */
 function createTimedApi(
   { apiBaseUrl, fetch = globalThis.fetch.bind(globalThis) }: StationFeedDeps,

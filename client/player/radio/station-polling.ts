@@ -14,7 +14,7 @@ export interface StationPolling {
 interface StationPollingDeps<Answer> {
   scope: Scope
   request: (signal: AbortSignal) => Promise<Answer>
-  /** Takes a response. If it throws, the poll has failed. */
+  /** Handles a response. If it throws, the poll counts as failed. */
   onAnswer: (answer: Answer) => void
   onFailure: (error: unknown) => void
   /** Returns whether the delays between polls grow after this failure. */
