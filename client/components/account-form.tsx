@@ -6,7 +6,6 @@ import { Notice } from '../ui/states.tsx'
 import styles from './account-form.module.css'
 
 interface AccountFormProps<A extends unknown[]> {
-  /** The accessible name. */
   label: string
   action: AccountAction<A>
   submitLabel: string

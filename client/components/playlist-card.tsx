@@ -15,7 +15,6 @@ interface PlaylistCardProps {
   /** Whether the card shows a larger picture, as cards of 2 grid columns do. */
   featured?: boolean
   headingLevel?: 2 | 3
-  /** Whether the picture is loaded with high priority. */
   hasPicturePriority?: boolean
   /** The reason why the playlist cannot be opened now, for example because its songs are not cached. */
   unavailableReason?: string | undefined

@@ -11,7 +11,6 @@ import styles from './search-suggestions.module.css'
 interface SearchSuggestionsProps {
   /** The search box, with the role `combobox`. This component sets its other ARIA attributes and handles its keys. */
   input: RefObject<HTMLInputElement | null>
-  /** Called when a suggestion was followed. */
   onFollowed: () => void
 }
 

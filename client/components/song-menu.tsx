@@ -7,7 +7,6 @@ import { useToast } from '../ui/toast.tsx'
 
 export interface SongMenuProps {
   song: Song
-  /** Accessible name of the button. */
   label: string
   isFavorite: boolean
   onToggleFavorite: () => void

@@ -51,7 +51,6 @@ interface SubscriberGateProps {
   children: ReactNode
 }
 
-/** Shows `children` to subscribers only. */
 export function SubscriberGate({ locked, loading = <SkeletonRows count={4} />, reassurance, children }: SubscriberGateProps) {
   const entitlement = useEntitlement()
   const refresh = useRefreshEntitlement()

@@ -13,7 +13,6 @@ export interface Accounts {
 interface AccountsDeps {
   api: AccountApi
   database: LocalDatabase
-  /** Returns the uid of the signed-in account. */
   getSignedInUid: () => string | undefined
 }
 

@@ -11,7 +11,6 @@ export type FavoriteChangeRow = OutboxRowOf<'POST /favorite/sync'>
 
 export const isFavoriteChange = (row: OutboxRow): row is FavoriteChangeRow => row.call === 'POST /favorite/sync'
 
-/** Compares favorite changes by their time. */
 const byTime = (a: FavoriteChangeRow, b: FavoriteChangeRow): number => Date.parse(a.body.at) - Date.parse(b.body.at)
 
 /** Reads the waiting favorite changes of an account, oldest first, without refused changes. */

@@ -9,7 +9,6 @@ import { isValidRow } from './row-shapes.ts'
 
 interface FavoriteSyncDeps {
   database: LocalDatabase
-  /** Returns the uid of the signed-in account. */
   getSignedInUid: () => string | undefined
 }
 

@@ -46,7 +46,6 @@ export interface Favorites {
 
 interface FavoritesDeps {
   database: LocalDatabase
-  /** Starts sending the outbox. */
   sendOutbox: () => void
   nowMs?: () => number
 }

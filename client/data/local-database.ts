@@ -45,7 +45,6 @@ export interface MemberStatsRow {
 
 /** A playlist that a person downloaded for offline use. */
 export interface PinnedPlaylistRow {
-  /** The id of the pinned playlist. */
   id: string
   title: string
   /** When the playlist was pinned, in epoch milliseconds. Devices have stored rows with this name, so it cannot be changed. */
@@ -100,7 +99,6 @@ export interface FavoriteClockRow {
 
 /** A song that was played on this device, with its last play. */
 export interface RecentPlayRow {
-  /** The song's id. */
   id: string
   song: Song
   /** The playlist or category in which the song was played, or 'favorite'; absent if its category was not requested. */
@@ -138,7 +136,6 @@ export interface OutboxRowOf<C extends OutboxCall> {
 export type OutboxRow = { [C in OutboxCall]: OutboxRowOf<C> }[OutboxCall]
 
 export interface Table<T> {
-  /** Returns the key of a row. */
   keyOf(row: T): string
   get(key: string): Promise<T | undefined>
   /** Returns the rows in the order of `keys`, with `undefined` for missing rows. */

@@ -19,7 +19,6 @@ interface MakeHistoryDeps {
   api: AccountApi
   database: LocalDatabase
   outbox: Pick<Outbox, 'add'>
-  /** Returns the uid of the signed-in account. */
   getSignedInUid: () => string | undefined
 }
 

@@ -115,7 +115,6 @@ function createSentIds(page: OutboxPage, scope: Scope) {
   }
 }
 
-/** The rows of the outbox in the database. */
 function createOutboxRows(database: LocalDatabase) {
   const liveRows = new Map<string, LiveQuery<OutboxRow[]>>()
 

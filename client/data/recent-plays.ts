@@ -24,6 +24,5 @@ export function recordPlay(database: LocalDatabase, song: SongDetail, contextId:
   })
 }
 
-/** Removes the history of this device. */
 export const clearHistory = (database: LocalDatabase): Promise<void> =>
   database.change(async (tables) => tables.recentPlays.remove(await tables.recentPlays.keys()))

@@ -209,7 +209,6 @@ export interface ResourcePool {
   watchedResources(): [string, Resource<unknown>][]
 }
 
-/** What a repository needs. */
 export interface RepositoryDeps {
   api: Api
   database: LocalDatabase

@@ -93,7 +93,6 @@ const documentShapes: Record<ContentName, Shape> = {
 }
 const documentChecks = new Map(Object.entries(documentShapes).map(([name, shape]) => [name, checkOf(shape)]))
 
-/** Whether a stored row of a table is valid. */
 export const isValidRow: Record<TableName, Check> = {
   songs: checkOf(shapes.song),
   playlists: checkOf(shapes.playlist),

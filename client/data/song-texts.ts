@@ -5,7 +5,7 @@ import { foldText } from '../../contract/text.ts'
 import { matchesTerms, orderSuggestions, toSearchTerms } from './match-text.ts'
 
 export interface SearchQuery {
-  /** The search text; not empty. */
+  /** The search text, which is not empty. */
   text: string
   /** Whether the search text must match the song's author instead of its title or author. */
   artist: boolean

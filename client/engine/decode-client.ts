@@ -19,7 +19,6 @@ export interface DecodeClient {
    * @param chunks the samples in consecutive chunks, whose arrays are moved to the worker
    */
   measure(gain: number, chunks: AsyncIterable<Channels>): Promise<ReadResponse>
-  /** Terminates the worker. */
   dispose(): void
 }
 

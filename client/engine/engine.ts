@@ -11,7 +11,6 @@ export interface Engine {
 
   /** Replaces the loaded sound, whose export continues. On failure the loaded sound stays. A newer call cancels an older one. */
   load(file: SoundFile): Promise<LoadSuccess | LoadFailure>
-  /** Cancels a load that is in progress. */
   cancelLoad(): void
   /** Unloads the sound and deletes the saved project. */
   clear(): Promise<void>
@@ -34,7 +33,7 @@ export interface Engine {
    * music.
    */
   setMonitor(monitor: 'edited' | 'original'): void
-  /** 0 to 1 */
+  /** @param volume 0 to 1 */
   setVolume(volume: number): void
   /** Calls `listener` at once, with every animation frame during playback, and after each seek. Returns the function that unsubscribes it. */
   onPosition(listener: (position: Position) => void): () => void
@@ -59,7 +58,7 @@ export interface SoundFile {
 }
 
 export interface MakerSettings {
-  /** 0.1 to 2 */
+  /** The playback speed, 0.1 to 2; 1 is the original. */
   readonly speed: number
   /** The change of pitch in semitones, -12 to 12. */
   readonly pitch: number

@@ -5,7 +5,6 @@ export interface FileOutput {
   /** Writes bytes, whose buffer may be moved. Resolves when more can be written. */
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
   finish(): Promise<{ readonly bytes: number; readonly file: Blob | undefined }>
-  /** Discards the incomplete file. */
   abort(reason: unknown): void
 }
 

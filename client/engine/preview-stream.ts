@@ -35,7 +35,6 @@ export interface PeakSoFar {
   peak: number
 }
 
-/** Start parameters of a stream. */
 export interface StreamStart {
   readonly firstFrame: number
   /** The repeated range; `undefined` without repetition. */

@@ -23,7 +23,6 @@ export interface RenderJob {
 }
 
 export interface Rendering {
-  /** The number of output frames to render. */
   readonly frames: number
   /**
    * Renders every segment once, or takes it from a cache, and delivers the segments in order. Rendering is at most a window ahead of `deliver`.

@@ -3,7 +3,6 @@ import { wavHeader } from '../../dsp/wav.ts'
 import { nextTask } from '../primitives/next-task.ts'
 import type { SoundFile } from './engine.ts'
 
-/** The tempo of the sample in beats per minute. */
 export const SAMPLE_BPM = 100
 
 const SAMPLE_RATE = 44_100

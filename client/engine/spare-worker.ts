@@ -4,7 +4,6 @@ export interface SpareWorker {
   prepare(): void
   /** Returns the spare worker, or a new one. The caller terminates it. */
   take(): Worker
-  /** Terminates the spare worker. */
   dispose(): void
 }
 

@@ -10,7 +10,7 @@ export interface PreviewGraph {
   readonly input: AudioNode
   /** The output node, after the volume. */
   readonly output: AudioNode
-  /** 0 to 1 */
+  /** @param volume 0 to 1 */
   setVolume(volume: number): void
   /** Returns the current peak levels in dBFS, left and right; -Infinity for silence. */
   peakDb(): [number, number]

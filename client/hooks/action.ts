@@ -7,7 +7,6 @@ export interface Action<A extends unknown[], E> {
   result: { error: E | undefined; count: number } | undefined
   /** Runs the action and resolves with whether it succeeded. A call while the action is running is ignored. */
   run(...args: A): Promise<boolean>
-  /** Removes the result. */
   clear(): void
 }
 

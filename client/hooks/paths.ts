@@ -1,8 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
-// Builds the paths of the site's pages.
-
 const withQuery = (path: string, query: Record<string, string | undefined>) => {
   const searchParams = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) searchParams.set(name, value)

@@ -12,7 +12,6 @@ export interface RemoteData<T> {
   /** The error of the last request, absent after one that succeeded. */
   error: ApiCallError | undefined
   isLoading: boolean
-  /** Requests the data again. */
   reload(): void
 }
 

@@ -15,7 +15,7 @@ export function oncePerPage<T>(create: (services: Services) => T): (services: Se
   }
 }
 
-/** Like `oncePerPage`, for a repository. */
+/** Returns a function that returns the page's repository, which is created at the first call. */
 export const repositoryOf = <T>(create: (deps: RepositoryDeps) => T): ((services: Services) => T) =>
   oncePerPage(({ api, database, connection, initialData }) =>
     create({ api, database, connection, initialData, isInitialCurrent: !isReturn() }),

@@ -31,13 +31,11 @@ interface CommonServices {
   install: Install
 }
 
-/** The services of a radio host's page. */
 export interface RadioHostServices extends CommonServices {
   kind: 'radio'
   radio: RadioPlayer
 }
 
-/** The services of a subscriber host's page. */
 export interface SubscriberHostServices extends CommonServices {
   kind: 'subscriber'
 }
@@ -83,14 +81,12 @@ export function ServicesProvider({ services, children }: { services: HostService
   return <ServicesContext value={services}>{children}</ServicesContext>
 }
 
-/** Returns the services of the host's page. */
 export function useHostServices(): HostServices {
   const services = use(ServicesContext)
   if (!services) throw new Error('useServices needs a ServicesProvider above it.')
   return services
 }
 
-/** Returns the services of the main site. */
 export function useServices(): Services {
   const services = useHostServices()
   if (services.kind !== 'main') throw new Error(`useServices needs the services of the main site, not of a ${services.kind} host.`)

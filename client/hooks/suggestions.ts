@@ -10,7 +10,6 @@ export type { SearchSuggestions } from '../data/suggestions.ts'
 const TYPING_PAUSE_MS = 150
 
 interface SuggestionsOptions {
-  /** The most suggestions of each kind. */
   limit: number
   /** Whether the text is being typed, so that a request waits for a pause. */
   isTyping?: boolean

@@ -13,7 +13,6 @@ declare global {
   }
 }
 
-/** Returns the recorded events in their order. */
 export const earlyEvents = (): readonly EarlyEvent[] => window.early ?? []
 
 /** Returns the recorded events and ends the recording. */

@@ -32,7 +32,6 @@ interface IdentityDeps {
   site: Pick<Site, 'firebase' | 'token_sync_url'>
   /** Whether the site is unreachable, in which case no token is renewed. */
   offline: () => boolean
-  /** Revokes the refresh token on the server. */
   endSession: (refreshToken: string) => void
   page?: Window
 }

@@ -14,7 +14,6 @@ export function readSite(page: Document): Site | undefined {
   }
 }
 
-/** Fetches the site from the server. */
 export async function fetchSite(fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis)): Promise<Site> {
   const response = await fetch('/api/site', { headers: { Accept: 'application/json' } })
   const body: unknown = await response.json()

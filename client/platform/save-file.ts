@@ -3,7 +3,6 @@ import { createScope } from '../primitives/scope.ts'
 /** The browser has read the object URL of a download after this time. */
 const DOWNLOAD_STARTED_MS = 10_000
 
-/** Saves a file as a download of the browser. */
 export function saveFile(name: string, content: Blob): void {
   const scope = createScope()
   const link = document.createElement('a')

@@ -10,7 +10,6 @@ interface PlaybackEvents {
   /** Emitted when status, error, duration or frame of the video have changed. */
   onChange(): void
   onMove(position: Position): void
-  /** Emitted when the video starts to play. */
   onStart(): void
   onEnd(): void
   onUnplayable(code: number): void

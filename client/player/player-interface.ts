@@ -8,7 +8,6 @@ import type { Loop, QueueEntry, Sleep } from './queue.ts'
 export type PlayerStatus = 'idle' | 'loading' | 'playing' | 'paused' | 'blocked' | 'unplayable' | 'failed'
 
 export type PlayerError =
-  /** The catalogue does not contain the song. */
   | { kind: 'not-found' }
   /** The song, the video or a random song could not be loaded. */
   | { kind: 'network'; message: string }
@@ -34,7 +33,7 @@ export interface PlayerState {
   loop: Loop
   shuffle: boolean
   sleep: Sleep
-  /** 0 to 1. */
+  /** The volume, 0 to 1. */
   volume: number
   muted: boolean
   /** The length of the song in seconds; 0 while it is unknown. */

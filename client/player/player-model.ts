@@ -33,7 +33,7 @@ interface PlayerModelDeps {
 export function createPlayerModel({ restoredSession: restored, playback, video, onQueueChange }: PlayerModelDeps): PlayerModel {
   const changed = createEmitter()
   let queue = restored?.queue ?? emptyQueue
-  /** Created by the first read after a change. */
+  /** The current snapshot, which is created by the first read after a change. */
   let snapshot: PlayerState | undefined
 
   const model: PlayerModel = {

@@ -1,6 +1,5 @@
 import type { Song } from '../../contract/song.ts'
 
-/** Whether the current song is repeated. */
 export type Loop = boolean
 
 /** The sleep timer: off, at a time of the wall clock, or at the end of the current song. */
@@ -121,7 +120,6 @@ export function endStep(state: QueueState): EndStep {
   return state.loop ? { kind: 'replay' } : nextStep(state)
 }
 
-/** Returns the step to the previous song. */
 export function backStep(state: QueueState): BackStep {
   if (state.history.length > 0) return { kind: 'back' }
   if (state.current === undefined || state.current.youtube_id !== state.anchorId) return { kind: 'none' }

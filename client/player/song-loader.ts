@@ -27,7 +27,7 @@ interface SongLoaderDeps {
   playback: Playback
   video: VideoAdapter
   source: SongSource
-  /** Stops here if another song was requested meanwhile. */
+  /** Called when another song is requested. */
   onRequest: () => void
   onStart: () => void
 }

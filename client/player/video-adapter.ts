@@ -28,7 +28,7 @@ export interface VideoAdapter {
   /** The length of the video in seconds; 0 while it is unknown. */
   readonly duration: number
   readonly paused: boolean
-  /** 0 to 1. */
+  /** The volume, 0 to 1. */
   volume: number
   muted: boolean
   /** The rate of the playback, 1 by default. Assigning it is a request that the platform may round or ignore. */

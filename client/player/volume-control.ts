@@ -16,7 +16,6 @@ interface VolumeControlDeps {
   onChange: () => void
 }
 
-/** Restores the stored volume. */
 export function createVolumeControl({ video, store, scope, onChange }: VolumeControlDeps): VolumeControl {
   const { volume: storedVolume, muted } = store.readVolume()
   video.volume = storedVolume

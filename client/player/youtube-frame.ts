@@ -27,7 +27,6 @@ export interface YoutubeFrame {
   readonly player: YT.Player | undefined
   /** The position in seconds that was requested last; 0 without a video. */
   readonly startSeconds: number
-  /** Sets the parent element of the frame. */
   attach(host: HTMLElement): void
   /** Plays a video from `startSeconds`. */
   load(videoId: string, startSeconds: number): void

@@ -9,7 +9,6 @@ export const ActionBar = ({ children }: { children: ReactNode }) => <div classNa
 interface ActionProps {
   icon: IconName
   label: ReactNode
-  /** Renders a toggle button. */
   pressed?: boolean
   /** Whether the action exists on touch screens only. The style sheet hides it elsewhere, so that hydration causes no layout shift. */
   touchOnly?: boolean

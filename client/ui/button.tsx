@@ -25,7 +25,6 @@ interface ButtonProps extends CommonProps {
 }
 
 interface ButtonLinkProps extends CommonProps {
-  /** URL within the site or of another site. */
   to: string
   newTab?: boolean
 }

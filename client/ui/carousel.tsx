@@ -6,7 +6,6 @@ import { IconButton } from './icon-button.tsx'
 import typeStyles from './type.module.css'
 
 interface CarouselProps {
-  /** Accessible name of the carousel. */
   label: string
   /** The heading, beside the buttons. */
   heading: ReactNode
@@ -16,7 +15,6 @@ interface CarouselProps {
   isHeld?: boolean
   /** Sets `--per-view`, the number of slides that are visible at once. */
   className?: string | undefined
-  /** The slides, as list items. */
   children: ReactNode
   slideCount: number
 }

@@ -74,7 +74,6 @@ export const describedByProps = (id: string, errorMessage: string | undefined, h
 }
 
 interface FieldFrameProps {
-  /** The id of the input. */
   id: string
   label: string
   labelAside?: ReactNode

@@ -68,13 +68,11 @@ export function SelectField<T extends string>({ label, name, value, options, onC
 interface CheckboxFieldProps {
   name: string
   required?: boolean
-  /** Whether it is checked at first. */
   isChecked?: boolean
   /** Keeps the checkbox in the form, but shows it to nobody. */
   hidden?: boolean
   /** Error message about the current state. */
   problem?: string | undefined
-  /** The label. */
   children: ReactNode
 }
 

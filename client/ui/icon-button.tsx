@@ -7,7 +7,6 @@ interface IconButtonProps {
   icon: IconName
   /** Accessible name, also shown as a tooltip. */
   label: string
-  /** Renders a toggle button. */
   pressed?: boolean
   disabled?: boolean
   /** `quiet`: in the muted colour. `bright`: in the text colour. `play`: the primary button of a transport. */

@@ -5,7 +5,6 @@ import { lazyWithRetry } from './lazy-with-retry.tsx'
 import { type MenuFocus, menuTriggerProps } from './menu-trigger.ts'
 
 interface ButtonProps {
-  /** Accessible name of the button. */
   label: string
   className: string
 }

@@ -9,7 +9,6 @@ interface MessageCardProps {
   icon: IconName
   kind?: 'plain' | 'good' | 'bad'
   action?: { label: string; onSelect: () => void } | undefined
-  /** Accessible name of the close button. */
   closeLabel: string
   onClose: () => void
 }

@@ -8,7 +8,6 @@ export interface SliderMark {
 }
 
 interface SliderProps {
-  /** The accessible name of the slider. */
   label: string
   min: number
   max: number
@@ -25,7 +24,6 @@ interface SliderProps {
   /** `fader`: a large thumb on a wide track. `scrub`: a small thumb on a thin track. */
   look?: 'fader' | 'scrub'
   disabled?: boolean
-  /** Called on every change of the value. */
   onChange?: (value: number) => void
   /** Called when a drag ends, and after each key that moves the thumb. */
   onCommit?: (value: number) => void

@@ -12,7 +12,6 @@ const ToastCards = lazyWithRetry(() => import('./toast-cards.tsx').then((module)
   renderError: ({ toasts }) => toasts.at(-1)?.text,
 })
 
-/** Loads the chunk that renders toasts. */
 export const preloadToasts = ToastCards.preload
 
 /**

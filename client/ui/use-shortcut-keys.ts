@@ -4,7 +4,6 @@ import { listen } from '../primitives/scope.ts'
 interface ShortcutKeys {
   /** Whether single keys are shortcuts. `?` always is. */
   on: boolean
-  /** Opens the list of shortcuts. */
   onHelp: () => void
   /** Runs the shortcut of a key: its value in lower case, preceded by `shift+` for an arrow or Space. Returns whether there is one. */
   onKey: (key: string, isRepeated: boolean) => boolean

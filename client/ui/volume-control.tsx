@@ -6,14 +6,13 @@ import styles from './volume-control.module.css'
 const RESTORED_VOLUME = 0.5
 
 interface VolumeControlProps {
-  /** 0 to 1. */
+  /** The volume, 0 to 1. */
   volume: number
   muted: boolean
   onVolume: (volume: number) => void
   onMuted: (muted: boolean) => void
 }
 
-/** A mute button and a volume slider. */
 export function VolumeControl({ volume, muted, onVolume, onMuted }: VolumeControlProps) {
   const percent = muted ? 0 : Math.round(volume * 100)
   return (

@@ -146,7 +146,6 @@ export interface FileCalls {
   readonly open: Call<{ readonly scratchName: string }, undefined>
   /** Fails with a QuotaExceededError if the disk is full. */
   readonly write: Call<{ readonly bytes: Uint8Array<ArrayBuffer> }, undefined>
-  /** Empties the file. */
   readonly clear: Call<undefined, undefined>
   /** Closes the file. Fails with a QuotaExceededError if the file is shorter than what was written. */
   readonly finish: Call<undefined, undefined>

@@ -8,7 +8,6 @@ import type { Attempt, PasswordAdvice } from './use-account.ts'
 
 interface AuthFormProps<A extends unknown[]> {
   attempt: Attempt<A>
-  /** Label of the submit button. */
   submitLabel: string
   /** Whether the form deletes something, so that its button is not highlighted as the next step. */
   isDestructive?: boolean

@@ -18,7 +18,6 @@ interface DashboardPageProps {
   /** Result of linking Discord, passed in the URL when Discord redirects back. */
   discordOutcome: string | undefined
   onDeleted: () => void
-  /** Notice about changes that are not sent yet. */
   outboxNotice: ReactNode
   favorites: ReactNode
 }

@@ -49,7 +49,6 @@ export function useConfirmEmail(): (code: string) => Promise<void> {
   )
 }
 
-/** Returns the error code of the identity service. */
 export const identityErrorCode = (error: unknown): string => (error instanceof IdentityFailure ? error.code : 'internal-error')
 
 /**

@@ -16,7 +16,6 @@ import { IntroVideo } from './intro-video.tsx'
 interface HomePageProps {
   /** The section of the songs that were played last on this device. */
   recent?: ReactNode
-  /** The section of the promotion of the day. */
   promotion?: ReactNode
   radio?: ReactNode
 }

@@ -12,7 +12,6 @@ export async function randomSongPath({ catalogue }: Pick<Services, 'catalogue'>)
 export interface RandomSongAction {
   /** Opens a random song of the catalogue other than the current song. */
   open(): void
-  /** Whether the request for a random song is pending. */
   busy: boolean
 }
 

@@ -1,7 +1,6 @@
 import { uniqueId } from '../../platform/unique-id.ts'
 import { sessionStore } from '../../platform/web-storage.ts'
 
-/** The texts of the contact form. */
 export interface ContactTexts {
   email: string
   discord: string

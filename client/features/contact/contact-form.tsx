@@ -36,7 +36,6 @@ import {
 interface ContactFormProps {
   topic: FormTopic
   onTopic: (topic: FormTopic) => void
-  /** Content beside the fields. */
   aside: ReactNode
 }
 

@@ -19,7 +19,6 @@ const nextSteps = [
   'Without a connection, your request waits on this device and is sent later.',
 ]
 
-/** The page with the contact form. */
 export function ContactPage({ topic, onTopic }: ContactPageProps) {
   const { settings } = useSite()
   return (

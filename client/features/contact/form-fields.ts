@@ -6,7 +6,6 @@ export const HONEYPOT_NAME = 'subject'
 const textNames = ['email', 'discord', 'youtube_url', 'message'] as const
 const emptyTexts: ContactTexts = { email: '', discord: '', youtube_url: '', message: '', remember: false }
 
-/** Returns an element of the form by its name. */
 const controlOf = (form: HTMLFormElement, name: string) => {
   const control = form.elements.namedItem(name)
   return control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement ? control : undefined
@@ -28,7 +27,6 @@ export const readTexts = (form: HTMLFormElement): ContactTexts => ({
   remember: isChecked(form),
 })
 
-/** Replaces the texts of the fields. */
 export function writeTexts(form: HTMLFormElement, texts: ContactTexts): void {
   for (const name of textNames) {
     const control = controlOf(form, name)
@@ -38,7 +36,6 @@ export function writeTexts(form: HTMLFormElement, texts: ContactTexts): void {
   if (reminder instanceof HTMLInputElement) reminder.checked = texts.remember
 }
 
-/** Fills in the fields that are empty. */
 export function fillEmptyFields(form: HTMLFormElement, texts: Partial<ContactTexts>): void {
   for (const name of textNames) {
     const control = controlOf(form, name)
@@ -48,7 +45,6 @@ export function fillEmptyFields(form: HTMLFormElement, texts: Partial<ContactTex
   if (reminder instanceof HTMLInputElement && texts.remember === true) reminder.checked = true
 }
 
-/** Empties all fields. */
 export function clearTexts(form: HTMLFormElement): void {
   writeTexts(form, emptyTexts)
   const honeypot = controlOf(form, HONEYPOT_NAME)

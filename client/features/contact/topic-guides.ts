@@ -2,7 +2,6 @@ import { type FormTopic, formTopics } from '../../../contract/contact-rules.ts'
 
 /** The texts of the form that depend on the topic. */
 interface TopicGuide {
-  /** The topic's name in the list. */
   label: string
   /** The purpose of the topic. */
   text: string

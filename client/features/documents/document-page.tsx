@@ -15,7 +15,6 @@ interface DocumentPageProps<T> {
   heading: string
   /** Whether the content is a text, which stands beside the heading where there is room. */
   isText?: boolean
-  /** Text under the heading. */
   lead?: ReactNode
   loaded: Loaded<T>
   children: (content: T) => ReactNode

@@ -75,7 +75,6 @@ const FORMULA_START = /^'*[=+\-@\t\r\n＝＋－＠]/u
 
 /** Escapes a cell that a spreadsheet would evaluate as a formula. */
 export const escapeFormula = (cell: string): string => (FORMULA_START.test(cell) ? `'${cell}` : cell)
-/** Reverses `escapeFormula`. */
 export const unescapeFormula = (cell: string): string => (cell.startsWith("'") && FORMULA_START.test(cell) ? cell.slice(1) : cell)
 
 /** Formats rows as CSV with escaped formulas. */

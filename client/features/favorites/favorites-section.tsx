@@ -17,7 +17,6 @@ const FavoritesTransfer = lazyWithRetry(() => import('./favorites-transfer.tsx')
 
 const getFavoritesId = () => FAVORITES_ID
 
-/** The favorites of the signed-in account. */
 export function FavoritesSection() {
   const songs = useFavoriteSongs()
   const favorites = useFavoriteList()

@@ -7,7 +7,6 @@ const TOUCH_DRAG_PX = 10
 
 interface PointerHandlers {
   onMove: (event: { clientX: number }) => void
-  /** The button was released. */
   onUp?: () => void
   /** The browser cancelled the press, for example because it scrolls the page instead. */
   onCancel?: () => void
@@ -41,9 +40,7 @@ export function followPointer(
 interface DragHandlers {
   /** The button was released without a drag. */
   onPress: () => void
-  /** Called for each move of a drag. */
   onDrag: (event: { clientX: number }) => void
-  /** The drag has ended. */
   onDrop: () => void
   /** The drag was cancelled: with Escape, or by the browser, which scrolls the page instead. */
   onCancel: () => void

@@ -6,7 +6,6 @@ import styles from './offered-file.module.css'
 interface OfferedFileProps {
   /** The name of the file that another app shared; `undefined` closes the dialog. */
   name: string | undefined
-  /** The name of the file that is loaded now. */
   loadedName: string
   onOpen: () => void
   onKeep: () => void

@@ -14,7 +14,6 @@ interface TransportProps {
   engine: Engine
   state: EngineState
   onPlay: () => void
-  /** The download button. */
   children: ReactNode
 }
 

@@ -7,7 +7,6 @@ import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './supporters.module.css'
 
-/** The number of supporters that are shown at first. */
 const SHOWN_MAX = 24
 
 /** The channels that support the site, with links to their websites. */

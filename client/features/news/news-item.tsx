@@ -80,7 +80,6 @@ export const NewsItem = memo(function NewsItem({ item, isFirst, isRequested }: N
   )
 })
 
-/** A placeholder for the first news items. */
 export function NewsSkeleton() {
   return (
     <div aria-busy="true">

@@ -138,7 +138,6 @@ function RemoveButton({ title, remove }: { title: string; remove: () => Promise<
   )
 }
 
-/** Shows the audio project that the maker has stored. */
 function MakerProject({ storage }: { storage: StorageState }) {
   return (
     <section>

@@ -4,7 +4,6 @@ import { Icon } from '../../ui/icon.tsx'
 import styles from './player-message.module.css'
 import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
 
-/** Explanations of the video platform's error codes. */
 const EXPLANATIONS: Record<number, string> = {
   2: 'Its address is not valid.',
   5: 'This browser cannot play it.',

@@ -16,7 +16,6 @@ const UNDO_MS = 10_000
 const PENDING_ROWS = [1, 2, 3, 4]
 
 interface QueuePanelProps {
-  /** Whether the panel has a heading of its own. */
   hasHeading?: boolean
   /** Whether a song is about to be opened: then an empty queue is shown as loading. */
   isSongPending?: boolean

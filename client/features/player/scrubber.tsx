@@ -13,7 +13,6 @@ const END_MARGIN_SECONDS = 1
 const TICK_SECONDS = 5
 const MAX_TICKS = 72
 
-/** Shows the playback position and seeks. */
 export function Scrubber({
   hasTicks = false,
   hasTimes = true,

@@ -24,7 +24,6 @@ const descriptions: Record<keyof typeof shortcuts, string> = {
 // The cast restores the type of the names, which `Object.keys` loses.
 const names = Object.keys(descriptions) as (keyof typeof shortcuts)[]
 
-/** The rows of the list of shortcuts. */
 const shortcutRows: readonly ShortcutRow[] = [
   ...names.map((name) => ({ keys: shortcuts[name].keys, description: descriptions[name] })),
   // `PlayOverlay` handles Space on a link, `Shortcuts` itself the other keys.

@@ -11,7 +11,6 @@ interface TransportProps {
   className?: string | undefined
 }
 
-/** The buttons for previous, play and next. */
 export function Transport({ hasModeButtons = false, disabled = false, className }: TransportProps) {
   const player = usePlayer()
   const status = usePlayerState((state) => state.status)

@@ -16,7 +16,6 @@ interface Drag {
 
 interface DragOrder {
   list: RefObject<HTMLOListElement | null>
-  /** Index of the dragged row. */
   from: number | undefined
   offsetOf(index: number): number
   gripProps(index: number): GripProps

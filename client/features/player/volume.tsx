@@ -1,7 +1,6 @@
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { VolumeControl } from '../../ui/volume-control.tsx'
 
-/** The volume of the player. */
 export function PlayerVolume() {
   const player = usePlayer()
   const volume = usePlayerState((state) => state.volume)

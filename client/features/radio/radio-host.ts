@@ -9,7 +9,6 @@ import { createRadioPlayer } from '../../player/radio/radio-player.ts'
 import type { RadioPlayer, RadioState } from '../../player/radio/radio-player-interface.ts'
 import { type RadioSong, readLastSong, storeLastSong } from './last-song.ts'
 
-/** The services of a radio host's page. */
 export interface RadioServices extends RadioHostServices {
   /** The state that the server rendered. */
   initialState: RadioState

@@ -4,7 +4,6 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './recent.module.css'
 import { useRecentSongs } from './use-recent-plays.ts'
 
-/** The number of songs that the section shows. */
 const SHOWN_SONGS = 4
 
 // Loaded when there are songs: first visits have no history.

@@ -6,7 +6,7 @@ import { useLiveQuery } from '../../hooks/live-query.ts'
 import { useServices } from '../../hooks/services.tsx'
 
 interface RecentSongs {
-  /** Most recent first. */
+  /** The played songs, most recent first. */
   songs: readonly Song[]
   /** Returns the context in which a song was played. */
   getContextId: (song: Song) => string

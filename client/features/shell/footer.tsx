@@ -39,7 +39,6 @@ const isAway = (url: string) => !url.startsWith('/')
 const awayProps = (url: string) => (isAway(url) ? { target: '_blank', rel: 'noopener noreferrer' } : {})
 
 interface FooterProps {
-  /** Opens the list of the keyboard shortcuts. */
   onShowShortcuts?: () => void
 }
 

@@ -7,7 +7,6 @@ import type { NavGroup } from './nav-links.ts'
 
 interface NavDropdownProps {
   group: NavGroup
-  /** The content above the links of the dropdown. */
   head?: ReactNode
   foot?: ReactNode
   /** The icon that replaces the button's text, which then is its accessible name only. */

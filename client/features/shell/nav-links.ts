@@ -18,7 +18,6 @@ export interface NavGroup {
   links: readonly NavLink[]
 }
 
-/** Returns the groups of links of the navigation. */
 export function navGroups(site: Site, randomSong: () => void): NavGroup[] {
   const { SOCIAL_DISCORD } = site.settings
   return [
@@ -43,7 +42,6 @@ export function navGroups(site: Site, randomSong: () => void): NavGroup[] {
   ]
 }
 
-/** Returns the links of the account dropdown. */
 export const accountLinks = (openFavorites: () => void, signOut: () => void): NavLink[] => [
   { label: 'Dashboard', to: '/account', icon: 'user' },
   { label: 'Favorites', to: '/account#favorites', icon: 'heart', command: openFavorites },

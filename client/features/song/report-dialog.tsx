@@ -12,7 +12,6 @@ import { useReportSong } from './use-report-song.ts'
 /** Minimum length of a song report's trimmed reason. */
 const REPORT_REASON_MIN_LENGTH = 3
 
-/** Reports a problem with a song to the team. */
 export function ReportDialog({ song, open, onClose }: { song: SongDetail; open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title="Report this song">

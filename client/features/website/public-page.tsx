@@ -37,7 +37,6 @@ const anchors = [
 interface SubscriberPageProps {
   initialInfo: SubscriberInfo | undefined
   isNotFound: boolean
-  /** The widget of the radio. */
   radio: ReactNode
 }
 

@@ -29,7 +29,7 @@ interface RadioModelDeps {
 
 export function createRadioModel({ station, feed, playback, video }: RadioModelDeps): RadioModel {
   const changed = createEmitter()
-  /** Created by the first read after a change. */
+  /** The current snapshot, which is created by the first read after a change. */
   let snapshot: RadioState | undefined
 
   const model: RadioModel = {

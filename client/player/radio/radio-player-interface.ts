@@ -9,14 +9,13 @@ import type { Sleep } from '../queue.ts'
  */
 export type RadioStatus = 'silent' | 'loading' | 'playing' | 'paused' | 'blocked' | 'unplayable' | 'failed'
 
-/** The song that a station plays. */
 export interface OnAir extends RadioAiring {
   youtube_url: string
   /** Undefined for songs that follow while the server does not respond. */
   category_id: string | undefined
   category_name: string | undefined
   next: RadioAiring
-  /** Newest first. */
+  /** The songs that the station played before, newest first. */
   history: readonly RadioAiring[]
 }
 
@@ -30,14 +29,13 @@ export interface RadioState {
   /** The chosen station has no songs, so that it plays the main one. */
   playsMain: boolean
   onAir: OnAir | undefined
-  /** The radio has no songs. */
   hasNoSongs: boolean
   /** The server did not respond to the latest request. Songs that are known already play on. */
   serverUnreachable: boolean
   /** Number of listeners of the station; `undefined` if the site does not show it. */
   listeners: number | undefined
   sleep: Sleep
-  /** 0 to 1. */
+  /** The volume, 0 to 1. */
   volume: number
   muted: boolean
   /** Whether the video's frame exists, which requires the platform's script. */

@@ -18,7 +18,6 @@ import { createStationFeed, type StationFeedDeps } from './station-feed.ts'
 
 export interface RadioPlayerDeps extends StationFeedDeps {
   video?: VideoAdapter
-  /** Stores the volume. */
   storage?: WebStorage
   channel?: TabChannel | undefined
 }

@@ -40,7 +40,6 @@ const END_MARGIN_SECONDS = 1
 
 export function createScheduleFollower({ model, feed, playback, video, scope, onSleep }: ScheduleFollowerDeps): ScheduleFollower {
   const drift = createDriftControl()
-  /** The airing whose video is loaded. */
   let loadedAiring: RadioAiring | undefined
   /** The status until the next song, once the video of `loadedAiring` has ended or cannot be played. */
   let overStatus: 'playing' | 'unplayable' | undefined

@@ -17,7 +17,6 @@ export interface FeedState {
   answer: StationAnswer | undefined
   /** The song that plays now; `undefined` before the first response, and for a radio without songs. */
   airings: AiringsAt | undefined
-  /** The radio has no songs. */
   hasNoSongs: boolean
   /** The server did not respond to the latest poll. */
   serverUnreachable: boolean
