@@ -20,12 +20,12 @@ const sharedChunkGroups = [
   // The player's deck and its queue: the song page starts with them, other pages load them with the first song.
   {
     name: 'player-deck',
-    test: /\/client\/features\/player\/(?:deck|queue-|scrubber|transport|volume|use-drag-order|song-queue|use-is-offline)/,
+    test: /\/client\/features\/player\/(?:deck|queue-|scrubber|transport|use-drag-order|song-queue)/,
   },
   // A group takes what its modules import, too: the drawing that other pages show stays out of the radio's.
   { name: 'platter', test: /\/client\/ui\/platter\./ },
   // The radio's page, its player and its widget.
-  { name: 'radio', test: /\/client\/(?:player\/radio|features\/radio\/(?!(?:use-)?radio-(?:return|section|widget)))/ },
+  { name: 'radio', test: /\/client\/(?:player\/radio|features\/radio\/(?!radio-(?:return|section|widget)))/ },
 ]
 
 /**

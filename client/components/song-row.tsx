@@ -1,14 +1,17 @@
 import { memo } from 'react'
 import type { Song } from '../../contract/song.ts'
+import { useFavoriteToggle } from '../hooks/favorites.ts'
 import { artistPath, playlistPath, songPath } from '../hooks/paths.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Cover } from '../ui/cover.tsx'
 import { formatDuration, formatLongDate } from '../ui/format.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { lazyMenu } from '../ui/lazy-menu.tsx'
 import { PlayingIndicator } from '../ui/playing-indicator.tsx'
 import typeStyles from '../ui/type.module.css'
+import type { SongMenuProps } from './song-menu.tsx'
 import styles from './song-row.module.css'
-import { SongRowButtons } from './song-row-buttons.tsx'
 
 export interface SongRowProps {
   song: Song
@@ -69,3 +72,25 @@ export const SongRow = memo(function SongRow({ song, index, rowCount, contextId,
     </li>
   )
 })
+
+const SongMenu = lazyMenu<Omit<SongMenuProps, 'openAtFirst'>>(() => import('./song-menu.tsx').then((module) => module.SongMenu))
+
+/**
+ * Renders the favorite button and the menu of a song row. It is a component of its own, so that toggling the favorite does not render the
+ * row again.
+ */
+function SongRowButtons({ song }: { song: Song }) {
+  const { isFavorite: favorite, toggle } = useFavoriteToggle(song)
+  return (
+    <>
+      <IconButton
+        icon={favorite ? 'heart-filled' : 'heart'}
+        label={`Favorite: ${song.title}`}
+        pressed={favorite}
+        className={styles.heart ?? ''}
+        onClick={toggle}
+      />
+      <SongMenu label={`More: ${song.title}`} className={styles.more ?? ''} song={song} isFavorite={favorite} onToggleFavorite={toggle} />
+    </>
+  )
+}

@@ -1,13 +1,18 @@
 import type { ReactNode } from 'react'
-import type { AccountInfo } from '../../contract/account.ts'
+import type { AccountInfo, PaidPlan } from '../../contract/account.ts'
+import { CONTENT_LOCKED_MESSAGE } from '../../contract/errors.ts'
 import { useAccountInfo } from '../hooks/account-data.ts'
 import { useEntitlement, useRefreshEntitlement } from '../hooks/entitlement.ts'
 import type { SignedInAccount } from '../hooks/identity.ts'
+import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { formatLongDate } from '../ui/format.ts'
+import { Platter } from '../ui/platter.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Notice, OfflineState } from '../ui/states.tsx'
+import typeStyles from '../ui/type.module.css'
 import { AccountPage } from './account-page.tsx'
-import { LockedPanel } from './locked-panel.tsx'
-import { describeEnd } from './plan-end.ts'
+import styles from './locked-panel.module.css'
 
 interface SubscriberPageProps {
   title: string
@@ -70,4 +75,28 @@ export function SubscriberGate({ locked, loading = <SkeletonRows count={4} />, r
     case 'unknown':
       return loading
   }
+}
+
+export const planNames: Record<PaidPlan, string> = { premium: 'Premium', premium_plus: 'Premium+', donate: 'Donation' }
+
+/** Formats the last day of a plan that ends at `until`: for midnight, the day before. */
+export const lastDayOf = (until: string) => formatLongDate(new Date(Date.parse(until) - 1).toISOString())
+
+/** Returns the sentence with the name of an ended subscription and its last day. */
+export const describeEnd = ({ plan, until }: NonNullable<AccountInfo['ended']>) =>
+  `${plan === undefined ? 'Your subscription' : planNames[plan]} ended on ${lastDayOf(until)}.`
+
+/** The panel that visitors without a subscription see in place of content for subscribers. */
+export function LockedPanel() {
+  return (
+    <section className={styles.panel} aria-label="Content locked">
+      <Platter seed={CONTENT_LOCKED_MESSAGE} className={styles.platter} />
+      <div className={styles.words}>
+        <p className={classNames(typeStyles.lead, styles.text)}>{CONTENT_LOCKED_MESSAGE}</p>
+        <Button to="/subscribe" variant="primary" size="big">
+          Subscribe
+        </Button>
+      </div>
+    </section>
+  )
 }

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { idleState } from '../player/idle-player.ts'
 import type { Player, PlayerState, Position } from '../player/player-interface.ts'
 import { getStagePlace, hasStagePlace, setStagePlace, setStagePlaceInView, subscribeStagePlace } from '../player/stage-place.ts'
+import { useDeviceOffline } from './offline.ts'
 import { useServices } from './services.tsx'
 
 export type { PlayerState } from '../player/player-interface.ts'
@@ -66,3 +67,10 @@ export const useStagePlace = (): HTMLElement | undefined => useSyncExternalStore
 
 /** Returns whether the page has a placeholder of the video, in the viewport or not. */
 export const useHasStagePlace = (): boolean => useSyncExternalStore(subscribeStagePlace, hasStagePlace, () => false)
+
+/** Whether the device is offline and no loaded video plays on. */
+export function useIsOfflineAndNotPlaying(): boolean {
+  const isOffline = useDeviceOffline()
+  const isNotPlaying = usePlayerState((state) => state.status !== 'playing')
+  return isOffline && isNotPlaying
+}

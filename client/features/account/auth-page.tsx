@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useAuthNavigate } from '../../hooks/login-navigation.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Platter } from '../../ui/platter.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -26,5 +27,23 @@ export function AuthPage({ title, introduction, children }: AuthPageProps) {
         <Platter seed={title} className={styles.platter} />
       </div>
     </div>
+  )
+}
+
+/** A link between the login pages that preserves the return path and the pending favorite. */
+export function AuthLink({ to, children }: { to: string; children: ReactNode }) {
+  const navigate = useAuthNavigate()
+  return (
+    <a
+      className={typeStyles.link}
+      href={to}
+      onClick={(event) => {
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        navigate(to)
+      }}
+    >
+      {children}
+    </a>
   )
 }

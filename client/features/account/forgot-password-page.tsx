@@ -4,8 +4,7 @@ import { fieldText } from '../../primitives/field-text.ts'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { AuthForm } from './auth-form.tsx'
-import { AuthLink } from './auth-link.tsx'
-import { AuthPage } from './auth-page.tsx'
+import { AuthLink, AuthPage } from './auth-page.tsx'
 import { identityErrorCode, useAttempt } from './use-account.ts'
 
 export function ForgotPasswordPage() {

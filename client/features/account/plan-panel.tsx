@@ -1,5 +1,5 @@
 import type { AccountInfo, Role, RoleGrant } from '../../../contract/account.ts'
-import { describeEnd, lastDayOf, planNames } from '../../components/plan-end.ts'
+import { describeEnd, lastDayOf, planNames } from '../../components/subscriber-gate.tsx'
 import { useAccountInfo } from '../../hooks/account-data.ts'
 import type { SignedInAccount } from '../../hooks/identity.ts'
 import { useSite } from '../../hooks/services.tsx'

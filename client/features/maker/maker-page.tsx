@@ -1,7 +1,6 @@
-import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { INVALID_SPEED } from '../../../contract/conversion-rules.ts'
-import { LockedPanel } from '../../components/locked-panel.tsx'
-import { SubscriberGate } from '../../components/subscriber-gate.tsx'
+import { LockedPanel, SubscriberGate } from '../../components/subscriber-gate.tsx'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -25,9 +24,9 @@ import {
   onlyOneText,
   savedText,
   startedText,
+  useMessages,
 } from './messages.ts'
-import { OfferedFile } from './offered-file.tsx'
-import { DropZone, LoadingIndicator, OpenFileButton, useFileDrop, WaveformPlaceholder } from './open-file.tsx'
+import { DropZone, LoadingIndicator, OfferedFile, OpenFileButton, useFileDrop, WaveformPlaceholder } from './open-file.tsx'
 import { PresetButtons } from './preset-buttons.tsx'
 import { Sample } from './sample.tsx'
 import { MonitorSwitch, PlayButton, Transport } from './transport.tsx'
@@ -43,9 +42,7 @@ import {
   useMaker,
 } from './use-maker.ts'
 import { useMakerExport } from './use-maker-export.ts'
-import { useMessages } from './use-messages.ts'
 import { useReceivedFile } from './use-received-file.ts'
-import { useRestoreFocus } from './use-restore-focus.ts'
 import { Waveform } from './waveform.tsx'
 
 /** The page of the maker. It shows the heading first, and the editor when the account is known and the engine is loaded. */
@@ -244,4 +241,21 @@ function useSpaceToPlay(active: boolean, toggle: () => void): void {
     // The maker's key listener runs in the capture phase, before the player's listener on the document.
     return listen(window, 'keydown', onKey, { capture: true })
   }, [active])
+}
+
+/**
+ * Moves the focus to the first control in `container` when a render has removed the focused element in `root`, so that keyboard and screen reader
+ * users do not restart at the top of the page. Use it in the component that renders both elements, because it runs after each of its renders.
+ */
+function useRestoreFocus(root: RefObject<HTMLElement | null>, container: RefObject<HTMLElement | null>): void {
+  const lastFocused = useRef<EventTarget>(null)
+  useEffect(() => {
+    const abortController = new AbortController()
+    root.current?.addEventListener('focusin', ({ target }) => (lastFocused.current = target), { signal: abortController.signal })
+    return () => abortController.abort()
+  }, [root])
+  useLayoutEffect(() => {
+    if (!(lastFocused.current instanceof Element) || lastFocused.current.isConnected || document.activeElement !== document.body) return
+    container.current?.querySelector<HTMLElement>('button, input:not([hidden])')?.focus({ preventScroll: true })
+  })
 }

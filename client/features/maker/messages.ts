@@ -1,4 +1,6 @@
+import { useCallback, useRef } from 'react'
 import { formatBytes } from '../../ui/format.ts'
+import { useToast } from '../../ui/toast.tsx'
 import type { ExportFailure, ExportFormat, ExportSuccess, LoadFailure } from './use-maker.ts'
 
 export const NO_AUDIO = 'No Audio: Please load an audio file to play.'
@@ -72,4 +74,28 @@ export function exportFailureText(failure: ExportFailure): string | undefined {
     case 'cancelled':
       return undefined
   }
+}
+
+/** The time in milliseconds for which an error message is shown. */
+const FAILURE_MS = 12_000
+
+/** Shows a message; does nothing without a text. */
+type ShowMessage = (text: string | undefined, kind: 'good' | 'bad') => void
+
+/**
+ * Returns a function to call at the start of an action. Its result shows messages of this action as toasts; the first one removes the messages of
+ * earlier actions, which it may contradict.
+ */
+export function useMessages(): () => ShowMessage {
+  const toast = useToast()
+  const removeShown = useRef<(() => void)[]>([])
+  return useCallback(() => {
+    let isFirst = true
+    return (text, kind) => {
+      if (text === undefined) return
+      if (isFirst) for (const remove of removeShown.current.splice(0)) remove()
+      isFirst = false
+      removeShown.current.push(toast({ text, kind, ...(kind === 'bad' && { durationMs: FAILURE_MS }) }))
+    }
+  }, [toast])
 }

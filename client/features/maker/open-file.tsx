@@ -2,8 +2,10 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { AUDIO_EXTENSIONS, isAudioFile } from '../../../contract/audio-files.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { RateRuler } from '../../ui/rate-ruler.tsx'
 import typeStyles from '../../ui/type.module.css'
+import offerStyles from './offered-file.module.css'
 import styles from './open-file.module.css'
 import { type Engine, useMakerProgress } from './use-maker.ts'
 
@@ -120,4 +122,31 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
     return () => abortController.abort()
   }, [])
   return isDraggedOver
+}
+
+interface OfferedFileProps {
+  /** The name of the file that another app shared; `undefined` closes the dialog. */
+  name: string | undefined
+  loadedName: string
+  onOpen: () => void
+  onKeep: () => void
+}
+
+/** Asks before a shared file replaces the loaded one: any app or site can share a file. */
+export function OfferedFile({ name, loadedName, onOpen, onKeep }: OfferedFileProps) {
+  return (
+    <Dialog open={name !== undefined} onClose={onKeep} title="Open the file that came?">
+      <div className={offerStyles.offer}>
+        <p className={typeStyles.muted}>
+          <bdi>{name}</bdi> would take the place of <bdi>{loadedName}</bdi> with its settings.
+        </p>
+        <Button variant="primary" onClick={onOpen}>
+          Open it
+        </Button>
+        <Button variant="tertiary" onClick={onKeep}>
+          Keep my song
+        </Button>
+      </div>
+    </Dialog>
+  )
 }

@@ -7,15 +7,17 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { FilterField } from '../../ui/filter-field.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { MemberDialog } from './member-dialog.tsx'
 import gridStyles from './member-grid.module.css'
-import { MemberGrid } from './member-grid.tsx'
 import { useMemberSearch } from './member-search.ts'
+import { MemberTile } from './member-tile.tsx'
 import styles from './members-page.module.css'
 import { useCommunity } from './use-community.ts'
+import type { MemberGridProps } from './virtual-member-grid.tsx'
 
 /** The members of the network as a grid of pictures that can be searched by name; each opens a dialog. */
 export function MembersPage() {
@@ -91,5 +93,35 @@ function SearchedMembers({ members }: { members: readonly Member[] }) {
       )}
       <MemberDialog members={found} shownId={shownId} onShow={showMember} />
     </>
+  )
+}
+
+/** The number of members up to which all of them are in the document. */
+const PLAIN_GRID_MAX = 240
+/** The number of members that are shown until the code for a long list is loaded: ten rows on a wide screen. */
+const FALLBACK_MEMBERS = 120
+
+// The virtualizer is an on-demand chunk, because only networks with more than PLAIN_GRID_MAX members need it.
+const VirtualMemberGrid = lazyWithRetry(() => import('./virtual-member-grid.tsx').then((module) => module.VirtualMemberGrid), {
+  fallback: (props) => <PlainGrid {...props} shownCount={FALLBACK_MEMBERS} />,
+  renderError: (props, message) => (
+    <>
+      <PlainGrid {...props} shownCount={FALLBACK_MEMBERS} />
+      {message}
+    </>
+  ),
+})
+
+/** The pictures of members as a grid. Of a long list, only the rows near the viewport are in the document. */
+const MemberGrid = (props: MemberGridProps) =>
+  props.members.length > PLAIN_GRID_MAX ? <VirtualMemberGrid {...props} /> : <PlainGrid {...props} shownCount={PLAIN_GRID_MAX} />
+
+function PlainGrid({ members, label, onOpen, shownCount }: MemberGridProps & { shownCount: number }) {
+  return (
+    <ul className={gridStyles.grid} aria-label={label}>
+      {members.slice(0, shownCount).map((member, index) => (
+        <MemberTile key={member.channel_id} member={member} index={index} total={members.length} onOpen={onOpen} />
+      ))}
+    </ul>
   )
 }

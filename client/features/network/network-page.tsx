@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, useState } from 'react'
+import type { Member, MemberStats } from '../../../contract/community.ts'
 import type { ContentDocument } from '../../../contract/content.ts'
 import { pages } from '../../../contract/pages.ts'
 import { LoadProblem } from '../../components/load-failure.tsx'
@@ -8,15 +9,16 @@ import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ContentIcon } from '../../ui/content-icon.tsx'
+import { formatCount } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { Academy } from './academy.tsx'
 import { MemberCarousel } from './member-carousel.tsx'
 import { MemberDialog } from './member-dialog.tsx'
-import { MemberMosaic } from './member-mosaic.tsx'
+import mosaicStyles from './member-mosaic.module.css'
 import styles from './network-page.module.css'
-import { NetworkStats } from './network-stats.tsx'
+import statsStyles from './network-stats.module.css'
 import { Supporters } from './supporters.tsx'
 import { Testimonials } from './testimonials.tsx'
 import { useCommunity } from './use-community.ts'
@@ -185,5 +187,47 @@ function WaysOn({ hasDesigners }: { hasDesigners: boolean }) {
         <Button to="/subscribe">Subscriptions</Button>
       </section>
     </div>
+  )
+}
+
+/** Enough tiles to fill the mosaic on a wide screen. */
+const TILES = 56
+const COLUMNS = 8
+/** The steps between the members of neighbouring tiles and of rows, so that few members form no columns. */
+const STEP = 5
+const ROW_STEP = 3
+
+/** The pictures of the members as a wall, for decoration. */
+function MemberMosaic({ members }: { members: readonly Member[] }) {
+  const pictures = members.slice(0, TILES).map((member) => member.channel_pic)
+  return (
+    <div className={mosaicStyles.mosaic} aria-hidden="true">
+      {Array.from({ length: TILES }, (_, tile) => {
+        const index = (tile * STEP + Math.floor(tile / COLUMNS) * ROW_STEP) % pictures.length
+        // biome-ignore lint/suspicious/noArrayIndexKey: pictures repeat, and tiles keep their places.
+        return <img key={tile} className={mosaicStyles.tile} src={`${pictures[index]}/160`} alt="" decoding="async" />
+      })}
+    </div>
+  )
+}
+
+/** The size of the network in three figures. */
+function NetworkStats({ stats: { members, subs, views } }: { stats: MemberStats }) {
+  const figures: [string, number][] = [
+    ['Members', members],
+    ['Subscribers', subs],
+    ['Views', views],
+  ]
+  return (
+    <section className={typeStyles.wrap} aria-label="The network in numbers">
+      <dl className={statsStyles.stats}>
+        {figures.map(([name, value]) => (
+          <div key={name} className={statsStyles.stat}>
+            <dt className={typeStyles.legend}>{name}</dt>
+            <dd className={classNames(typeStyles.figure, statsStyles.figure)}>{formatCount(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }

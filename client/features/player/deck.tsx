@@ -1,15 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import { useDeviceOffline } from '../../hooks/offline.ts'
-import { StagePlaceholder, usePlayer, usePlayerState } from '../../hooks/player.tsx'
+import { StagePlaceholder, useIsOfflineAndNotPlaying, usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import styles from './deck.module.css'
 import { Scrubber } from './scrubber.tsx'
-import { Transport } from './transport.tsx'
-import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
-import { PlayerVolume } from './volume.tsx'
+import { PlayerVolume, Transport } from './transport.tsx'
 
 /** The player of the song page: the video's placeholder and the transport, which is at the bottom of a phone's screen. */
 export function Deck({ songId }: { songId: string }) {

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useFavoriteToggle } from '../../hooks/favorites.ts'
 import { songPath } from '../../hooks/paths.ts'
-import { useHasStagePlace, usePlayerState, usePosition } from '../../hooks/player.tsx'
+import { useHasStagePlace, useIsOfflineAndNotPlaying, usePlayerState, usePosition } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { formatDuration } from '../../ui/format.ts'
@@ -12,9 +12,7 @@ import timeStyles from './playback-time.module.css'
 import { PlayerMessage } from './player-message.tsx'
 import { QueueSheetButton } from './queue-sheet.tsx'
 import { Scrubber } from './scrubber.tsx'
-import { Transport } from './transport.tsx'
-import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
-import { PlayerVolume } from './volume.tsx'
+import { PlayerVolume, Transport } from './transport.tsx'
 
 /** The visible dock: the current song and the player's controls. On the song page it is shown while the player of the page is scrolled out of view. */
 export function DockBar({ folded }: { folded: boolean }) {

@@ -1,8 +1,7 @@
-import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
+import { useIsOfflineAndNotPlaying, usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './player-message.module.css'
-import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
 
 const EXPLANATIONS: Record<number, string> = {
   2: 'Its address is not valid.',

@@ -1,11 +1,10 @@
 import { useRef } from 'react'
-import { usePlayer, usePlayerState, usePosition } from '../../hooks/player.tsx'
+import { useIsOfflineAndNotPlaying, usePlayer, usePlayerState, usePosition } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { paintSlider, Slider } from '../../ui/slider.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './scrubber.module.css'
-import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
 
 // The distance in seconds from the song's end at which a drag to the edge stops, because a seek to the very end would end the song.
 const END_MARGIN_SECONDS = 1

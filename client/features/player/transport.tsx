@@ -1,6 +1,7 @@
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { VolumeControl } from '../../ui/volume-control.tsx'
 import styles from './transport.module.css'
 
 interface TransportProps {
@@ -38,5 +39,19 @@ export function Transport({ hasModeButtons = false, disabled = false, className 
       <IconButton icon="next" label="Next" look="bright" disabled={disabled || !canNext} onClick={() => player.next()} />
       {hasModeButtons && <IconButton icon="loop" label="Loop" look="bright" pressed={loop} onClick={() => player.setLoop(!loop)} />}
     </div>
+  )
+}
+
+export function PlayerVolume() {
+  const player = usePlayer()
+  const volume = usePlayerState((state) => state.volume)
+  const muted = usePlayerState((state) => state.muted)
+  return (
+    <VolumeControl
+      volume={volume}
+      muted={muted}
+      onVolume={(value) => player.setVolume(value)}
+      onMuted={(value) => player.setMuted(value)}
+    />
   )
 }

@@ -8,8 +8,7 @@ import { RadioMessage } from './radio-message.tsx'
 import { RadioProgress } from './radio-progress.tsx'
 import { RadioStage } from './radio-stage.tsx'
 import styles from './radio-widget.module.css'
-import { type OnAir, RadioContext, useRadio, useRadioState } from './use-radio.ts'
-import { useBusyWhileRadioPlays, usePageRadio } from './use-radio-widget.ts'
+import { type OnAir, RadioContext, useBusyWhileRadioPlays, usePageRadio, useRadio, useRadioState } from './use-radio.ts'
 
 /** The radio on another page: the song on air, and the play button. Nothing of the video platform is loaded before the button is pressed. */
 export function RadioWidget() {

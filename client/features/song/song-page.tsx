@@ -14,8 +14,7 @@ import { NearViewport } from '../../ui/near-viewport.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { ExploreMore } from './explore-more.tsx'
-import { SongActions } from './song-actions.tsx'
-import { SongHead, SongHeadLoading } from './song-head.tsx'
+import { SongActions, SongHead, SongHeadLoading } from './song-head.tsx'
 import styles from './song-page.module.css'
 
 interface SongPageProps {
