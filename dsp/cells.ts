@@ -2,17 +2,13 @@ import { CELL_FRAMES, type Kernel, type Source } from './kernel.ts'
 import type { DryPlan } from './render-plan.ts'
 
 /** Renders the output before reverb, cell by cell. Caches the last two cells, because the convolution reads each cell twice. */
-export interface DryCells {
-  /** Returns cell `index`, interleaved: CELL_FRAMES output frames from index x CELL_FRAMES. Valid until the second next call. */
-  getCell(plan: DryPlan, source: Source, index: number): Float32Array
-}
-
-export function createDryCells(kernel: Kernel): DryCells {
+export function createDryCells(kernel: Kernel) {
   // A slot holds a cell and the frames before it, over which the filter settles.
   const slots = [0, 1].map(() => ({ samples: kernel.allocate(4 * CELL_FRAMES), plan: undefined as DryPlan | undefined, index: -1 }))
   const silence = new Float32Array(2 * CELL_FRAMES)
   return {
-    getCell(plan, source, index) {
+    /** Returns cell `index`, interleaved: CELL_FRAMES output frames from index x CELL_FRAMES. Valid until the second next call. */
+    getCell(plan: DryPlan, source: Source, index: number): Float32Array {
       const channels = source.channels.length
       if (index < 0) return silence.subarray(0, channels * CELL_FRAMES)
       const slot = slots[index & 1] as (typeof slots)[number]
@@ -29,3 +25,4 @@ export function createDryCells(kernel: Kernel): DryCells {
     },
   }
 }
+export type DryCells = ReturnType<typeof createDryCells>

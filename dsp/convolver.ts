@@ -7,14 +7,7 @@ import { designImpulse } from './reverb.ts'
  * with the input spectrum of p cells earlier (T. G. Stockham, "High-speed convolution and correlation", 1966; F. Wefers, "Partitioned
  * convolution algorithms for real-time auralization", 2015, section 5.3).
  */
-export interface Convolver {
-  /** Computes the impulse response of a reverb, unless it is loaded. Otherwise `addReverb` does, which then takes longer. */
-  loadResponse(reverb: PlannedReverb): void
-  /** Adds the reverb of cell `index` to `output`. `dryCell` returns the cells of the input. */
-  addReverb(plan: RenderPlan, channels: number, cellIndex: number, dryCell: (index: number) => Float32Array, output: Float32Array): void
-}
-
-export function createConvolver(kernel: Kernel): Convolver {
+export function createConvolver(kernel: Kernel) {
   const sumSpectrum = kernel.allocateSpectrum()
   /** The spectra of the partitions of the impulse response. */
   const responseSpectra: Spectrum[] = []
@@ -45,8 +38,10 @@ export function createConvolver(kernel: Kernel): Convolver {
   }
 
   return {
+    /** Computes the impulse response of a reverb, unless it is loaded. Otherwise `addReverb` does, which then takes longer. */
     loadResponse,
-    addReverb(plan, channels, cellIndex, dryCell, output) {
+    /** Adds the reverb of cell `index` to `output`. `dryCell` returns the cells of the input. */
+    addReverb(plan: RenderPlan, channels: number, cellIndex: number, dryCell: (index: number) => Float32Array, output: Float32Array): void {
       const { reverb } = plan
       if (reverb === undefined) return
       prepareInputs(plan.dry, reverb.partitions)
@@ -66,3 +61,4 @@ export function createConvolver(kernel: Kernel): Convolver {
     },
   }
 }
+export type Convolver = ReturnType<typeof createConvolver>

@@ -3,19 +3,8 @@ import { type Convolver, createConvolver } from './convolver.ts'
 import { CELL_FRAMES, type Kernel, type Source } from './kernel.ts'
 import type { RenderPlan } from './render-plan.ts'
 
-/** Renders any range of the output. A frame has the same bits whatever range it is rendered in. */
-export interface Renderer {
-  /** Computes what all ranges of a plan need, so that its first range is rendered sooner. */
-  prepare(plan: RenderPlan): void
-  /**
-   * Fills `output` with output frames from `firstFrame`, interleaved, with the source's number of channels. A plan belongs to one sound, and
-   * `source` holds at least the `plannedRange` of it.
-   */
-  render(plan: RenderPlan, source: Source, firstFrame: number, output: Float32Array): void
-}
-
 /** Creates a renderer for any number of plans. It reuses the kernel memory that it has allocated. */
-export function createRenderer(kernel: Kernel): Renderer {
+export function createRenderer(kernel: Kernel) {
   let cells: DryCells | undefined
   let convolver: Convolver | undefined
   let scratchCell: Float32Array | undefined
@@ -34,10 +23,15 @@ export function createRenderer(kernel: Kernel): Renderer {
   }
 
   return {
-    prepare({ reverb }) {
+    /** Computes what all ranges of a plan need, so that its first range is rendered sooner. */
+    prepare({ reverb }: RenderPlan): void {
       if (reverb !== undefined) loadedConvolver().loadResponse(reverb)
     },
-    render(plan, source, firstFrame, output) {
+    /**
+     * Fills `output` with output frames from `firstFrame`, interleaved, with the source's number of channels. A plan belongs to one sound, and
+     * `source` holds at least the `plannedRange` of it.
+     */
+    render(plan: RenderPlan, source: Source, firstFrame: number, output: Float32Array): void {
       if (plan.dry.bassFilter === undefined && plan.reverb === undefined) {
         kernel.resample(plan.dry.design, source, firstFrame, output)
         return
@@ -60,3 +54,4 @@ export function createRenderer(kernel: Kernel): Renderer {
     },
   }
 }
+export type Renderer = ReturnType<typeof createRenderer>

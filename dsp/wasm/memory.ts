@@ -3,17 +3,7 @@ const PAGE_BYTES = 65536
 const ALIGNMENT_BYTES = 64
 
 /** The memory of the compiled kernel. It never grows, so that typed arrays on it stay valid. Untouched pages use no physical memory. */
-export interface KernelMemory {
-  readonly wasmMemory: WebAssembly.Memory
-  /** Allocates an array of floats. @throws RangeError if the memory is exhausted */
-  allocateFloats(length: number): Float32Array<ArrayBuffer>
-  /** Allocates an array of doubles. @throws RangeError if the memory is exhausted */
-  allocateDoubles(length: number): Float64Array<ArrayBuffer>
-  /** Returns true if `samples` is a view of this memory. */
-  has(samples: ArrayBufferView): boolean
-}
-
-export function createMemory(capacityBytes: number): KernelMemory {
+export function createMemory(capacityBytes: number) {
   const pageCount = Math.ceil(capacityBytes / PAGE_BYTES)
   const wasmMemory = new WebAssembly.Memory({ initial: pageCount, maximum: pageCount })
   // The first address is not 0, because AssemblyScript treats 0 as null.
@@ -26,8 +16,12 @@ export function createMemory(capacityBytes: number): KernelMemory {
   }
   return {
     wasmMemory,
-    allocateFloats: (length) => new Float32Array(wasmMemory.buffer, allocateBytes(length * 4), length),
-    allocateDoubles: (length) => new Float64Array(wasmMemory.buffer, allocateBytes(length * 8), length),
-    has: (samples) => samples.buffer === wasmMemory.buffer,
+    /** Allocates an array of floats. @throws RangeError if the memory is exhausted */
+    allocateFloats: (length: number): Float32Array<ArrayBuffer> => new Float32Array(wasmMemory.buffer, allocateBytes(length * 4), length),
+    /** Allocates an array of doubles. @throws RangeError if the memory is exhausted */
+    allocateDoubles: (length: number): Float64Array<ArrayBuffer> => new Float64Array(wasmMemory.buffer, allocateBytes(length * 8), length),
+    /** Returns true if `samples` is a view of this memory. */
+    has: (samples: ArrayBufferView): boolean => samples.buffer === wasmMemory.buffer,
   }
 }
+export type KernelMemory = ReturnType<typeof createMemory>

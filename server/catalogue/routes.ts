@@ -98,16 +98,11 @@ export function registerSongs(
 }
 
 export function registerPlaylists({ endpoint, storage, site, nowMs }: RouteContext): void {
-  endpoint('GET /playlist/all', { isCached: true }, async (input, request) =>
-    storage.playlists.list(
-      { homeOnly: input.home === 'true', order: input.order, nowMs: nowMs(), ...pageOf(input) },
-      await site.viewOf(request.site.brand),
-    ),
+  endpoint('GET /playlist/all', { isCached: true }, (input) =>
+    storage.playlists.list({ homeOnly: input.home === 'true', order: input.order, nowMs: nowMs(), ...pageOf(input) }),
   )
 
-  endpoint('GET /playlist/explore', {}, async (_input, request) =>
-    storage.playlists.listRandom(EXPLORE_COUNT, await site.viewOf(request.site.brand)),
-  )
+  endpoint('GET /playlist/explore', {}, () => storage.playlists.listRandom(EXPLORE_COUNT))
 
   endpoint('GET /playlist/get', { isCached: true }, async (input, request) => {
     const id = input.p.trim()

@@ -8,20 +8,15 @@ export interface AddressedRow {
 }
 
 /** Lists everything that has a page of its own, for search engines. */
-export interface AddressStore {
-  count(kind: 'songs' | 'playlists'): Promise<number>
-  /** Lists the rows from the number `first` (1 is the first), at most `limit` of them. Playlists without songs are left out. */
-  list(kind: 'songs' | 'playlists', first: number, limit: number): Promise<AddressedRow[]>
-}
-
-export function createAddressStore({ queries }: Database): AddressStore {
+export function createAddressStore({ queries }: Database) {
   return {
-    count: async (kind) => {
+    count: async (kind: 'songs' | 'playlists'): Promise<number> => {
       const totals = await queries.selectFrom('catalogue.totals').selectAll().executeTakeFirst()
       return (kind === 'songs' ? totals?.songs : totals?.explorable) ?? 0
     },
     // Ranks and numbers have no gaps, and playlists with songs come first, so that every page is an index seek.
-    list: async (kind, first, limit) => {
+    /** Lists the rows from the number `first` (1 is the first), at most `limit` of them. Playlists without songs are left out. */
+    list: async (kind: 'songs' | 'playlists', first: number, limit: number): Promise<AddressedRow[]> => {
       if (kind === 'songs') {
         const rows = await queries
           .selectFrom('catalogue.songs')
@@ -44,3 +39,4 @@ export function createAddressStore({ queries }: Database): AddressStore {
     },
   }
 }
+export type AddressStore = ReturnType<typeof createAddressStore>

@@ -10,23 +10,17 @@ import { richTextOf } from '../text/rich-text.ts'
 /** Adds the content of news items as rich text (JSON); it is empty in rows that exist. */
 export const addFeedContentTree = ({ text }: SqlTypes): string[] => [`alter table feed add column content_tree ${text} not null default ''`]
 
-export interface FeedStore {
-  /** Lists the news items, newest first. */
-  list(page: Pagination): Promise<FeedItem[]>
-  /**
-   * Adds and updates news items, all or none.
-   * @throws ImportError naming the first invalid item
-   */
-  put(items: readonly unknown[]): Promise<void>
-}
-
 /** Returns the content as rich text. The cast is safe because imports write rich text only. */
 const contentTreeOf = ({ content, content_tree }: FeedTable): RichText =>
   content_tree === '' ? richTextOf(content) : (JSON.parse(content_tree) as RichText)
 
-export function createFeedStore(database: Database): FeedStore {
+export function createFeedStore(database: Database) {
   return {
-    put: async (items) => {
+    /**
+     * Adds and updates news items, all or none.
+     * @throws ImportError naming the first invalid item
+     */
+    put: async (items: readonly unknown[]): Promise<void> => {
       const rows = items.map((value, index) => {
         const { seq: _position, ...row } = toStagedFeedItem(
           validateRow('feed', { key: 'feed', value, index }),
@@ -44,7 +38,8 @@ export function createFeedStore(database: Database): FeedStore {
             .execute()
       })
     },
-    list: async ({ limit, offset }) => {
+    /** Lists the news items, newest first. */
+    list: async ({ limit, offset }: Pagination): Promise<FeedItem[]> => {
       const rows = await database.queries
         .selectFrom('feed')
         .selectAll()
@@ -65,3 +60,4 @@ export function createFeedStore(database: Database): FeedStore {
     },
   }
 }
+export type FeedStore = ReturnType<typeof createFeedStore>

@@ -3,14 +3,6 @@ import type { Database } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import type { MembersTable } from '../storage/schema.ts'
 
-/** Members of the network. Academy members are excluded. */
-export interface MemberStore {
-  readStats(): Promise<MemberStats>
-  list(page: Pagination): Promise<Member[]>
-  /** Lists the members that have a testimonial. */
-  listTestimonials(page: Pagination): Promise<Member[]>
-}
-
 const memberOf = (row: MembersTable): Member => ({
   channel_id: row.channel_id,
   channel_name: row.channel_name,
@@ -22,11 +14,11 @@ const memberOf = (row: MembersTable): Member => ({
 })
 
 /** Reads members, largest channel first. Academy members are excluded, although their songs are in the network playlist. */
-export function createMemberStore({ queries }: Database): MemberStore {
+export function createMemberStore({ queries }: Database) {
   const members = queries.selectFrom('members').where('academy', '=', 0)
   const largestFirst = members.selectAll().orderBy('subs', 'desc').orderBy('channel_name').orderBy('channel_id')
   return {
-    readStats: () =>
+    readStats: (): Promise<MemberStats> =>
       members
         .select((eb) => [
           eb.fn.countAll<number>().as('members'),
@@ -34,8 +26,11 @@ export function createMemberStore({ queries }: Database): MemberStore {
           eb.fn.coalesce(eb.fn.sum<number>('views'), eb.lit(0)).as('views'),
         ])
         .executeTakeFirstOrThrow(),
-    list: async ({ limit, offset }) => (await largestFirst.limit(limit).offset(offset).execute()).map(memberOf),
-    listTestimonials: async ({ limit, offset }) =>
+    list: async ({ limit, offset }: Pagination): Promise<Member[]> =>
+      (await largestFirst.limit(limit).offset(offset).execute()).map(memberOf),
+    /** Lists the members that have a testimonial. */
+    listTestimonials: async ({ limit, offset }: Pagination): Promise<Member[]> =>
       (await largestFirst.where('testimonial', '<>', '').limit(limit).offset(offset).execute()).map(memberOf),
   }
 }
+export type MemberStore = ReturnType<typeof createMemberStore>

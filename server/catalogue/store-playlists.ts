@@ -18,16 +18,6 @@ export interface PlaylistListQuery extends Pagination {
   nowMs: number
 }
 
-export interface PlaylistStore {
-  list(query: PlaylistListQuery, view: SongView): Promise<Playlist[]>
-  /** Returns `count` distinct playlists, chosen at random on each call. */
-  listRandom(count: number, view: SongView): Promise<Playlist[]>
-  /** Returns a playlist without its songs, or a category in its shape; `undefined` if the id is unknown. */
-  find(playlistId: string): Promise<Playlist | undefined>
-  /** Returns a playlist, a computed playlist, or a category in a playlist's shape; `undefined` if the id is unknown. */
-  get(playlistId: string, page: Pagination, view: SongView): Promise<PlaylistWithSongs | undefined>
-}
-
 /** Draws `count` distinct integers from 1..n, in random order. */
 function drawDistinct(count: number, n: number): number[] {
   const drawnNumbers = new Set<number>()
@@ -35,7 +25,7 @@ function drawDistinct(count: number, n: number): number[] {
   return [...drawnNumbers]
 }
 
-export function createPlaylistStore(database: Database): PlaylistStore {
+export function createPlaylistStore(database: Database) {
   const { queries } = database
   const contexts = createContexts(queries)
   const countFavorites = createPlaylistFavorites(database)
@@ -54,7 +44,7 @@ export function createPlaylistStore(database: Database): PlaylistStore {
   )
 
   return {
-    list: async ({ homeOnly, order, nowMs, limit, offset }) => {
+    list: async ({ homeOnly, order, nowMs, limit, offset }: PlaylistListQuery): Promise<Playlist[]> => {
       const playlists = queries
         .selectFrom('catalogue.contexts as c')
         .selectAll('c')
@@ -83,7 +73,8 @@ export function createPlaylistStore(database: Database): PlaylistStore {
       return rows.slice(offset, offset + limit).map(playlistOf)
     },
 
-    listRandom: async (count) => {
+    /** Returns `count` distinct playlists, chosen at random on each call. */
+    listRandom: async (count: number): Promise<Playlist[]> => {
       const totals = await queries.selectFrom('catalogue.totals').select('explorable').executeTakeFirst()
       const playlistNumbers = drawDistinct(count, totals?.explorable ?? 0)
       if (playlistNumbers.length === 0) return []
@@ -95,12 +86,14 @@ export function createPlaylistStore(database: Database): PlaylistStore {
       })
     },
 
-    find: async (playlistId) => {
+    /** Returns a playlist without its songs, or a category in its shape; `undefined` if the id is unknown. */
+    find: async (playlistId: string): Promise<Playlist | undefined> => {
       const context = await contexts.find(playlistId)
       return context && playlistOf(context)
     },
 
-    get: async (playlistId, { limit, offset }, view) => {
+    /** Returns a playlist, a computed playlist, or a category in a playlist's shape; `undefined` if the id is unknown. */
+    get: async (playlistId: string, { limit, offset }: Pagination, view: SongView): Promise<PlaylistWithSongs | undefined> => {
       const context = await contexts.find(playlistId)
       if (context === undefined) return undefined
       const rows = await songsIn({ no: context.no, first: offset + 1, last: offset + limit })
@@ -108,3 +101,4 @@ export function createPlaylistStore(database: Database): PlaylistStore {
     },
   }
 }
+export type PlaylistStore = ReturnType<typeof createPlaylistStore>

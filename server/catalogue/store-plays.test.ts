@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { allRows, playlistRow, songId, songRows, view } from '../storage/testing/fixture.ts'
+import { allRows, playlistRow, songId, songRows } from '../storage/testing/fixture.ts'
 
 const MINUTE_MS = 60_000
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -22,7 +22,7 @@ describeStores('late plays', (fixture) => {
   /** Returns the number of counted plays of `b`, by adding plays to `a` until `a` comes first. */
   const countPlaysOfB = async (nowMs = NOW_MS) => {
     for (let playCount = 0; ; playCount++) {
-      const [firstPlaylist] = await fixture.storage.playlists.list({ ...allRows, homeOnly: false, order: undefined, nowMs }, view)
+      const [firstPlaylist] = await fixture.storage.playlists.list({ ...allRows, homeOnly: false, order: undefined, nowMs })
       if (firstPlaylist?.id !== 'b') return playCount
       await fixture.storage.songs.countPlay({ songId: songId(1), contextId: 'a', clientId: `${Math.random()}`, atMs: nowMs, nowMs })
     }

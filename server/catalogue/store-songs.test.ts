@@ -313,7 +313,7 @@ describeStores('songs', (fixture) => {
     const addPlay = (n: number, contextId: string, clientId: string, atMs: number) =>
       fixture.storage.songs.countPlay({ songId: songId(n), contextId, clientId, atMs, nowMs: atMs })
     const playlistOrder = async (nowMs: number) =>
-      (await fixture.storage.playlists.list({ ...allRows, homeOnly: false, order: undefined, nowMs }, view))
+      (await fixture.storage.playlists.list({ ...allRows, homeOnly: false, order: undefined, nowMs }))
         .map((each) => each.id)
         .filter((id) => id !== 'new')
     expect(await playlistOrder(NOW_MS)).toEqual(['a', 'b'])
@@ -372,7 +372,7 @@ describeStores('songs', (fixture) => {
     const setFavorite = (n: number, favorite: boolean, nowMs = NOW_MS, uid = 'ann') =>
       fixture.storage.favorites.set(uid, songId(n), favorite, nowMs)
     const playlistOrder = async (nowMs: number, page = allRows) =>
-      (await fixture.storage.playlists.list({ ...page, homeOnly: false, order: undefined, nowMs }, view))
+      (await fixture.storage.playlists.list({ ...page, homeOnly: false, order: undefined, nowMs }))
         .map(({ id }) => id)
         .filter((id) => id !== 'new')
     await setFavorite(3, true, NOW_MS, 'bob')

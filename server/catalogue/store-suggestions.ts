@@ -7,14 +7,6 @@ import { type ArtistsTable, type ContextsTable, contextKinds } from '../storage/
 import { playlistOf } from './store-contexts.ts'
 import { readSongRows, type SongRow, type SongView, songColumns, songOf } from './store-song-rows.ts'
 
-export interface SuggestionStore {
-  /**
-   * Returns up to `limit` songs, artists and playlists that match `text` as in `SongStore.search`. Titles and names that begin with the text come
-   * first. All lists are empty if the text has no letters or digits.
-   */
-  find(text: string, limit: number, view: SongView): Promise<Suggestions>
-}
-
 /** The last code point: `text + LAST_CHARACTER` follows every folded text that begins with `text`. */
 const LAST_CHARACTER = '\u{10ffff}'
 
@@ -48,7 +40,7 @@ async function findRows<Row>(source: Source<Row>, folded: string, limit: number)
   return [...prefixed, ...others.sort((a, b) => source.numberOf(a) - source.numberOf(b))]
 }
 
-export function createSuggestionStore(database: Database): SuggestionStore {
+export function createSuggestionStore(database: Database) {
   const { queries, dialect } = database
 
   const songs: Source<SongRow> = {
@@ -107,7 +99,11 @@ export function createSuggestionStore(database: Database): SuggestionStore {
   }
 
   return {
-    find: async (text, limit, view) => {
+    /**
+     * Returns up to `limit` songs, artists and playlists that match `text` as in `SongStore.search`. Titles and names that begin with the text come
+     * first. All lists are empty if the text has no letters or digits.
+     */
+    find: async (text: string, limit: number, view: SongView): Promise<Suggestions> => {
       const folded = foldText(text)
       if (folded === '') return { songs: [], artists: [], playlists: [] }
       const [songRows, artistRows, playlistRows] = await Promise.all([
@@ -123,3 +119,4 @@ export function createSuggestionStore(database: Database): SuggestionStore {
     },
   }
 }
+export type SuggestionStore = ReturnType<typeof createSuggestionStore>

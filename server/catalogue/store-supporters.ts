@@ -7,16 +7,10 @@ import type { Pagination } from '../storage/pagination.ts'
 /** Adds the texts and links of imported supporters' sites. */
 export const addSupporterTexts = ({ text }: SqlTypes): string[] => [`alter table supporters add column texts ${text} not null default '{}'`]
 
-export interface SupporterStore {
-  /** Lists the imported supporters and the websites that visitors see at `atMs`, by name. */
-  list(page: Pagination, atMs: number): Promise<Supporter[]>
-  /** Returns the imported supporter with the domain name, which is the name before the site's host. */
-  find(domainName: string): Promise<(Pick<Supporter, 'domain_name' | 'name'> & SupporterTexts) | undefined>
-}
-
-export function createSupporterStore({ queries }: Database): SupporterStore {
+export function createSupporterStore({ queries }: Database) {
   return {
-    list: async ({ limit, offset }, atMs) => {
+    /** Lists the imported supporters and the websites that visitors see at `atMs`, by name. */
+    list: async ({ limit, offset }: Pagination, atMs: number): Promise<Supporter[]> => {
       const websites = queries
         .selectFrom('websites')
         .innerJoin('website_names', 'website_names.uid', 'websites.uid')
@@ -34,7 +28,8 @@ export function createSupporterStore({ queries }: Database): SupporterStore {
         .execute()
       return rows.map((row) => ({ domain_name: row.domain_name, name: row.name, profile_pic: `/img/supporter/${row.domain_name}` }))
     },
-    find: async (domainName) => {
+    /** Returns the imported supporter with the domain name, which is the name before the site's host. */
+    find: async (domainName: string): Promise<(Pick<Supporter, 'domain_name' | 'name'> & SupporterTexts) | undefined> => {
       const row = await queries
         .selectFrom('supporters')
         .select(['domain_name', 'name', 'texts'])
@@ -45,3 +40,4 @@ export function createSupporterStore({ queries }: Database): SupporterStore {
     },
   }
 }
+export type SupporterStore = ReturnType<typeof createSupporterStore>

@@ -42,18 +42,6 @@ export type ContactMessage = ContactRequest & {
   mail?: MailState
 }
 
-export interface ContactStore {
-  /**
-   * Stores a message and the mail to the team about it, both or none. A message whose `change_id` was already stored is ignored. Returns false if the
-   * limit of messages in 24 hours is reached.
-   */
-  add(request: ContactRequest & { brandId: string; atMs: number; uid?: string }, mail?: Mail): Promise<boolean>
-  /** Lists the messages, newest first. */
-  list(page: Pagination): Promise<ContactMessage[]>
-  /** Lists the messages that an account sent, or that give its verified address, newest first. */
-  listOf(holder: RoleHolder): Promise<SentMessage[]>
-}
-
 /** Number of messages that are stored in 24 hours from visitors without an account, and again from accounts. */
 export const CONTACTS_PER_DAY = 500
 
@@ -104,9 +92,27 @@ export async function deleteOldContacts(queries: Queries, atMs: number): Promise
     .execute()
 }
 
-export function createContactStore(database: Database): ContactStore {
+export function createContactStore(database: Database) {
   return {
-    add: ({ brandId, atMs, uid, topic, email, discord, youtube_url, message, remember, change_id }, mail) =>
+    /**
+     * Stores a message and the mail to the team about it, both or none. A message whose `change_id` was already stored is ignored. Returns false if the
+     * limit of messages in 24 hours is reached.
+     */
+    add: (
+      {
+        brandId,
+        atMs,
+        uid,
+        topic,
+        email,
+        discord,
+        youtube_url,
+        message,
+        remember,
+        change_id,
+      }: ContactRequest & { brandId: string; atMs: number; uid?: string },
+      mail?: Mail,
+    ): Promise<boolean> =>
       database.write(async (queries) => {
         const { count } = await queries
           .selectFrom('contacts')
@@ -134,7 +140,8 @@ export function createContactStore(database: Database): ContactStore {
         if (mail !== undefined) await insertMail(queries, mail, atMs, Number(id))
         return true
       }),
-    list: async ({ limit, offset }) => {
+    /** Lists the messages, newest first. */
+    list: async ({ limit, offset }: Pagination): Promise<ContactMessage[]> => {
       const rows = await database.queries
         .selectFrom('contacts')
         .leftJoin('mails', 'mails.contact_id', 'contacts.id')
@@ -153,7 +160,8 @@ export function createContactStore(database: Database): ContactStore {
         ...(row.mail_id === null ? {} : { mail: mailStateOf(row) }),
       }))
     },
-    listOf: async (holder) =>
+    /** Lists the messages that an account sent, or that give its verified address, newest first. */
+    listOf: async (holder: RoleHolder): Promise<SentMessage[]> =>
       (
         await database.queries
           .selectFrom('contacts')
@@ -165,3 +173,4 @@ export function createContactStore(database: Database): ContactStore {
       ).map((row) => ({ ...contactRequestOf(row), created: new Date(row.created).toISOString() })),
   }
 }
+export type ContactStore = ReturnType<typeof createContactStore>

@@ -39,14 +39,6 @@ export interface MadeFileRow {
   created: string
 }
 
-/** The newest 1,000 exported files of each account, by uid of an account of this server or of a Firebase project. */
-export interface MakeHistoryStore {
-  /** Adds a file and returns its row. If the account already has a file with this id, that row is returned unchanged. */
-  add(uid: string, file: Omit<MadeFileRow, 'created'> & { createdMs: number }): Promise<MadeFileRow>
-  /** Lists the exported files of an account, newest first. */
-  list(uid: string, page: Pagination): Promise<MadeFileRow[]>
-}
-
 /** Maximum number of files stored per account. Older files are deleted. */
 const MAX_FILES = 1000
 
@@ -66,9 +58,14 @@ export async function deleteMakeHistory(queries: Queries, uid: string): Promise<
   await queries.deleteFrom('make_history').where('uid', '=', uid).execute()
 }
 
-export function createMakeHistoryStore(database: Database): MakeHistoryStore {
+/** The newest 1,000 exported files of each account, by uid of an account of this server or of a Firebase project. */
+export function createMakeHistoryStore(database: Database) {
   return {
-    add: (uid, { id, file_name, file_size, speed, pitch, createdMs }) =>
+    /** Adds a file and returns its row. If the account already has a file with this id, that row is returned unchanged. */
+    add: (
+      uid: string,
+      { id, file_name, file_size, speed, pitch, createdMs }: Omit<MadeFileRow, 'created'> & { createdMs: number },
+    ): Promise<MadeFileRow> =>
       database.write(async (queries) => {
         const file = { uid, id, file_name, file_size, speed, pitch, created: createdMs }
         const addedRow = await queries
@@ -92,9 +89,11 @@ export function createMakeHistoryStore(database: Database): MakeHistoryStore {
           .execute()
         return rowOf(file)
       }),
-    list: async (uid, { limit, offset }) => {
+    /** Lists the exported files of an account, newest first. */
+    list: async (uid: string, { limit, offset }: Pagination): Promise<MadeFileRow[]> => {
       const rows = await newestFirst(database.queries, uid).selectAll().limit(limit).offset(offset).execute()
       return rows.map(rowOf)
     },
   }
 }
+export type MakeHistoryStore = ReturnType<typeof createMakeHistoryStore>

@@ -38,25 +38,6 @@ export const createConversionsTable = ({ text, real }: SqlTypes): string[] => [
   'create index conversions_by_account on conversions (uid, created)',
 ]
 
-export interface ConversionStore {
-  /** Adds a conversion, unless the account has begun `limit` since `sinceMs`, or the id exists. */
-  add(conversion: Conversion, limit: number, sinceMs: number): Promise<'done' | 'too-many' | 'exists'>
-  /** Counts the conversions that an account has begun since `sinceMs`. */
-  countSince(uid: string, sinceMs: number): Promise<number>
-  find(id: string): Promise<Conversion | undefined>
-  /** Changes a conversion that has not ended. */
-  update(id: string, changes: Partial<Pick<Conversion, 'state' | 'file_bytes' | 'message'>>): Promise<void>
-  /** Lists the conversions that have not ended, oldest first. */
-  listUnfinished(): Promise<Conversion[]>
-  /** Lists the done conversions of an account. */
-  listDone(uid: string): Promise<Conversion[]>
-  /** Returns the bytes of all uploads that are not converted yet, and of all converted files, or of those of one account. */
-  sumBytes(uid?: string): Promise<number>
-  /** Deletes the conversions that were begun before `beforeMs`. */
-  deleteBefore(beforeMs: number): Promise<void>
-  listIds(): Promise<string[]>
-}
-
 const unfinishedStates: ConversionState[] = ['queued', 'running']
 
 /** Deletes the conversions of an account. Their files are deleted by `createConversions`. */
@@ -74,10 +55,11 @@ async function countSince(source: Queries, uid: string, sinceMs: number): Promis
   return Number(row?.count ?? 0)
 }
 
-export function createConversionStore(database: Database): ConversionStore {
+export function createConversionStore(database: Database) {
   const { queries } = database
   return {
-    add: (conversion, limit, sinceMs) =>
+    /** Adds a conversion, unless the account has begun `limit` since `sinceMs`, or the id exists. */
+    add: (conversion: Conversion, limit: number, sinceMs: number): Promise<'done' | 'too-many' | 'exists'> =>
       database.write(async (write) => {
         // Of several that an account begins at once, each sees those before it.
         await serialise(write)
@@ -89,15 +71,23 @@ export function createConversionStore(database: Database): ConversionStore {
           .executeTakeFirst()
         return numInsertedOrUpdatedRows === 1n ? 'done' : 'exists'
       }),
-    countSince: (uid, sinceMs) => countSince(queries, uid, sinceMs),
-    find: (id) => queries.selectFrom('conversions').selectAll().where('id', '=', id).executeTakeFirst(),
-    update: (id, changes) =>
+    /** Counts the conversions that an account has begun since `sinceMs`. */
+    countSince: (uid: string, sinceMs: number): Promise<number> => countSince(queries, uid, sinceMs),
+    find: (id: string): Promise<Conversion | undefined> =>
+      queries.selectFrom('conversions').selectAll().where('id', '=', id).executeTakeFirst(),
+    /** Changes a conversion that has not ended. */
+    update: (id: string, changes: Partial<Pick<Conversion, 'state' | 'file_bytes' | 'message'>>): Promise<void> =>
       database.write(async (write) => {
         await write.updateTable('conversions').set(changes).where('id', '=', id).where('state', 'in', unfinishedStates).execute()
       }),
-    listUnfinished: () => queries.selectFrom('conversions').selectAll().where('state', 'in', unfinishedStates).orderBy('created').execute(),
-    listDone: (uid) => queries.selectFrom('conversions').selectAll().where('uid', '=', uid).where('state', '=', 'done').execute(),
-    sumBytes: async (uid) => {
+    /** Lists the conversions that have not ended, oldest first. */
+    listUnfinished: (): Promise<Conversion[]> =>
+      queries.selectFrom('conversions').selectAll().where('state', 'in', unfinishedStates).orderBy('created').execute(),
+    /** Lists the done conversions of an account. */
+    listDone: (uid: string): Promise<Conversion[]> =>
+      queries.selectFrom('conversions').selectAll().where('uid', '=', uid).where('state', '=', 'done').execute(),
+    /** Returns the bytes of all uploads that are not converted yet, and of all converted files, or of those of one account. */
+    sumBytes: async (uid?: string): Promise<number> => {
       const rows = queries.selectFrom('conversions').$if(uid !== undefined, (query) => query.where('uid', '=', uid ?? ''))
       const uploads = await rows
         .select((eb) => eb.fn.sum<number>('upload_bytes').as('bytes'))
@@ -106,10 +96,12 @@ export function createConversionStore(database: Database): ConversionStore {
       const files = await rows.select((eb) => eb.fn.sum<number>('file_bytes').as('bytes')).executeTakeFirst()
       return Number(uploads?.bytes ?? 0) + Number(files?.bytes ?? 0)
     },
-    deleteBefore: (beforeMs) =>
+    /** Deletes the conversions that were begun before `beforeMs`. */
+    deleteBefore: (beforeMs: number): Promise<void> =>
       database.write(async (write) => {
         await write.deleteFrom('conversions').where('created', '<', beforeMs).execute()
       }),
-    listIds: async () => (await queries.selectFrom('conversions').select('id').execute()).map(({ id }) => id),
+    listIds: async (): Promise<string[]> => (await queries.selectFrom('conversions').select('id').execute()).map(({ id }) => id),
   }
 }
+export type ConversionStore = ReturnType<typeof createConversionStore>

@@ -17,13 +17,6 @@ const TIMEOUT_MS = 10_000
 const RESPONSE_MAX_BYTES = 65_536
 const NAME_MAX_LENGTH = 100
 
-export interface Discord {
-  /** Returns the URL of Discord's consent page, which redirects to `redirectUri` with `state` and a code. */
-  authorizeUrl(redirectUri: string, state: string): string
-  /** Exchanges the code for the account's id and name, and revokes the access token. @throws DiscordError */
-  identityOf(code: string, redirectUri: string): Promise<DiscordIdentity>
-}
-
 function fieldOf(responseJson: unknown, name: string): string {
   const value: unknown = typeof responseJson === 'object' && responseJson !== null ? Reflect.get(responseJson, name) : undefined
   return typeof value === 'string' ? value : ''
@@ -51,7 +44,7 @@ function readIdentity(responseJson: unknown): DiscordIdentity {
 }
 
 /** Discord's OAuth 2.0 authorization code flow with the scope `identify`. */
-export function createDiscord({ clientId, clientSecret, apiBase }: NonNullable<Config['discord']>, siteUrl: string): Discord {
+export function createDiscord({ clientId, clientSecret, apiBase }: NonNullable<Config['discord']>, siteUrl: string) {
   // The user agent is in Discord's format `DiscordBot (URL, version)`, because Discord rejects requests without it.
   const headers = { 'user-agent': `DiscordBot (${siteUrl}, 1)`, accept: 'application/json' }
   const credentials = { client_id: clientId, client_secret: clientSecret }
@@ -85,7 +78,8 @@ export function createDiscord({ clientId, clientSecret, apiBase }: NonNullable<C
   }
 
   return {
-    authorizeUrl: (redirectUri, state) =>
+    /** Returns the URL of Discord's consent page, which redirects to `redirectUri` with `state` and a code. */
+    authorizeUrl: (redirectUri: string, state: string): string =>
       `${apiBase}/oauth2/authorize?${new URLSearchParams({
         client_id: clientId,
         response_type: 'code',
@@ -93,7 +87,8 @@ export function createDiscord({ clientId, clientSecret, apiBase }: NonNullable<C
         redirect_uri: redirectUri,
         state,
       })}`,
-    identityOf: async (code, redirectUri) => {
+    /** Exchanges the code for the account's id and name, and revokes the access token. @throws DiscordError */
+    identityOf: async (code: string, redirectUri: string): Promise<DiscordIdentity> => {
       try {
         return await identifyAccount(code, redirectUri, AbortSignal.timeout(TIMEOUT_MS))
       } catch (error) {
@@ -103,3 +98,4 @@ export function createDiscord({ clientId, clientSecret, apiBase }: NonNullable<C
     },
   }
 }
+export type Discord = ReturnType<typeof createDiscord>

@@ -50,31 +50,17 @@ export interface NewLinkAttempt {
   atMs: number
 }
 
-/** Linked Discord accounts, by uid of an account of this server or of a Firebase project. */
-export interface DiscordStore {
-  /** Starts an attempt. It replaces an earlier attempt of the same account. */
-  startLink(attempt: NewLinkAttempt): Promise<void>
-  /** Takes an attempt, at most once. Returns `undefined` if it is unknown, expired or already taken. */
-  takeAttempt(tokenHash: string, atMs: number): Promise<{ browserHash: string; returnUrl: string } | undefined>
-  /**
-   * Completes an attempt that was taken and links the Discord account in place of an earlier one. `taken`: another account has linked that
-   * Discord account. `expired`: a newer attempt has replaced this one, or the account was deleted.
-   */
-  completeLink(tokenHash: string, identity: DiscordIdentity, atMs: number): Promise<'linked' | 'taken' | 'expired'>
-  find(uid: string): Promise<(DiscordIdentity & { linkedMs: number }) | undefined>
-  /** Deletes the account's link and its pending attempt. */
-  deleteAll(uid: string): Promise<void>
-}
-
 /** Deletes the account's attempt and link. Deletes attempts first: that waits for a concurrent `completeLink`, whose link is then deleted too. */
 export async function deleteDiscordLink(queries: Queries, uid: string): Promise<void> {
   await queries.deleteFrom('discord_attempts').where('uid', '=', uid).execute()
   await queries.deleteFrom('discord_accounts').where('uid', '=', uid).execute()
 }
 
-export function createDiscordStore(database: Database): DiscordStore {
+/** Linked Discord accounts, by uid of an account of this server or of a Firebase project. */
+export function createDiscordStore(database: Database) {
   return {
-    startLink: ({ uid, tokenHash, browserHash, returnUrl, expiresMs, atMs }) =>
+    /** Starts an attempt. It replaces an earlier attempt of the same account. */
+    startLink: ({ uid, tokenHash, browserHash, returnUrl, expiresMs, atMs }: NewLinkAttempt): Promise<void> =>
       database.write(async (queries) => {
         await queries.deleteFrom('discord_attempts').where('expires', '<=', atMs).execute()
         const attempt = { hash: tokenHash, browser_hash: browserHash, return_url: returnUrl, expires: expiresMs, taken: 0 }
@@ -84,7 +70,8 @@ export function createDiscordStore(database: Database): DiscordStore {
           .onConflict((conflict) => conflict.column('uid').doUpdateSet(attempt))
           .execute()
       }),
-    takeAttempt: (tokenHash, atMs) =>
+    /** Takes an attempt, at most once. Returns `undefined` if it is unknown, expired or already taken. */
+    takeAttempt: (tokenHash: string, atMs: number): Promise<{ browserHash: string; returnUrl: string } | undefined> =>
       database.write(async (queries) => {
         const row = await queries
           .updateTable('discord_attempts')
@@ -96,7 +83,11 @@ export function createDiscordStore(database: Database): DiscordStore {
           .executeTakeFirst()
         return row === undefined ? undefined : { browserHash: row.browser_hash, returnUrl: row.return_url }
       }),
-    completeLink: (tokenHash, { id, name }, atMs) =>
+    /**
+     * Completes an attempt that was taken and links the Discord account in place of an earlier one. `taken`: another account has linked that
+     * Discord account. `expired`: a newer attempt has replaced this one, or the account was deleted.
+     */
+    completeLink: (tokenHash: string, { id, name }: DiscordIdentity, atMs: number): Promise<'linked' | 'taken' | 'expired'> =>
       database.write(async (queries) => {
         const attempt = await queries.deleteFrom('discord_attempts').where('hash', '=', tokenHash).returning('uid').executeTakeFirst()
         if (attempt === undefined) return 'expired'
@@ -111,10 +102,12 @@ export function createDiscordStore(database: Database): DiscordStore {
           .execute()
         return 'linked'
       }),
-    find: async (uid) => {
+    find: async (uid: string): Promise<(DiscordIdentity & { linkedMs: number }) | undefined> => {
       const row = await database.queries.selectFrom('discord_accounts').selectAll().where('uid', '=', uid).executeTakeFirst()
       return row === undefined ? undefined : { id: row.discord_id, name: row.name, linkedMs: row.linked }
     },
-    deleteAll: (uid) => database.write((queries) => deleteDiscordLink(queries, uid)),
+    /** Deletes the account's link and its pending attempt. */
+    deleteAll: (uid: string): Promise<void> => database.write((queries) => deleteDiscordLink(queries, uid)),
   }
 }
+export type DiscordStore = ReturnType<typeof createDiscordStore>

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { FavoriteChange, FavoriteSync, FavoriteSyncResult } from '../../contract/favorite.ts'
 import { FAVORITES_FULL_MESSAGE } from '../../contract/favorite-limits.ts'
-import type { RandomSong } from '../../contract/song.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { createFavoritePlaces } from '../catalogue/store-favorite-places.ts'
 import type { SongView } from '../catalogue/store-song-rows.ts'
@@ -21,33 +20,6 @@ export interface ExportedFavorite {
   s: string
   /** Time of the change, ISO 8601 UTC. */
   at: string
-}
-
-/**
- * Favorites, by uid of an account of this server or of a Firebase project. Lists are ordered by the time of the change, newest first.
- * Favorites whose song was removed from the catalogue are omitted from lists of songs.
- */
-export interface FavoriteStore {
-  /**
-   * Applies a device's changes in one transaction and returns the states changed since its cursor. A change whose id was already applied
-   * is ignored; for each song the latest change wins. A request without changes is read only.
-   */
-  sync(uid: string, sync: FavoriteSync, nowMs: number, view: SongView): Promise<FavoriteSyncResult>
-  /** Sets a favorite as the latest change of the song. Removing a song that is no favorite returns 'set'. */
-  set(uid: string, songId: string, favorite: boolean, nowMs: number): Promise<FavoriteOutcome>
-  has(uid: string, songId: string): Promise<boolean>
-  /** Lists the ranks of the favorite songs in the current catalogue (`SongStore.listByRanks`), newest first. */
-  listRanks(uid: string, page: Pagination): Promise<number[]>
-  findLatest(uid: string): Promise<RandomSong | undefined>
-  /** Picks a playable favorite with uniform probability; `undefined` if there is none. */
-  pickRandom(uid: string, notSongId: string | undefined): Promise<RandomSong | undefined>
-  /** Lists favorites, including songs that the catalogue no longer has; newest first. */
-  exportPage(uid: string, page: Pagination): Promise<ExportedFavorite[]>
-  /**
-   * Invalidates all cursors, so that every device requests its complete list. Needed after the database is restored from a backup: cursors
-   * issued after the backup would otherwise count as current. Returns the number of lists.
-   */
-  resetCursors(): Promise<number>
 }
 
 /** Maximum number of favorite states in a sync response. */
@@ -78,7 +50,11 @@ export async function deleteFavorites(queries: Queries, uid: string): Promise<vo
   await queries.deleteFrom('applied_changes').where('owner', '=', uid).execute()
 }
 
-export function createFavoriteStore(database: Database): FavoriteStore {
+/**
+ * Favorites, by uid of an account of this server or of a Firebase project. Lists are ordered by the time of the change, newest first.
+ * Favorites whose song was removed from the catalogue are omitted from lists of songs.
+ */
+export function createFavoriteStore(database: Database) {
   const { queries: readQueries, dialect } = database
   const favoriteReads = createFavoriteReads(database)
   const listWrite = { dialect, countFavorites: favoriteReads.count }
@@ -142,7 +118,11 @@ export function createFavoriteStore(database: Database): FavoriteStore {
   }
 
   return {
-    sync: async (uid, { since, changes = [] }, nowMs, view) => {
+    /**
+     * Applies a device's changes in one transaction and returns the states changed since its cursor. A change whose id was already applied
+     * is ignored; for each song the latest change wins. A request without changes is read only.
+     */
+    sync: async (uid: string, { since, changes = [] }: FavoriteSync, nowMs: number, view: SongView): Promise<FavoriteSyncResult> => {
       const knownStates = readCursor(since)
       const unlockedList = changes.length > 0 ? undefined : await favoriteReads.readList(uid)
       const { versionBefore, list, refused } =
@@ -168,7 +148,8 @@ export function createFavoriteStore(database: Database): FavoriteStore {
         refused,
       }
     },
-    set: async (uid, songId, favorite, nowMs) => {
+    /** Sets a favorite as the latest change of the song. Removing a song that is no favorite returns 'set'. */
+    set: async (uid: string, songId: string, favorite: boolean, nowMs: number): Promise<FavoriteOutcome> => {
       const isKnownSong = (await findKnownSongs([songId])).has(songId)
       if (favorite && !isKnownSong) return 'no-song'
       return database.write(async (queries) => {
@@ -180,15 +161,23 @@ export function createFavoriteStore(database: Database): FavoriteStore {
       })
     },
     has: createFavoritePlaces(readQueries).has,
+    /** Lists the ranks of the favorite songs in the current catalogue (`SongStore.listByRanks`), newest first. */
     listRanks: favoriteReads.listRanks,
     findLatest: favoriteReads.findLatest,
+    /** Picks a playable favorite with uniform probability; `undefined` if there is none. */
     pickRandom: favoriteReads.pickRandom,
-    exportPage: async (uid, page) =>
+    /** Lists favorites, including songs that the catalogue no longer has; newest first. */
+    exportPage: async (uid: string, page: Pagination): Promise<ExportedFavorite[]> =>
       (await favoriteReads.listEntries(uid, page)).map(({ song_id, changed_at }) => ({ s: song_id, at: toIsoTime(changed_at) })),
-    resetCursors: () =>
+    /**
+     * Invalidates all cursors, so that every device requests its complete list. Needed after the database is restored from a backup: cursors
+     * issued after the backup would otherwise count as current. Returns the number of lists.
+     */
+    resetCursors: (): Promise<number> =>
       database.write(async (queries) => {
         const { numUpdatedRows } = await queries.updateTable('favorite_lists').set({ epoch: newEpoch() }).executeTakeFirst()
         return Number(numUpdatedRows)
       }),
   }
 }
+export type FavoriteStore = ReturnType<typeof createFavoriteStore>

@@ -18,11 +18,6 @@ export const createDailySaltsTable = ({ text }: SqlTypes): string[] => [
   `create table daily_salts (day integer primary key, salt ${text} not null)`,
 ]
 
-export interface SaltStore {
-  /** Returns the random salt of a day (days since the epoch, UTC), which all processes of the database share. Deletes those of earlier days. */
-  ofDay(day: number): Promise<string>
-}
-
 async function deleteSaltsBefore(queries: Queries, day: number): Promise<void> {
   for (const table of ['daily_salts', 'duration_reports'] as const) await queries.deleteFrom(table).where('day', '<', day).execute()
 }
@@ -30,11 +25,12 @@ async function deleteSaltsBefore(queries: Queries, day: number): Promise<void> {
 /** Deletes the salts of the days before that of a time, and the reports under ids that were made with them. */
 export const deleteOldSalts = (queries: Queries, atMs: number): Promise<void> => deleteSaltsBefore(queries, Math.floor(atMs / DAY_MS))
 
-export function createSaltStore(database: Database): SaltStore {
+export function createSaltStore(database: Database) {
   const readSalt = async (day: number) =>
     (await database.queries.selectFrom('daily_salts').select('salt').where('day', '=', day).executeTakeFirst())?.salt
   return {
-    ofDay: async (day) =>
+    /** Returns the random salt of a day (days since the epoch, UTC), which all processes of the database share. Deletes those of earlier days. */
+    ofDay: async (day: number): Promise<string> =>
       (await readSalt(day)) ??
       (await database.write(async (queries) => {
         await deleteSaltsBefore(queries, day)
@@ -47,3 +43,4 @@ export function createSaltStore(database: Database): SaltStore {
       })),
   }
 }
+export type SaltStore = ReturnType<typeof createSaltStore>

@@ -85,25 +85,6 @@ export interface RotatedLogin {
   authTimeMs: number
 }
 
-/** Logins of the embedded identity service. They are added with their account or its password: `AccountStore`. Each method runs in one transaction. */
-export interface LoginStore {
-  /** Returns the account of a login; `undefined` if the login has ended. */
-  findAccount(loginId: string): Promise<Account | undefined>
-  /** Returns the logins of an account, the last used first. */
-  listOf(uid: string): Promise<Login[]>
-  /**
-   * Replaces a refresh token and returns its account. A token that is unknown to its family, or replaced longer than the grace period ago,
-   * was probably stolen: the whole family is deleted and `undefined` is returned. A missing or idle family also returns `undefined`.
-   */
-  rotate(rotation: TokenRotation): Promise<RotatedLogin | undefined>
-  /** Ends the login that a current or replaced refresh token belongs to. An unknown token changes nothing. */
-  endByToken(familyId: string, tokenHash: string): Promise<void>
-  /** Ends one login of an account. Returns false if the account has no such login. */
-  end(uid: string, loginId: string): Promise<boolean>
-  /** Ends all logins of an account, except one if it is given. */
-  endAll(uid: string, exceptLoginId?: string): Promise<void>
-}
-
 /** The maximum number of refresh tokens of a login that are valid at the same time, because tabs refresh concurrently. */
 const MAX_VALID_TOKENS = 20
 /** The maximum number of logins of an account. A further one ends the login that was not used for the longest time. */
@@ -170,7 +151,8 @@ async function deleteFamily(queries: Queries, familyId: string): Promise<void> {
   await deleteTokens(queries, [{ id: familyId }])
 }
 
-export function createLoginStore(database: Database): LoginStore {
+/** Logins of the embedded identity service. They are added with their account or its password: `AccountStore`. Each method runs in one transaction. */
+export function createLoginStore(database: Database) {
   const accountByLogin = prepareQuery<{ loginId: string }, AccountsTable>(database.queries, ['loginId'], ({ loginId }) =>
     database.queries
       .selectFrom('refresh_families')
@@ -179,11 +161,13 @@ export function createLoginStore(database: Database): LoginStore {
       .where('login_id', '=', loginId),
   )
   return {
-    async findAccount(loginId) {
+    /** Returns the account of a login; `undefined` if the login has ended. */
+    async findAccount(loginId: string): Promise<Account | undefined> {
       const [row] = await accountByLogin({ loginId })
       return row === undefined ? undefined : accountOf(row)
     },
-    async listOf(uid) {
+    /** Returns the logins of an account, the last used first. */
+    async listOf(uid: string): Promise<Login[]> {
       const rows = await database.queries
         .selectFrom('refresh_families')
         .select(['login_id', 'device', 'network', 'created', 'last_used'])
@@ -199,7 +183,19 @@ export function createLoginStore(database: Database): LoginStore {
         lastUsedMs: last_used,
       }))
     },
-    rotate: ({ familyId, presentedHash, replacementHash, atMs, graceMs, device, network }) =>
+    /**
+     * Replaces a refresh token and returns its account. A token that is unknown to its family, or replaced longer than the grace period ago,
+     * was probably stolen: the whole family is deleted and `undefined` is returned. A missing or idle family also returns `undefined`.
+     */
+    rotate: ({
+      familyId,
+      presentedHash,
+      replacementHash,
+      atMs,
+      graceMs,
+      device,
+      network,
+    }: TokenRotation): Promise<RotatedLogin | undefined> =>
       database.write(async (queries) => {
         // Notes the use of the login first, which locks its row, so that rotations and deletions of one family are serialised.
         const family = await queries
@@ -234,7 +230,8 @@ export function createLoginStore(database: Database): LoginStore {
         const account = await queries.selectFrom('accounts').selectAll().where('uid', '=', family.uid).executeTakeFirst()
         return account === undefined ? undefined : { account: accountOf(account), loginId: family.login_id, authTimeMs: family.auth_time }
       }),
-    endByToken: (familyId, tokenHash) =>
+    /** Ends the login that a current or replaced refresh token belongs to. An unknown token changes nothing. */
+    endByToken: (familyId: string, tokenHash: string): Promise<void> =>
       database.write(async (queries) => {
         const matchingToken = await queries
           .selectFrom('refresh_tokens')
@@ -244,13 +241,16 @@ export function createLoginStore(database: Database): LoginStore {
           .executeTakeFirst()
         if (matchingToken !== undefined) await deleteFamily(queries, familyId)
       }),
-    end: (uid, loginId) =>
+    /** Ends one login of an account. Returns false if the account has no such login. */
+    end: (uid: string, loginId: string): Promise<boolean> =>
       database.write(async (queries) => {
         const endedLogin = queries.deleteFrom('refresh_families').where('uid', '=', uid).where('login_id', '=', loginId)
         const families = await endedLogin.returning('id').execute()
         await deleteTokens(queries, families)
         return families.length > 0
       }),
-    endAll: (uid, exceptLoginId) => database.write((queries) => deleteLogins(queries, uid, exceptLoginId)),
+    /** Ends all logins of an account, except one if it is given. */
+    endAll: (uid: string, exceptLoginId?: string): Promise<void> => database.write((queries) => deleteLogins(queries, uid, exceptLoginId)),
   }
 }
+export type LoginStore = ReturnType<typeof createLoginStore>

@@ -36,17 +36,6 @@ export interface RoleHolder {
   verifiedEmail: string | undefined
 }
 
-/** Roles by e-mail address in lower case. The address need not have an account: a grant waits until an account has verified the address. */
-export interface RoleStore {
-  /** Stores a grant, for the account that this server has for the address, if any. It replaces an earlier grant of the same role and source. */
-  grant(email: string, grant: RoleGrant): Promise<void>
-  /** Deletes a grant. Returns false if there was none. */
-  revoke(email: string, role: Role, source: RoleSource): Promise<boolean>
-  /** Lists all grants of an account, including expired ones. */
-  listGrants(holder: RoleHolder): Promise<RoleGrant[]>
-  list(page: Pagination): Promise<(RoleGrant & { email: string })[]>
-}
-
 const isRole = (text: string): text is Role => roles.some((role) => role === text)
 
 /** Converts a row to a grant. The cast of `source` is safe because only `grant` writes the column. */
@@ -73,9 +62,11 @@ export async function deleteRoles(queries: Queries, holder: RoleHolder): Promise
   await queries.deleteFrom('roles').where(heldBy(holder)).execute()
 }
 
-export function createRoleStore(database: Database): RoleStore {
+/** Roles by e-mail address in lower case. The address need not have an account: a grant waits until an account has verified the address. */
+export function createRoleStore(database: Database) {
   return {
-    grant: (email, { role, source, untilMs }) =>
+    /** Stores a grant, for the account that this server has for the address, if any. It replaces an earlier grant of the same role and source. */
+    grant: (email: string, { role, source, untilMs }: RoleGrant): Promise<void> =>
       database.write(async (queries) => {
         const account = await queries.selectFrom('accounts').select('uid').where('email', '=', email).executeTakeFirst()
         const columns = { uid: account?.uid ?? null, until: untilMs ?? null }
@@ -85,7 +76,8 @@ export function createRoleStore(database: Database): RoleStore {
           .onConflict((conflict) => conflict.columns(['email', 'role', 'source']).doUpdateSet(columns))
           .execute()
       }),
-    revoke: (email, role, source) =>
+    /** Deletes a grant. Returns false if there was none. */
+    revoke: (email: string, role: Role, source: RoleSource): Promise<boolean> =>
       database.write(async (queries) => {
         const deletedRows = await queries
           .deleteFrom('roles')
@@ -95,11 +87,12 @@ export function createRoleStore(database: Database): RoleStore {
           .executeTakeFirst()
         return deletedRows.numDeletedRows > 0n
       }),
-    listGrants: async (holder) => {
+    /** Lists all grants of an account, including expired ones. */
+    listGrants: async (holder: RoleHolder): Promise<RoleGrant[]> => {
       const rows = await database.queries.selectFrom('roles').selectAll().where(heldBy(holder)).orderBy('role').orderBy('source').execute()
       return rows.flatMap(grantOf).map(({ role, source, untilMs }) => ({ role, source, untilMs }))
     },
-    list: async ({ limit, offset }) => {
+    list: async ({ limit, offset }: Pagination): Promise<(RoleGrant & { email: string })[]> => {
       const rows = await database.queries
         .selectFrom('roles')
         .selectAll()
@@ -113,3 +106,4 @@ export function createRoleStore(database: Database): RoleStore {
     },
   }
 }
+export type RoleStore = ReturnType<typeof createRoleStore>

@@ -4,19 +4,6 @@ import type { Log } from '../log.ts'
 import { createMailDelivery, isPermanentRefusal } from './delivery.ts'
 import type { ClaimedMail, Mail, MailOutcome, MailStore } from './store.ts'
 
-/**
- * Sends the mails of the queue in the background. They survive the process: a mail is sent once, and repeated only if the process ends, or cannot
- * reach the database for longer than its claim, between the SMTP server's acceptance and the note of it in the database.
- */
-export interface Mailer {
-  /** Stores the mail, and returns before it is sent. */
-  send(mail: Mail): Promise<void>
-  /** Sends what is due, for instance a mail that was stored together with what it is about. */
-  wake(): void
-  /** Ends deliveries, and waits up to 8 seconds for those in progress. */
-  close(): Promise<void>
-}
-
 interface MailerDeps {
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>
   mails: MailStore
@@ -35,7 +22,11 @@ const MINUTE_MS = 60_000
 const RETRY_DELAYS_MS = [1000, 10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * 60 * MINUTE_MS]
 const SETTLE_RETRY_MS = 2000
 
-export function createMailer({ config, mails, nowMs, log }: MailerDeps): Mailer {
+/**
+ * Sends the mails of the queue in the background. They survive the process: a mail is sent once, and repeated only if the process ends, or cannot
+ * reach the database for longer than its claim, between the SMTP server's acceptance and the note of it in the database.
+ */
+export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
   const deliver = createMailDelivery(config, log)
   const deliveries = new Set<Promise<void>>()
   const unwrittenOutcomes = new Map<string, MailOutcome>()
@@ -113,15 +104,19 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps): Mailer 
   for (let started = 0; started < DELIVERIES_MAX; started++) wake()
 
   return {
-    async send(mail) {
+    /** Stores the mail, and returns before it is sent. */
+    async send(mail: Mail): Promise<void> {
       await mails.add(mail, nowMs())
       wake()
     },
+    /** Sends what is due, for instance a mail that was stored together with what it is about. */
     wake,
-    async close() {
+    /** Ends deliveries, and waits up to 8 seconds for those in progress. */
+    async close(): Promise<void> {
       isClosed = true
       clearTimeout(timer)
       await Promise.race([Promise.all(deliveries), sleep(CLOSE_MAX_MS, undefined, { ref: false })])
     },
   }
 }
+export type Mailer = ReturnType<typeof createMailer>

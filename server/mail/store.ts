@@ -78,20 +78,6 @@ export interface MailState {
   failure?: string
 }
 
-/** The queue of mails, which every process of the site shares. */
-export interface MailStore {
-  /** Stores a mail, which is due at once. */
-  add(mail: Mail, atMs: number): Promise<void>
-  /** Claims the due mail that expires first, until `untilMs`: no other process receives it before. */
-  claim(atMs: number, untilMs: number): Promise<ClaimedMail | undefined>
-  /** Extends a claim. Does nothing if it has ended and another attempt has begun. */
-  extendClaim(claim: MailClaim, untilMs: number): Promise<void>
-  /** Ends a claim. Does nothing if another attempt has begun since, unless this one has sent the mail. */
-  settle(claim: MailClaim, outcome: MailOutcome): Promise<void>
-  /** Returns the time of the next attempt of all mails, in epoch milliseconds; undefined if none is waiting. */
-  nextDueMs(): Promise<number | undefined>
-}
-
 /** Stores a mail in the transaction of the row that it is about. */
 export async function insertMail(queries: Queries, mail: Mail, atMs: number, contactId: number | null = null): Promise<void> {
   await queries
@@ -137,10 +123,13 @@ function columnsAfter(outcome: MailOutcome) {
   return { due: outcome.dueMs, failure: outcome.reason }
 }
 
-export function createMailStore(database: Database): MailStore {
+/** The queue of mails, which every process of the site shares. */
+export function createMailStore(database: Database) {
   return {
-    add: (mail, atMs) => database.write((queries) => insertMail(queries, mail, atMs)),
-    claim: (atMs, untilMs) =>
+    /** Stores a mail, which is due at once. */
+    add: (mail: Mail, atMs: number): Promise<void> => database.write((queries) => insertMail(queries, mail, atMs)),
+    /** Claims the due mail that expires first, until `untilMs`: no other process receives it before. */
+    claim: (atMs: number, untilMs: number): Promise<ClaimedMail | undefined> =>
       database.write(async (queries) => {
         const row = await queries
           .updateTable('mails')
@@ -165,7 +154,8 @@ export function createMailStore(database: Database): MailStore {
           attempts: row.attempts,
         }
       }),
-    extendClaim: ({ id, attempts }, untilMs) =>
+    /** Extends a claim. Does nothing if it has ended and another attempt has begun. */
+    extendClaim: ({ id, attempts }: MailClaim, untilMs: number): Promise<void> =>
       database.write(async (queries) => {
         await queries
           .updateTable('mails')
@@ -175,13 +165,15 @@ export function createMailStore(database: Database): MailStore {
           .where('due', 'is not', null)
           .execute()
       }),
-    settle: ({ id, attempts }, outcome) =>
+    /** Ends a claim. Does nothing if another attempt has begun since, unless this one has sent the mail. */
+    settle: ({ id, attempts }: MailClaim, outcome: MailOutcome): Promise<void> =>
       database.write(async (queries) => {
         const update = queries.updateTable('mails').set(columnsAfter(outcome)).where('id', '=', id)
         // A sent mail is never sent again, even if a later attempt has begun.
         await (outcome.kind === 'sent' ? update : update.where('attempts', '=', attempts).where('due', 'is not', null)).execute()
       }),
-    nextDueMs: async () => {
+    /** Returns the time of the next attempt of all mails, in epoch milliseconds; undefined if none is waiting. */
+    nextDueMs: async (): Promise<number | undefined> => {
       const row = await database.queries
         .selectFrom('mails')
         .select('due')
@@ -193,3 +185,4 @@ export function createMailStore(database: Database): MailStore {
     },
   }
 }
+export type MailStore = ReturnType<typeof createMailStore>

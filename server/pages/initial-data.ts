@@ -104,7 +104,7 @@ export async function loadInitialData(
   request: PageRequest,
   { storage, content, promotions, nowMs }: InitialDataSources,
 ): Promise<InitialData> {
-  const { host, path, query, view, onAir } = request
+  const { host, path, query, onAir } = request
   if (host.hostClass === 'radio') return { radio: { onAir: onAir ?? null } }
   if (host.hostClass === 'subscriber') return request.subscriber === undefined || path !== '/' ? {} : { subscriber: request.subscriber }
   if (path === '/song') return loadSong(request, storage)
@@ -119,9 +119,6 @@ export async function loadInitialData(
   const order = path === '/' ? 'home' : parseSort<PlaylistSort>(playlistSorts, query.get('sort'), DEFAULT_PLAYLIST_SORT)
   const direction = order === 'az' || order === 'za' ? playlistSorts[order].order : undefined
   const listOptions = { homeOnly: order === 'home', order: direction, nowMs, limit: 10_000, offset: 0 }
-  const [rows, promotion] = await Promise.all([
-    storage.playlists.list(listOptions, view),
-    order === 'home' ? promotions.today() : undefined,
-  ])
+  const [rows, promotion] = await Promise.all([storage.playlists.list(listOptions), order === 'home' ? promotions.today() : undefined])
   return { playlists: { order, rows }, ...(promotion !== undefined && { promotion }) }
 }

@@ -112,17 +112,6 @@ export interface PaidGrant {
   untilMs: number
 }
 
-/** The events of the payment provider, and what they grant. */
-export interface PaymentStore {
-  /**
-   * Stores an event, and replaces the grants of its group by the result of `grantsOf` for all events of the group. Returns false, and changes
-   * nothing, if the event was stored before.
-   */
-  record(event: PaymentEvent, grantsOf: (events: readonly PaymentEvent[]) => PaidGrant[]): Promise<boolean>
-  /** Lists the grants of payments to an account, ended ones too, the latest end first. */
-  listGrants(holder: RoleHolder): Promise<PaidGrant[]>
-}
-
 /** Converts a row to a grant. The casts are safe, because only `record` writes plan and role. */
 const grantOf = ({ purchase, plan, role, uid, email, until }: PaidGrantsTable): PaidGrant => ({
   purchase,
@@ -162,9 +151,14 @@ function factOf({ fact, uid }: Pick<PaymentEventsTable, 'fact' | 'uid'>): Paymen
   return { ...others, uid: uid ?? undefined, ...(openedAtMs !== undefined && { openedAtMs }) } as PaymentEvent['fact']
 }
 
-export function createPaymentStore(database: Database): PaymentStore {
+/** The events of the payment provider, and what they grant. */
+export function createPaymentStore(database: Database) {
   return {
-    record: (event, grantsOf) =>
+    /**
+     * Stores an event, and replaces the grants of its group by the result of `grantsOf` for all events of the group. Returns false, and changes
+     * nothing, if the event was stored before.
+     */
+    record: (event: PaymentEvent, grantsOf: (events: readonly PaymentEvent[]) => PaidGrant[]): Promise<boolean> =>
       database.write(async (queries) => {
         const { id, group, createdMs, fact } = event
         // Locks the group by an update without effect, so that each event sees those before it.
@@ -213,7 +207,8 @@ export function createPaymentStore(database: Database): PaymentStore {
         }
         return true
       }),
-    listGrants: async (holder) =>
+    /** Lists the grants of payments to an account, ended ones too, the latest end first. */
+    listGrants: async (holder: RoleHolder): Promise<PaidGrant[]> =>
       (
         await database.queries
           .selectFrom('paid_grants')
@@ -226,3 +221,4 @@ export function createPaymentStore(database: Database): PaymentStore {
       ).map(grantOf),
   }
 }
+export type PaymentStore = ReturnType<typeof createPaymentStore>

@@ -12,14 +12,6 @@ export interface PictureCacheOptions {
   hasSpace?: typeof hasDiskSpace
 }
 
-export interface PictureCache {
-  get(key: string): Promise<Buffer | undefined>
-  /** Stores a picture, if the disk has room for it. A failed write is ignored: the picture is then not cached. */
-  put(key: string, body: Buffer): Promise<void>
-  /** The total size of the cached files in bytes. */
-  totalBytes(): Promise<number>
-}
-
 /** The minimum interval between updates of a used file's modification time, from which a restart restores the order of use. */
 const TOUCH_INTERVAL_MS = 3_600_000
 
@@ -29,7 +21,7 @@ interface Entry {
 }
 
 /** A bounded cache of pictures on disk. Existing files are indexed at the first access, and incomplete ones are removed. */
-export function createPictureCache({ dir, maxBytes, nowMs = Date.now, hasSpace = hasDiskSpace }: PictureCacheOptions): PictureCache {
+export function createPictureCache({ dir, maxBytes, nowMs = Date.now, hasSpace = hasDiskSpace }: PictureCacheOptions) {
   const evictions = new Set<Promise<void>>()
   const removeFile = (name: string) => rm(join(dir, name), { force: true }).catch(() => undefined)
   const entries = new LRUCache<string, Entry>({
@@ -70,7 +62,7 @@ export function createPictureCache({ dir, maxBytes, nowMs = Date.now, hasSpace =
   }
 
   return {
-    async get(key) {
+    async get(key: string): Promise<Buffer | undefined> {
       await whenIndexed()
       const name = nameOf(key)
       const entry = entries.get(name)
@@ -89,7 +81,8 @@ export function createPictureCache({ dir, maxBytes, nowMs = Date.now, hasSpace =
       return body
     },
 
-    async put(key, body) {
+    /** Stores a picture, if the disk has room for it. A failed write is ignored: the picture is then not cached. */
+    async put(key: string, body: Buffer): Promise<void> {
       await whenIndexed()
       if (body.length > maxBytes) return
       const name = nameOf(key)
@@ -106,9 +99,11 @@ export function createPictureCache({ dir, maxBytes, nowMs = Date.now, hasSpace =
       await Promise.all(evictions)
     },
 
-    async totalBytes() {
+    /** The total size of the cached files in bytes. */
+    async totalBytes(): Promise<number> {
       await whenIndexed()
       return entries.calculatedSize
     },
   }
 }
+export type PictureCache = ReturnType<typeof createPictureCache>

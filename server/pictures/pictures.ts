@@ -24,11 +24,6 @@ export interface PicturesOptions {
   failureMs?: number
 }
 
-export interface Pictures {
-  /** Returns the first of `urls` that is a picture, cropped to `shape`. Waits at most `timeoutMs` if it is not cached. */
-  get(urls: readonly string[], shape: PictureShape, timeoutMs: number): Promise<PictureResult>
-}
-
 const MAX_FETCHES = 6
 const MAX_WAITING = 300
 const FAILURES_MAX = 20_000
@@ -39,7 +34,7 @@ function cropPicture(master: Buffer, { width, height, format }: PictureShape): P
 }
 
 /** Pictures of other hosts: fetched once, cached on disk, cropped to the requested sizes. */
-export function createPictures(options: PicturesOptions): Pictures {
+export function createPictures(options: PicturesOptions) {
   const { cache, fetchPicture, breaker, drawing, nowMs = Date.now, failureMs = 600_000 } = options
   const retryAtMs = new LRUCache<string, number>({ max: FAILURES_MAX })
   const runningFetches = new Map<string, Promise<Buffer | undefined>>()
@@ -85,7 +80,8 @@ export function createPictures(options: PicturesOptions): Pictures {
   }
 
   return {
-    async get(urls, shape, timeoutMs) {
+    /** Returns the first of `urls` that is a picture, cropped to `shape`. Waits at most `timeoutMs` if it is not cached. */
+    async get(urls: readonly string[], shape: PictureShape, timeoutMs: number): Promise<PictureResult> {
       const id = urls.join(' ')
       const variant = `${shape.width}x${shape.height} ${shape.format} ${id}`
       const cachedVariant = await cache.get(variant)

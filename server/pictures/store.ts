@@ -17,14 +17,6 @@ export interface PictureSource {
 
 export type PictureKind = 'song' | 'playlist' | 'member' | 'supporter' | 'feed' | 'website'
 
-export interface PictureStore {
-  /**
-   * Finds the source of a picture; `undefined` if there is no row of this kind and id. The source of a website that visitors do not see at `atMs` has
-   * neither a picture nor a song.
-   */
-  findSource(kind: PictureKind, id: string, atMs: number): Promise<PictureSource | undefined>
-}
-
 type SourceRow = { url: string }
 type Id = { id: string }
 
@@ -33,7 +25,7 @@ const sourceOf = (url: string, songId: string | null): PictureSource => ({
   ...(songId === null ? {} : { songId }),
 })
 
-export function createPictureStore({ queries }: Database): PictureStore {
+export function createPictureStore({ queries }: Database) {
   const contexts = createContexts(queries)
   const findSong = prepareQuery<Id, { youtube_id: string }>(queries, ['id'], ({ id }) =>
     queries.selectFrom('catalogue.songs').select('youtube_id').where('youtube_id', '=', id),
@@ -65,7 +57,11 @@ export function createPictureStore({ queries }: Database): PictureStore {
       .where('until', 'is', null),
   )
   return {
-    findSource: async (kind, id, atMs) => {
+    /**
+     * Finds the source of a picture; `undefined` if there is no row of this kind and id. The source of a website that visitors do not see at `atMs` has
+     * neither a picture nor a song.
+     */
+    findSource: async (kind: PictureKind, id: string, atMs: number): Promise<PictureSource | undefined> => {
       if (kind === 'song') {
         const [row] = await findSong({ id })
         return row && sourceOf('', row.youtube_id)
@@ -89,3 +85,4 @@ export function createPictureStore({ queries }: Database): PictureStore {
     },
   }
 }
+export type PictureStore = ReturnType<typeof createPictureStore>

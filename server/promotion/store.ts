@@ -43,23 +43,6 @@ export interface WaitingPromotion {
   lastDay: number | undefined
 }
 
-/** The promotions of the subscribers, and the days on which they were shown. */
-export interface PromotionStore {
-  /** Stores the addresses of an account. The account waits from `atMs`, unless it waits already. `email` is its address if it is verified, else empty. */
-  save(uid: string, promotion: PromotionLinks & { email: string }, atMs: number): Promise<void>
-  find(uid: string): Promise<PromotionLinks | undefined>
-  /** Lists the days on which the account's promotion was shown, oldest first. */
-  listDays(uid: string): Promise<number[]>
-  /** Lists the accounts with a promotion that wait at `atMs`: subscribers that are not disabled, from the day after their last one on. */
-  listWaiting(atMs: number): Promise<WaitingPromotion[]>
-  /** Updates since when each account waits: accounts that are not subscribers at `atMs` stop waiting, others begin. */
-  updateWaiting(atMs: number): Promise<void>
-  /** Returns the promotion of a day; `undefined` if the day is free. `links` is undefined while the account is disabled. */
-  findShown(day: number): Promise<{ links: PromotionLinks | undefined } | undefined>
-  /** Assigns a free day to an account, which then waits again from `againSinceMs`. Does nothing if the day is taken, also by another process. */
-  takeDay(day: number, uid: string, againSinceMs: number): Promise<void>
-}
-
 /** Deletes an account's promotion and its days, which may free the current day. */
 export async function deletePromotion(queries: Queries, uid: string): Promise<void> {
   const { numDeletedRows } = await queries.deleteFrom('promotions').where('uid', '=', uid).executeTakeFirst()
@@ -68,10 +51,12 @@ export async function deletePromotion(queries: Queries, uid: string): Promise<vo
   await bumpRevision(queries)
 }
 
-export function createPromotionStore(database: Database): PromotionStore {
+/** The promotions of the subscribers, and the days on which they were shown. */
+export function createPromotionStore(database: Database) {
   const { queries } = database
   return {
-    save: async (uid, promotion, atMs) => {
+    /** Stores the addresses of an account. The account waits from `atMs`, unless it waits already. `email` is its address if it is verified, else empty. */
+    save: async (uid: string, promotion: PromotionLinks & { email: string }, atMs: number): Promise<void> => {
       const shownRow = await queries
         .selectFrom('promotion_days')
         .select('day')
@@ -93,10 +78,13 @@ export function createPromotionStore(database: Database): PromotionStore {
           .execute()
       })
     },
-    find: (uid) => queries.selectFrom('promotions').select(['youtube_channel', 'youtube_share']).where('uid', '=', uid).executeTakeFirst(),
-    listDays: async (uid) =>
+    find: (uid: string): Promise<PromotionLinks | undefined> =>
+      queries.selectFrom('promotions').select(['youtube_channel', 'youtube_share']).where('uid', '=', uid).executeTakeFirst(),
+    /** Lists the days on which the account's promotion was shown, oldest first. */
+    listDays: async (uid: string): Promise<number[]> =>
       (await queries.selectFrom('promotion_days').select('day').where('uid', '=', uid).orderBy('day').execute()).map(({ day }) => day),
-    listWaiting: async (atMs) => {
+    /** Lists the accounts with a promotion that wait at `atMs`: subscribers that are not disabled, from the day after their last one on. */
+    listWaiting: async (atMs: number): Promise<WaitingPromotion[]> => {
       const rows = await queries
         .selectFrom('promotions')
         .leftJoin('promotion_days', 'promotion_days.uid', 'promotions.uid')
@@ -107,7 +95,8 @@ export function createPromotionStore(database: Database): PromotionStore {
         .execute()
       return rows.map(({ uid, waiting_since, lastDay }) => ({ uid, sinceMs: waiting_since ?? atMs, lastDay: lastDay ?? undefined }))
     },
-    updateWaiting: async (atMs) => {
+    /** Updates since when each account waits: accounts that are not subscribers at `atMs` stop waiting, others begin. */
+    updateWaiting: async (atMs: number): Promise<void> => {
       const wrongRow = await queries
         .selectFrom('promotions')
         .select('uid')
@@ -135,7 +124,8 @@ export function createPromotionStore(database: Database): PromotionStore {
           .execute()
       })
     },
-    findShown: async (day) => {
+    /** Returns the promotion of a day; `undefined` if the day is free. `links` is undefined while the account is disabled. */
+    findShown: async (day: number): Promise<{ links: PromotionLinks | undefined } | undefined> => {
       const row = await queries
         .selectFrom('promotion_days')
         .innerJoin('promotions', 'promotions.uid', 'promotion_days.uid')
@@ -147,7 +137,8 @@ export function createPromotionStore(database: Database): PromotionStore {
       const { disabled, ...links } = row
       return { links: disabled === 1 ? undefined : links }
     },
-    takeDay: (day, uid, againSinceMs) =>
+    /** Assigns a free day to an account, which then waits again from `againSinceMs`. Does nothing if the day is taken, also by another process. */
+    takeDay: (day: number, uid: string, againSinceMs: number): Promise<void> =>
       database.writeWithRevision(async (write) => {
         const takenRow = await write
           .insertInto('promotion_days')
@@ -165,3 +156,4 @@ export function createPromotionStore(database: Database): PromotionStore {
       }),
   }
 }
+export type PromotionStore = ReturnType<typeof createPromotionStore>

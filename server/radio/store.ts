@@ -74,20 +74,6 @@ export interface ListenerSample {
   readonly ids: readonly number[]
 }
 
-export interface RadioStore {
-  /** Lists the songs of known length, the excluded ones too, in any order. */
-  listSongs(source: StationSource): Promise<StationSong[]>
-  /** Lists the ids of the songs that are excluded because they cannot be played. */
-  listExcluded(): Promise<string[]>
-  readSongs(songIds: readonly string[], view: SongView): Promise<Song[]>
-  /** Returns the state that `advance` has stored; `undefined` before the first time. */
-  read(brandId: string, station: string): Promise<StationState | undefined>
-  /** Replaces the state whose airing is `from`. Returns false if another process has replaced it already. */
-  advance(brandId: string, station: string, from: Airing | undefined, to: StationState): Promise<boolean>
-  /** Stores a process's sample in the place of its last one, deletes samples of before `sinceMs`, and returns those of the station's other processes. */
-  exchangeListeners(sample: ListenerSample, time: { atMs: number; sinceMs: number }): Promise<readonly (readonly number[])[]>
-}
-
 /** The time after which listeners are deleted. Processes that exchange listeners delete old ones after seconds. */
 const LISTENERS_MS = 60_000
 
@@ -98,7 +84,7 @@ export async function deleteOldListeners(queries: Queries, atMs: number): Promis
     .execute()
 }
 
-export function createRadioStore(database: Database): RadioStore {
+export function createRadioStore(database: Database) {
   const { queries, dialect } = database
   const songsOfKnownLength = queries
     .selectFrom('catalogue.songs as s')
@@ -107,7 +93,8 @@ export function createRadioStore(database: Database): RadioStore {
     .$narrowType<{ durationS: number }>()
 
   return {
-    listSongs(source) {
+    /** Lists the songs of known length, the excluded ones too, in any order. */
+    listSongs(source: StationSource): Promise<StationSong[]> {
       if (source.kind === 'all') return songsOfKnownLength.execute()
       if (source.kind === 'academy')
         return songsOfKnownLength
@@ -121,8 +108,10 @@ export function createRadioStore(database: Database): RadioStore {
         .where('c.kind', 'in', kinds)
         .execute()
     },
-    listExcluded: async () => (await queries.selectFrom('unplayable_songs').select('song_id').execute()).map(({ song_id }) => song_id),
-    readSongs: async (songIds, view) => {
+    /** Lists the ids of the songs that are excluded because they cannot be played. */
+    listExcluded: async (): Promise<string[]> =>
+      (await queries.selectFrom('unplayable_songs').select('song_id').execute()).map(({ song_id }) => song_id),
+    readSongs: async (songIds: readonly string[], view: SongView): Promise<Song[]> => {
       const rows = await queries
         .selectFrom('catalogue.songs as s')
         .select(songColumns)
@@ -130,7 +119,8 @@ export function createRadioStore(database: Database): RadioStore {
         .execute()
       return rows.map((row) => songOf(row, view))
     },
-    read: async (brandId, station) => {
+    /** Returns the state that `advance` has stored; `undefined` before the first time. */
+    read: async (brandId: string, station: string): Promise<StationState | undefined> => {
       const row = await queries
         .selectFrom('radio_stations')
         .select('state')
@@ -140,7 +130,11 @@ export function createRadioStore(database: Database): RadioStore {
       // The cast is safe, because only `advance` writes the column.
       return row && JSON.parse(row.state)
     },
-    exchangeListeners: ({ processId, brandId, station, ids }, { atMs, sinceMs }) =>
+    /** Stores a process's sample in the place of its last one, deletes samples of before `sinceMs`, and returns those of the station's other processes. */
+    exchangeListeners: (
+      { processId, brandId, station, ids }: ListenerSample,
+      { atMs, sinceMs }: { atMs: number; sinceMs: number },
+    ): Promise<readonly (readonly number[])[]> =>
       database.write(async (write) => {
         const columns = { ids: JSON.stringify(ids), counted_at: atMs }
         // Samples with a time in the future are deleted too: a process with a wrong clock may have left them.
@@ -163,7 +157,8 @@ export function createRadioStore(database: Database): RadioStore {
         // The casts are safe, because only this function writes the column.
         return others.map((row): readonly number[] => JSON.parse(row.ids))
       }),
-    advance: (brandId, station, from, to) =>
+    /** Replaces the state whose airing is `from`. Returns false if another process has replaced it already. */
+    advance: (brandId: string, station: string, from: Airing | undefined, to: StationState): Promise<boolean> =>
       database.write(async (write) => {
         const columns = { song_id: to.airing.songId, start: to.airing.startMs, state: JSON.stringify(to) }
         if (from === undefined) {
@@ -186,3 +181,4 @@ export function createRadioStore(database: Database): RadioStore {
       }),
   }
 }
+export type RadioStore = ReturnType<typeof createRadioStore>

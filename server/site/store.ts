@@ -32,22 +32,13 @@ export const createLogosTable = ({ text }: SqlTypes): string[] => [
 /** The keys of all settings: those that every page gets, and those of long texts. */
 export type StoredKey = SettingKey | keyof ContentSettings
 
-export interface SettingsStore {
-  /** Returns the stored values that apply to a brand. A value of the brand overrides a value for all brands. */
-  readForBrand(brandId: string): Promise<Partial<Record<StoredKey, string>>>
-  /** Stores a picture, and returns the hash by which `readLogo` finds it. */
-  putLogo(type: LogoType, bytes: Buffer): Promise<string>
-  readLogo(hash: string): Promise<{ type: LogoType; bytes: Buffer } | undefined>
-  /** Stores a value for a brand, or for all brands if `brandId` is undefined. `value` undefined restores the brand's default. */
-  set(key: StoredKey, value: string | undefined, brandId: string | undefined): Promise<void>
-}
-
 /** Brand id of values that apply to all brands. */
 const EVERY_BRAND = ''
 
-export function createSettingsStore(database: Database): SettingsStore {
+export function createSettingsStore(database: Database) {
   return {
-    readForBrand: async (brandId) => {
+    /** Returns the stored values that apply to a brand. A value of the brand overrides a value for all brands. */
+    readForBrand: async (brandId: string): Promise<Partial<Record<StoredKey, string>>> => {
       const rows = await database.queries
         .selectFrom('settings')
         .select(['key', 'value'])
@@ -59,7 +50,8 @@ export function createSettingsStore(database: Database): SettingsStore {
       for (const row of rows) values[row.key as StoredKey] = row.value
       return values
     },
-    putLogo: async (type, bytes) => {
+    /** Stores a picture, and returns the hash by which `readLogo` finds it. */
+    putLogo: async (type: LogoType, bytes: Buffer): Promise<string> => {
       const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
       await database.write(async (queries) => {
         await queries
@@ -70,12 +62,13 @@ export function createSettingsStore(database: Database): SettingsStore {
       })
       return hash
     },
-    readLogo: async (hash) => {
+    readLogo: async (hash: string): Promise<{ type: LogoType; bytes: Buffer } | undefined> => {
       const row = await database.queries.selectFrom('logos').selectAll().where('hash', '=', hash).executeTakeFirst()
       // The cast is safe because only `putLogo` writes rows.
       return row && { type: row.type as LogoType, bytes: Buffer.from(row.base64, 'base64') }
     },
-    set: (key, value, brandId = EVERY_BRAND) =>
+    /** Stores a value for a brand, or for all brands if `brandId` is undefined. `value` undefined restores the brand's default. */
+    set: (key: StoredKey, value: string | undefined, brandId: string | undefined = EVERY_BRAND): Promise<void> =>
       database.writeWithRevision(async (queries) => {
         if (value === undefined) {
           await queries.deleteFrom('settings').where('key', '=', key).where('brand_id', '=', brandId).execute()
@@ -89,3 +82,4 @@ export function createSettingsStore(database: Database): SettingsStore {
       }),
   }
 }
+export type SettingsStore = ReturnType<typeof createSettingsStore>

@@ -79,27 +79,6 @@ export const DELETED_NAME_MS = 90 * DAY_MS
 /** `taken`: somebody else has the domain name. `too-many`: the account holds too many earlier names. */
 export type NameOutcome = 'done' | 'taken' | 'too-many'
 
-/** The websites of the subscribers, by uid, and the domain names that lead to them. */
-export interface WebsiteStore {
-  find(uid: string): Promise<StoredWebsite | undefined>
-  /**
-   * Returns the website that a domain name leads to at `atMs`, and whether visitors see it: it is enabled, and its owner a subscriber. If the name is
-   * an earlier one, the website's `domain_name` is another.
-   */
-  resolve(domainName: string, atMs: number): Promise<{ website: StoredWebsite; isLive: boolean } | undefined>
-  /** Stores a website with its domain name. An earlier name of the account leads to the new one until `NAME_REDIRECT_MS` after `atMs`. */
-  save(website: StoredWebsite, atMs: number): Promise<NameOutcome>
-  /** Stores the uploaded banner of a website, or deletes it. */
-  saveBanner(uid: string, picture: Buffer | undefined): Promise<void>
-  hasBanner(uid: string): Promise<boolean>
-  /** Returns the banner with the hash that is in the source of its picture (`BANNER_SCHEME`). */
-  readBanner(hash: string): Promise<Buffer | undefined>
-  /** Counts a click on a day, counted from 1970-01-01 UTC. */
-  countClick(uid: string, target: ClickTarget, day: number): Promise<void>
-  /** Returns the clicks from a day on, the most first. */
-  listClicks(uid: string, firstDay: number): Promise<{ target: ClickTarget; count: number }[]>
-}
-
 /** The number of earlier names that an account can hold, which prevents hoarding. */
 const EARLIER_NAMES_MAX = 3
 
@@ -161,7 +140,8 @@ export async function deleteOldClicksAndNames(queries: Queries, atMs: number): P
   await queries.deleteFrom('website_names').where('until', '<=', atMs).execute()
 }
 
-export function createWebsiteStore(database: Database): WebsiteStore {
+/** The websites of the subscribers, by uid, and the domain names that lead to them. */
+export function createWebsiteStore(database: Database) {
   const { queries } = database
   const currentNameOf = async (source: Queries, uid: string) =>
     (await source.selectFrom('website_names').select('domain_name').where('uid', '=', uid).where('until', 'is', null).executeTakeFirst())
@@ -174,7 +154,11 @@ export function createWebsiteStore(database: Database): WebsiteStore {
 
   return {
     find,
-    resolve: async (domainName, atMs) => {
+    /**
+     * Returns the website that a domain name leads to at `atMs`, and whether visitors see it: it is enabled, and its owner a subscriber. If the name is
+     * an earlier one, the website's `domain_name` is another.
+     */
+    resolve: async (domainName: string, atMs: number): Promise<{ website: StoredWebsite; isLive: boolean } | undefined> => {
       const nameRow = await queries
         .selectFrom('website_names')
         .select('uid')
@@ -185,7 +169,8 @@ export function createWebsiteStore(database: Database): WebsiteStore {
       if (website === undefined) return undefined
       return { website, isLive: website.enabled === 'yes' && (await isWebsiteOwnerSubscriber(queries, website.uid, atMs)) }
     },
-    save: ({ uid, email, name, domain_name, enabled, ...texts }, atMs) =>
+    /** Stores a website with its domain name. An earlier name of the account leads to the new one until `NAME_REDIRECT_MS` after `atMs`. */
+    save: ({ uid, email, name, domain_name, enabled, ...texts }: StoredWebsite, atMs: number): Promise<NameOutcome> =>
       database.writeWithRevision(async (write) => {
         await serialise(write)
         const nameBefore = await currentNameOf(write, uid)
@@ -214,7 +199,8 @@ export function createWebsiteStore(database: Database): WebsiteStore {
           .execute()
         return 'done'
       }),
-    saveBanner: (uid, picture) =>
+    /** Stores the uploaded banner of a website, or deletes it. */
+    saveBanner: (uid: string, picture: Buffer | undefined): Promise<void> =>
       database.writeWithRevision(async (write) => {
         await write.deleteFrom('website_banners').where('uid', '=', uid).execute()
         if (picture === undefined) return
@@ -224,13 +210,15 @@ export function createWebsiteStore(database: Database): WebsiteStore {
           .values({ uid, hash, base64: picture.toString('base64') })
           .execute()
       }),
-    hasBanner: async (uid) =>
+    hasBanner: async (uid: string): Promise<boolean> =>
       (await queries.selectFrom('website_banners').select('hash').where('uid', '=', uid).executeTakeFirst()) !== undefined,
-    readBanner: async (hash) => {
+    /** Returns the banner with the hash that is in the source of its picture (`BANNER_SCHEME`). */
+    readBanner: async (hash: string): Promise<Buffer | undefined> => {
       const row = await queries.selectFrom('website_banners').select('base64').where('hash', '=', hash).executeTakeFirst()
       return row && Buffer.from(row.base64, 'base64')
     },
-    countClick: (uid, target, day) =>
+    /** Counts a click on a day, counted from 1970-01-01 UTC. */
+    countClick: (uid: string, target: ClickTarget, day: number): Promise<void> =>
       database.write(async (write) => {
         await write
           .insertInto('website_clicks')
@@ -240,7 +228,8 @@ export function createWebsiteStore(database: Database): WebsiteStore {
           )
           .execute()
       }),
-    listClicks: async (uid, firstDay) => {
+    /** Returns the clicks from a day on, the most first. */
+    listClicks: async (uid: string, firstDay: number): Promise<{ target: ClickTarget; count: number }[]> => {
       const rows = await queries
         .selectFrom('website_clicks')
         .select((eb) => ['target', eb.fn.sum<number>('count').as('clicks')])
@@ -254,3 +243,4 @@ export function createWebsiteStore(database: Database): WebsiteStore {
     },
   }
 }
+export type WebsiteStore = ReturnType<typeof createWebsiteStore>

@@ -159,7 +159,7 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
       const channelIds = channelIdsOf(live.texts.youtube)
       return {
         videos: await storage.songs.listNewest(channelIds, VIDEO_COUNT, view),
-        playlists: await storage.playlists.listRandom(PLAYLIST_COUNT, view),
+        playlists: await storage.playlists.listRandom(PLAYLIST_COUNT),
         profile_pic: await pictureOf(live.texts.domain_name, channelIds),
         donator: live.owner !== undefined && (await isDonator(live.owner)),
         data: live.texts,

@@ -1,16 +1,8 @@
 import { SqliteFile } from '../sqlite-driver.ts'
 import { catalogueFile, databaseFile } from './sqlite-files.ts'
 
-export interface SqliteReader {
-  /** Lists the tables of the main database and of the catalogue, those of the catalogue with `catalogue.`; without those of the search index. */
-  listTables(): string[]
-  rowsOf(table: string): IterableIterator<unknown>
-  readRevision(): number
-  close(): void
-}
-
 /** Opens the database in `dataDir` to read whole tables, all as they are now. */
-export function openSqliteReader(dataDir: string): SqliteReader {
+export function openSqliteReader(dataDir: string) {
   const handle = new SqliteFile(databaseFile(dataDir), { readonly: true, timeout: 5000 })
   const readState = (key: string) => Number(handle.prepare('select value from main.state where key = ?').pluck().get(key))
   const build = readState('catalogue')
@@ -25,9 +17,13 @@ export function openSqliteReader(dataDir: string): SqliteReader {
       .all()
       .map(String)
   return {
-    listTables: () => [...tablesOf('main'), ...(build > 0 ? tablesOf('catalogue').map((name) => `catalogue.${name}`) : [])],
-    rowsOf: (table) => handle.prepare(`select * from ${table.includes('.') ? table : `main.${table}`}`).iterate(),
-    readRevision: () => readState('revision'),
-    close: () => handle.close(),
+    /** Lists the tables of the main database and of the catalogue, those of the catalogue with `catalogue.`; without those of the search index. */
+    listTables: (): string[] => [...tablesOf('main'), ...(build > 0 ? tablesOf('catalogue').map((name) => `catalogue.${name}`) : [])],
+    rowsOf: (table: string): IterableIterator<unknown> =>
+      handle.prepare(`select * from ${table.includes('.') ? table : `main.${table}`}`).iterate(),
+    readRevision: (): number => readState('revision'),
+    close: (): void => {
+      handle.close()
+    },
   }
 }

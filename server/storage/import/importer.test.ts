@@ -4,8 +4,7 @@ import { describeStores } from '../testing/databases.ts'
 import { allRows, playlistRow, songId, songRow, songRows, songSearch, view } from '../testing/fixture.ts'
 
 describeStores('catalogue import', (fixture) => {
-  const listPlaylists = (homeOnly = false) =>
-    fixture.storage.playlists.list({ ...allRows, homeOnly, order: 'ASC', nowMs: Date.now() }, view)
+  const listPlaylists = (homeOnly = false) => fixture.storage.playlists.list({ ...allRows, homeOnly, order: 'ASC', nowMs: Date.now() })
   const songIds = async (id: string, page = allRows) =>
     (await fixture.storage.playlists.get(id, page, view))?.songs.map((each) => each.youtube_id)
 
@@ -170,7 +169,7 @@ describeStores('catalogue import', (fixture) => {
       songs: songRows(1),
       playlists: [...Array.from({ length: 40 }, (_, i) => playlistRow(`p${i}`, [1])), playlistRow('empty', [])],
     })
-    const drawnPlaylists = await Promise.all(Array.from({ length: 5 }, () => fixture.storage.playlists.listRandom(12, view)))
+    const drawnPlaylists = await Promise.all(Array.from({ length: 5 }, () => fixture.storage.playlists.listRandom(12)))
     for (const playlists of drawnPlaylists) expect(new Set(playlists.map((each) => each.id)).size).toBe(12)
     expect(new Set(drawnPlaylists.map((playlists) => playlists.map((each) => each.id).join())).size).toBe(5)
     expect(drawnPlaylists.flat().map((each) => each.id)).not.toContain('empty')

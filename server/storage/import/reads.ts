@@ -2,28 +2,18 @@ import type { ImportRow } from '../../../contract/import.ts'
 import type { Database } from '../database.ts'
 import { contextKinds } from '../schema.ts'
 
-/** Reads of the catalogue for imports that continue from it. */
-export interface CatalogueReads {
-  /** Lists the ids of the playlists, without the computed ones. */
-  listPlaylistIds(): Promise<string[]>
-  /** Returns a playlist as an import file would have it; `undefined` if the id is unknown or a computed playlist's. */
-  readPlaylist(playlistId: string): Promise<ImportRow<'playlists'> | undefined>
-  /** Returns those of the ids whose songs are stored with their duration. */
-  listCompleteSongs(songIds: readonly string[]): Promise<ReadonlySet<string>>
-  /** Lists the channel ids of the members, of the Academy too. */
-  listMemberChannels(): Promise<string[]>
-}
-
 /** A query has at most this number of song ids, because databases limit the parameters of one. */
 const IDS_PER_QUERY = 500
 
 /** Reads the catalogue as rows of an import file, for imports that continue from it. */
-export function createCatalogueReads({ queries }: Database): CatalogueReads {
+export function createCatalogueReads({ queries }: Database) {
   const playlists = queries.selectFrom('catalogue.contexts').where('kind', '=', contextKinds.playlist)
   return {
-    listPlaylistIds: async () => (await playlists.select('id').orderBy('id').execute()).map(({ id }) => id),
+    /** Lists the ids of the playlists, without the computed ones. */
+    listPlaylistIds: async (): Promise<string[]> => (await playlists.select('id').orderBy('id').execute()).map(({ id }) => id),
 
-    readPlaylist: async (playlistId) => {
+    /** Returns a playlist as an import file would have it; `undefined` if the id is unknown or a computed playlist's. */
+    readPlaylist: async (playlistId: string): Promise<ImportRow<'playlists'> | undefined> => {
       const row = await playlists.selectAll().where('id', '=', playlistId).executeTakeFirst()
       if (row === undefined) return undefined
       const songs = await queries
@@ -43,7 +33,8 @@ export function createCatalogueReads({ queries }: Database): CatalogueReads {
       } satisfies ImportRow<'playlists'>
     },
 
-    listCompleteSongs: async (songIds) => {
+    /** Returns those of the ids whose songs are stored with their duration. */
+    listCompleteSongs: async (songIds: readonly string[]): Promise<ReadonlySet<string>> => {
       const complete = new Set<string>()
       for (let first = 0; first < songIds.length; first += IDS_PER_QUERY) {
         const rows = await queries
@@ -57,9 +48,11 @@ export function createCatalogueReads({ queries }: Database): CatalogueReads {
       return complete
     },
 
-    listMemberChannels: async () => {
+    /** Lists the channel ids of the members, of the Academy too. */
+    listMemberChannels: async (): Promise<string[]> => {
       const rows = await queries.selectFrom('members').select('channel_id').orderBy('channel_id').execute()
       return rows.map((row) => row.channel_id)
     },
   }
 }
+export type CatalogueReads = ReturnType<typeof createCatalogueReads>
