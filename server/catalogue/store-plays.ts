@@ -47,14 +47,6 @@ declare module '../storage/schema.ts' {
   }
 }
 
-export interface PlayStore {
-  /**
-   * Counts a play for popularity, by its arrival: at most once per hour, client and song, and once per day if it happened an hour or more before. Plays of
-   * an excluded song by three distinct clients within a UTC day restore it. Returns false if the song does not exist.
-   */
-  countPlay(play: Play): Promise<boolean>
-}
-
 /** Number of days whose plays count for popularity, including today. */
 const POPULARITY_DAYS = 30
 /** Number of a client's plays that count in an hour: a person hears fewer, and one network is one client. */
@@ -103,7 +95,7 @@ export async function deleteOldPlays(queries: Queries, nowMs: number): Promise<v
   await queries.deleteFrom('playlist_plays').where('day', '<', firstPopularDay(nowMs)).execute()
 }
 
-export function createPlays(database: Database, contexts: Contexts): PlayStore {
+export function createPlays(database: Database, contexts: Contexts) {
   const contextHasSong = async (contextNo: number, rank: number) =>
     (await database.queries
       .selectFrom('catalogue.context_songs')
@@ -112,7 +104,11 @@ export function createPlays(database: Database, contexts: Contexts): PlayStore {
       .where('song_rank', '=', rank)
       .executeTakeFirst()) !== undefined
   return {
-    countPlay: async ({ songId, contextId, clientId, atMs, nowMs, changeId, durationS }) => {
+    /**
+     * Counts a play for popularity, by its arrival: at most once per hour, client and song, and once per day if it happened an hour or more before. Plays of
+     * an excluded song by three distinct clients within a UTC day restore it. Returns false if the song does not exist.
+     */
+    countPlay: async ({ songId, contextId, clientId, atMs, nowMs, changeId, durationS }: Play): Promise<boolean> => {
       const song = await database.queries
         .selectFrom('catalogue.songs as s')
         .select(['s.rank', knownDuration.as('duration')])

@@ -4,35 +4,19 @@ import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { createContexts } from './store-contexts.ts'
 import { createFavoritePlaces } from './store-favorite-places.ts'
-import { createPlays, type PlayStore } from './store-plays.ts'
-import { createRandomSongs, type PickRandomSong } from './store-random-songs.ts'
-import { createRelatedSongs, type ListRelatedSongs } from './store-related-songs.ts'
+import { createPlays } from './store-plays.ts'
+import { createRandomSongs } from './store-random-songs.ts'
+import { createRelatedSongs } from './store-related-songs.ts'
 import { createSongPlaces, type DescribedSong, toSongDetail } from './store-song-places.ts'
 import { readSongRows, type SongView, songColumns, songOf } from './store-song-rows.ts'
 import { createSongSearch, type SongSearch } from './store-song-search.ts'
-import { createUnplayable, type UnplayableStore } from './store-unplayable.ts'
-
-/** The songs of the catalogue, with the plays of each and the reports about it. */
-export interface SongStore extends PlayStore, UnplayableStore {
-  /**
-   * Returns the song with its neighbours in a context: the playlist or category `contextId`, or else the song's own category. Returns
-   * `undefined` if the song does not exist. `uid` is the account whose favorites the context `favorite` lists and `SongDetail.favorite` reads.
-   */
-  get(songId: string, contextId: string | undefined, view: SongView, uid?: string): Promise<SongDetail | undefined>
-  /** Returns the matching songs; an empty list if the text has no letters or digits. */
-  search(search: SongSearch, view: SongView): Promise<Song[]>
-  /** Returns the songs of these ranks of the current catalogue, in this order. */
-  listByRanks(ranks: readonly number[], view: SongView): Promise<Song[]>
-  listRelated: ListRelatedSongs
-  /** Returns the newest songs of the channels, filled up with the newest of all to `limit`. */
-  listNewest(channelIds: readonly string[], limit: number, view: SongView): Promise<Song[]>
-  pickRandom: PickRandomSong
-}
+import { createUnplayable } from './store-unplayable.ts'
 
 /** The number of songs that are read at once, so that other requests do not wait for a long list. */
 const READ_ROWS = 500
 
-export function createSongStore(database: Database): SongStore {
+/** The songs of the catalogue, with the plays of each and the reports about it. */
+export function createSongStore(database: Database) {
   const { queries } = database
   const contexts = createContexts(queries)
   const favoritePlaces = createFavoritePlaces(queries)
@@ -68,18 +52,26 @@ export function createSongStore(database: Database): SongStore {
   }
 
   return {
+    /** Returns the newest songs of the channels, filled up with the newest of all to `limit`. */
     listNewest,
-    get: async (songId, contextId, view, uid) => {
+    /**
+     * Returns the song with its neighbours in a context: the playlist or category `contextId`, or else the song's own category. Returns
+     * `undefined` if the song does not exist. `uid` is the account whose favorites the context `favorite` lists and `SongDetail.favorite` reads.
+     */
+    get: async (songId: string, contextId: string | undefined, view: SongView, uid?: string): Promise<SongDetail | undefined> => {
       const [song] = await songById({ id: songId })
       const songPlace = song && (await findPlace(song, contextId, uid))
       const foundSong = song && songPlace && toSongDetail(song, songPlace, view)
       return foundSong && uid !== undefined ? { ...foundSong, favorite: await favoritePlaces.has(uid, songId) } : foundSong
     },
+    /** Returns the songs of these ranks of the current catalogue, in this order. */
     listByRanks,
-    search: async (search, view) => listByRanks(await findRanks(search), view),
+    /** Returns the matching songs; an empty list if the text has no letters or digits. */
+    search: async (search: SongSearch, view: SongView): Promise<Song[]> => listByRanks(await findRanks(search), view),
     listRelated: createRelatedSongs(database),
     pickRandom: createRandomSongs(queries, contexts),
     ...createPlays(database, contexts),
     ...createUnplayable(database),
   }
 }
+export type SongStore = ReturnType<typeof createSongStore>

@@ -16,20 +16,6 @@ export interface UnplayableSong {
   excluded: boolean
 }
 
-export interface UnplayableStore {
-  /**
-   * Records a report whose reason has the error code of a dead video; other reports are ignored, and those of a client above `REPORTS_PER_DAY`. Three distinct
-   * reporters within a UTC day exclude the song, for 30 days at most, unless too many songs are excluded. Returns false if the song does not exist.
-   */
-  reportUnplayable(report: { songId: string; reason: string; clientId: string; atMs: number }): Promise<boolean>
-  /** Lists the excluded songs, newest first, then those that were reported by enough clients on the UTC day of `atMs` but are not excluded. */
-  listUnplayable(atMs: number): Promise<UnplayableSong[]>
-  /** Ends the exclusion of a song. Returns false if the song is not excluded. */
-  restoreSong(songId: string): Promise<boolean>
-  /** Ends all exclusions. Returns their number. */
-  restoreAll(): Promise<number>
-}
-
 /** A client's latest report of an unplayable song. */
 interface UnplayableReportsTable {
   song_id: string
@@ -231,16 +217,18 @@ export async function deleteOldReports(queries: Queries, atMs: number): Promise<
     .execute()
 }
 
-export function createUnplayable(database: Database): UnplayableStore {
+export function createUnplayable(database: Database) {
   return {
-    restoreSong: (songId) =>
+    /** Ends the exclusion of a song. Returns false if the song is not excluded. */
+    restoreSong: (songId: string): Promise<boolean> =>
       database.writeWithRevision(async (queries) => {
         const { numDeletedRows } = await queries.deleteFrom('unplayable_songs').where('song_id', '=', songId).executeTakeFirst()
         await removeExclusions(queries, [songId])
         return numDeletedRows > 0n
       }),
 
-    restoreAll: () =>
+    /** Ends all exclusions. Returns their number. */
+    restoreAll: (): Promise<number> =>
       database.writeWithRevision(async (queries) => {
         const rows = await queries.selectFrom('unplayable_songs').select('song_id').execute()
         for (const table of ['unplayable_songs', 'unplayable_reports', 'unplayable_plays'] as const)
@@ -248,7 +236,11 @@ export function createUnplayable(database: Database): UnplayableStore {
         return rows.length
       }),
 
-    reportUnplayable: async (report) => {
+    /**
+     * Records a report whose reason has the error code of a dead video; other reports are ignored, and those of a client above `REPORTS_PER_DAY`. Three distinct
+     * reporters within a UTC day exclude the song, for 30 days at most, unless too many songs are excluded. Returns false if the song does not exist.
+     */
+    reportUnplayable: async (report: { songId: string; reason: string; clientId: string; atMs: number }): Promise<boolean> => {
       const { songId, reason, atMs } = report
       const song = await database.queries.selectFrom('catalogue.songs').select('rank').where('youtube_id', '=', songId).executeTakeFirst()
       if (song === undefined) return false
@@ -261,7 +253,8 @@ export function createUnplayable(database: Database): UnplayableStore {
       return true
     },
 
-    listUnplayable: async (atMs) => {
+    /** Lists the excluded songs, newest first, then those that were reported by enough clients on the UTC day of `atMs` but are not excluded. */
+    listUnplayable: async (atMs: number): Promise<UnplayableSong[]> => {
       const { queries } = database
       const excludedIds = queries.selectFrom('unplayable_songs').select('song_id')
       const withheldIds = reportsOfDay(queries, atMs)

@@ -2,7 +2,7 @@ import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type Account, type AccountsTable, accountOf } from './store-account-rows.ts'
-import { type CodeStore, createCodeStore, takeCode } from './store-codes.ts'
+import { createCodeStore, takeCode } from './store-codes.ts'
 import { deleteLogins, type NewLogin, prepareInsertLogin } from './store-logins.ts'
 import type { RoleHolder } from './store-roles.ts'
 
@@ -13,31 +13,6 @@ export interface NewAccount {
   emailVerified?: boolean
   passwordHash: string
   atMs: number
-}
-
-/** Accounts of the embedded identity service. Each method runs in one transaction. */
-export interface AccountStore extends CodeStore {
-  /** Creates an account and, if given, its first login. Returns false if the address already has an account. */
-  create(account: NewAccount, login?: NewLogin): Promise<boolean>
-  findByUid(uid: string): Promise<Account | undefined>
-  findByEmail(email: string): Promise<Account | undefined>
-  /** Lists the accounts, oldest first. */
-  list(page: Pagination): Promise<Account[]>
-  /** Adds a login. Returns false if the account is missing or disabled, or its password hash is no longer `checkedHash`. */
-  addLogin(uid: string, checkedHash: string, login: NewLogin): Promise<boolean>
-  /**
-   * Sets a new password, ends all logins and adds `login`. Returns false if the account is missing or its password hash is no longer
-   * `checkedHash`, so that a concurrent password change is not overwritten.
-   */
-  setPassword(uid: string, checkedHash: string, passwordHash: string, atMs: number, login: NewLogin): Promise<boolean>
-  /** Consumes a code of the kind 'reset', sets the password and marks the address as verified. Returns false if the code is invalid. */
-  resetPassword(hash: string, passwordHash: string, atMs: number): Promise<boolean>
-  /** Consumes a code of the kind 'verify' of this account and marks its address as verified. Returns false if the code is invalid. */
-  verifyEmail(uid: string, hash: string, atMs: number): Promise<boolean>
-  /** Disables or enables an account. Returns false if the account does not exist. */
-  setDisabled(uid: string, disabled: boolean): Promise<boolean>
-  /** Deletes the account and all rows of its uid, and, if the account has verified its address, the roles of the address. What was paid stays with the address. Returns false if the account does not exist. */
-  remove(uid: string, atMs: number): Promise<boolean>
 }
 
 interface PasswordChange {
@@ -83,7 +58,8 @@ async function changePassword(queries: Queries, { uid, checkedHash, passwordHash
 /** Deletes what belongs to an account, in the transaction that deletes the account. */
 export type DeleteBelongings = (queries: Queries, holder: RoleHolder, atMs: number) => Promise<void>
 
-export function createAccountStore(database: Database, deleteBelongings: DeleteBelongings): AccountStore {
+/** Accounts of the embedded identity service. Each method runs in one transaction. */
+export function createAccountStore(database: Database, deleteBelongings: DeleteBelongings) {
   const { queries } = database
   const insertLogin = prepareInsertLogin(queries)
   const noteLogin = prepareQuery<{ uid: string; checkedHash: string; atMs: number }, { uid: string }>(
@@ -108,7 +84,8 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteB
     }
   }
   return {
-    create: ({ uid, email, emailVerified = false, passwordHash, atMs }, login) =>
+    /** Creates an account and, if given, its first login. Returns false if the address already has an account. */
+    create: ({ uid, email, emailVerified = false, passwordHash, atMs }: NewAccount, login?: NewLogin): Promise<boolean> =>
       database.write(async (queries) => {
         const insertedRow = await queries
           .insertInto('accounts')
@@ -130,7 +107,8 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteB
       }),
     findByUid: finderBy('uid'),
     findByEmail: finderBy('email'),
-    list: async ({ limit, offset }) => {
+    /** Lists the accounts, oldest first. */
+    list: async ({ limit, offset }: Pagination): Promise<Account[]> => {
       const rows = await database.queries
         .selectFrom('accounts')
         .selectAll()
@@ -141,31 +119,39 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteB
         .execute()
       return rows.map(accountOf)
     },
-    addLogin: (uid, checkedHash, login) =>
+    /** Adds a login. Returns false if the account is missing or disabled, or its password hash is no longer `checkedHash`. */
+    addLogin: (uid: string, checkedHash: string, login: NewLogin): Promise<boolean> =>
       database.write(async (queries) => {
         const [account] = await noteLogin({ uid, checkedHash, atMs: login.authTimeMs }, queries)
         if (account === undefined) return false
         await insertLogin(queries, uid, login, login.authTimeMs)
         return true
       }),
-    setPassword: (uid, checkedHash, passwordHash, atMs, login) =>
+    /**
+     * Sets a new password, ends all logins and adds `login`. Returns false if the account is missing or its password hash is no longer
+     * `checkedHash`, so that a concurrent password change is not overwritten.
+     */
+    setPassword: (uid: string, checkedHash: string, passwordHash: string, atMs: number, login: NewLogin): Promise<boolean> =>
       database.write(async (queries) => {
         if (!(await changePassword(queries, { uid, checkedHash, passwordHash, atMs, verifiesEmail: false }))) return false
         await insertLogin(queries, uid, login, atMs)
         return true
       }),
     ...createCodeStore(database),
-    resetPassword: (hash, passwordHash, atMs) =>
+    /** Consumes a code of the kind 'reset', sets the password and marks the address as verified. Returns false if the code is invalid. */
+    resetPassword: (hash: string, passwordHash: string, atMs: number): Promise<boolean> =>
       database.write(async (queries) => {
         const uid = await takeCode(queries, hash, 'reset', atMs)
         return uid !== undefined && (await changePassword(queries, { uid, passwordHash, atMs, verifiesEmail: true }))
       }),
-    verifyEmail: (ownerUid, hash, atMs) =>
+    /** Consumes a code of the kind 'verify' of this account and marks its address as verified. Returns false if the code is invalid. */
+    verifyEmail: (ownerUid: string, hash: string, atMs: number): Promise<boolean> =>
       database.write(async (queries) => {
         const uid = await takeCode(queries, hash, 'verify', atMs, ownerUid)
         return uid !== undefined && (await markVerified(queries, uid))
       }),
-    setDisabled: (uid, disabled) =>
+    /** Disables or enables an account. Returns false if the account does not exist. */
+    setDisabled: (uid: string, disabled: boolean): Promise<boolean> =>
       database.write(async (queries) => {
         const changedRows = await queries
           .updateTable('accounts')
@@ -178,7 +164,8 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteB
         if (!disabled && changedRows.numUpdatedRows > 0n) await deleteLogins(queries, uid)
         return (await queries.selectFrom('accounts').select('uid').where('uid', '=', uid).executeTakeFirst()) !== undefined
       }),
-    remove: (uid, atMs) =>
+    /** Deletes the account and all rows of its uid, and, if the account has verified its address, the roles of the address. What was paid stays with the address. Returns false if the account does not exist. */
+    remove: (uid: string, atMs: number): Promise<boolean> =>
       database.write(async (queries) => {
         const deletedAccount = await queries
           .deleteFrom('accounts')
@@ -195,3 +182,4 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteB
       }),
   }
 }
+export type AccountStore = ReturnType<typeof createAccountStore>

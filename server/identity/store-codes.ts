@@ -33,15 +33,6 @@ export interface NewAccountCode {
   atMs: number
 }
 
-export interface CodeStore {
-  /** Stores a one-time code. It replaces an earlier code of the same account and kind. */
-  replaceCode(code: NewAccountCode): Promise<void>
-  /** Returns the code of an account and kind. */
-  codeOf(uid: string, kind: CodeKind): Promise<{ hash: string; expiresMs: number } | undefined>
-  /** Finds a one-time code by its hash. Expired codes are found too. */
-  findCode(hash: string): Promise<AccountCode | undefined>
-}
-
 /** The time in milliseconds for which expired codes are stored, so that an expired link is distinguished from an invalid one. */
 const EXPIRED_RETENTION_MS = 7 * DAY_MS
 
@@ -64,9 +55,10 @@ export async function takeCode(
   return consumedCode?.uid
 }
 
-export function createCodeStore(database: Database): CodeStore {
+export function createCodeStore(database: Database) {
   return {
-    replaceCode: ({ uid, kind, hash, expiresMs, atMs }) =>
+    /** Stores a one-time code. It replaces an earlier code of the same account and kind. */
+    replaceCode: ({ uid, kind, hash, expiresMs, atMs }: NewAccountCode): Promise<void> =>
       database.write(async (queries) => {
         await queries
           .deleteFrom('account_codes')
@@ -78,12 +70,14 @@ export function createCodeStore(database: Database): CodeStore {
           .onConflict((conflict) => conflict.columns(['uid', 'kind']).doUpdateSet({ hash, expires: expiresMs }))
           .execute()
       }),
-    codeOf: async (uid, kind) => {
+    /** Returns the code of an account and kind. */
+    codeOf: async (uid: string, kind: CodeKind): Promise<{ hash: string; expiresMs: number } | undefined> => {
       const code = database.queries.selectFrom('account_codes').select(['hash', 'expires']).where('uid', '=', uid).where('kind', '=', kind)
       const row = await code.executeTakeFirst()
       return row === undefined ? undefined : { hash: row.hash, expiresMs: row.expires }
     },
-    findCode: async (hash) => {
+    /** Finds a one-time code by its hash. Expired codes are found too. */
+    findCode: async (hash: string): Promise<AccountCode | undefined> => {
       const row = await database.queries
         .selectFrom('account_codes')
         .innerJoin('accounts', 'accounts.uid', 'account_codes.uid')
