@@ -113,7 +113,7 @@ const folderRules = [
     'storage-by-stores',
     'the folders of the capabilities access the database through stores; these alone import other modules of storage',
     '^server/(?!admin/|demo/|storage/)[^/]+/(?!store[-.])',
-    ['^server/(?!storage/)', '^server/storage/(storage|pagination)\\.ts', '^(contract|brands|dsp)/'],
+    ['^server/(?!storage/)', '^server/storage/(open|pagination)\\.ts', '^(contract|brands|dsp)/'],
   ),
   allowImports(
     'stores-below',
@@ -137,10 +137,10 @@ const folderRules = [
   },
   allowImports(
     'storage-below',
-    'storage imports only texts and the contract; open.ts, storage.ts and migrations.ts join the stores',
+    'storage imports only texts and the contract; open.ts and migrations.ts join the stores',
     '^server/storage/',
     ['^server/(storage|text)/', '^server/durations\\.ts$', '^contract/'],
-    '^server/storage/(open|storage|migrations)\\.ts$',
+    '^server/storage/(open|migrations)\\.ts$',
   ),
   allowImports('text-below', 'texts import only the contract', '^server/text/', ['^server/text/', '^contract/']),
 ]
@@ -222,6 +222,13 @@ export const runtimeRules = [
     severity: 'error',
     from: { path: '^server/', pathNot: ['^server/storage/(open|migrations)\\.ts$', '^server/[^/]+/store[-.]', testFilePattern] },
     to: { path: '^server/[^/]+/store[-.]' },
+  }),
+  /** @type {Rule} */ ({
+    name: 'storage-by-type',
+    comment: 'only the programs and the backup open the storage; the rest of the server imports its types',
+    severity: 'error',
+    from: { path: '^server/', pathNot: ['^server/(main|admin/run-command|storage/backup)\\.ts$', testFilePattern] },
+    to: { path: '^server/storage/open\\.ts$' },
   }),
   /** @type {Rule} */ ({
     name: 'no-schema-code-in-page',

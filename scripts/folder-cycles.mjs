@@ -2,7 +2,7 @@
 const testFile = /\.test\.tsx?$|\/testing\/|\/test-[^/]+\.tsx?$/
 
 /** Files that join capabilities: their stores, their admin commands, and the data that a backup has of them. */
-const joins = /^server\/(storage\/(open|storage|migrations)|admin\/(commands|database-commands))\.ts$/
+const joins = /^server\/(storage\/(open|migrations)|admin\/(commands|database-commands))\.ts$/
 
 /**
  * Returns the folder of a source file at the level where cycles are forbidden: `server/http`, `client/ui`, `e2e`. Files directly in

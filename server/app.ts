@@ -52,7 +52,7 @@ import type { RouteContext } from './route-context.ts'
 import { createContent } from './site/content.ts'
 import { registerLogos, registerSite } from './site/routes.ts'
 import { createSiteSettings } from './site/settings.ts'
-import type { Storage } from './storage/storage.ts'
+import type { Storage } from './storage/open.ts'
 import { registerWebsites } from './websites/routes.ts'
 import { createWebsites } from './websites/websites.ts'
 

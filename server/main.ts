@@ -13,8 +13,8 @@ import { createHosts } from './http/hosts.ts'
 import type { Lifecycle } from './http/request-hooks.ts'
 import { createLog } from './log.ts'
 import { describeStartFailure } from './start-failure.ts'
+import type { Storage } from './storage/open.ts'
 import { openStorage } from './storage/open.ts'
-import type { Storage } from './storage/storage.ts'
 
 /**
  * The time for running requests when the server stops. Then the remaining connections are closed, and after the same time again the process exits in

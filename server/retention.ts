@@ -1,5 +1,5 @@
 import type { Log } from './log.ts'
-import type { Storage } from './storage/storage.ts'
+import type { Storage } from './storage/open.ts'
 
 /** The interval of deletions: at most for this time after its day, a salt of client ids is stored. */
 const INTERVAL_MS = 3_600_000

@@ -3,7 +3,7 @@ import { parseVideoId } from '../contract/youtube.ts'
 import { DAY_MS } from './durations.ts'
 import type { RegisterEndpoint } from './http/endpoint.ts'
 import type { SiteSettings } from './site/settings.ts'
-import type { Storage } from './storage/storage.ts'
+import type { Storage } from './storage/open.ts'
 
 /** Dependencies of the routes of the endpoint table. */
 export interface RouteContext {

@@ -9,8 +9,8 @@ import type { Lifecycle } from './http/request-hooks.ts'
 import { openKeyRing } from './identity/keys.ts'
 import { createLog } from './log.ts'
 import { PictureFetchError } from './pictures/fetch.ts'
+import type { Storage } from './storage/open.ts'
 import { openStorage } from './storage/open.ts'
-import type { Storage } from './storage/storage.ts'
 import { checkResponses } from './testing/response-check.ts'
 
 /** The catalogue of tests: a few rows of every kind, with two categories, accents, and texts with markup. */

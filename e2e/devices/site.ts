@@ -7,8 +7,8 @@ import { buildApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
 import { createLog } from '../../server/log.ts'
 import { PictureFetchError } from '../../server/pictures/fetch.ts'
+import type { Storage } from '../../server/storage/open.ts'
 import { openStorage } from '../../server/storage/open.ts'
-import type { Storage } from '../../server/storage/storage.ts'
 
 const FIREBASE_SETTINGS = {
   FIREBASE_API_KEY: 'AIzaSyExampleExample',

@@ -9,7 +9,7 @@ import { hashOf, readRefreshToken } from '../identity/secrets.ts'
 import type { LoginStore } from '../identity/store-logins.ts'
 import type { Promotions } from '../promotion/promotions.ts'
 import { pageOf, type RouteContext } from '../route-context.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/open.ts'
 import type { Websites } from '../websites/websites.ts'
 
 /** The maximum age of the login for deleting the account. */

@@ -1,7 +1,7 @@
 import type { Brand } from '../../brands/brand.ts'
 import { brands } from '../../brands/registry.ts'
 import type { Config } from '../config.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/open.ts'
 
 /** The error of a command that cannot be done. Its message is one line. */
 export class CommandError extends Error {

@@ -60,4 +60,3 @@ export function createFeedStore(database: Database) {
     },
   }
 }
-export type FeedStore = ReturnType<typeof createFeedStore>

@@ -33,4 +33,3 @@ export function createMemberStore({ queries }: Database) {
       (await largestFirst.where('testimonial', '<>', '').limit(limit).offset(offset).execute()).map(memberOf),
   }
 }
-export type MemberStore = ReturnType<typeof createMemberStore>

@@ -101,4 +101,3 @@ export function createPlaylistStore(database: Database) {
     },
   }
 }
-export type PlaylistStore = ReturnType<typeof createPlaylistStore>

@@ -74,4 +74,3 @@ export function createSongStore(database: Database) {
     ...createUnplayable(database),
   }
 }
-export type SongStore = ReturnType<typeof createSongStore>

@@ -119,4 +119,3 @@ export function createSuggestionStore(database: Database) {
     },
   }
 }
-export type SuggestionStore = ReturnType<typeof createSuggestionStore>

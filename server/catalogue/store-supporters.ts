@@ -40,4 +40,3 @@ export function createSupporterStore({ queries }: Database) {
     },
   }
 }
-export type SupporterStore = ReturnType<typeof createSupporterStore>

@@ -1,6 +1,6 @@
 import { defineCommand, toPrintable } from '../admin/command.ts'
 import type { MailState } from '../mail/store.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/open.ts'
 import type { ContactStore } from './store.ts'
 
 const PAGE_ROWS = 10_000

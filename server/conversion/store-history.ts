@@ -96,4 +96,3 @@ export function createMakeHistoryStore(database: Database) {
     },
   }
 }
-export type MakeHistoryStore = ReturnType<typeof createMakeHistoryStore>

@@ -110,4 +110,3 @@ export function createDiscordStore(database: Database) {
     deleteAll: (uid: string): Promise<void> => database.write((queries) => deleteDiscordLink(queries, uid)),
   }
 }
-export type DiscordStore = ReturnType<typeof createDiscordStore>

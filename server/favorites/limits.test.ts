@@ -7,9 +7,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { FavoriteChange } from '../../contract/favorite.ts'
 import { FAVORITES_FULL_MESSAGE, FAVORITES_MAX } from '../../contract/favorite-limits.ts'
 import { DAY_MS } from '../durations.ts'
+import type { Storage } from '../storage/open.ts'
 import { openStorage } from '../storage/open.ts'
 import { SqliteFile } from '../storage/sqlite-driver.ts'
-import type { Storage } from '../storage/storage.ts'
 import { listFavorites, songId, songRows, view } from '../storage/testing/fixture.ts'
 
 // Tests lists of maximum length, inserted by SQL, and two processes on one database.

@@ -180,4 +180,3 @@ export function createFavoriteStore(database: Database) {
       }),
   }
 }
-export type FavoriteStore = ReturnType<typeof createFavoriteStore>

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { HEALTH_PATH } from '../../contract/paths.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/open.ts'
 import { sendUnavailable } from './errors.ts'
 
 /** Registers `/healthz`: 200 if the storage responds, else 503. While the server starts or stops, all paths answer 503 earlier. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts'
 import { type Authenticate, holderOf } from '../http/user.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/open.ts'
 import type { LoginStore } from './store-logins.ts'
 import type { RoleStore } from './store-roles.ts'
 import { TokenError, type VerifyToken } from './token-verifier.ts'

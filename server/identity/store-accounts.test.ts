@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HOUR_MS } from '../durations.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/open.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')

@@ -13,8 +13,8 @@ import {
 import { parseVideoId } from '../../contract/youtube.ts'
 import type { Promotions } from '../promotion/promotions.ts'
 import type { Content } from '../site/content.ts'
+import type { Storage } from '../storage/open.ts'
 import type { Pagination } from '../storage/pagination.ts'
-import type { Storage } from '../storage/storage.ts'
 import type { PageRequest } from './resolve-page.ts'
 
 /** The number of embedded songs per list, enough to fill a tall screen. The client requests the others. */

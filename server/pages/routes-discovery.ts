@@ -6,7 +6,7 @@ import { cacheKeyOf } from '../http/request.ts'
 import type { SecurityHeaders } from '../http/security.ts'
 import { sendCachedResponse } from '../http/send.ts'
 import type { SiteSettings } from '../site/settings.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/open.ts'
 import { atomFeed } from './atom.ts'
 import { pagesSitemap, rowsSitemap, sitemapIndex, sitemapKinds } from './sitemap.ts'
 

@@ -221,4 +221,3 @@ export function createPaymentStore(database: Database) {
       ).map(grantOf),
   }
 }
-export type PaymentStore = ReturnType<typeof createPaymentStore>

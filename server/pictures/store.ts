@@ -85,4 +85,3 @@ export function createPictureStore({ queries }: Database) {
     },
   }
 }
-export type PictureStore = ReturnType<typeof createPictureStore>

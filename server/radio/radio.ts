@@ -2,7 +2,7 @@ import type { Brand } from '../../brands/brand.ts'
 import { type Radio, type RadioAiring, type Station, stations } from '../../contract/radio.ts'
 import type { Song } from '../../contract/song.ts'
 import { parseSetting } from '../site/settings.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/open.ts'
 import { createSchedule, endMs, type Schedule } from './schedule.ts'
 import type { Airing, StationSong, StationSource, StationState } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import sharp from 'sharp'
 import { CommandError, toPrintable } from '../admin/command.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/open.ts'
 import { type LogoType, logoTypes } from './logo-types.ts'
 
 const MAX_BYTES = 256 * 1024

@@ -3,7 +3,7 @@ import { contentNames } from '../../contract/content.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { type Hosts, hostName } from '../http/hosts.ts'
 import type { RouteContext } from '../route-context.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/open.ts'
 import type { Content } from './content.ts'
 import { type LogoType, logoTypes } from './logo-types.ts'
 

@@ -6,7 +6,7 @@ import { openStorage } from './open.ts'
 
 /**
  * Replaces the data of `dataDir` by a backup, after it has been checked: the database, the catalogue, the signing keys. All cursors of favorites are
- * invalid afterwards (`FavoriteStore.resetCursors`). Returns the folder with the replaced files.
+ * invalid afterwards (`resetCursors` of the favorites). Returns the folder with the replaced files.
  *
  * @param checkFiles returns the problems of other files of a data directory
  * @throws StorageError if the backup is damaged, or if a process uses the database; nothing was changed

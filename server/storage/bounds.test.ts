@@ -10,9 +10,9 @@ import { CONTACTS_PER_DAY } from '../contact/store.ts'
 import { DAY_MS } from '../durations.ts'
 import { REMOVALS_MAX } from '../favorites/store-list.ts'
 import { ACCOUNT_CHANGES_MAX } from './applied-changes.ts'
+import type { Storage } from './open.ts'
 import { openStorage } from './open.ts'
 import { SqliteFile } from './sqlite-driver.ts'
-import type { Storage } from './storage.ts'
 import { songId, songRows, view } from './testing/fixture.ts'
 
 // The number of rows that one client or account can leave in the database.

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { bundleProgram } from '../testing/bundle-program.ts'
 import { ImportError } from './errors.ts'
+import type { Storage } from './open.ts'
 import { openStorage } from './open.ts'
-import type { Storage } from './storage.ts'
 import { allRows, playlistRow, songId, songRows, view } from './testing/fixture.ts'
 
 // Tests SQLite with several processes, killed processes and file system errors.

@@ -29,7 +29,6 @@ import { openPostgres } from './dialects/postgres.ts'
 import { openSqlite } from './dialects/sqlite.ts'
 import { findProblems } from './find-problems.ts'
 import { createCatalogueImporter, rebuildCatalogue } from './import/importer.ts'
-import type { Storage } from './storage.ts'
 
 export interface StorageOptions {
   /** The folder of the SQLite files, created if it does not exist. */
@@ -68,7 +67,7 @@ async function deleteBelongings(queries: Queries, holder: RoleHolder, atMs: numb
 /**
  * Creates the stores of an open database, and rebuilds a catalogue that another version of the program built. Closing the storage closes the database.
  */
-export async function createStorage(database: Database): Promise<Storage> {
+export async function createStorage(database: Database) {
   if (database.isOutdated()) await rebuildCatalogue(database)
   return {
     songs: createSongStore(database),
@@ -95,20 +94,31 @@ export async function createStorage(database: Database): Promise<Storage> {
     radio: createRadioStore(database),
     salts: createSaltStore(database),
     catalogue: createCatalogueImporter(database),
+    /**
+     * Returns a number that changes when the catalogue or the settings change, in this process at once and in another process within 1 s.
+     * Responses are cached under this number, so that it is cheap to read. Plays and reports do not change it.
+     */
     revision: database.revision,
-    checkHealth: async () => {
+    /** Resolves if a read and a write succeed. Rejects with the reason otherwise. */
+    checkHealth: async (): Promise<void> => {
       await database.queries.selectFrom('state').select('value').execute()
       await database.write((queries) => queries.updateTable('state').set({ value: Date.now() }).where('key', '=', 'checked').execute())
     },
-    findProblems: () => findProblems(database),
-    deleteBelongings: (holder, atMs) => database.write((queries) => deleteBelongings(queries, holder, atMs)),
-    deleteExpired: (atMs) =>
+    /** Checks the whole database and its catalogue. Returns what is wrong, in one line each. */
+    findProblems: (): Promise<string[]> => findProblems(database),
+    /** Deletes what belongs to an account, in one transaction. What was paid stays with the email address. */
+    deleteBelongings: (holder: RoleHolder, atMs: number): Promise<void> =>
+      database.write((queries) => deleteBelongings(queries, holder, atMs)),
+    /** Deletes the rows that are stored for a limited time, if that is over. */
+    deleteExpired: (atMs: number): Promise<void> =>
       database.write(async (queries) => {
         for (const deleteOld of deletionsOfOld) await deleteOld(queries, atMs)
       }),
     close: database.close,
   }
 }
+/** The database of the server: one store per aggregate. */
+export type Storage = Awaited<ReturnType<typeof createStorage>>
 
 /**
  * Opens the database and applies pending migrations. Several processes may open the same database.

@@ -243,4 +243,3 @@ export function createWebsiteStore(database: Database) {
     },
   }
 }
-export type WebsiteStore = ReturnType<typeof createWebsiteStore>

@@ -19,7 +19,7 @@ import { DAY_MS } from '../durations.ts'
 import type { HostSite, Hosts } from '../http/hosts.ts'
 import type { Upload } from '../http/uploads.ts'
 import { DRAWING_RETRY_SECONDS, type Drawing } from '../pictures/drawing.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage } from '../storage/open.ts'
 import type { NameOutcome, StoredWebsite } from './store.ts'
 
 /** The number of days whose clicks the owner sees. */

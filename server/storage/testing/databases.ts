@@ -10,9 +10,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
 import type { ImportKey } from '../../../contract/import.ts'
 import { createPostgresDatabase } from '../dialects/postgres.ts'
 import { valueTypes } from '../dialects/postgres-connection.ts'
+import type { Storage } from '../open.ts'
 import { createStorage, openStorage } from '../open.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
-import type { Storage } from '../storage.ts'
 import type { StorageFixture } from './fixture.ts'
 
 interface DatabaseEngine {

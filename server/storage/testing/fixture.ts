@@ -2,8 +2,8 @@ import type { ImportKey, ImportRow } from '../../../contract/import.ts'
 import type { SongView } from '../../catalogue/store-song-rows.ts'
 import type { SongSearch } from '../../catalogue/store-song-search.ts'
 import type { ImportSummary } from '../import/importer.ts'
+import type { Storage } from '../open.ts'
 import type { Pagination } from '../pagination.ts'
-import type { Storage } from '../storage.ts'
 
 /** A database of one kind in its initial state, and helpers for importing rows. */
 export interface StorageFixture {
