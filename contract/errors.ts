@@ -1,4 +1,3 @@
-/** The HTTP status code of each cause of an API error. */
 export const httpStatusByCause = {
   'bad-input': 400,
   unauthenticated: 401,

@@ -6,8 +6,6 @@ export const pageTitle = (heading: string, { NAME }: Pick<Settings, 'NAME'>): st
 /** Returns the heading of a song in a document title. */
 export const songHeading = ({ title, author_name }: { title: string; author_name: string }): string => `${title} · ${author_name}`
 
-/** Returns the heading of the search page. */
 export const searchHeading = (text: string): string => (text === '' ? 'Search' : `Results for '${text}'`)
 
-/** The heading of the 404 page. */
 export const NOT_FOUND_HEADING = 'Page not found'

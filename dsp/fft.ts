@@ -8,7 +8,6 @@ export interface ComplexArray {
 
 export const createComplexArray = (length: number): ComplexArray => ({ re: new Float64Array(length), im: new Float64Array(length) })
 
-/** Tables of a transform length. */
 interface FftTables {
   /** The index of each value in bit-reversed order. */
   readonly reversed: Uint32Array

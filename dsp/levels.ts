@@ -1,10 +1,7 @@
-/**
- * The highest peak level that does not reach the largest 16-bit value (which counts as clipped) after TPDF dither of ±1 LSB and rounding.
- */
+/** The highest peak level that does not reach the largest 16-bit value (which counts as clipped) after TPDF dither of ±1 LSB and rounding. */
 export const PEAK_CEILING = (32_767 - 1.5) / 32_768
 
 /** Returns the gain that lowers `peak` (full scale 1) to `PEAK_CEILING`; 1 if the peak is not above it. */
 export const gainFor = (peak: number): number => (peak > PEAK_CEILING ? PEAK_CEILING / peak : 1)
 
-/** Converts a linear gain to dB. */
 export const gainDb = (gain: number): number => 20 * Math.log10(gain)

@@ -25,9 +25,7 @@ export interface DryPlan {
   readonly sampleRate: number
   readonly bassDb: number
   readonly bassFilter: Biquad | undefined
-  /**
-   * The number of output frames that are filtered before each cell so that the filter settles: every cell starts with zero filter state.
-   */
+  /** The number of output frames that are filtered before each cell so that the filter settles: every cell starts with zero filter state. */
   readonly settleFrames: number
 }
 

@@ -1,6 +1,5 @@
 import { FFT_FRAMES, type ResamplerDesign } from './resampler-design.ts'
 
-/** Returns the number of output frames for `inputFrames` input frames. */
 export const outputFrames = (inputFrames: number, rate: number): number => Math.round(inputFrames / rate)
 
 /** A run of output frames that is computed from one transform. */

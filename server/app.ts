@@ -66,7 +66,6 @@ export interface AppDeps {
   prerender?: Prerender | undefined
   /** The program that converts songs; without it, the server converts none. */
   conversionProgram?: ConversionProgram | undefined
-  /** Returns the server's current time in epoch milliseconds. */
   nowMs?: () => number
   /** Fetches pictures from other hosts; by default over the internet. */
   fetchPicture?: PictureFetch

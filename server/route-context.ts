@@ -10,7 +10,6 @@ export interface RouteContext {
   endpoint: RegisterEndpoint
   storage: Storage
   site: SiteSettings
-  /** Returns the server's current time in epoch milliseconds. */
   nowMs: () => number
   contactPerHour: number
   /** Returns the id under which a client's plays and reports are stored: the same within a UTC day. */

@@ -1,8 +1,6 @@
 import type { Brand } from '../brand.ts'
 
-/**
- * The design of this brand suggests slowed music: stretched type, round corners, unhurried motion, dusk amber to rose on near-black teal.
- */
+/** The design of this brand suggests slowed music: stretched type, round corners, unhurried motion, dusk amber to rose on near-black teal. */
 export const designTokens: Brand['tokens'] = {
   'surface-0': '#050d0e',
   'surface-1': '#0a1516',

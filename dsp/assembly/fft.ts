@@ -32,10 +32,7 @@ export function inverse<T>(re: usize, im: usize, length: i32, twiddles: usize): 
   }
 }
 
-/**
- * Radix-4 decimation-in-frequency step: in every run of `size` values, a butterfly of four values a quarter of `size` apart, then the twiddle
- * factors.
- */
+/** Radix-4 decimation-in-frequency step: in every run of `size` values, a butterfly of four values a quarter of `size` apart, then the twiddle factors. */
 function forwardStep<T>(re: usize, im: usize, length: i32, size: i32, twiddles: usize): void {
   const quarter = (<usize>(size >> 2)) << alignof<T>()
   const imOffset = im - re

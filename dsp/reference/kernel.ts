@@ -4,9 +4,7 @@ import { addInverse, allocateSpectrum, multiplyAdd, transform, transformResponse
 import { peak, quantise } from './levels.ts'
 import { resample } from './resample.ts'
 
-/**
- * Implements the kernel in plain TypeScript, for browsers without WebAssembly SIMD and as the reference in tests of the compiled kernel.
- */
+/** Implements the kernel in plain TypeScript, for browsers without WebAssembly SIMD and as the reference in tests of the compiled kernel. */
 export const referenceKernel: Kernel = {
   allocate: (sampleCount) => new Float32Array(sampleCount),
   resample,

@@ -29,7 +29,5 @@ export function dither(index: number): number {
   return ((bits & 0xffff) - (bits >>> 16)) / 65_536
 }
 
-/**
- * Rounds to the nearest integer, ties to even: adding 1.5 x 2^23 in single precision removes the fraction. Values above 2^22 exceed 16 bits anyway.
- */
+/** Rounds to the nearest integer, ties to even: adding 1.5 x 2^23 in single precision removes the fraction. Values above 2^22 exceed 16 bits anyway. */
 const roundHalfToEven = (value: number): number => (Math.abs(value) < 2 ** 22 ? Math.fround(value + 12_582_912) - 12_582_912 : value)

@@ -11,9 +11,7 @@ import { type SongRow, type SongView, songColumns, songOf } from './store-song-r
 
 export interface PlaylistListQuery extends Pagination {
   homeOnly: boolean
-  /**
-   * The order by title, ascending or descending. `undefined` orders by popularity: plays of the last 30 days, then favorites, then title.
-   */
+  /** The order by title, ascending or descending. `undefined` orders by popularity: plays of the last 30 days, then favorites, then title. */
   order: 'ASC' | 'DESC' | undefined
   nowMs: number
 }

@@ -47,9 +47,7 @@ export const CONTACTS_PER_DAY = 500
 
 type ContactRow = Omit<ContactsTable, 'id'> & { id: number }
 
-/**
- * Converts a row to a contact request without the fields that are null. The casts are safe because `add` stores validated requests only.
- */
+/** Converts a row to a contact request without the fields that are null. The casts are safe because `add` stores validated requests only. */
 const contactRequestOf = (row: ContactRow): ContactRequest => ({
   topic: row.topic as ContactRequest['topic'],
   ...(row.email === null ? {} : { email: row.email }),

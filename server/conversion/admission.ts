@@ -7,7 +7,6 @@ import { OUTPUT_MAX_BYTES, SAMPLES_MAX_BYTES } from './job.ts'
 import { RUNNING_MAX } from './queue.ts'
 import type { ConversionStore } from './store.ts'
 
-/** The number of conversions that may wait. */
 const WAITING_MAX = 50
 /** The disk space of all uploads, converted files, and samples of running conversions. */
 const DISK_MAX_BYTES = 4 * 1024 ** 3
@@ -24,7 +23,6 @@ export const tooManyInAnHour = () =>
 interface AdmissionDeps {
   store: ConversionStore
   uploads: Pick<Uploads, 'dir' | 'reservedBytes'>
-  /** The number of conversions that wait. */
   waitingCount: () => number
   nowMs: () => number
 }

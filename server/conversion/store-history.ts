@@ -30,7 +30,6 @@ export const createMakeHistoryTable = ({ text, real }: SqlTypes): string[] => [
 export interface MadeFileRow {
   id: string
   file_name: string
-  /** The size of the file in bytes. */
   file_size: number
   speed: number
   /** The change of pitch in semitones. */

@@ -13,10 +13,7 @@ import { type Discord, DiscordError } from './discord.ts'
 
 const ATTEMPT_MS = 10 * 60_000
 const ATTEMPTS_PER_HOUR = 30
-/**
- * The cookie that binds an attempt to the browser that started it, which prevents login CSRF: a victim who opens an attacker's callback
- * URL.
- */
+/** The cookie that binds an attempt to the browser that started it, which prevents login CSRF: a victim who opens an attacker's callback URL. */
 const COOKIE_NAME = 'discord_link'
 /** The prefix with which browsers take a cookie from https only. `__Host-` is not possible, as the cookie can have a domain. */
 const SECURE_PREFIX = '__Secure-'

@@ -33,7 +33,6 @@ export const createDiscordTables = ({ text }: SqlTypes): string[] => [
     uid ${text} primary key, discord_id ${text} not null unique, name ${text} not null, linked bigint not null)`,
 ]
 
-/** Id and display name of a Discord account. */
 export interface DiscordIdentity {
   id: string
   name: string

@@ -23,7 +23,6 @@ import type { UploadRules, Uploads } from './uploads.ts'
 import { type Authenticate, authenticateRequest, requireUser, tokenOf, type User } from './user.ts'
 import { createWriteLimits, isWrite } from './write-limits.ts'
 
-/** The base path of the API on this server. */
 export const API_PREFIX = '/api'
 
 /** Returns the `data` of a successful response. `reply` is for additional headers only. */

@@ -76,7 +76,6 @@ export async function registerPlugins(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** Registers the files of the built client. */
 export async function registerStaticFiles(app: FastifyInstance, clientDir: string, headers: SecurityHeaders): Promise<void> {
   await app.register(fastifyStatic, {
     root: clientDir,

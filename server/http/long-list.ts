@@ -6,10 +6,7 @@ import { ApiError } from '../../contract/errors.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { holdLargeBody } from './large-responses.ts'
 
-/**
- * The number of rows that are read and sent at once, so that a list neither delays other requests nor fills the memory if its client does not read
- * it.
- */
+/** The number of rows that are read and sent at once, so that a list neither delays other requests nor fills the memory if its client does not read it. */
 const PAGE_ROWS = 500
 /** A list whose JSON has at most this length is sent as a whole and may be cached. A longer one is sent while it is read. */
 const WHOLE_MAX_LENGTH = 4_194_304

@@ -31,7 +31,6 @@ export interface SecurityEvent {
   /** What was tried: an operation on an account, a call of `loggedCalls`, or `request` for any other call that was refused. */
   event: string
   outcome: 'done' | 'refused'
-  /** Why it was refused. */
   reason?: string
   uid?: string | undefined
   /** The address that was tried, where the account is not known; it is logged in part. */

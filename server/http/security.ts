@@ -18,10 +18,7 @@ export interface SecurityOptions {
 const VIDEO_SCRIPTS = 'https://www.youtube.com/iframe_api https://www.youtube.com/s/player/'
 /** The page of Discord's widget, which is requested and shown in a frame. */
 const DISCORD_WIDGET = 'https://discord.com/widget'
-/**
- * Requires Trusted Types (https://w3c.github.io/trusted-types/): where the DOM accepts scripts, it accepts only values that the named policies
- * create.
- */
+/** Requires Trusted Types (https://w3c.github.io/trusted-types/): where the DOM accepts scripts, it accepts only values that the named policies create. */
 const requireTrustedTypes = (policies: string) => ["require-trusted-types-for 'script'", `trusted-types ${policies}`]
 
 /** Returns the security headers of the kinds of responses. YouTube's player requires a referrer. */

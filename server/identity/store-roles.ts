@@ -87,7 +87,7 @@ export function createRoleStore(database: Database) {
           .executeTakeFirst()
         return deletedRows.numDeletedRows > 0n
       }),
-    /** Lists all grants of an account, including expired ones. */
+    /** Lists all grants of an account, expired ones too. */
     listGrants: async (holder: RoleHolder): Promise<RoleGrant[]> => {
       const rows = await database.queries.selectFrom('roles').selectAll().where(heldBy(holder)).orderBy('role').orderBy('source').execute()
       return rows.flatMap(grantOf).map(({ role, source, untilMs }) => ({ role, source, untilMs }))

@@ -12,14 +12,12 @@ const READ_ROWS = 2000
 const XML_START = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
-/** The kinds of numbered sitemaps. */
 export const sitemapKinds = ['songs', 'playlists'] as const
 export type SitemapKind = (typeof sitemapKinds)[number]
 
 /** Returns the path of a sitemap: of the pages, or of the songs or playlists with the number `part` (1 is the first). */
 const sitemapPath = (kind: SitemapKind | 'pages', part = 1) => `/sitemaps/${kind}${kind === 'pages' ? '' : `-${part}`}.xml`
 
-/** Returns the index of all sitemaps of a site. */
 export async function sitemapIndex(origin: string, addresses: AddressStore): Promise<string> {
   const paths = [sitemapPath('pages')]
   for (const kind of sitemapKinds) {

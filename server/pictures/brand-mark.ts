@@ -3,10 +3,7 @@ import type { Brand } from '../../brands/brand.ts'
 import { BRAND_MARK_VIEW_BOX_SIZE, brandMarkPath } from '../../contract/mark.ts'
 
 export interface IconShape {
-  /**
-   * Whether the icon fills the square, with the mark inside the maskable safe zone (the central 80 percent): for Android and Apple touch
-   * icons.
-   */
+  /** Whether the icon fills the square, with the mark inside the maskable safe zone (the central 80 percent): for Android and Apple touch icons. */
   maskable?: boolean
   /** Whether the icon is the radio's: the mark between the waves of a transmitter, in the colours of the main icon exchanged. */
   radio?: boolean

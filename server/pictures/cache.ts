@@ -99,7 +99,6 @@ export function createPictureCache({ dir, maxBytes, nowMs = Date.now, hasSpace =
       await Promise.all(evictions)
     },
 
-    /** The total size of the cached files in bytes. */
     async totalBytes(): Promise<number> {
       await whenIndexed()
       return entries.calculatedSize

@@ -19,7 +19,6 @@ function parseSettingKey(text: string): StoredKey {
   return text
 }
 
-/** Describes the valid values of a setting. */
 function describeConstraint(key: SettingKey): string {
   const schema: TSchema & {
     type?: unknown

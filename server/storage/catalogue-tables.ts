@@ -110,8 +110,7 @@ const createCatalogue = (kind: DatabaseKind) => [
 
 /**
  * Returns a 32-bit number for the SQL that creates a catalogue, and for `indexTexts`, the texts that its search index depends on. A catalogue with
- * another
- * number was built by another version of this program.
+ * another number was built by another version of this program.
  */
 export function catalogueFormat(kind: DatabaseKind, indexTexts: readonly string[]): number {
   const text = [...createCatalogue(kind), ...indexTexts].join(';').replace(/\s+/g, ' ')

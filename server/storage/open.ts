@@ -64,9 +64,7 @@ async function deleteBelongings(queries: Queries, holder: RoleHolder, atMs: numb
   await deleteConversions(queries, uid)
 }
 
-/**
- * Creates the stores of an open database, and rebuilds a catalogue that another version of the program built. Closing the storage closes the database.
- */
+/** Creates the stores of an open database, and rebuilds a catalogue that another version of the program built. Closing the storage closes the database. */
 export async function createStorage(database: Database) {
   if (database.isOutdated()) await rebuildCatalogue(database)
   return {

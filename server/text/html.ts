@@ -3,10 +3,7 @@ import sanitizeHtml from 'sanitize-html'
 /** The depth of elements below which only texts remain. */
 const MAX_DEPTH = 40
 
-/**
- * Removes scripts, styles, embedded media and event handlers from HTML. Text, headings, lists, tables and links remain. Called before HTML is
- * stored.
- */
+/** Removes scripts, styles, embedded media and event handlers from HTML. Text, headings, lists, tables and links remain. Called before HTML is stored. */
 export function sanitiseHtml(html: string): string {
   return sanitizeHtml(html, {
     allowedAttributes: { a: ['href', 'rel'] },

@@ -71,9 +71,7 @@ export const shortenWebsiteNames = (): string[] => ['update websites set name = 
 /** The time in milliseconds for which an earlier domain name redirects to the website, and nobody else can have it. */
 export const NAME_REDIRECT_MS = 30 * DAY_MS
 
-/**
- * The time in milliseconds for which nobody can have a domain name of a deleted account, because visitors would mistake the new site for the old one.
- */
+/** The time in milliseconds for which nobody can have a domain name of a deleted account, because visitors would mistake the new site for the old one. */
 export const DELETED_NAME_MS = 90 * DAY_MS
 
 /** `taken`: somebody else has the domain name. `too-many`: the account holds too many earlier names. */

@@ -28,7 +28,6 @@ const NOT_ACTIVATED = 'Your site is not activated yet.'
 const VIDEO_COUNT = 8
 const PLAYLIST_COUNT = 6
 
-/** The owner of a website. */
 type Owner = Pick<StoredWebsite, 'uid' | 'email'>
 
 const textFields = [...Object.keys(websiteMaxLengths), ...socialFields] as (keyof WebsiteTexts)[]
@@ -102,7 +101,6 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
   return {
     requireActivated,
 
-    /** Returns the website of an account. */
     async of(uid: string, urlOf: (domainName: string) => string): Promise<Website | undefined> {
       const website = await websites.find(uid)
       if (website === undefined) return undefined

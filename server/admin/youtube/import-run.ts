@@ -4,7 +4,6 @@ import type { ImportRow } from '../../../contract/import.ts'
 import type { CommandContext } from '../command.ts'
 import type { YoutubeApi } from './youtube-api.ts'
 
-/** The services of an import from YouTube. */
 export interface ImportRun extends CommandContext {
   api: YoutubeApi
 }

@@ -5,10 +5,7 @@ import { contextKinds } from '../schema.ts'
 import { indexTokens, needsTextCheck, wordTokens } from '../search-tokens.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
-/**
- * The number of rows that are scanned in order of date: `first` for common words, `second` before all matches of a frequent word are
- * sorted.
- */
+/** The number of rows that are scanned in order of date: `first` for common words, `second` before all matches of a frequent word are sorted. */
 const SCANNED_ROWS = { first: 500, second: 20_000 }
 /** Maximum number of matches that are sorted by date without a second scan. A word with more matches probably occurs in the scanned rows. */
 const MAX_SORTED_MATCHES = 3_000

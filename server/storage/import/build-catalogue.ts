@@ -17,10 +17,7 @@ async function currentColumns(staging: Staging, table: keyof typeof importedColu
   return listOf(importedColumns[table].filter((name) => presentColumns.includes(name)))
 }
 
-/**
- * Adds the current catalogue's songs and playlists that the file does not contain. If several rows of the file have the same id, the last one is
- * used.
- */
+/** Adds the current catalogue's songs and playlists that the file does not contain. If several rows of the file have the same id, the last one is used. */
 async function mergeWithCurrent(staging: Staging): Promise<void> {
   const { queries } = staging
   const songColumns = await currentColumns(staging, 'songs')

@@ -26,7 +26,6 @@ export interface ImportSummary {
 }
 
 export interface CatalogueImporter extends CatalogueReads {
-  /** Returns true if the catalogue has no songs. */
   isEmpty(): Promise<boolean>
   /**
    * Upserts all rows of a catalogue file by id (keys: `contract/import.ts`), all or none. Rows are written to staging tables while the site

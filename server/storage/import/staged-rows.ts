@@ -55,9 +55,7 @@ export function toStagedPlaylist(row: ImportRow<'playlists'>, seq: number, rowLa
   }
 }
 
-/**
- * Returns one row per distinct song of a playlist. `position` is the zero-based index in the file; a repeated song is staged at its first position.
- */
+/** Returns one row per distinct song of a playlist. `position` is the zero-based index in the file; a repeated song is staged at its first position. */
 export function toStagedPlaylistSongs(row: ImportRow<'playlists'>, seq: number): Tables['staged_playlist_songs'][] {
   const seenIds = new Set<string>()
   const stagedSongs: Tables['staged_playlist_songs'][] = []
