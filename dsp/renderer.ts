@@ -3,7 +3,7 @@ import { type Convolver, createConvolver } from './convolver.ts'
 import { CELL_FRAMES, type Kernel, type Source } from './kernel.ts'
 import type { RenderPlan } from './render-plan.ts'
 
-/** Creates a renderer for any number of plans. It reuses the kernel memory that it has allocated. */
+/** Creates a renderer for any number of plans. A frame has the same bits whatever range it is rendered in. The kernel memory is reused. */
 export function createRenderer(kernel: Kernel) {
   let cells: DryCells | undefined
   let convolver: Convolver | undefined

@@ -1,19 +1,5 @@
 import type { Airing, StationSong } from './store.ts'
 
-/** The order in which a station plays its songs: a pure function of the songs and the station's name, so that all processes agree on it. */
-export interface Schedule {
-  /**
-   * The airing after the first one of `previous`, which are newest first; the first airing if there are none; `undefined` if the station has no
-   * songs. It starts at `startMs`.
-   */
-  next(previous: readonly Airing[], startMs: number): Airing | undefined
-  /** The first airing of a round. */
-  firstOf(round: number, startMs: number): Airing | undefined
-  /** The length of a round. */
-  readonly roundMs: number
-  readonly songCount: number
-}
-
 /** The place of a song in the order, by hash and id. The catalogue need not have the song any more. */
 interface Place {
   readonly hash: number
@@ -38,7 +24,7 @@ export const endMs = ({ startMs, durationS }: Airing): number => startMs + 1000 
  * An airing is found by the hash of the one before: songs that an import adds or removes do not move the others, except some from one half to the
  * other. A song that has moved is skipped if it is among the latest airings in `previous`, of which as many count as half of the songs.
  */
-export function createSchedule(station: string, songs: readonly StationSong[]): Schedule {
+export function createSchedule(station: string, songs: readonly StationSong[]) {
   const byHalfHash = orderByHash(songs, (songId) => hash53(`${station}/${songId}`)).map(({ song }) => song)
   const firstCount = Math.floor(songs.length / 2)
   const halves = [byHalfHash.slice(0, firstCount), byHalfHash.slice(firstCount)] as const
@@ -76,10 +62,16 @@ export function createSchedule(station: string, songs: readonly StationSong[]): 
   const startAt = (slot: Slot | undefined, startMs: number): Airing | undefined => slot && { ...slot, startMs }
 
   return {
-    firstOf: (round, startMs) => startAt(firstSlotOf(round), startMs),
+    /** The first airing of a round. */
+    firstOf: (round: number, startMs: number): Airing | undefined => startAt(firstSlotOf(round), startMs),
+    /** The length of a round. */
     roundMs: songs.reduce((sum, { durationS }) => sum + 1000 * durationS, 0),
     songCount: songs.length,
-    next(previous, startMs) {
+    /**
+     * The airing after the first one of `previous`, which are newest first; the first airing if there are none; `undefined` if the station has no
+     * songs. It starts at `startMs`.
+     */
+    next(previous: readonly Airing[], startMs: number): Airing | undefined {
       const recentIds = new Set(previous.slice(0, firstCount).map(({ songId }) => songId))
       let slot: Slot | undefined = slotAfter(previous[0])
       while (slot !== undefined && recentIds.has(slot.songId)) slot = slotAfter(slot)
@@ -87,6 +79,8 @@ export function createSchedule(station: string, songs: readonly StationSong[]): 
     },
   }
 }
+/** The order in which a station plays its songs: a pure function of the songs and the station's name, so that all processes agree on it. */
+export type Schedule = ReturnType<typeof createSchedule>
 
 /** Orders songs by a hash of their ids, and songs of one hash by their ids. */
 function orderByHash(songs: readonly StationSong[], hashOf: (songId: string) => number): SongPlace[] {

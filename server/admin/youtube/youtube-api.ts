@@ -72,17 +72,6 @@ const answerChecks = {
 }
 const errorCheck = Compile(ErrorAnswer)
 
-export interface YoutubeApi {
-  /** Returns the texts of a public or unlisted playlist. @throws NoPlaylistError */
-  readPlaylist(playlistId: string): Promise<{ title: string; description: string }>
-  /** Yields the items of a playlist, one list per request. @throws NoPlaylistError */
-  pagesOf(playlistId: string): AsyncGenerator<PlaylistItem[]>
-  /** Returns the videos of at most 50 ids. Those that were deleted or are private are missing. */
-  readVideos(ids: readonly string[]): Promise<Video[]>
-  /** Returns the ids of the playlists with the uploads of channels, by channel id. A channel that does not exist is missing. */
-  readUploadPlaylists(channelIds: readonly string[]): Promise<Map<string, string>>
-}
-
 interface YoutubeApiOptions {
   nowMs?: () => number
   delay?: (ms: number) => Promise<unknown>
@@ -105,7 +94,7 @@ function retryAfterMs(response: Response): number {
 export function createYoutubeApi(
   { apiKey, apiBase }: Config['youtube'],
   { nowMs = Date.now, delay = (ms) => waitMs(ms) }: YoutubeApiOptions = {},
-): YoutubeApi {
+) {
   if (apiKey === undefined) throw new CommandError('YOUTUBE_API_KEY is not set: docs/admin.md, step 2, says how to get one')
   const key: string = apiKey
 
@@ -165,12 +154,14 @@ export function createYoutubeApi(
   }
 
   return {
-    readPlaylist: async (playlistId) => {
+    /** Returns the texts of a public or unlisted playlist. @throws NoPlaylistError */
+    readPlaylist: async (playlistId: string): Promise<{ title: string; description: string }> => {
       const { items: [playlist] = [] } = await request('playlists', { part: 'snippet', id: playlistId })
       if (playlist === undefined) throw new NoPlaylistError(`YouTube has no public playlist '${toPrintable(playlistId)}'`)
       return playlist.snippet
     },
-    pagesOf: async function* (playlistId) {
+    /** Yields the items of a playlist, one list per request. @throws NoPlaylistError */
+    pagesOf: async function* (playlistId: string): AsyncGenerator<PlaylistItem[]> {
       const seenTokens = new Set<string>()
       let pageToken: string | undefined
       do {
@@ -184,8 +175,11 @@ export function createYoutubeApi(
         seenTokens.add(pageToken ?? '')
       } while (pageToken !== undefined)
     },
-    readVideos: async (ids) => (await request('videos', { part: 'snippet,contentDetails,status', id: ids.join(',') })).items ?? [],
-    readUploadPlaylists: async (channelIds) => {
+    /** Returns the videos of at most 50 ids. Those that were deleted or are private are missing. */
+    readVideos: async (ids: readonly string[]): Promise<Video[]> =>
+      (await request('videos', { part: 'snippet,contentDetails,status', id: ids.join(',') })).items ?? [],
+    /** Returns the ids of the playlists with the uploads of channels, by channel id. A channel that does not exist is missing. */
+    readUploadPlaylists: async (channelIds: readonly string[]): Promise<Map<string, string>> => {
       const playlistOf = new Map<string, string>()
       for (const batch of batchesOf(channelIds)) {
         const { items = [] } = await request('channels', { part: 'contentDetails', id: batch.join(','), maxResults: String(PAGE_ITEMS) })
@@ -198,3 +192,4 @@ export function createYoutubeApi(
     },
   }
 }
+export type YoutubeApi = ReturnType<typeof createYoutubeApi>

@@ -5,7 +5,7 @@ import { ImportError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
 import { buildCatalogue } from './build-catalogue.ts'
 import { type RawRow, readRows } from './read-rows.ts'
-import { type CatalogueReads, createCatalogueReads } from './reads.ts'
+import { createCatalogueReads } from './reads.ts'
 import {
   toStagedFeedItem,
   toStagedMember,
@@ -23,16 +23,6 @@ export interface ImportSummary {
   members: number
   supporters: number
   feed: number
-}
-
-export interface CatalogueImporter extends CatalogueReads {
-  isEmpty(): Promise<boolean>
-  /**
-   * Upserts all rows of a catalogue file by id (keys: `contract/import.ts`), all or none. Rows are written to staging tables while the site
-   * keeps running, and published in one short transaction at the end. Memory use does not depend on the file's size.
-   * @throws ImportError naming the first invalid row, for example `songs[17].date_added: …`
-   */
-  importFile(path: string): Promise<ImportSummary>
 }
 
 type StagedRows = { [T in StagedTable]: Tables[T][] }
@@ -124,14 +114,19 @@ export async function rebuildCatalogue(database: Database): Promise<void> {
   }
 }
 
-export function createCatalogueImporter(database: Database): CatalogueImporter {
+export function createCatalogueImporter(database: Database) {
   return {
     ...createCatalogueReads(database),
-    isEmpty: async () => {
+    isEmpty: async (): Promise<boolean> => {
       const totals = await database.queries.selectFrom('catalogue.totals').select('songs').executeTakeFirst()
       return (totals?.songs ?? 0) === 0
     },
-    importFile: async (path) => {
+    /**
+     * Upserts all rows of a catalogue file by id (keys: `contract/import.ts`), all or none. Rows are written to staging tables while the site
+     * keeps running, and published in one short transaction at the end. Memory use does not depend on the file's size.
+     * @throws ImportError naming the first invalid row, for example `songs[17].date_added: …`
+     */
+    importFile: async (path: string): Promise<ImportSummary> => {
       const staging = await database.openStaging()
       try {
         const summary = await stageFile(staging, path)
