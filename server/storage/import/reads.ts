@@ -55,4 +55,3 @@ export function createCatalogueReads({ queries }: Database) {
     },
   }
 }
-export type CatalogueReads = ReturnType<typeof createCatalogueReads>
