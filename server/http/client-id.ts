@@ -8,6 +8,7 @@ const LAST_GROUP_MASK = 0xff00
 
 /** Returns an IPv4 address, or the /56 prefix of an IPv6 address. */
 export function networkOf(address: string): string {
+  if (!address.includes(':')) return address
   const plainAddress = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plainAddress.includes(':')) return plainAddress
   const [headText = '', tailText] = plainAddress.toLowerCase().split('::')

@@ -11,9 +11,8 @@ import { createMalformedRequestHandler, envelopeOf, isPageRequest, sendEnvelope 
 import type { HostSite } from './hosts.ts'
 import { createInputParser } from './input.ts'
 import type { SecurityHeaders } from './security.ts'
+import { endStalledResponses } from './stalled-responses.ts'
 
-/** The time after which a connection is closed whose client neither sends nor reads anything. */
-const IDLE_CONNECTION_MS = 120_000
 const BODY_MAX_BYTES = 262_144
 const MULTIPART_LIMITS = { fieldNameSize: 100, fieldSize: 65_536, fields: 50, files: 1, fileSize: BODY_MAX_BYTES, parts: 50 }
 
@@ -32,7 +31,6 @@ export function createFastify({ trustProxy, headers, siteOf, sendPage }: Fastify
     logger: false,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: 60_000,
-    connectionTimeout: IDLE_CONNECTION_MS,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
@@ -60,6 +58,7 @@ export function createFastify({ trustProxy, headers, siteOf, sendPage }: Fastify
   app.decorateRequest<unknown>('site', null)
   // Node would answer other expectations than `100-continue` by itself, without the security headers.
   app.server.on('checkExpectation', app.routing)
+  endStalledResponses(app.server)
   return app
 }
 

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp } from '../test-app.ts'
+import { endStalledResponses } from './stalled-responses.ts'
 
 const SONGS = 60_000
 const IDLE_MS = 6000
@@ -118,7 +119,7 @@ it('a large body that many clients request is held once', async () => {
 })
 
 it('closes the connection of a client that does not read, and not that of one that reads slowly', { tags: ['long'] }, async () => {
-  site.app.server.setTimeout(IDLE_MS)
+  endStalledResponses(site.app.server, IDLE_MS)
   request(LONG_LIST)
   const slow = request(`${LONG_LIST}&n=1`, 2)
   // The pauses take longer together than a connection may be idle.

@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { networkOf } from './client-id.ts'
 
-/** The limits of networks in memory, and of the latest songs of each, so that no network can evict those of others. */
+/** The limits of networks in memory, and of the latest requests of each, so that no network can evict those of others. */
 const NETWORKS_MAX = 5000
-const SONGS_PER_NETWORK = 50
+const REQUESTS_PER_NETWORK = 50
 /** The addresses at which a client asks for one song: of the API and of the page. */
-const SONG_URL = /^\/(?:api\/song\/get|song)\?(?:.*&)?s=([^&]+)/
+const SONG_URL = /^\/(?:api\/song\/get|song)\?(?:.*?&)??s=([^&]+)/
 
 const decode = (text: string) => {
   try {
@@ -21,15 +21,13 @@ const decode = (text: string) => {
  * requests.
  */
 export function createSongRequests() {
-  const songsByNetwork = new LRUCache<string, Set<string>>({ max: NETWORKS_MAX })
+  /** The ids of the songs that each network asked for, the latest last. */
+  const songIdsByNetwork = new LRUCache<string, string[]>({ max: NETWORKS_MAX })
   function add(address: string, songId: string): void {
     const network = networkOf(address)
-    const songs = songsByNetwork.get(network) ?? new Set<string>()
-    songs.delete(songId)
-    songs.add(songId)
-    const [oldestId = ''] = songs
-    if (songs.size > SONGS_PER_NETWORK) songs.delete(oldestId)
-    songsByNetwork.set(network, songs)
+    const songIds = songIdsByNetwork.get(network)
+    if (songIds === undefined) songIdsByNetwork.set(network, [songId])
+    else if (songIds.at(-1) !== songId && songIds.push(songId) > REQUESTS_PER_NETWORK) songIds.shift()
   }
   return {
     add,
@@ -40,7 +38,7 @@ export function createSongRequests() {
       const songId = parseVideoId(parameter.length === 11 ? parameter : decode(parameter))
       if (songId !== undefined) add(request.ip, songId)
     },
-    has: (address: string, songId: string): boolean => songsByNetwork.get(networkOf(address))?.has(songId) ?? false,
+    has: (address: string, songId: string): boolean => songIdsByNetwork.get(networkOf(address))?.includes(songId) ?? false,
   }
 }
 export type SongRequests = ReturnType<typeof createSongRequests>
