@@ -3,21 +3,10 @@ import { singleFlight } from '../primitives/single-flight.ts'
 import type { LocalDatabase } from './local-database.ts'
 import { type SearchQuery, SongTexts } from './song-texts.ts'
 
-export interface SongIndex {
-  /** Reads the songs that the index does not know yet, in batches that let the page respond in between. */
-  ready(): Promise<void>
-  /** Waits for `ready`, then returns the ids of the matching songs in the order of the query. */
-  search(query: SearchQuery): Promise<string[]>
-  /** Waits for `ready`, then returns the songs and artists to suggest for `text`. */
-  suggest(text: string, limit: number): Promise<ReturnType<SongTexts['suggest']>>
-  /** Waits for `ready`, then returns the ids of up to `limit` songs that are related to `song`. */
-  related(song: Song, limit: number): Promise<string[]>
-}
-
 const BATCH_SIZE = 1_000
 
 /** Indexes the songs of the database for offline search. Writes from any part of the page and from other tabs update the index. */
-export function createSongIndex(database: LocalDatabase): SongIndex {
+export function createSongIndex(database: LocalDatabase) {
   let texts: SongTexts | undefined
   /** Whether all songs must be read again, because any may have changed. */
   let isStale = true
@@ -69,18 +58,24 @@ export function createSongIndex(database: LocalDatabase): SongIndex {
   })
 
   return {
+    /** Reads the songs that the index does not know yet, in batches that let the page respond in between. */
     ready: loadOnce,
-    async search(query) {
+    /** Waits for `ready`, then returns the ids of the matching songs in the order of the query. */
+    async search(query: SearchQuery) {
       await loadOnce()
       return texts?.search(query) ?? []
     },
-    async suggest(text, limit) {
+    /** Waits for `ready`, then returns the songs and artists to suggest for `text`. */
+    async suggest(text: string, limit: number) {
       await loadOnce()
       return texts?.suggest(text, limit) ?? { songs: [], artists: [] }
     },
-    async related(song, limit) {
+    /** Waits for `ready`, then returns the ids of up to `limit` songs that are related to `song`. */
+    async related(song: Song, limit: number) {
       await loadOnce()
       return texts?.related(song, limit) ?? []
     },
   }
 }
+
+export type SongIndex = ReturnType<typeof createSongIndex>

@@ -186,15 +186,10 @@ function createSoundCommands(model: EngineModel, soundSlot: SoundSlot, store: Pr
 }
 
 /** The storage space that the browser still grants to the site. */
-interface FreeSpace {
-  /** The free space in bytes at the last refresh; `undefined` if the browser does not report it. */
-  readonly bytes: number | undefined
-  refresh(): Promise<void>
-}
-
-function createFreeSpace(): FreeSpace {
+function createFreeSpace() {
   let freeBytes: number | undefined
   return {
+    /** The free space in bytes at the last refresh; `undefined` if the browser does not report it. */
     get bytes() {
       return freeBytes
     },

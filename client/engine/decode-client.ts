@@ -1,43 +1,34 @@
 import { createWorkerClient, startWorker } from './worker-client.ts'
-import type { Channels, DecodeCalls, ReadResponse } from './workers/calls.ts'
+import type { Channels, DecodeCalls } from './workers/calls.ts'
 import decodeWorkerUrl from './workers/decode-worker.ts?worker&url'
-import type { SourceFacts, SourceFailure } from './workers/sample-source.ts'
-
-/** Decodes one file in a worker of its own. */
-export interface DecodeClient {
-  open(blob: Blob): Promise<SourceFacts | SourceFailure>
-  /**
-   * Reads all samples of the opened file.
-   *
-   * @param scratchName scratch file that the samples are written to; without it they are returned
-   */
-  read(scratchName: string | undefined, onProgress?: (progress: number) => void): Promise<ReadResponse | 'no-room' | SourceFailure>
-  /**
-   * Mixes down, amplifies and measures samples that the page has decoded. Rejects with the error of `chunks`, and can be called again after that.
-   *
-   * @param gain the factor that is applied to all samples
-   * @param chunks the samples in consecutive chunks, whose arrays are moved to the worker
-   */
-  measure(gain: number, chunks: AsyncIterable<Channels>): Promise<ReadResponse>
-  dispose(): void
-}
 
 export const startDecodeWorker = () => startWorker(decodeWorkerUrl)
 
-/** Wraps a decode worker. @param signal cancels the call in progress, which rejects with the signal's reason */
-export function createDecodeClient(decodeWorker: Worker, signal?: AbortSignal): DecodeClient {
+/** Decodes one file in `decodeWorker`. @param signal cancels the call in progress, which rejects with the signal's reason */
+export function createDecodeClient(decodeWorker: Worker, signal?: AbortSignal) {
   const worker = createWorkerClient<DecodeCalls>(decodeWorker)
   return {
-    async open(blob) {
+    async open(blob: Blob) {
       const response = await worker.call('open', { blob }, { signal })
       return response.kind === 'opened' ? response.facts : response.failure
     },
-    async read(scratchName, onProgress) {
+    /**
+     * Reads all samples of the opened file.
+     *
+     * @param scratchName scratch file that the samples are written to; without it they are returned
+     */
+    async read(scratchName: string | undefined, onProgress?: (progress: number) => void) {
       const response = await worker.call('read', { scratchName }, { signal, onProgress })
       if (response.kind === 'refused') return response.failure
       return response.kind === 'no-room' ? 'no-room' : response
     },
-    async measure(gain, chunks) {
+    /**
+     * Mixes down, amplifies and measures samples that the page has decoded. Rejects with the error of `chunks`, and can be called again after that.
+     *
+     * @param gain the factor that is applied to all samples
+     * @param chunks the samples in consecutive chunks, whose arrays are moved to the worker
+     */
+    async measure(gain: number, chunks: AsyncIterable<Channels>) {
       // The next chunk is decoded by the browser while the worker processes this one.
       let lastChunk = worker.call('startSamples', { gain }, { signal })
       // Handles the rejection here, because an error of `chunks` skips the `await` that would throw it.
@@ -53,3 +44,5 @@ export function createDecodeClient(decodeWorker: Worker, signal?: AbortSignal): 
     dispose: worker.terminate,
   }
 }
+
+export type DecodeClient = ReturnType<typeof createDecodeClient>

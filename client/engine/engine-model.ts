@@ -3,22 +3,7 @@ import type { EngineState, MakerSettings, Position, Progress } from './engine.ts
 import { emptyState, NO_PROGRESS, START_POSITION, withDerivedFields } from './engine-state.ts'
 
 /** What pages observe of an engine: its state, the position of playback, and the progress of loads and exports. */
-export interface EngineModel {
-  readonly state: EngineState
-  setState(changes: Partial<EngineState>): void
-  setPosition(position: Position): void
-  setProgress(changes: Partial<Progress>): void
-  subscribe(listener: () => void): () => void
-  /** Calls `listener` at once and with each change. Returns the function that unsubscribes it. */
-  onPosition(listener: (position: Position) => void): () => void
-  /** Calls `listener` at once and with each change. Returns the function that unsubscribes it. */
-  onProgress(listener: (progress: Progress) => void): () => void
-  readonly isClosed: boolean
-  /** Ends all changes and notifications. */
-  close(): void
-}
-
-export function createEngineModel(settings: Partial<MakerSettings>): EngineModel {
+export function createEngineModel(settings: Partial<MakerSettings>) {
   const stateChanged = createEmitter()
   const positionChanged = createEmitter<Position>()
   const progressChanged = createEmitter<Progress>()
@@ -31,26 +16,28 @@ export function createEngineModel(settings: Partial<MakerSettings>): EngineModel
     get state() {
       return state
     },
-    setState(changes) {
+    setState(changes: Partial<EngineState>) {
       if (isClosed) return
       state = withDerivedFields({ ...state, ...changes })
       stateChanged.emit()
     },
-    setPosition(newPosition) {
+    setPosition(newPosition: Position) {
       position = newPosition
       if (!isClosed) positionChanged.emit(position)
     },
-    setProgress(changes) {
+    setProgress(changes: Partial<Progress>) {
       progress = { ...progress, ...changes }
       if (!isClosed) progressChanged.emit(progress)
     },
     subscribe: stateChanged.subscribe,
-    onPosition(listener) {
+    /** Calls `listener` at once and with each change. Returns the function that unsubscribes it. */
+    onPosition(listener: (position: Position) => void) {
       const unsubscribe = positionChanged.subscribe(listener)
       listener(position)
       return unsubscribe
     },
-    onProgress(listener) {
+    /** Calls `listener` at once and with each change. Returns the function that unsubscribes it. */
+    onProgress(listener: (progress: Progress) => void) {
       const unsubscribe = progressChanged.subscribe(listener)
       listener(progress)
       return unsubscribe
@@ -58,8 +45,11 @@ export function createEngineModel(settings: Partial<MakerSettings>): EngineModel
     get isClosed() {
       return isClosed
     },
+    /** Ends all changes and notifications. */
     close() {
       isClosed = true
     },
   }
 }
+
+export type EngineModel = ReturnType<typeof createEngineModel>

@@ -5,16 +5,6 @@ import { startExport } from './export.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
 import type { Sound } from './sound.ts'
 
-/** Runs one export at a time: a new one cancels the running one. */
-export interface ExportRunner {
-  readonly isRunning: boolean
-  start(sound: Sound, details: LoadedSound, format: ExportFormat, options?: ExportOptions): ExportTask
-  /** Resolves when no export reads the sound any more. */
-  whenIdle(): Promise<unknown>
-  cancel(): void
-  dispose(): void
-}
-
 export interface ExportRunnerDeps {
   readonly model: EngineModel
   readonly workerCount: number | undefined
@@ -23,7 +13,8 @@ export interface ExportRunnerDeps {
   readonly onEnd: () => void
 }
 
-export function createExportRunner({ model, workerCount, onStart, onEnd }: ExportRunnerDeps): ExportRunner {
+/** Runs one export at a time: a new one cancels the running one. */
+export function createExportRunner({ model, workerCount, onStart, onEnd }: ExportRunnerDeps) {
   const diskWriter = createDiskWriter()
   let pool: RenderPool | undefined
   let task: ExportTask | undefined
@@ -40,7 +31,7 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
     get isRunning() {
       return task !== undefined
     },
-    start(sound, details, format, { sink } = {}) {
+    start(sound: Sound, details: LoadedSound, format: ExportFormat, { sink }: ExportOptions = {}) {
       task?.cancel()
       pool ??= createRenderPool(workerCount)
       const startedExport = startExport(pool, {
@@ -64,6 +55,7 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
       ownTask.result.then(() => endTask(ownTask))
       return ownTask
     },
+    /** Resolves when no export reads the sound any more. */
     whenIdle: () => task?.result ?? Promise.resolve(),
     cancel: () => task?.cancel(),
     dispose() {
@@ -72,3 +64,5 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
     },
   }
 }
+
+export type ExportRunner = ReturnType<typeof createExportRunner>

@@ -65,14 +65,7 @@ export interface MonitorSource {
 }
 
 /** Computes the gains that make the edited and the original sound equally loud: the louder one is lowered. */
-interface LoudnessMatch {
-  /** Measures the loudness of the edited source, unless it was the last one measured. */
-  measure(editedSource: MonitorSource): Promise<void>
-  /** Returns the gain of a source by the last measurement; 1 before the first. */
-  gainOf(source: PreviewSource): number
-}
-
-export function createLoudnessMatch(original: MonitorSource): LoudnessMatch {
+export function createLoudnessMatch(original: MonitorSource) {
   let originalPower: number | undefined
   let lastMeasured: { readonly edited: MonitorSource; readonly power: number } | undefined
 
@@ -90,11 +83,13 @@ export function createLoudnessMatch(original: MonitorSource): LoudnessMatch {
   }
 
   return {
-    async measure(editedSource) {
+    /** Measures the loudness of the edited source, unless it was the last one measured. */
+    async measure(editedSource: MonitorSource) {
       if (lastMeasured?.edited.source === editedSource.source) return
       originalPower ??= await measurePower(original)
       lastMeasured = { edited: editedSource, power: await measurePower(editedSource) }
     },
-    gainOf: (source) => Math.min(1, source === original.source ? amplitudeRatio() : 1 / amplitudeRatio()),
+    /** Returns the gain of a source by the last measurement; 1 before the first. */
+    gainOf: (source: PreviewSource) => Math.min(1, source === original.source ? amplitudeRatio() : 1 / amplitudeRatio()),
   }
 }

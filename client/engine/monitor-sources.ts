@@ -11,23 +11,12 @@ export interface PreviewTarget {
   readonly loop: LoopRange
 }
 
-/** The original and the edited sound, which the monitor compares. They are matched in loudness from the first comparison on. */
-export interface MonitorSources {
-  /** Returns the source that plays `target`. After a change of settings, the source of the previous settings must not be read. */
-  sourceFor(target: Pick<PreviewTarget, 'settings' | 'monitor'>): Promise<MonitorSource>
-  isEdited(source: PreviewSource): boolean
-  /** Returns the gain that makes the source as loud as the other one. */
-  gainOf(source: PreviewSource): number
-  /** Measures the loudness of the edited sound. Resolves with false if nothing is compared. */
-  matchEdited(): Promise<boolean>
-  /** Prepares the render worker for changes of the settings. */
-  warmUp(): Promise<void> | undefined
-  /** Ends the render worker, after a failure or at the end. The next edited source starts a new one. */
-  reset(): void
-}
-
-/** @param onEditedEnd called before the source of the edited sound becomes unreadable */
-export function createMonitorSources(sound: Sound, onEditedEnd: () => void): MonitorSources {
+/**
+ * The original and the edited sound, which the monitor compares. They are matched in loudness from the first comparison on.
+ *
+ * @param onEditedEnd called before the source of the edited sound becomes unreadable
+ */
+export function createMonitorSources(sound: Sound, onEditedEnd: () => void) {
   const original: MonitorSource = { source: originalSource(sound), peakSoFar: { peak: 0 } }
   const loudnessMatch = createLoudnessMatch(original)
   let edited: (MonitorSource & { readonly settings: MakerSettings }) | undefined
@@ -41,21 +30,26 @@ export function createMonitorSources(sound: Sound, onEditedEnd: () => void): Mon
   }
 
   return {
-    async sourceFor({ settings, monitor }) {
+    /** Returns the source that plays `target`. After a change of settings, the source of the previous settings must not be read. */
+    async sourceFor({ settings, monitor }: Pick<PreviewTarget, 'settings' | 'monitor'>) {
       if (monitor === 'original') isMatched = true
       if (edited?.settings !== settings && (monitor === 'edited' || isMatched)) renewEdited(settings)
       if (monitor === 'edited' && edited !== undefined) return edited
       if (edited !== undefined) await loudnessMatch.measure(edited)
       return original
     },
-    isEdited: (source) => source !== original.source,
+    isEdited: (source: PreviewSource) => source !== original.source,
+    /** Returns the gain that makes the source as loud as the other one. */
     gainOf: loudnessMatch.gainOf,
+    /** Measures the loudness of the edited sound. Resolves with false if nothing is compared. */
     async matchEdited() {
       if (!isMatched || edited === undefined) return false
       await loudnessMatch.measure(edited)
       return true
     },
+    /** Prepares the render worker for changes of the settings. */
     warmUp: () => renderClient?.warmUp(),
+    /** Ends the render worker, after a failure or at the end. The next edited source starts a new one. */
     reset() {
       renderClient?.terminate()
       renderClient = undefined
@@ -63,3 +57,5 @@ export function createMonitorSources(sound: Sound, onEditedEnd: () => void): Mon
     },
   }
 }
+
+export type MonitorSources = ReturnType<typeof createMonitorSources>

@@ -1,21 +1,6 @@
 import type { Scope } from '../primitives/scope.ts'
 import type { PreviewGraph } from './tone.ts'
 
-/** The audio context of a preview and its nodes, which the first playback opens. */
-export interface PreviewAudio {
-  readonly context: AudioContext | undefined
-  readonly graph: PreviewGraph | undefined
-  /**
-   * Opens and resumes the context. The first call must be in a user gesture. After an error, the next call tries again.
-   * @throws if there is no audio device, or a chunk of the page cannot be loaded
-   */
-  open(): Promise<void>
-  /** Releases the audio device after a while. Resuming it delays the sound. */
-  suspendLater(): void
-  setVolume(volume: number): void
-  dispose(): void
-}
-
 export interface PreviewAudioDeps {
   readonly sampleRate: number
   readonly volume: number
@@ -27,7 +12,8 @@ export interface PreviewAudioDeps {
 
 const SUSPEND_AFTER_MS = 5000
 
-export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, isPlaying, onOutput }: PreviewAudioDeps): PreviewAudio {
+/** The audio context of a preview and its nodes, which the first playback opens. */
+export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, isPlaying, onOutput }: PreviewAudioDeps) {
   let volume = initialVolume
   let opened: { readonly context: AudioContext; readonly graph: Promise<PreviewGraph> } | undefined
   let graph: PreviewGraph | undefined
@@ -66,6 +52,10 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
     get graph() {
       return graph
     },
+    /**
+     * Opens and resumes the context. The first call must be in a user gesture. After an error, the next call tries again.
+     * @throws if there is no audio device, or a chunk of the page cannot be loaded
+     */
     async open() {
       cancelSuspension()
       try {
@@ -81,11 +71,12 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
         throw error
       }
     },
+    /** Releases the audio device after a while. Resuming it delays the sound. */
     suspendLater() {
       cancelSuspension()
       cancelSuspension = scope.timeout(() => opened?.context.suspend().catch(() => {}), SUSPEND_AFTER_MS)
     },
-    setVolume(newVolume) {
+    setVolume(newVolume: number) {
       volume = newVolume
       graph?.setVolume(newVolume)
     },
@@ -95,6 +86,8 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
     },
   }
 }
+
+export type PreviewAudio = ReturnType<typeof createPreviewAudio>
 
 /** The time between scheduling a buffer and its start, beyond the device's latency, in which the audio thread receives it. */
 const LEAD_SECONDS = 0.005

@@ -3,34 +3,16 @@ import { kernelModule } from './kernel-module.ts'
 import type { Sound } from './sound.ts'
 import { createSpareArrays } from './spare-arrays.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
-import {
-  type CacheLimits,
-  NO_CACHE,
-  type RenderCalls,
-  type SegmentRequest,
-  type SegmentResponse,
-  type SourceRange,
-} from './workers/calls.ts'
+import { type CacheLimits, NO_CACHE, type RenderCalls, type SegmentRequest, type SourceRange } from './workers/calls.ts'
 import renderWorkerUrl from './workers/render-worker.ts?worker&url'
-
-/** The page's side of one render worker. It reads the source frames that each segment needs and sends them along. */
-export interface RenderClient {
-  open(sound: Sound, settings: RenderSettings, cache?: CacheLimits): Promise<void>
-  /** Renders a segment of at most SEGMENT_FRAMES. Calls are processed in order. */
-  render(job: SegmentJob): Promise<SegmentResponse>
-  /** Makes the worker ready for quick changes of a reverb, which takes it some 50 ms. */
-  warmUp(): Promise<void>
-  close(): Promise<void>
-  /** Terminates the worker. Pending calls reject with an AbortError. */
-  terminate(): void
-}
 
 export interface SegmentJob extends Omit<SegmentRequest, 'source'> {
   /** Whether the segment is taken from the worker's cache instead of being rendered. */
   readonly fromCache?: boolean
 }
 
-export function createRenderClient(): RenderClient {
+/** The page's side of one render worker. It reads the source frames that each segment needs and sends them along. */
+export function createRenderClient() {
   const worker = createWorkerClient<RenderCalls>(startWorker(renderWorkerUrl))
   let currentRendering: { readonly sound: Sound; readonly plan: RenderPlan } | undefined
   /** The end of the last rendered segment. The next segment needs fewer source frames if it follows directly. */
@@ -71,7 +53,7 @@ export function createRenderClient(): RenderClient {
   }
 
   return {
-    async open(sound, settings, cache = NO_CACHE) {
+    async open(sound: Sound, settings: RenderSettings, cache: CacheLimits = NO_CACHE) {
       renderedToFrame = -1
       const isSameSound = currentRendering?.sound === sound
       currentRendering = { sound, plan: planRender(settings) }
@@ -81,7 +63,8 @@ export function createRenderClient(): RenderClient {
       })
       await sent.response
     },
-    async render({ fromCache = false, ...segment }) {
+    /** Renders a segment of at most SEGMENT_FRAMES. Calls are processed in order. */
+    async render({ fromCache = false, ...segment }: SegmentJob) {
       const openedJob = currentRendering
       if (openedJob === undefined) throw new Error('render was called before open')
       const { firstFrame, frames } = segment
@@ -96,6 +79,7 @@ export function createRenderClient(): RenderClient {
       spareArrays.add(response.source?.channels ?? [])
       return response
     },
+    /** Makes the worker ready for quick changes of a reverb, which takes it some 50 ms. */
     async warmUp() {
       await worker.call('warmUp', undefined)
     },
@@ -103,6 +87,9 @@ export function createRenderClient(): RenderClient {
       currentRendering = undefined
       await worker.call('close', undefined)
     },
+    /** Terminates the worker. Pending calls reject with an AbortError. */
     terminate: worker.terminate,
   }
 }
+
+export type RenderClient = ReturnType<typeof createRenderClient>

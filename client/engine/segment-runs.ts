@@ -6,19 +6,11 @@ export interface OutputSegment {
   readonly frames: number
 }
 
-/** Assigns the segments of an output to workers, in order, in runs of consecutive segments. */
-export interface SegmentRuns {
-  /** Returns the next segment for the worker with the index `worker`; undefined if none is left. */
-  take(worker: number): OutputSegment | undefined
-  /** The index of the worker that took each run of segments. */
-  readonly workerOfRun: readonly number[]
-}
-
 /**
- * Divides an output into runs of segments for the workers. @param workerOfRun workers of an earlier pass: each run is assigned to the same worker again,
+ * Assigns the segments of an output to workers, in order, in runs of consecutive segments. @param workerOfRun workers of an earlier pass: each run is assigned to the same worker again,
  * instead of the first idle one
  */
-export function createSegmentRuns(frames: number, runSegments: number, workerOfRun?: readonly number[]): SegmentRuns {
+export function createSegmentRuns(frames: number, runSegments: number, workerOfRun?: readonly number[]) {
   const segmentCount = Math.ceil(frames / SEGMENT_FRAMES)
   const runCount = Math.ceil(segmentCount / runSegments)
   const takenBy: number[] = []
@@ -38,8 +30,10 @@ export function createSegmentRuns(frames: number, runSegments: number, workerOfR
   }
 
   return {
+    /** The index of the worker that took each run of segments. */
     workerOfRun: takenBy,
-    take(worker) {
+    /** Returns the next segment for the worker with the index `worker`; undefined if none is left. */
+    take(worker: number) {
       let run = currentRuns[worker]
       if (run === undefined || run.next >= run.end) run = takeRun(worker)
       if (run === undefined) return undefined

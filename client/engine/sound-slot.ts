@@ -11,20 +11,14 @@ export interface OpenSound {
   readonly preview: Preview
 }
 
-/** Holds the sound that is open; another one replaces it. */
-export interface SoundSlot {
-  readonly current: OpenSound | undefined
-  open(sound: Sound, target: PreviewTarget): OpenSound
-  close(): void
-}
-
 export interface SoundSlotDeps {
   readonly model: EngineModel
   readonly exportRunner: ExportRunner
   readonly onOutput: PreviewDeps['onOutput']
 }
 
-export function createSoundSlot({ model, exportRunner, onOutput }: SoundSlotDeps): SoundSlot {
+/** Holds the sound that is open; another one replaces it. */
+export function createSoundSlot({ model, exportRunner, onOutput }: SoundSlotDeps) {
   let current: OpenSound | undefined
 
   function close() {
@@ -43,7 +37,7 @@ export function createSoundSlot({ model, exportRunner, onOutput }: SoundSlotDeps
     get current() {
       return current
     },
-    open(sound, target) {
+    open(sound: Sound, target: PreviewTarget) {
       close()
       const preview = createPreview({
         sound,
@@ -59,3 +53,5 @@ export function createSoundSlot({ model, exportRunner, onOutput }: SoundSlotDeps
     close,
   }
 }
+
+export type SoundSlot = ReturnType<typeof createSoundSlot>

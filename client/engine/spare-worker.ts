@@ -1,16 +1,9 @@
 /** Holds one worker that is started before it is needed, because a worker loads its modules for some ten milliseconds. */
-export interface SpareWorker {
-  /** Starts the spare worker unless there is one. */
-  prepare(): void
-  /** Returns the spare worker, or a new one. The caller terminates it. */
-  take(): Worker
-  dispose(): void
-}
-
-export function createSpareWorker(startWorker: () => Worker): SpareWorker {
+export function createSpareWorker(startWorker: () => Worker) {
   let spareWorker: Worker | undefined
 
   return {
+    /** Starts the spare worker unless there is one. */
     prepare() {
       if (spareWorker !== undefined) return
       const worker = startWorker()
@@ -21,6 +14,7 @@ export function createSpareWorker(startWorker: () => Worker): SpareWorker {
         if (spareWorker === worker) spareWorker = undefined
       }
     },
+    /** Returns the spare worker, or a new one. The caller terminates it. */
     take() {
       const worker = spareWorker ?? startWorker()
       spareWorker = undefined
@@ -32,3 +26,5 @@ export function createSpareWorker(startWorker: () => Worker): SpareWorker {
     },
   }
 }
+
+export type SpareWorker = ReturnType<typeof createSpareWorker>

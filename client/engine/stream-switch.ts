@@ -19,19 +19,6 @@ export interface PreviewPlayback {
   changedAtMs: number
 }
 
-/** Plays the target of a preview by one stream, and cross-fades to another one after each change. */
-export interface StreamSwitch {
-  readonly stream: PreviewStream | undefined
-  /** Milliseconds from the last change to the time for which its sound was scheduled. */
-  readonly changeMs: number
-  /** The position in seconds of the source, at a time of the audio context, now by default. */
-  positionS(timeS?: number): number
-  /** Switches to a stream of the current target. Changes made while a switch is under way are applied together by the next one. */
-  refresh(): Promise<void>
-  /** Fades the sound out. */
-  end(): void
-}
-
 export interface StreamSwitchDeps {
   readonly sound: Sound
   readonly playback: PreviewPlayback
@@ -41,7 +28,8 @@ export interface StreamSwitchDeps {
   readonly onFailure: () => void
 }
 
-export function createStreamSwitch({ sound, playback, audio, sources, scope, onFailure }: StreamSwitchDeps): StreamSwitch {
+/** Plays the target of a preview by one stream, and cross-fades to another one after each change. */
+export function createStreamSwitch({ sound, playback, audio, sources, scope, onFailure }: StreamSwitchDeps) {
   const durationS = sound.frames / sound.sampleRate
   let stream: PreviewStream | undefined
   let changeMs = 0
@@ -99,10 +87,13 @@ export function createStreamSwitch({ sound, playback, audio, sources, scope, onF
     get stream() {
       return stream
     },
+    /** Milliseconds from the last change to the time for which its sound was scheduled. */
     get changeMs() {
       return changeMs
     },
+    /** The position in seconds of the source, at a time of the audio context, now by default. */
     positionS,
+    /** Switches to a stream of the current target. Changes made while a switch is under way are applied together by the next one. */
     async refresh() {
       const { context, graph } = audio
       if (!playback.isPlaying || graph === undefined || context === undefined) return
@@ -118,6 +109,7 @@ export function createStreamSwitch({ sound, playback, audio, sources, scope, onF
         isSwitching = false
       }
     },
+    /** Fades the sound out. */
     end() {
       if (audio.context !== undefined) stream?.end(earliestStartS(audio.context))
       stream = undefined

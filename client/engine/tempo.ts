@@ -83,17 +83,12 @@ function createTimeSlicer(): () => Promise<void> {
 
 const START_AFTER_MS = 500
 
-interface TempoDetection {
-  /** Detects the tempo of a sound, after playback had time to start. Cancels an earlier detection. */
-  start(sound: Sound): void
-  cancel(): void
-}
-
 /** @param onEnd receives the beats per minute; undefined if the sound has no tempo or cannot be read */
-export function createTempoDetection(onEnd: (bpm: number | undefined) => void): TempoDetection {
+export function createTempoDetection(onEnd: (bpm: number | undefined) => void) {
   let detection: Scope | undefined
   return {
-    start(sound) {
+    /** Detects the tempo of a sound, after playback had time to start. Cancels an earlier detection. */
+    start(sound: Sound) {
       detection?.dispose()
       const ownDetection = createScope()
       detection = ownDetection

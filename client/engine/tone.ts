@@ -5,23 +5,11 @@ import { Context } from 'tone/build/esm/core/context/Context.js'
 import { Gain } from 'tone/build/esm/core/context/Gain.js'
 import { setContext } from 'tone/build/esm/core/context/GlobalContext.js'
 
-/** The audio nodes from the preview's streams to the device: volume and level meters. */
-export interface PreviewGraph {
-  readonly input: AudioNode
-  /** The output node, after the volume. */
-  readonly output: AudioNode
-  /** @param volume 0 to 1 */
-  setVolume(volume: number): void
-  /** Returns the current peak levels in dBFS, left and right; -Infinity for silence. */
-  peakDb(): [number, number]
-  dispose(): void
-}
-
 const VOLUME_SECONDS = 0.03
 const METER_FRAMES = 1024
 
-/** Disposing the graph closes `context`. */
-export function createPreviewGraph(context: AudioContext, volume: number): PreviewGraph {
+/** The audio nodes from the preview's streams to the device: volume and level meters. Disposing them closes `context`. */
+export function createPreviewGraph(context: AudioContext, volume: number) {
   // Sets Tone's look-ahead to 0: the preview schedules its buffers itself, so that Tone's clock must not add latency.
   const toneContext = new Context({ context, clockSource: 'offline', lookAhead: 0 })
   // Sets Tone's global context, because the first node would otherwise open a second one with its own worker.
@@ -40,15 +28,20 @@ export function createPreviewGraph(context: AudioContext, volume: number): Previ
     20 * Math.log10(meters[channel]?.getValue().reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0) ?? 0)
   return {
     input: nativeNode(masterGain.input),
+    /** The output node, after the volume. */
     output,
-    setVolume: (newVolume) => masterGain.gain.rampTo(newVolume, VOLUME_SECONDS),
-    peakDb: () => [peakOf(0), peakOf(1)],
+    /** @param volume 0 to 1 */
+    setVolume: (newVolume: number) => masterGain.gain.rampTo(newVolume, VOLUME_SECONDS),
+    /** Returns the current peak levels in dBFS, left and right; -Infinity for silence. */
+    peakDb: (): [number, number] => [peakOf(0), peakOf(1)],
     dispose() {
       for (const node of [masterGain, split, ...meters]) node.dispose()
       toneContext.dispose()
     },
   }
 }
+
+export type PreviewGraph = ReturnType<typeof createPreviewGraph>
 
 function nativeNode(node: unknown): AudioNode {
   if (!(node instanceof AudioNode)) throw new TypeError('the Tone node has no AudioNode')

@@ -4,19 +4,12 @@ import { createEmitter } from '../primitives/emitter.ts'
 export type BusyReason = 'song' | 'render' | 'form'
 
 /** Tracks activities that a reload must not interrupt. */
-export interface BusyTracker {
-  /** Prevents reloads until the returned function is called. */
-  hold(reason: BusyReason): () => void
-  /** Returns the oldest reason that is held, or `undefined` if a reload interrupts nothing. */
-  getSnapshot(): BusyReason | undefined
-  subscribe(listener: () => void): () => void
-}
-
-export function createBusy(): BusyTracker {
+export function createBusy() {
   const heldReasons = new Set<{ reason: BusyReason }>()
   const changes = createEmitter()
   return {
-    hold(reason) {
+    /** Prevents reloads until the returned function is called. */
+    hold(reason: BusyReason) {
       const heldReason = { reason }
       heldReasons.add(heldReason)
       changes.emit()
@@ -24,10 +17,13 @@ export function createBusy(): BusyTracker {
         if (heldReasons.delete(heldReason)) changes.emit()
       }
     },
+    /** Returns the oldest reason that is held, or `undefined` if a reload interrupts nothing. */
     getSnapshot: () => heldReasons.values().next().value?.reason,
     subscribe: changes.subscribe,
   }
 }
+
+export type BusyTracker = ReturnType<typeof createBusy>
 
 /** The activities of this page that defer a reload. */
 export const busy = createBusy()

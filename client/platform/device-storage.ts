@@ -17,21 +17,15 @@ export class PictureUnavailable extends Error {
 const IMAGE_TYPES = 'image/webp,image/*,*/*;q=0.8'
 
 /** The cache of the pictures of downloaded playlists, by path. */
-export interface PinnedPictures {
-  has(path: string): Promise<boolean>
-  /**
-   * Fetches and caches a picture; returns its size in bytes. Rejects with `PictureUnavailable`, with a `TypeError` without a response, or with a
-   * `QuotaExceededError`.
-   */
-  add(path: string, signal: AbortSignal): Promise<number>
-  remove(paths: readonly string[]): Promise<void>
-}
-
-export function createPinnedPictures(): PinnedPictures {
+export function createPinnedPictures() {
   const openPinnedPictures = () => caches.open(PINNED_PICTURES)
   return {
-    has: async (path) => (await (await openPinnedPictures()).match(path, { ignoreVary: true })) !== undefined,
-    async add(path, signal) {
+    has: async (path: string) => (await (await openPinnedPictures()).match(path, { ignoreVary: true })) !== undefined,
+    /**
+     * Fetches and caches a picture; returns its size in bytes. Rejects with `PictureUnavailable`, with a `TypeError` without a response, or with a
+     * `QuotaExceededError`.
+     */
+    async add(path: string, signal: AbortSignal) {
       const response = await fetch(path, { signal, headers: { Accept: IMAGE_TYPES } })
       if (!response.ok) throw new PictureUnavailable(`${path}: the response has status ${response.status}.`)
       if (!response.headers.get('content-type')?.startsWith('image/'))
@@ -40,12 +34,14 @@ export function createPinnedPictures(): PinnedPictures {
       await (await openPinnedPictures()).put(path, response)
       return pictureBytes
     },
-    async remove(paths) {
+    async remove(paths: readonly string[]) {
       const cache = await openPinnedPictures()
       for (const path of paths) await cache.delete(path, { ignoreVary: true })
     },
   }
 }
+
+export type PinnedPictures = ReturnType<typeof createPinnedPictures>
 
 /** Deletes the pictures that pages have shown, except those of pinned playlists. */
 export const clearSeenPictures = async (): Promise<void> => {

@@ -9,19 +9,6 @@ import type { SongSource } from './song-source.ts'
 const SKIP_AFTER_MS = 3000
 const MAX_CONSECUTIVE_SKIPS = 5
 
-/** Decides what follows a song that ended or cannot be played: a repetition, the next song, or silence. */
-export interface EndingRules {
-  onEnded(): void
-  /** Reports the video, and skips it after three seconds unless too many videos in a row were unplayable. */
-  onUnplayable(code: number): void
-  cancelSkip(): void
-  resetSkipCount(): void
-  setSleep(sleep: { minutes: number } | 'end-of-song' | 'off'): void
-  /** Applies a sleep time that has passed; timers of hidden pages are late. */
-  checkSleep(): void
-  dispose(): void
-}
-
 interface EndingRulesDeps {
   model: PlayerModel
   playback: Playback
@@ -31,7 +18,8 @@ interface EndingRulesDeps {
   nowMs: () => number
 }
 
-export function createEndingRules({ model, playback, loader, source, pause, nowMs }: EndingRulesDeps): EndingRules {
+/** Decides what follows a song that ended or cannot be played: a repetition, the next song, or silence. */
+export function createEndingRules({ model, playback, loader, source, pause, nowMs }: EndingRulesDeps) {
   const scope = createScope()
   let skipCount = 0
   let cancelSkip = () => {}
@@ -50,7 +38,8 @@ export function createEndingRules({ model, playback, loader, source, pause, nowM
       playback.setStatus('paused')
       turnSleepOff()
     },
-    onUnplayable(errorCode) {
+    /** Reports the video, and skips it after three seconds unless too many videos in a row were unplayable. */
+    onUnplayable(errorCode: number) {
       if (model.songId !== undefined) source.reportUnplayable(model.songId, errorCode)
       const isSkipped = nextStep(model.queue).kind !== 'none' && skipCount < MAX_CONSECUTIVE_SKIPS
       playback.setStatus('unplayable', { kind: 'unplayable', code: errorCode, skipped: isSkipped })
@@ -64,13 +53,16 @@ export function createEndingRules({ model, playback, loader, source, pause, nowM
     resetSkipCount() {
       skipCount = 0
     },
-    setSleep(request) {
+    setSleep(request: { minutes: number } | 'end-of-song' | 'off') {
       const sleep: Sleep =
         typeof request === 'string' ? { kind: request } : { kind: 'at', minutes: request.minutes, atMs: nowMs() + request.minutes * 60_000 }
       model.dispatch({ type: 'sleep', sleep })
       sleepTimer.set(sleep)
     },
+    /** Applies a sleep time that has passed; timers of hidden pages are late. */
     checkSleep: sleepTimer.check,
     dispose: scope.dispose,
   }
 }
+
+export type EndingRules = ReturnType<typeof createEndingRules>

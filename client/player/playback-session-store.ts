@@ -16,13 +16,6 @@ export interface Volume {
   muted: boolean
 }
 
-export interface PlaybackSessionStore {
-  read(): PlaybackSession | undefined
-  write(session: PlaybackSession): void
-  readVolume(): Volume
-  writeVolume(volume: Volume): void
-}
-
 const VOLUME_KEY = 'varispeed.volume'
 const SESSION_VERSION = 1
 // A few screens of the queue. The rest of the context is loaded from the catalogue when the song plays.
@@ -46,13 +39,13 @@ interface StoredSession {
 }
 
 /** Stores the playback session and the volume in the browser's storage. Errors of the storage and invalid values lose the session and nothing else. */
-export function createPlaybackSessionStore(storage: WebStorage): PlaybackSessionStore {
+export function createPlaybackSessionStore(storage: WebStorage) {
   return {
     read() {
       const storedItem = storage.readJson(SESSION_KEY)
       return isStoredSession(storedItem) ? toSession(storedItem) : undefined
     },
-    write(session) {
+    write(session: PlaybackSession) {
       const storedItem = fromSession(session)
       // If it cannot be stored, a reload starts with an empty player.
       if (storedItem) storage.write(SESSION_KEY, JSON.stringify(storedItem))
@@ -63,9 +56,11 @@ export function createPlaybackSessionStore(storage: WebStorage): PlaybackSession
       const volume = typeof storedItem.volume === 'number' ? Math.min(1, Math.max(0, storedItem.volume)) : 1
       return { volume, muted: storedItem.muted === true }
     },
-    writeVolume: (volume) => void storage.write(VOLUME_KEY, JSON.stringify(volume)),
+    writeVolume: (volume: Volume) => void storage.write(VOLUME_KEY, JSON.stringify(volume)),
   }
 }
+
+export type PlaybackSessionStore = ReturnType<typeof createPlaybackSessionStore>
 
 function fromSession({ queue, contextId, contextTitle, positionSeconds }: PlaybackSession): StoredSession | undefined {
   if (!queue.current) return undefined

@@ -3,16 +3,7 @@ import type { PlaybackSession, PlaybackSessionStore } from './playback-session-s
 const SAVE_EVERY_MS = 4000
 
 /** Saves the playback session once this page has played or chosen something: until then the stored session can be another tab's. */
-export interface SessionSaver {
-  readonly isActive: boolean
-  /** Lets the session of this page replace the stored one from now on. */
-  activate(): void
-  save(): void
-  /** Saves if the last save was at least four seconds ago. */
-  saveRegularly(): void
-}
-
-export function createSessionSaver(store: PlaybackSessionStore, readSession: () => PlaybackSession, nowMs: () => number): SessionSaver {
+export function createSessionSaver(store: PlaybackSessionStore, readSession: () => PlaybackSession, nowMs: () => number) {
   let isActive = false
   let savedAtMs = 0
 
@@ -26,12 +17,16 @@ export function createSessionSaver(store: PlaybackSessionStore, readSession: () 
     get isActive() {
       return isActive
     },
+    /** Lets the session of this page replace the stored one from now on. */
     activate() {
       isActive = true
     },
     save: saveSession,
+    /** Saves if the last save was at least four seconds ago. */
     saveRegularly() {
       if (nowMs() - savedAtMs >= SAVE_EVERY_MS) saveSession()
     },
   }
 }
+
+export type SessionSaver = ReturnType<typeof createSessionSaver>

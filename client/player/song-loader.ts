@@ -6,22 +6,6 @@ import type { BackStep, QueueAction, QueueStep, SongLinks } from './queue.ts'
 import type { SongSource } from './song-source.ts'
 import type { VideoAdapter } from './video-adapter.ts'
 
-/** Loads songs from the catalogue and starts them in the video. An answer for a song that is no longer requested is dropped. */
-export interface SongLoader {
-  /** Starts the queue's current song. */
-  start(fromSeconds?: number): void
-  /** Loads a song of which only the id is known. */
-  open(songId: string): void
-  advance(step: QueueStep): void
-  goBack(step: BackStep): void
-  /** Decides whether the song that is being loaded plays afterwards. Returns false if none is being loaded. */
-  setPlayWhenLoaded(shouldPlay: boolean): boolean
-  /** Loads the current song's neighbours, and the songs of its context if they are unknown. */
-  refreshDetail(): Promise<void>
-  /** Ignores the responses of all requests that are still pending. */
-  cancel(): void
-}
-
 interface SongLoaderDeps {
   model: PlayerModel
   playback: Playback
@@ -32,7 +16,8 @@ interface SongLoaderDeps {
   onStart: () => void
 }
 
-export function createSongLoader({ model, playback, video, source, onRequest, onStart }: SongLoaderDeps): SongLoader {
+/** Loads songs from the catalogue and starts them in the video. An answer for a song that is no longer requested is dropped. */
+export function createSongLoader({ model, playback, video, source, onRequest, onStart }: SongLoaderDeps) {
   /** Incremented by each request for another song. */
   let latestRequestId = 0
   let pendingLoad: { play: boolean } | undefined
@@ -104,9 +89,11 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
   }
 
   return {
+    /** Starts the queue's current song. */
     start: startCurrentSong,
-    open: (songId) => void loadSongDetail(songId, (song) => ({ type: 'open', song, links: linksOf(song), context: undefined })),
-    advance(step) {
+    /** Loads a song of which only the id is known. */
+    open: (songId: string) => void loadSongDetail(songId, (song) => ({ type: 'open', song, links: linksOf(song), context: undefined })),
+    advance(step: QueueStep) {
       if (step.kind === 'take' || step.kind === 'wrap') {
         model.dispatch(step.kind === 'take' ? { type: 'take', index: 0 } : { type: 'wrap' })
         startCurrentSong()
@@ -118,21 +105,26 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
         void loadSongDetail(randomId, (song) => ({ type: 'step', song, from: 'random' }))
       } else playback.setStatus('paused')
     },
-    goBack(step) {
+    goBack(step: BackStep) {
       if (step.kind === 'none') return
       if (step.kind === 'linked') return void loadSongDetail(step.songId, (song) => ({ type: 'step-back', song }))
       model.dispatch(step.kind === 'back' ? { type: 'back' } : { type: 'step-back', song: step.song })
       startCurrentSong()
     },
-    setPlayWhenLoaded(shouldPlay) {
+    /** Decides whether the song that is being loaded plays afterwards. Returns false if none is being loaded. */
+    setPlayWhenLoaded(shouldPlay: boolean) {
       if (!pendingLoad) return false
       pendingLoad.play = shouldPlay
       return true
     },
+    /** Loads the current song's neighbours, and the songs of its context if they are unknown. */
     refreshDetail,
+    /** Ignores the responses of all requests that are still pending. */
     cancel: cancelRequests,
   }
 }
+
+export type SongLoader = ReturnType<typeof createSongLoader>
 
 const linksOf = (detail: SongDetail): SongLinks => ({ next: detail.next, previous: detail.previous })
 

@@ -1,25 +1,9 @@
 import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
-import type { Song, SongDetail } from '../../contract/song.ts'
+import type { Song } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import type { Resource } from '../data/resource.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import type { QueueContext } from './queue.ts'
-
-/** The player's access to the catalogue. All promises reject with an `ApiCallError`. */
-export interface SongSource {
-  /** Returns a song from the local database if possible, else from the server. */
-  song(songId: string, contextId: string | undefined): Promise<SongDetail>
-  /** Returns the songs of a context. A list that does not contain `songId` counts as incomplete. */
-  context(contextId: string, songId: string | undefined): Promise<QueueContext>
-  /**
-   * Returns the id of a random song of the context, or of all songs without a context, except `excludedId`. Without a response of the server the song is
-   * chosen from `knownSongs`, if possible.
-   */
-  randomSongId(contextId: string | undefined, excludedId: string, knownSongs: readonly Song[]): Promise<string>
-  /** Reports a play. `lengthSeconds` is the video's length, for a song of unknown length; 0 reports none. */
-  countPlay(songId: string, contextId: string | undefined, lengthSeconds: number): void
-  reportUnplayable(songId: string, code: number): void
-}
 
 // The maximum number of songs that are loaded of a context. A longer context continues with the neighbours that the server returns for each song.
 const CONTEXT_LIMIT = 500
@@ -33,13 +17,16 @@ interface SongSourceDeps {
   storePlay: StorePlay
 }
 
-export function createSongSource({ api, catalogue, storePlay }: SongSourceDeps): SongSource {
+/** The player's access to the catalogue. All promises reject with an `ApiCallError`. */
+export function createSongSource({ api, catalogue, storePlay }: SongSourceDeps) {
   const ignoreFailure = () => {
     // A failed report is ignored, because it does not affect playback.
   }
   return {
-    song: (songId, contextId) => readOrFetch(catalogue.song(songId, contextId)),
-    async context(contextId, songId) {
+    /** Returns a song from the local database if possible, else from the server. */
+    song: (songId: string, contextId: string | undefined) => readOrFetch(catalogue.song(songId, contextId)),
+    /** Returns the songs of a context. A list that does not contain `songId` counts as incomplete. */
+    async context(contextId: string, songId: string | undefined) {
       const favorites = contextId === FAVORITES_ID ? await catalogue.favorites() : undefined
       if (favorites) return toContext(favorites, favorites.length, songId)
       const resource = catalogue.playlist(contextId)
@@ -49,7 +36,11 @@ export function createSongSource({ api, catalogue, storePlay }: SongSourceDeps):
       const { playlist, songs } = await api.call('GET /playlist/get', { p: contextId, limit: CONTEXT_LIMIT })
       return toContext(songs, playlist.song_count, songId)
     },
-    async randomSongId(contextId, excludedId, knownSongs) {
+    /**
+     * Returns the id of a random song of the context, or of all songs without a context, except `excludedId`. Without a response of the server the song is
+     * chosen from `knownSongs`, if possible.
+     */
+    async randomSongId(contextId: string | undefined, excludedId: string, knownSongs: readonly Song[]) {
       try {
         return (await catalogue.randomSong(contextId === undefined ? { not: excludedId } : { p: contextId, not: excludedId })).youtube_id
       } catch (cause) {
@@ -59,7 +50,8 @@ export function createSongSource({ api, catalogue, storePlay }: SongSourceDeps):
         return picked.youtube_id
       }
     },
-    countPlay(songId, contextId, lengthSeconds) {
+    /** Reports a play. `lengthSeconds` is the video's length, for a song of unknown length; 0 reports none. */
+    countPlay(songId: string, contextId: string | undefined, lengthSeconds: number) {
       const play = {
         s: songId,
         ...(contextId === undefined ? {} : { p: contextId }),
@@ -69,11 +61,13 @@ export function createSongSource({ api, catalogue, storePlay }: SongSourceDeps):
         if (cause instanceof ApiCallError && cause.kind === 'network') storePlay(play)
       })
     },
-    reportUnplayable(songId, code) {
+    reportUnplayable(songId: string, code: number) {
       api.call('POST /song/unplayable', { s: songId, reason: `video error ${code}` }).catch(ignoreFailure)
     },
   }
 }
+
+export type SongSource = ReturnType<typeof createSongSource>
 
 function toContext(songs: readonly Song[], songCount: number, songId: string | undefined): QueueContext {
   return { songs, complete: songs.length >= songCount && songs.some((song) => song.youtube_id === songId) }

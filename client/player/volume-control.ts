@@ -2,13 +2,6 @@ import type { Scope } from '../primitives/scope.ts'
 import type { PlaybackSessionStore } from './playback-session-store.ts'
 import type { VideoAdapter } from './video-adapter.ts'
 
-/** Changes the volume of a video, and stores each change, also one that a person makes inside the frame. */
-export interface VolumeControl {
-  /** Sets a volume of 0 to 1; others are clamped. Above 0 the video is no longer muted. */
-  setVolume(volume: number): void
-  setMuted(muted: boolean): void
-}
-
 interface VolumeControlDeps {
   video: VideoAdapter
   store: PlaybackSessionStore
@@ -16,7 +9,8 @@ interface VolumeControlDeps {
   onChange: () => void
 }
 
-export function createVolumeControl({ video, store, scope, onChange }: VolumeControlDeps): VolumeControl {
+/** Changes the volume of a video, and stores each change, also one that a person makes inside the frame. */
+export function createVolumeControl({ video, store, scope, onChange }: VolumeControlDeps) {
   const { volume: storedVolume, muted } = store.readVolume()
   video.volume = storedVolume
   video.muted = muted
@@ -28,12 +22,13 @@ export function createVolumeControl({ video, store, scope, onChange }: VolumeCon
   }
 
   return {
-    setVolume(volume) {
+    /** Sets a volume of 0 to 1; others are clamped. Above 0 the video is no longer muted. */
+    setVolume(volume: number) {
       video.volume = Math.min(1, Math.max(0, volume))
       if (volume > 0) video.muted = false
       saveVolume()
     },
-    setMuted(isMuted) {
+    setMuted(isMuted: boolean) {
       video.muted = isMuted
       saveVolume()
     },

@@ -21,22 +21,6 @@ interface RequestedVideo {
   shouldPlay: boolean
 }
 
-/** The platform's player in its frame. The first request creates the frame; requests before the player is ready are done when it is. */
-export interface YoutubeFrame {
-  /** The platform's player; undefined before its `onReady` event, because it has no methods until then. */
-  readonly player: YT.Player | undefined
-  /** The position in seconds that was requested last; 0 without a video. */
-  readonly startSeconds: number
-  attach(host: HTMLElement): void
-  /** Plays a video from `startSeconds`. */
-  load(videoId: string, startSeconds: number): void
-  play(): void
-  pause(): void
-  seek(seconds: number): void
-  /** Removes the frame. The next request creates another one. */
-  close(): void
-}
-
 interface YoutubeFrameEvents {
   /** Emitted when the player is ready, before it does what was requested meanwhile. */
   onReady(): void
@@ -48,7 +32,8 @@ interface YoutubeFrameEvents {
   onUnreachable(): void
 }
 
-export function createYoutubeFrame(events: YoutubeFrameEvents): YoutubeFrame {
+/** The platform's player in its frame. The first request creates the frame; requests before the player is ready are done when it is. */
+export function createYoutubeFrame(events: YoutubeFrameEvents) {
   let host: HTMLElement | undefined
   let player: YT.Player | undefined
   /** Owns the timeout of the current frame. */
@@ -129,18 +114,21 @@ export function createYoutubeFrame(events: YoutubeFrameEvents): YoutubeFrame {
   }
 
   return {
+    /** The platform's player; undefined before its `onReady` event, because it has no methods until then. */
     get player() {
       return isReady ? player : undefined
     },
+    /** The position in seconds that was requested last; 0 without a video. */
     get startSeconds() {
       return requestedVideo?.startSeconds ?? 0
     },
-    attach(element) {
+    attach(element: HTMLElement) {
       if (host === element) return
       host = element
       void startVideo()
     },
-    load(videoId, startSeconds) {
+    /** Plays a video from `startSeconds`. */
+    load(videoId: string, startSeconds: number) {
       requestedVideo = { videoId, startSeconds, shouldPlay: true }
       if (!player) void startVideo()
       else if (isReady) loadInto(player, requestedVideo)
@@ -154,10 +142,11 @@ export function createYoutubeFrame(events: YoutubeFrameEvents): YoutubeFrame {
       if (requestedVideo) requestedVideo.shouldPlay = false
       if (isReady) player?.pauseVideo()
     },
-    seek(seconds) {
+    seek(seconds: number) {
       if (requestedVideo) requestedVideo.startSeconds = seconds
       if (isReady) player?.seekTo(seconds, true)
     },
+    /** Removes the frame. The next request creates another one. */
     close() {
       requestedVideo = undefined
       discardFrame()

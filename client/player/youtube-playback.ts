@@ -10,21 +10,6 @@ const PLAYING_STATE = 1
 const PAUSED_STATE = 2
 const BUFFERING_STATE = 3
 
-/** Turns the states that the platform reports, some of them late, into the events of a media element. */
-export interface YoutubePlayback {
-  readonly isPlaying: boolean
-  /** Whether the loaded video has started. Until then the platform's player reports the time of the previous video. */
-  readonly hasStarted: boolean
-  /** Handles a new state of the platform's player: a value of YT.PlayerState. */
-  onState(state: number): void
-  /** Records a request before it is passed to the platform's player. */
-  onLoad(): void
-  onPlay(): void
-  onPause(): void
-  /** Ends the playback, after a failure or without a frame. */
-  stop(): void
-}
-
 interface YoutubePlaybackDeps {
   emit: (type: VideoEvent) => void
   /** Called before each `timeupdate` event during playback. */
@@ -32,7 +17,8 @@ interface YoutubePlaybackDeps {
   pauseVideo: () => void
 }
 
-export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlaybackDeps): YoutubePlayback {
+/** Turns the states that the platform reports, some of them late, into the events of a media element. */
+export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlaybackDeps) {
   let isPlaying = false
   let hasStarted = false
   /** Whether a video that plays was told to pause and has not yet reported the pause. */
@@ -71,10 +57,12 @@ export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlayb
     get isPlaying() {
       return isPlaying
     },
+    /** Whether the loaded video has started. Until then the platform's player reports the time of the previous video. */
     get hasStarted() {
       return hasStarted
     },
-    onState(state) {
+    /** Handles a new state of the platform's player: a value of YT.PlayerState. */
+    onState(state: number) {
       if (state === PLAYING_STATE) return onPlayingState()
       if (state === BUFFERING_STATE) {
         if (isPlaying) emit('waiting')
@@ -90,6 +78,7 @@ export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlayb
         emit('pause')
       }
     },
+    /** Records a request before it is passed to the platform's player. */
     onLoad() {
       pausedEarlyAtMs = Number.NEGATIVE_INFINITY
       hasStarted = false
@@ -103,6 +92,7 @@ export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlayb
       isPausing = isPlaying
       if (!hasStarted) pausedEarlyAtMs = performance.now()
     },
+    /** Ends the playback, after a failure or without a frame. */
     stop,
   }
 }

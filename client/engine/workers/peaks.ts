@@ -4,16 +4,8 @@ const FIRST_FRAMES_PER_PEAK = 256
 /** The maximum number of peaks: more than four for each pixel of the widest screens, 1.6 MB. */
 export const MAX_PEAKS = 200_000
 
-/** Measures the waveform of a sound of any length, chunk by chunk. */
-export interface PeakMeter {
-  /** Adds the next frames of the sound, one array for each channel. */
-  add(channels: readonly Float32Array[]): void
-  /** Returns the waveform of all frames added so far. */
-  peaks(): Peaks
-}
-
-/** Each peak covers 256 frames, doubled whenever there are MAX_PEAKS of them. */
-export function createPeakMeter(): PeakMeter {
+/** Measures the waveform of a sound of any length, chunk by chunk. Each peak covers 256 frames, doubled whenever there are MAX_PEAKS of them. */
+export function createPeakMeter() {
   let framesPerPeak = FIRST_FRAMES_PER_PEAK
   let peakCount = 0
   let values = new Float32Array(2 ** 12)
@@ -42,7 +34,8 @@ export function createPeakMeter(): PeakMeter {
   }
 
   return {
-    add(channels) {
+    /** Adds the next frames of the sound, one array for each channel. */
+    add(channels: readonly Float32Array[]) {
       const frames = channels[0]?.length ?? 0
       for (let startFrame = 0; startFrame < frames; ) {
         const to = Math.min(frames, startFrame + framesPerPeak - framesInPeak)
@@ -62,7 +55,8 @@ export function createPeakMeter(): PeakMeter {
         if (framesInPeak === framesPerPeak) endPeak()
       }
     },
-    peaks() {
+    /** Returns the waveform of all frames added so far. */
+    peaks(): Peaks {
       const lastPeak = framesInPeak > 0 ? [clampSample(lowestSample), clampSample(highestSample)] : []
       const result = resizeArray(values.subarray(0, 2 * peakCount), 2 * peakCount + lastPeak.length)
       result.set(lastPeak, 2 * peakCount)
@@ -70,6 +64,8 @@ export function createPeakMeter(): PeakMeter {
     },
   }
 }
+
+export type PeakMeter = ReturnType<typeof createPeakMeter>
 
 /** Limits a sample to full scale. NaN and infinities of damaged files count as silence. */
 const clampSample = (sample: number) => (Number.isFinite(sample) ? Math.max(-1, Math.min(1, sample)) : 0)

@@ -10,22 +10,6 @@ export interface ContactTexts {
   remember: boolean
 }
 
-/** The request in this tab's form. It is stored in sessionStorage, so that it survives a reload, until it is sent or the tab is closed. */
-export interface ContactDraft {
-  /** The id by which the server stores the request once. Changed texts have a new id. */
-  readonly changeId: string
-  /** When the form was opened, by `performance.now()`. Includes the time before a reload. */
-  readonly openedAtMs: number
-  /** Returns the stored texts if they belong to `uid` or to no account, and continues with their id and time. */
-  restore(uid: string): ContactTexts | undefined
-  /** Stores changed texts. `uid` is empty if nobody is signed in. */
-  save(uid: string, texts: ContactTexts): void
-  /** Stores the texts of an earlier request, and continues with its id and time. */
-  resume(uid: string, texts: ContactTexts, changeId: string, openMs: number): void
-  /** Removes the stored texts and begins a new request. */
-  clear(): void
-}
-
 /** The key in sessionStorage, which belongs to one tab. */
 const DRAFT_KEY = 'contact-draft'
 
@@ -50,7 +34,8 @@ function readDraft(): StoredDraft | undefined {
   return isValid ? { uid, changeId, openMs, texts } : undefined
 }
 
-export function createContactDraft(): ContactDraft {
+/** The request in this tab's form. It is stored in sessionStorage, so that it survives a reload, until it is sent or the tab is closed. */
+export function createContactDraft() {
   let changeId = uniqueId()
   let openedAtMs = performance.now()
   // If the browser denies access or has no space, the texts last as long as the page.
@@ -61,29 +46,37 @@ export function createContactDraft(): ContactDraft {
     openedAtMs = performance.now() - openMs
   }
   return {
+    /** The id by which the server stores the request once. Changed texts have a new id. */
     get changeId() {
       return changeId
     },
+    /** When the form was opened, by `performance.now()`. Includes the time before a reload. */
     get openedAtMs() {
       return openedAtMs
     },
-    restore(uid) {
+    /** Returns the stored texts if they belong to `uid` or to no account, and continues with their id and time. */
+    restore(uid: string) {
       const draft = readDraft()
       if (draft === undefined || (draft.uid !== '' && draft.uid !== uid)) return undefined
       continueWith(draft.changeId, draft.openMs)
       return draft.texts
     },
-    save(uid, texts) {
+    /** Stores changed texts. `uid` is empty if nobody is signed in. */
+    save(uid: string, texts: ContactTexts) {
       changeId = uniqueId()
       store(uid, texts)
     },
-    resume(uid, texts, id, openMs) {
+    /** Stores the texts of an earlier request, and continues with its id and time. */
+    resume(uid: string, texts: ContactTexts, id: string, openMs: number) {
       continueWith(id, openMs)
       store(uid, texts)
     },
+    /** Removes the stored texts and begins a new request. */
     clear() {
       continueWith(uniqueId(), 0)
       sessionStore.write(DRAFT_KEY, undefined)
     },
   }
 }
+
+export type ContactDraft = ReturnType<typeof createContactDraft>

@@ -23,17 +23,6 @@ export interface ConversionRequest {
   format: ConversionFormat
 }
 
-/** Uploads a song to the server, which changes its speed. It runs one conversion at a time, which continues on other pages of the site. */
-export interface Conversion {
-  getSnapshot(): ConversionView
-  subscribe(listener: () => void): () => void
-  /** Ignored while a conversion runs. */
-  start(request: ConversionRequest): void
-  cancel(): void
-  /** Forgets a conversion that has ended. */
-  clear(): void
-}
-
 export interface ConversionDeps {
   accountApi: AccountApi
   identity: Pick<Identity, 'getSnapshot' | 'subscribe' | 'token'>
@@ -55,7 +44,8 @@ const NONE: ConversionView = { state: 'none' }
 const INTERRUPTED = 'The upload was interrupted. Please try again.'
 const NO_CONNECTION = 'No connection to the server. Please try again.'
 
-export function createConversion({ accountApi, identity, baseUrl }: ConversionDeps): Conversion {
+/** Uploads a song to the server, which changes its speed. It runs one conversion at a time, which continues on other pages of the site. */
+export function createConversion({ accountApi, identity, baseUrl }: ConversionDeps) {
   const changes = createEmitter()
   let view = NONE
   let job: Job | undefined
@@ -162,18 +152,22 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
   return {
     getSnapshot: () => view,
     subscribe: changes.subscribe,
-    start: (request) => void start(request),
+    /** Ignored while a conversion runs. */
+    start: (request: ConversionRequest) => void start(request),
     cancel() {
       if (job === undefined) return
       void accountApi.call('POST /make/cancel', { job_id: job.id }).catch(() => undefined)
       job.upload?.abort()
       end(NONE)
     },
+    /** Forgets a conversion that has ended. */
     clear() {
       if (job === undefined && view !== NONE) show(NONE)
     },
   }
 }
+
+export type Conversion = ReturnType<typeof createConversion>
 
 /** Sends a form by a request that reports its progress, which `fetch` does not. Resolves with the body; `undefined` without a response in JSON. */
 function send(request: XMLHttpRequest, url: string, token: string, form: FormData): Promise<unknown> {

@@ -1,18 +1,11 @@
 import type { LoopRange, Peaks } from './use-maker.ts'
 import { columnsOf, type VisibleRange } from './wave-view.ts'
 
-interface WavePainter {
-  /** Redraws the whole waveform, after a change of size, view or loop. `width` and `height` are those of the canvas in CSS pixels. */
-  show(wave: { peaks: Peaks; sampleRate: number; view: VisibleRange; loop: LoopRange; width: number; height: number }): void
-  /** Moves the play head, and redraws only the bars that it passed. */
-  moveHead(sourceS: number): void
-}
-
 /**
  * Paints a waveform as bars of `barPx` CSS pixels with gaps of one pixel. The colours are custom properties of the canvas: `--played`, `--coming`
  * for what is not played yet, and `--outside` for what is outside of the loop.
  */
-export function createWavePainter(canvas: HTMLCanvasElement, barPx: number): WavePainter {
+export function createWavePainter(canvas: HTMLCanvasElement, barPx: number) {
   const context = canvas.getContext('2d')
   const barPitchPx = barPx + 1
   let columns: Float32Array = new Float32Array()
@@ -47,7 +40,8 @@ export function createWavePainter(canvas: HTMLCanvasElement, barPx: number): Wav
   }
 
   return {
-    show(wave) {
+    /** Redraws the whole waveform, after a change of size, view or loop. `width` and `height` are those of the canvas in CSS pixels. */
+    show(wave: { peaks: Peaks; sampleRate: number; view: VisibleRange; loop: LoopRange; width: number; height: number }) {
       const width = Math.round(wave.width * devicePixelRatio)
       const height = Math.round(wave.height * devicePixelRatio)
       if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
@@ -59,7 +53,8 @@ export function createWavePainter(canvas: HTMLCanvasElement, barPx: number): Wav
       context?.clearRect(0, 0, width, height)
       paintBars(0, columns.length / 2)
     },
-    moveHead(sourceS) {
+    /** Moves the play head, and redraws only the bars that it passed. */
+    moveHead(sourceS: number) {
       const from = columnAt(Math.min(headS, sourceS))
       const to = columnAt(Math.max(headS, sourceS))
       headS = sourceS
@@ -67,3 +62,5 @@ export function createWavePainter(canvas: HTMLCanvasElement, barPx: number): Wav
     },
   }
 }
+
+type WavePainter = ReturnType<typeof createWavePainter>

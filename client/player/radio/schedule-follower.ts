@@ -7,20 +7,6 @@ import { createDriftControl } from './drift-control.ts'
 import type { RadioModel } from './radio-model.ts'
 import type { StationFeed } from './station-feed.ts'
 
-/** Keeps the video on the schedule while the radio is on: it loads each song at its true second, and corrects the drift. */
-export interface ScheduleFollower {
-  /** Loads the song that is on air unless it is loaded. */
-  follow(): void
-  /** Plays the song that is on air from its scheduled position. */
-  join(): void
-  /** Compares the video with the schedule. Call it whenever the position of the video changes. */
-  correctDrift(): void
-  onEnd(): void
-  onUnplayable(code: number): void
-  /** Loads a video that could not be loaded again after a while. Each call restarts the delay. */
-  retryLater(): void
-}
-
 interface ScheduleFollowerDeps {
   model: RadioModel
   feed: StationFeed
@@ -38,7 +24,8 @@ const RETRY_MS = 5_000
 /** The distance to the end of a video within which no seek is made, because the video might end before the seek is complete. */
 const END_MARGIN_SECONDS = 1
 
-export function createScheduleFollower({ model, feed, playback, video, scope, onSleep }: ScheduleFollowerDeps): ScheduleFollower {
+/** Keeps the video on the schedule while the radio is on: it loads each song at its true second, and corrects the drift. */
+export function createScheduleFollower({ model, feed, playback, video, scope, onSleep }: ScheduleFollowerDeps) {
   const drift = createDriftControl()
   let loadedAiring: RadioAiring | undefined
   /** The status until the next song, once the video of `loadedAiring` has ended or cannot be played. */
@@ -108,7 +95,9 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
   )
 
   return {
+    /** Loads the song that is on air unless it is loaded. */
     follow,
+    /** Plays the song that is on air from its scheduled position. */
     join() {
       const isPlayingInFrame = playback.status === 'playing'
       if (playback.loadedId === undefined) loadedAiring = undefined
@@ -119,6 +108,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
       rejoin(0)
       if (!isPlayingInFrame) playback.play()
     },
+    /** Compares the video with the schedule. Call it whenever the position of the video changes. */
     correctDrift() {
       if (!model.isOn || !loadedAiring || overStatus || isStalled || playback.status !== 'playing') return
       if (performance.now() < settledAtMs || !isBeforeEnd(loadedAiring)) return
@@ -132,11 +122,12 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
       if (model.isOn && loadedAiring && isBeforeEnd(loadedAiring) && performance.now() > settledAtMs) load(loadedAiring)
       else overStatus = 'playing'
     },
-    onUnplayable(code) {
+    onUnplayable(code: number) {
       overStatus = 'unplayable'
       if (loadedAiring) feed.reportUnplayable(loadedAiring.youtube_id, code)
       playback.setStatus(overStatus)
     },
+    /** Loads a video that could not be loaded again after a while. Each call restarts the delay. */
     retryLater() {
       cancelRetry()
       if (model.isOn && playback.status === 'failed') cancelRetry = scope.timeout(reload, RETRY_MS)

@@ -6,29 +6,20 @@ export interface ClockSample {
   serverMs: number
 }
 
-/** An estimate of the server's clock. */
-export interface ServerClock {
-  /** The server's time in milliseconds since 1970; `undefined` before the first sample. */
-  nowMs(): number | undefined
-  /** The maximum error of `nowMs` in milliseconds. */
-  errorMs(): number
-  addSample(sample: ClockSample): void
-}
-
 /** The resolution of the server's times. */
 const RESOLUTION_MS = 1
 /** The maximum drift between the two clocks, in milliseconds per millisecond: NTP slews a clock by 500 ppm at most. */
 const MAX_DRIFT = 0.0005
 
 /**
- * Creates an estimate without samples.
+ * Estimates the server's clock.
  *
  * The server's clock was read between sending and receiving, so each sample bounds the difference of the two clocks on both sides. The estimate is
  * the middle of the intersection of these intervals (K. Marzullo, 1984; as NTP does): the samples with the shortest delays
  * determine it, separately for requests and for responses, and the error is at most half of the shortest round trip. The bounds widen by the drift since. A sample
  * outside of them means that a clock was set, or that the device's clock stood still while it slept: the estimate starts anew.
  */
-export function createServerClock(monotonicMs: () => number = () => performance.now()): ServerClock {
+export function createServerClock(monotonicMs: () => number = () => performance.now()) {
   /** The bounds of server time minus device time, at `atMs` of the device. */
   let bounds: { lowMs: number; highMs: number; atMs: number } | undefined
 
@@ -39,14 +30,16 @@ export function createServerClock(monotonicMs: () => number = () => performance.
   }
 
   return {
+    /** The server's time in milliseconds since 1970; `undefined` before the first sample. */
     nowMs() {
       return bounds && monotonicMs() + (bounds.lowMs + bounds.highMs) / 2
     },
+    /** The maximum error of `nowMs` in milliseconds. */
     errorMs() {
       const current = boundsAt(monotonicMs())
       return current === undefined ? Number.POSITIVE_INFINITY : (current.highMs - current.lowMs) / 2
     },
-    addSample({ sentMs, receivedMs, serverMs }) {
+    addSample({ sentMs, receivedMs, serverMs }: ClockSample) {
       const driftMs = MAX_DRIFT * (receivedMs - sentMs)
       const sample = { lowMs: serverMs - receivedMs - driftMs, highMs: serverMs + RESOLUTION_MS - sentMs + driftMs }
       const known = boundsAt(receivedMs) ?? sample

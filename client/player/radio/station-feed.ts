@@ -26,21 +26,6 @@ export interface FeedState {
   playsMain: boolean
 }
 
-/** Follows the songs of a station: by polls, and by repeating known songs while the server does not respond. */
-export interface StationFeed {
-  getSnapshot(): FeedState
-  subscribe(listener: () => void): () => void
-  /** The server's time in milliseconds since 1970; `undefined` before the first response. */
-  nowMs(): number | undefined
-  /** Selects a station. The song of the previous station continues until the first response. */
-  setStation(station: Station): void
-  /** Sets whether the radio plays: a hidden page polls only during playback. */
-  setPlaying(isPlaying: boolean): void
-  /** Reports a video that cannot be played. `code` is the video platform's. */
-  reportUnplayable(songId: string, code: number): void
-  close(): void
-}
-
 export interface StationFeedDeps {
   /** `Site.api_base_url`. */
   apiBaseUrl: string
@@ -50,7 +35,8 @@ export interface StationFeedDeps {
   fetch?: typeof globalThis.fetch
 }
 
-export function createStationFeed(deps: StationFeedDeps): StationFeed {
+/** Follows the songs of a station: by polls, and by repeating known songs while the server does not respond. */
+export function createStationFeed(deps: StationFeedDeps) {
   const scope = createScope()
   const changed = createEmitter()
   const clock = createServerClock()
@@ -138,22 +124,28 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
   return {
     getSnapshot: () => state,
     subscribe: changed.subscribe,
+    /** The server's time in milliseconds since 1970; `undefined` before the first response. */
     nowMs: clock.nowMs,
-    setStation(next) {
+    /** Selects a station. The song of the previous station continues until the first response. */
+    setStation(next: Station) {
       if (next === station) return
       station = next
       polling.cancelPoll()
       publish({ playsMain: false })
       polling.pollNow()
     },
+    /** Sets whether the radio plays: a hidden page polls only during playback. */
     setPlaying: polling.setPlaying,
-    reportUnplayable(songId, code) {
+    /** Reports a video that cannot be played. `code` is the video platform's. */
+    reportUnplayable(songId: string, code: number) {
       // A failed report is ignored, because it does not affect playback.
       api.call('POST /song/unplayable', { s: songId, reason: `video error ${code}` }).catch(() => {})
     },
     close: scope.dispose,
   }
 }
+
+export type StationFeed = ReturnType<typeof createStationFeed>
 
 const isWithoutSongs = (error: unknown) => error instanceof ApiCallError && error.code === 404
 
