@@ -1,14 +1,7 @@
 import type { AccountInfo } from '../../contract/account.ts'
 import type { AccountApi } from '../platform/api.ts'
 import type { LocalDatabase } from './local-database.ts'
-import { createResource, createResourcePool, type Resource } from './resource.ts'
-
-/** The data of the accounts that have signed in on this device, stored in the local database. */
-export interface Accounts {
-  info(uid: string): Resource<AccountInfo>
-  /** Removes the fetched rows of an account, and the songs played on this device. The account's outbox stays and is sent after the next login. */
-  forget(uid: string): Promise<void>
-}
+import { createResource, createResourcePool } from './resource.ts'
 
 interface AccountsDeps {
   api: AccountApi
@@ -16,10 +9,11 @@ interface AccountsDeps {
   getSignedInUid: () => string | undefined
 }
 
-export function createAccounts({ api, database, getSignedInUid }: AccountsDeps): Accounts {
+/** The data of the accounts that have signed in on this device, stored in the local database. */
+export function createAccounts({ api, database, getSignedInUid }: AccountsDeps) {
   const pool = createResourcePool()
   return {
-    info: (uid) =>
+    info: (uid: string) =>
       pool.get(uid, () =>
         createResource<AccountInfo>({
           key: `account:${uid}`,
@@ -33,7 +27,8 @@ export function createAccounts({ api, database, getSignedInUid }: AccountsDeps):
           },
         }),
       ),
-    forget: (uid) =>
+    /** Removes the fetched rows of an account, and the songs played on this device. The account's outbox stays and is sent after the next login. */
+    forget: (uid: string) =>
       database.change(async (tables) => {
         await tables.accounts.remove([uid])
         await tables.makeHistories.remove([uid])
@@ -42,3 +37,5 @@ export function createAccounts({ api, database, getSignedInUid }: AccountsDeps):
       }),
   }
 }
+
+export type Accounts = ReturnType<typeof createAccounts>

@@ -3,17 +3,9 @@ import type { AccountApi } from '../platform/api.ts'
 import { uniqueId } from '../platform/unique-id.ts'
 import type { LocalDatabase, Tables } from './local-database.ts'
 import type { Outbox } from './outbox.ts'
-import { createResource, createResourcePool, type Resource } from './resource.ts'
+import { createResource, createResourcePool } from './resource.ts'
 
 export type ExportedFile = Pick<MadeFile, 'file_name' | 'file_size' | 'speed' | 'pitch'>
-
-/** The files that accounts have exported in the maker. */
-export interface MakeHistory {
-  /** The files that the server has recorded, newest first. */
-  rows(uid: string): Resource<MakeHistoryRow[]>
-  /** Stores the record of an exported file in the outbox. Resolves once the record is stored. */
-  record(uid: string, file: ExportedFile): Promise<void>
-}
 
 interface MakeHistoryDeps {
   api: AccountApi
@@ -25,10 +17,12 @@ interface MakeHistoryDeps {
 /** The maximum length of a file name that the API accepts, in characters. */
 const FILE_NAME_MAX_LENGTH = 255
 
-export function createMakeHistory({ api, database, outbox, getSignedInUid }: MakeHistoryDeps): MakeHistory {
+/** The files that accounts have exported in the maker. */
+export function createMakeHistory({ api, database, outbox, getSignedInUid }: MakeHistoryDeps) {
   const pool = createResourcePool()
   return {
-    rows: (uid) =>
+    /** The files that the server has recorded, newest first. */
+    rows: (uid: string) =>
       pool.get(uid, () =>
         createResource<MakeHistoryRow[]>({
           key: `make-history:${uid}`,
@@ -42,7 +36,8 @@ export function createMakeHistory({ api, database, outbox, getSignedInUid }: Mak
           },
         }),
       ),
-    async record(uid, { file_name, file_size, speed, pitch }) {
+    /** Stores the record of an exported file in the outbox. Resolves once the record is stored. */
+    async record(uid: string, { file_name, file_size, speed, pitch }: ExportedFile) {
       const id = uniqueId()
       const file = { file_name: file_name.slice(0, FILE_NAME_MAX_LENGTH), file_size, speed, pitch }
       const body = { ...file, change_id: id, exported_at: new Date().toISOString() }
@@ -50,6 +45,8 @@ export function createMakeHistory({ api, database, outbox, getSignedInUid }: Mak
     },
   }
 }
+
+export type MakeHistory = ReturnType<typeof createMakeHistory>
 
 /** Adds a recorded file to the stored history of an account, if the history is stored. */
 export async function addToHistory(tables: Tables, uid: string, row: MakeHistoryRow): Promise<void> {

@@ -17,31 +17,6 @@ type NewRow<C extends OutboxCall> = Pick<OutboxRowOf<C>, 'id' | 'uid' | 'call' |
 /** `waiting`: the change is still in the outbox, for example because the server did not answer. */
 export type ChangeOutcome = { state: 'sent' | 'waiting' } | { state: 'refused'; message: string }
 
-/** Changes that are stored on this device first and sent when the server is reachable. */
-export interface Outbox {
-  /** Resolves once the change is stored. The server applies a change with the same `id` only once. */
-  add(change: { [C in SingleCall]: NewRow<C> }[SingleCall]): Promise<void>
-  /**
-   * Sends the waiting rows, and resolves with what became of an added row. A row that the server answered with an error is removed, because the person
-   * is present and decides what to do.
-   */
-  outcomeOf(id: string): Promise<ChangeOutcome>
-  /** Calls `listener` with the id of each row that this tab or another tab of the page has sent. Returns the function that unsubscribes it. */
-  onSent(listener: (id: string) => void): () => void
-  /** The rows of an account and the anonymous rows, waiting or refused, oldest first. */
-  rows(uid: string): LiveQuery<OutboxRow[]>
-  /** Sends a refused row again. */
-  retry(id: string): Promise<void>
-  discard(ids: readonly string[]): Promise<void>
-  /** Removes all rows of an account. */
-  forget(uid: string): Promise<void>
-  /** Sends the waiting rows. Never rejects. */
-  drain(): Promise<void>
-  /** Sends the waiting rows, then fetches the favorite changes of other devices. Never rejects. */
-  sync(): Promise<void>
-  close(): void
-}
-
 /** The members of `window` that the outbox uses: the events that trigger sending, and the Web Locks API. */
 export interface OutboxPage extends ListenerTarget {
   /** Web Locks are absent outside secure contexts, although the DOM types declare the property as present. */
@@ -213,8 +188,10 @@ function createTabTask(work: () => Promise<void>, page: OutboxPage, scope: Scope
   }
 }
 
-/** Creates the outbox and sends the waiting rows now and whenever the server may have become reachable. */
-export function createOutbox({ database, api, identity, connection, favorites, onApplied, page = window }: OutboxDeps): Outbox {
+/**
+ * Creates the outbox: changes that are stored on this device first. Sends the waiting ones now and whenever the server may have become reachable.
+ */
+export function createOutbox({ database, api, identity, connection, favorites, onApplied, page = window }: OutboxDeps) {
   const scope = createScope()
   const rows = createOutboxRows(database)
   const sentIds = createSentIds(page, scope)
@@ -338,28 +315,41 @@ export function createOutbox({ database, api, identity, connection, favorites, o
   triggerSync()
 
   return {
-    async add(change) {
+    /** Resolves once the change is stored. The server applies a change with the same `id` only once. */
+    async add(change: { [C in SingleCall]: NewRow<C> }[SingleCall]) {
       const row: SingleRow = { ...change, createdAtMs: Date.now(), attempts: 0, lastError: '', state: 'waiting' }
       await database.change((tables) => tables.outbox.put([row]))
       void drain.run()
     },
-    async outcomeOf(id) {
+    /**
+     * Sends the waiting rows, and resolves with what became of an added row. A row that the server answered with an error is removed, because the person
+     * is present and decides what to do.
+     */
+    async outcomeOf(id: string) {
       await drain.run()
       return rows.takeOutcome(id)
     },
+    /** Calls `listener` with the id of each row that this tab or another tab of the page has sent. Returns the function that unsubscribes it. */
     onSent: sentIds.subscribe,
+    /** The rows of an account and the anonymous rows, waiting or refused, oldest first. */
     rows: rows.watch,
-    async retry(id) {
+    /** Sends a refused row again. */
+    async retry(id: string) {
       await rows.update(id, { state: 'waiting', lastError: '' })
       void drain.run()
     },
     discard: rows.discard,
+    /** Removes all rows of an account. */
     forget: rows.forget,
+    /** Sends the waiting rows. Never rejects. */
     drain: drain.run,
+    /** Sends the waiting rows, then fetches the favorite changes of other devices. Never rejects. */
     sync: syncOutbox,
     close: scope.dispose,
   }
 }
+
+export type Outbox = ReturnType<typeof createOutbox>
 
 /** Returns the account of a JWT: the claim `sub` (RFC 7519, 4.1.2). The signature is not verified here; the server verifies the token. */
 function uidOf(token: string): string | undefined {

@@ -5,21 +5,6 @@ import { createPreviewAudio } from './preview-audio.ts'
 import type { Sound } from './sound.ts'
 import { createStreamSwitch, type PreviewPlayback } from './stream-switch.ts'
 
-/** Plays a sound while it is edited: the frames that an export renders, at the sound's own sampling rate. */
-export interface Preview {
-  readonly isPlaying: boolean
-  /** Starts playback. The first call must be in a user gesture: the browser keeps the audio context suspended until there is one. */
-  play(): Promise<void>
-  pause(): void
-  seek(sourceS: number): void
-  /** Changes the settings, loop or source that is played, at once during playback. */
-  apply(changes: Partial<PreviewTarget>): void
-  setVolume(volume: number): void
-  /** Milliseconds from the last change to the time for which its sound was scheduled. */
-  readonly changeMs: number
-  dispose(): void
-}
-
 export interface PreviewDeps {
   readonly sound: Sound
   readonly target: PreviewTarget
@@ -35,7 +20,8 @@ const FILL_PERIOD_MS = 100
 /** How long the sound must play until the render worker warms up for changes. It does not while playback is paused, perhaps for an export. */
 const WARM_UP_AFTER_MS = 300
 
-export function createPreview({ sound, target, volume, onPosition, onStop, onOutput }: PreviewDeps): Preview {
+/** Plays a sound while it is edited: the frames that an export renders, at the sound's own sampling rate. */
+export function createPreview({ sound, target, volume, onPosition, onStop, onOutput }: PreviewDeps) {
   const scope = createScope()
   const durationS = sound.frames / sound.sampleRate
   const playback: PreviewPlayback = { target, isPlaying: false, pausedS: 0, seekS: undefined, changedAtMs: 0 }
@@ -117,9 +103,11 @@ export function createPreview({ sound, target, volume, onPosition, onStop, onOut
     get isPlaying() {
       return playback.isPlaying
     },
+    /** Milliseconds from the last change to the time for which its sound was scheduled. */
     get changeMs() {
       return streams.changeMs
     },
+    /** Starts playback. The first call must be in a user gesture: the browser keeps the audio context suspended until there is one. */
     async play() {
       if (playback.isPlaying || scope.signal.aborted) return
       playback.isPlaying = true
@@ -141,14 +129,15 @@ export function createPreview({ sound, target, volume, onPosition, onStop, onOut
     pause() {
       if (playback.isPlaying) stopPlayback(streams.positionS())
     },
-    seek(toS) {
+    seek(toS: number) {
       const clampedS = Math.min(durationS, Math.max(0, toS))
       if (playback.isPlaying) playback.seekS = clampedS
       else playback.pausedS = clampedS
       reportPosition()
       applyChange()
     },
-    apply(changes) {
+    /** Changes the settings, loop or source that is played, at once during playback. */
+    apply(changes: Partial<PreviewTarget>) {
       playback.target = { ...playback.target, ...changes }
       applyChange()
     },
@@ -161,3 +150,5 @@ export function createPreview({ sound, target, volume, onPosition, onStop, onOut
     },
   }
 }
+
+export type Preview = ReturnType<typeof createPreview>

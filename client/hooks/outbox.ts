@@ -7,31 +7,26 @@ import { useServices } from './services.tsx'
 
 export type { OutboxRow } from '../data/local-database.ts'
 
-export interface LoadedOutbox {
-  /** The unsent changes of the signed-in account and of anonymous people, both waiting and refused, oldest first. */
-  rows: readonly OutboxRow[]
-  /** Sends changes again that the server has refused. */
-  retry(ids: readonly string[]): Promise<void>
-  discard(ids: readonly string[]): Promise<void>
-  /** Sends the waiting changes of the outbox now. Never rejects. */
-  send(): Promise<void>
-}
-
 const NO_ROWS: readonly OutboxRow[] = []
 
-export function useOutbox(): LoadedOutbox {
+export function useOutbox() {
   const uid = useSignedInAccount()?.uid
   const outbox = useOfflineMutations({ allowAnonymous: true })?.outbox
   const rows = useLiveQuery(outbox?.rows(uid ?? ANONYMOUS)) ?? NO_ROWS
   return {
+    /** The unsent changes of the signed-in account and of anonymous people, both waiting and refused, oldest first. */
     rows,
-    async retry(ids) {
+    /** Sends changes again that the server has refused. */
+    async retry(ids: readonly string[]) {
       for (const id of ids) await outbox?.retry(id)
     },
-    discard: async (ids) => outbox?.discard(ids),
+    discard: async (ids: readonly string[]) => outbox?.discard(ids),
+    /** Sends the waiting changes of the outbox now. Never rejects. */
     send: async () => outbox?.drain(),
   }
 }
+
+export type LoadedOutbox = ReturnType<typeof useOutbox>
 
 /**
  * Returns the function that sends the waiting changes of the outbox and resolves when they are sent, or after `timeoutMs`. Never rejects.

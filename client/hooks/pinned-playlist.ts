@@ -1,5 +1,4 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import type { Download } from '../data/offline-playlists.ts'
 import { estimatePinnedBytes } from '../data/pinned-size.ts'
 import { usePinnedPlaylists } from './offline.ts'
 import { useServices } from './services.tsx'
@@ -7,19 +6,7 @@ import { useServices } from './services.tsx'
 const subscribeToNothing = () => () => {}
 const noDownload = () => undefined
 
-export interface PinnedPlaylist {
-  /** The stored playlist; `undefined` until the local database has been read. */
-  isPinned: boolean | undefined
-  /** Whether the playlist's download is complete. Only then is `bytes` exact. */
-  isComplete: boolean
-  /** The size of the playlist's stored rows and pictures in bytes; an estimate until the download is complete. */
-  bytes: number
-  download: Download | undefined
-  pin(): void
-  unpin(): void
-}
-
-export function usePinnedPlaylist(id: string, title: string, songCount: number): PinnedPlaylist {
+export function usePinnedPlaylist(id: string, title: string, songCount: number) {
   const { offlinePlaylists } = useServices()
   const rows = usePinnedPlaylists()
   const download = useSyncExternalStore(offlinePlaylists.onDownloads, () => offlinePlaylists.downloads().get(id), noDownload)
@@ -30,11 +17,16 @@ export function usePinnedPlaylist(id: string, title: string, songCount: number):
   )
   const row = rows?.find((each) => each.id === id)
   return {
+    /** Whether the playlist is pinned; `undefined` until the local database has been read. */
     isPinned: rows && row !== undefined,
+    /** Whether the playlist's download is complete. Only then is `bytes` exact. */
     isComplete: row?.state === 'done' && !download,
+    /** The size of the playlist's stored rows and pictures in bytes; an estimate until the download is complete. */
     bytes: row?.state === 'done' ? row.rowBytes + row.pictureBytes : estimatePinnedBytes(songCount, pixelRatio),
     download,
     pin: useCallback(() => void offlinePlaylists.pin(id, title), [offlinePlaylists, id, title]),
     unpin: useCallback(() => void offlinePlaylists.unpin(id), [offlinePlaylists, id]),
   }
 }
+
+export type PinnedPlaylist = ReturnType<typeof usePinnedPlaylist>

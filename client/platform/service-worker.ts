@@ -17,18 +17,6 @@ export type OfflineReady =
 /** `offered`: a new version is installed. `accepted`: a person accepted it, and it is activated when a reload interrupts nothing. */
 export type UpdateState = 'none' | 'offered' | 'accepted'
 
-export interface ServiceWorkerBridge {
-  /** Reports that the page's JavaScript has started: the worker repairs its caches for a page that does not. */
-  reportStart(): void
-  /** Registers the worker once the page is idle. Failures set `offlineReady`; without a worker the site works online. */
-  start(): void
-  offlineReady(): OfflineReady
-  updateState(): UpdateState
-  /** Activates the new version now, or as soon as a reload interrupts nothing. */
-  acceptUpdate(): void
-  subscribe(listener: () => void): () => void
-}
-
 type WorkerMaintenance = typeof import('./worker-maintenance.ts')
 
 export interface BridgeDeps {
@@ -44,7 +32,7 @@ const IDLE_TIMEOUT_MS = 4_000
 /** The delay before the next attempt, which doubles with each failure. */
 const RETRY_AFTER_MS = 30_000
 
-export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: BridgeDeps): ServiceWorkerBridge {
+export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: BridgeDeps) {
   const stateChanges = createEmitter()
   let offlineState: OfflineReady = { state: 'starting' }
   let updateState: UpdateState = 'none'
@@ -134,11 +122,13 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Bri
   }
 
   return {
+    /** Reports that the page's JavaScript has started: the worker repairs its caches for a page that does not. */
     reportStart() {
       // `serviceWorker` may be absent: insecure contexts and some settings remove it, which its type does not say.
       const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
       container?.controller?.postMessage({ type: 'STARTED' })
     },
+    /** Registers the worker once the page is idle. Failures set `offlineReady`; without a worker the site works online. */
     start() {
       const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
       if (!container) {
@@ -153,6 +143,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Bri
     },
     offlineReady: () => offlineState,
     updateState: () => updateState,
+    /** Activates the new version now, or as soon as a reload interrupts nothing. */
     acceptUpdate() {
       setUpdate('accepted')
       activateIfPossible()
@@ -160,6 +151,8 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Bri
     subscribe: stateChanges.subscribe,
   }
 }
+
+export type ServiceWorkerBridge = ReturnType<typeof createServiceWorkerBridge>
 
 /** Resolves when it is known whether the site starts offline: the worker has cached its files, or failed to. */
 export function waitForOfflineState(bridge: ServiceWorkerBridge): Promise<void> {

@@ -5,12 +5,6 @@ const FIRST_RETRY_MS = 30_000
 const LONGEST_RETRY_MS = 16 * 60_000
 const TIMEOUT_MS = 30_000
 
-export interface TokenSync {
-  /** Sets the token of the signed-in account; `undefined` after a sign-out. */
-  setToken(token: string | undefined): void
-  close(): void
-}
-
 interface TokenSyncDeps {
   url: string
   fetch?: typeof globalThis.fetch
@@ -21,7 +15,7 @@ interface TokenSyncDeps {
  * Sends the identity token to another server: POST with the token as bearer, DELETE without a token. A failed request is repeated with growing
  * delays, and at once when the device has a network again. Only the latest token is sent.
  */
-export function createTokenSync({ url, fetch = globalThis.fetch.bind(globalThis), page = window }: TokenSyncDeps): TokenSync {
+export function createTokenSync({ url, fetch = globalThis.fetch.bind(globalThis), page = window }: TokenSyncDeps) {
   const scope = createScope()
   let latestToken: { token: string | undefined } | undefined
   let waitMs = FIRST_RETRY_MS
@@ -63,7 +57,8 @@ export function createTokenSync({ url, fetch = globalThis.fetch.bind(globalThis)
   })
 
   return {
-    setToken(token) {
+    /** Sets the token of the signed-in account; `undefined` after a sign-out. */
+    setToken(token: string | undefined) {
       if (latestToken && latestToken.token === token) return
       latestToken = { token }
       waitMs = FIRST_RETRY_MS

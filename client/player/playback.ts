@@ -19,27 +19,7 @@ interface PlaybackEvents {
 }
 
 /** Plays one song in the video and tracks its status. It does not know which song is next. */
-export interface Playback {
-  readonly status: PlayerStatus
-  readonly isPlayingOrLoading: boolean
-  readonly error: PlayerError | undefined
-  /** The id of the video that the adapter loaded. */
-  readonly loadedId: string | undefined
-  position(): Position
-  /** Sets a status that the video does not decide: the song is being loaded, or was not found. */
-  setStatus(status: PlayerStatus, error?: PlayerError): void
-  /** Shows a song as paused. Its video is not loaded before a person presses play. */
-  cue(lengthSeconds: number, startSeconds: number): void
-  load(songId: string, lengthSeconds: number, startSeconds: number): void
-  play(): void
-  replay(): void
-  pause(): void
-  seek(seconds: number): void
-  /** Removes all listeners and timers, and closes the video. */
-  dispose(): void
-}
-
-export function createPlayback(video: VideoAdapter, events: PlaybackEvents): Playback {
+export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
   const scope = createScope()
   let status: PlayerStatus = 'idle'
   let error: PlayerError | undefined
@@ -123,18 +103,21 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents): Pla
     get error() {
       return error
     },
+    /** The id of the video that the adapter loaded. */
     get loadedId() {
       return loadedId
     },
     position: currentPosition,
+    /** Sets a status that the video does not decide: the song is being loaded, or was not found. */
     setStatus,
-    cue(lengthSeconds, startSeconds) {
+    /** Shows a song as paused. Its video is not loaded before a person presses play. */
+    cue(lengthSeconds: number, startSeconds: number) {
       loadedId = undefined
       catalogueLength = lengthSeconds
       cuedSeconds = startSeconds
       setStatus('paused')
     },
-    load(songId, lengthSeconds, startSeconds) {
+    load(songId: string, lengthSeconds: number, startSeconds: number) {
       loadedId = songId
       catalogueLength = lengthSeconds
       cuedSeconds = startSeconds
@@ -158,7 +141,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents): Pla
       video.pause()
       if (status === 'playing' || status === 'loading' || status === 'blocked') setStatus('paused')
     },
-    seek(seconds) {
+    seek(seconds: number) {
       const { durationSeconds } = currentPosition()
       const targetSeconds = Math.max(0, durationSeconds > 0 ? Math.min(seconds, durationSeconds) : seconds)
       if (loadedId === undefined) cuedSeconds = targetSeconds
@@ -166,9 +149,12 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents): Pla
       counter.seek(targetSeconds)
       events.onMove({ positionSeconds: targetSeconds, durationSeconds })
     },
+    /** Removes all listeners and timers, and closes the video. */
     dispose: scope.dispose,
   }
 }
+
+export type Playback = ReturnType<typeof createPlayback>
 
 /** The seconds of playback after which a song counts as played. */
 const COUNT_AFTER_SECONDS = 5

@@ -9,13 +9,6 @@ export interface OwnPreset {
   readonly settings: MakerSettings
 }
 
-export interface OwnPresets {
-  presets: readonly OwnPreset[]
-  /** Saves a preset and replaces a preset of the same name. */
-  save(preset: OwnPreset): void
-  remove(name: string): void
-}
-
 const STORAGE_KEY = 'varispeed.presets'
 const MAX_PRESETS = 50
 const NO_PRESETS: readonly OwnPreset[] = []
@@ -60,11 +53,12 @@ function subscribeToPresets(listener: () => void): () => void {
 }
 
 /** Returns the saved presets, which are stored in localStorage. */
-export function useOwnPresets(): OwnPresets {
+export function useOwnPresets() {
   const presets = useSyncExternalStore(subscribeToPresets, readPresets, () => NO_PRESETS)
   return {
     presets,
-    save: (preset) => writePresets([...readPresets().filter(({ name }) => name !== preset.name), preset].slice(-MAX_PRESETS)),
-    remove: (name) => writePresets(readPresets().filter((each) => each.name !== name)),
+    /** Saves a preset and replaces a preset of the same name. */
+    save: (preset: OwnPreset) => writePresets([...readPresets().filter(({ name }) => name !== preset.name), preset].slice(-MAX_PRESETS)),
+    remove: (name: string) => writePresets(readPresets().filter((each) => each.name !== name)),
   }
 }
