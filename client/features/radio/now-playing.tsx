@@ -6,15 +6,13 @@ import { useSite } from '../../hooks/services.tsx'
 import { Action, ActionBar } from '../../ui/action-bar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { ShareActions } from '../../ui/share-actions.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { SleepAction } from '../../ui/sleep-action.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { VolumeControl } from '../../ui/volume-control.tsx'
 import styles from './now-playing.module.css'
+import { RadioControls } from './radio-controls.tsx'
 import { RadioMessage } from './radio-message.tsx'
-import { RadioProgress } from './radio-progress.tsx'
 import { type OnAir, useLastSong, useRadio, useRadioState } from './use-radio.ts'
 
 /** The song on air with the controls of the radio, or the reason why there is none. */
@@ -42,6 +40,7 @@ function useRadioTitle(onAir: OnAir | undefined): void {
 
 function Song({ onAir }: { onAir: OnAir }) {
   const { main_url } = useSite()
+  const isBlocked = useRadioState(({ status }) => status === 'blocked')
   return (
     <>
       <div className={styles.heading}>
@@ -58,7 +57,7 @@ function Song({ onAir }: { onAir: OnAir }) {
           </Badge>
         )}
       </div>
-      <Controls onAir={onAir} />
+      <RadioControls onAir={onAir} className={styles.controls} buttonClassName={classNames(isBlocked && styles.asked)} />
       <RadioMessage />
       <p className={classNames(typeStyles.muted, styles.next)}>
         Next: <strong dir="auto">{onAir.next.title}</strong>, <bdi>{onAir.next.author_name}</bdi>
@@ -76,33 +75,6 @@ function Title({ text }: { text: string }) {
     <h1 dir="auto" className={classNames(typeStyles.display, styles.title, LONG_TITLE.test(text) && styles.long)}>
       {text}
     </h1>
-  )
-}
-
-function Controls({ onAir }: { onAir: OnAir }) {
-  const radio = useRadio()
-  const status = useRadioState((state) => state.status)
-  const volume = useRadioState((state) => state.volume)
-  const muted = useRadioState((state) => state.muted)
-  const canPause = useRadioState((state) => state.canPause)
-  return (
-    <div className={styles.controls}>
-      <IconButton
-        icon={canPause ? 'pause' : 'play'}
-        label={canPause ? 'Pause' : 'Play'}
-        look="play"
-        size="l"
-        className={classNames(status === 'blocked' && styles.asked)}
-        onClick={() => radio.toggle()}
-      />
-      <RadioProgress key={onAir.start_time} durationSeconds={onAir.duration} />
-      <VolumeControl
-        volume={volume}
-        muted={muted}
-        onVolume={(value) => radio.setVolume(value)}
-        onMuted={(value) => radio.setMuted(value)}
-      />
-    </div>
   )
 }
 

@@ -1,14 +1,12 @@
 import { useMemo } from 'react'
 import { classNames } from '../../ui/class-names.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { VolumeControl } from '../../ui/volume-control.tsx'
+import { RadioControls } from './radio-controls.tsx'
 import { RadioMessage } from './radio-message.tsx'
-import { RadioProgress } from './radio-progress.tsx'
 import { RadioStage } from './radio-stage.tsx'
 import styles from './radio-widget.module.css'
-import { type OnAir, RadioContext, useBusyWhileRadioPlays, usePageRadio, useRadio, useRadioState } from './use-radio.ts'
+import { type OnAir, RadioContext, useBusyWhileRadioPlays, usePageRadio, useRadioState } from './use-radio.ts'
 
 /** The radio on another page: the song on air, and the play button. Nothing of the video platform is loaded before the button is pressed. */
 export function RadioWidget() {
@@ -41,34 +39,9 @@ function Song({ onAir }: { onAir: OnAir }) {
       <p dir="auto" className={classNames(typeStyles.muted, styles.artist)}>
         {onAir.author_name}
       </p>
-      <Controls onAir={onAir} />
+      <RadioControls onAir={onAir} subject=" the radio" className={styles.controls} />
       <RadioMessage />
     </>
-  )
-}
-
-function Controls({ onAir }: { onAir: OnAir }) {
-  const radio = useRadio()
-  const volume = useRadioState((state) => state.volume)
-  const muted = useRadioState((state) => state.muted)
-  const canPause = useRadioState((state) => state.canPause)
-  return (
-    <div className={styles.controls}>
-      <IconButton
-        icon={canPause ? 'pause' : 'play'}
-        label={canPause ? 'Pause the radio' : 'Play the radio'}
-        look="play"
-        size="l"
-        onClick={() => radio.toggle()}
-      />
-      <RadioProgress key={onAir.start_time} durationSeconds={onAir.duration} />
-      <VolumeControl
-        volume={volume}
-        muted={muted}
-        onVolume={(value) => radio.setVolume(value)}
-        onMuted={(value) => radio.setMuted(value)}
-      />
-    </div>
   )
 }
 

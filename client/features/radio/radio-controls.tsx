@@ -1,0 +1,70 @@
+import { useRef } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+import { formatDuration } from '../../ui/format.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { VolumeControl } from '../../ui/volume-control.tsx'
+import styles from './radio-controls.module.css'
+import { type OnAir, useRadio, useRadioPosition, useRadioState } from './use-radio.ts'
+
+interface RadioControlsProps {
+  onAir: OnAir
+  /** What the play button pauses and plays, such as ` the radio`; added to its accessible name. */
+  subject?: string
+  className: string | undefined
+  buttonClassName?: string
+}
+
+/** The play button, the position in the song on air, and the volume. */
+export function RadioControls({ onAir, subject = '', className, buttonClassName }: RadioControlsProps) {
+  const radio = useRadio()
+  const volume = useRadioState((state) => state.volume)
+  const muted = useRadioState((state) => state.muted)
+  const canPause = useRadioState((state) => state.canPause)
+  return (
+    <div className={className}>
+      <IconButton
+        icon={canPause ? 'pause' : 'play'}
+        label={`${canPause ? 'Pause' : 'Play'}${subject}`}
+        look="play"
+        size="l"
+        className={classNames(buttonClassName)}
+        onClick={() => radio.toggle()}
+      />
+      <RadioProgress key={onAir.start_time} durationSeconds={onAir.duration} />
+      <VolumeControl
+        volume={volume}
+        muted={muted}
+        onVolume={(value) => radio.setVolume(value)}
+        onMuted={(value) => radio.setMuted(value)}
+      />
+    </div>
+  )
+}
+
+/** Shows the position in the song on air. It is not a control, because a radio has no seeking. */
+function RadioProgress({ durationSeconds }: { durationSeconds: number }) {
+  const line = useRef<HTMLDivElement>(null)
+  const elapsed = useRef<HTMLSpanElement>(null)
+  useRadioPosition(({ positionSeconds }) => {
+    const seconds = Math.min(Math.max(0, positionSeconds), durationSeconds)
+    line.current?.style.setProperty('--at', String(durationSeconds > 0 ? seconds / durationSeconds : 0))
+    const text = formatDuration(seconds)
+    if (elapsed.current && elapsed.current.textContent !== text) elapsed.current.textContent = text
+  })
+  return (
+    <div className={styles.progress}>
+      <div ref={line} className={styles.line} aria-hidden="true" />
+      <p className={classNames(typeStyles.mono, styles.times)}>
+        <span>
+          <span className={typeStyles.hidden}>Position </span>
+          <span ref={elapsed} />
+        </span>
+        <span className={typeStyles.muted}>
+          <span className={typeStyles.hidden}>Length </span>
+          {formatDuration(durationSeconds)}
+        </span>
+      </p>
+    </div>
+  )
+}
