@@ -69,7 +69,7 @@ function createPrerenderServices(site: Site, initialData: Parameters<Prerender['
     openEngine: () => new Promise(() => {}),
     openSampleEngine: () => new Promise(() => {}),
     offlineMutations: () => new Promise(doNothing),
-    clearSeen: async () => {},
+    clearCache: async () => {},
   }
 }
 

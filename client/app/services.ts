@@ -11,10 +11,10 @@ import type { Engine } from '../engine/engine.ts'
 import type { Services } from '../hooks/services.tsx'
 import { createApi, withAuth, withConnectionTracking } from '../platform/api.ts'
 import { createConnection } from '../platform/connection.ts'
-import { clearSeenPictures, createPinnedPictures, requestPersistentStorage } from '../platform/device-storage.ts'
+import { clearShownPictures, createPinnedPictures, requestPersistentStorage } from '../platform/device-storage.ts'
 import { createIdentity, type Identity } from '../platform/identity.ts'
 import { whenFirstIntent, whenIdle } from '../platform/idle.ts'
-import { isReturn } from '../platform/initial-data.ts'
+import { isBackForwardNavigation } from '../platform/initial-data.ts'
 import type { Install } from '../platform/install.ts'
 import { createDeferredPlayer } from '../player/deferred-player.ts'
 import { resumeOnReconnect } from '../player/resume-on-reconnect.ts'
@@ -49,7 +49,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: In
     getSignedInUid,
     syncFavorites,
     initialData,
-    isInitialCurrent: !isReturn(),
+    isInitialCurrent: !isBackForwardNavigation(),
   })
   const storePlay: StorePlay = (play) =>
     void offlineMutations()
@@ -139,10 +139,10 @@ export function createServices(site: Site, database: DeviceDatabase, install: In
       return engine
     },
     openSampleEngine: async () => (await import('../engine/sample-engine.ts')).createSampleEngine(),
-    async clearSeen() {
-      await clearSeenPictures()
-      const { clearSeen } = await import('../data/eviction.ts')
-      await clearSeen(database, cacheReferences())
+    async clearCache() {
+      await clearShownPictures()
+      const { clearCache } = await import('../data/eviction.ts')
+      await clearCache(database, cacheReferences())
       await database.recover()
     },
   }

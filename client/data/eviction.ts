@@ -175,7 +175,7 @@ export async function evictHalf(database: LocalDatabase, references: CacheRefere
 }
 
 /** Removes all cached rows that are neither pinned nor referenced. Returns the number of removed rows. */
-export const clearSeen = (database: LocalDatabase, references: CacheReferences): Promise<number> =>
+export const clearCache = (database: LocalDatabase, references: CacheReferences): Promise<number> =>
   evictAbove(database, { songs: 0, lists: 0, details: 0, bytes: 0 }, references)
 
 async function removeRows(database: LocalDatabase, removal: EvictionPlan): Promise<number> {

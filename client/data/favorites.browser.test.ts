@@ -4,7 +4,7 @@ import type { FavoriteSyncResult } from '../../contract/favorite.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { createAccounts } from './account-repository.ts'
-import { clearSeen } from './eviction.ts'
+import { clearCache } from './eviction.ts'
 import { createFavoriteSync } from './favorite-sync.ts'
 import type { FavoriteEdit } from './favorites.ts'
 import { createFavorites } from './favorites.ts'
@@ -275,7 +275,7 @@ it('favorites: eviction keeps the songs of favorites', async () => {
   await database.change((tables) => tables.songs.put([songOf(8), songOf(9)]))
   await syncOnce(allFavorites([favoriteState(1, nowMs)]))
   await openFavorites().edit('ann', [favoriteEdit(2)])
-  await clearSeen(database, { keys: [], songIds: [] })
+  await clearCache(database, { keys: [], songIds: [] })
   expect(await database.read((tables) => tables.songs.keys())).toEqual([id(1), id(2)])
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { putList, putSongs, rowBytes } from './catalogue-rows.ts'
 import { isQuotaError } from './device-database.ts'
-import { clearSeen, evictAbove } from './eviction.ts'
+import { clearCache, evictAbove } from './eviction.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { LocalDatabase, PinnedPlaylistRow, Tables } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
@@ -70,7 +70,7 @@ describe('housekeeping', () => {
     expect(await readListKeys(database)).toEqual(['playlist:a', 'playlist:b', 'playlist:d'])
     expect(await database.read((tables) => tables.songs.get(testSong(25).youtube_id))).toBeDefined()
     expect(await database.read((tables) => tables.songs.count())).toBe(31)
-    await clearSeen(database, noReferences)
+    await clearCache(database, noReferences)
     expect(await readListKeys(database)).toEqual(['playlist:a'])
     expect(await database.read((tables) => tables.songs.count())).toBe(10)
   })

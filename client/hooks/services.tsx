@@ -65,7 +65,7 @@ export interface Services extends CommonServices {
   /** Loads the engine and the built-in sample into a new engine, which saves nothing. The caller disposes it. */
   openSampleEngine(): Promise<Engine>
   /** Removes all cached rows and pictures except pinned playlists. */
-  clearSeen(): Promise<void>
+  clearCache(): Promise<void>
 }
 
 /** The value of the router's `context`: route loaders start refreshes through these services. */

@@ -44,6 +44,6 @@ export function createPinnedPictures() {
 export type PinnedPictures = ReturnType<typeof createPinnedPictures>
 
 /** Deletes the pictures that pages have shown, except those of pinned playlists. */
-export const clearSeenPictures = async (): Promise<void> => {
+export const clearShownPictures = async (): Promise<void> => {
   if (hasCacheStorage()) await caches.delete(SEEN_PICTURES).catch(() => false)
 }

@@ -41,5 +41,5 @@ export const isPrerendered = (root: Element, location: Location): boolean =>
  * Whether the document was opened again by Back or Forward: the browser may have cached it for days, so its rows may be older than the
  * device's.
  */
-export const isReturn = (): boolean =>
+export const isBackForwardNavigation = (): boolean =>
   performance.getEntriesByType('navigation').some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward')

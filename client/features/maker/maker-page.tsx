@@ -19,9 +19,9 @@ import {
   levelReductionText,
   loadedText,
   loadFailureText,
+  multipleFilesText,
   NO_AUDIO,
   notReadyText,
-  onlyOneText,
   savedText,
   startedText,
   useMessages,
@@ -110,7 +110,7 @@ function Editor({ engine }: { engine: Engine }) {
         if (loadResult.kind === 'cancelled') return
         if (loadResult.kind === 'loaded') {
           showMessage(loadedText(file.name), 'good')
-          if (index + 1 < files.length) showMessage(onlyOneText(file.name), 'good')
+          if (index + 1 < files.length) showMessage(multipleFilesText(file.name), 'good')
           return await play(showMessage)
         }
         showMessage(loadFailureText(loadResult), 'bad')

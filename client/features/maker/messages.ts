@@ -11,7 +11,7 @@ export const CANNOT_PLAY = 'Playback Error: The sound could not be started. Plea
 export const ALREADY_RENDERING = 'Cannot Download: Another file is still being made. Wait for it, or cancel it.'
 
 /** Returns the message about several files that were dropped at once. */
-export const onlyOneText = (name: string) => `One song at a time: only ${name} was opened.`
+export const multipleFilesText = (name: string) => `One song at a time: only ${name} was opened.`
 
 export const loadedText = (name: string) => `Audio Loaded: ${name} is ready for editing.`
 

@@ -27,7 +27,7 @@ export async function readDeviceSpace(): Promise<DeviceSpace> {
 export const canStartOffline = (): boolean => 'serviceWorker' in navigator
 
 /** Returns the number of pictures in the cache of shown pictures; 0 if the browser denies access. */
-export async function countSeenPictures(): Promise<number> {
+export async function countShownPictures(): Promise<number> {
   try {
     return hasCacheStorage() && (await caches.has(SEEN_PICTURES)) ? (await (await caches.open(SEEN_PICTURES)).keys()).length : 0
   } catch {

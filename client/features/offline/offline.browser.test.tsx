@@ -64,12 +64,12 @@ function renderWith(children: ReactNode, initialDevice: Partial<Device> = {}) {
     },
     onHealth: subscribeDevice,
   }
-  const clearSeen = vi.fn(async () => {})
+  const clearCache = vi.fn(async () => {})
   const services = testServices({
     offlinePlaylists,
     connection,
     database: store,
-    clearSeen,
+    clearCache,
     identity: anonymousIdentity,
     offlineMutations: () => new Promise(() => {}),
     catalogue: { localPlaylists: { getSnapshot: () => device.localPlaylists, subscribe: subscribeDevice } },
@@ -83,7 +83,7 @@ function renderWith(children: ReactNode, initialDevice: Partial<Device> = {}) {
   )
   return {
     offlinePlaylists,
-    clearSeen,
+    clearCache,
     changeState(next: Partial<Device>) {
       Object.assign(device, next)
       for (const listener of [...listeners]) listener()
@@ -270,7 +270,7 @@ describe('storage page', () => {
 
   it('lists pinned playlists with their sizes, removes one, and clears the cache', async () => {
     createDevice()
-    const { offlinePlaylists, clearSeen } = renderWith(<StoragePage />, {
+    const { offlinePlaylists, clearCache } = renderWith(<StoragePage />, {
       pinned: [pinnedRow(), pinnedRow({ id: 'half', title: 'Half', state: 'fetching', pictureBytes: 2_000 })],
     })
     await expect.element(page.getByRole('link', { name: 'Rush hour' })).toHaveAttribute('href', '/playlist?p=rush')
@@ -281,7 +281,7 @@ describe('storage page', () => {
     await page.getByRole('button', { name: 'Remove Half' }).click()
     expect(offlinePlaylists.unpin).toHaveBeenCalledWith('half')
     await page.getByRole('button', { name: 'Clear cache' }).click()
-    expect(clearSeen).toHaveBeenCalledTimes(1)
+    expect(clearCache).toHaveBeenCalledTimes(1)
     await expect.element(page.getByText('The cache is clear. What you kept is still here.')).toBeVisible()
   })
 

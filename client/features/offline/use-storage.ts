@@ -3,7 +3,7 @@ import { PROJECT_FOLDER } from '../../engine/engine.ts'
 import { usePinnedPlaylists } from '../../hooks/offline.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { hasCacheStorage, requestPersistentStorage } from '../../platform/device-storage.ts'
-import { canStartOffline, countSeenPictures, type DeviceSpace, readDeviceSpace, readFolderBytes, removeFolder } from './device-space.ts'
+import { canStartOffline, countShownPictures, type DeviceSpace, readDeviceSpace, readFolderBytes, removeFolder } from './device-space.ts'
 
 export type { DeviceSpace } from './device-space.ts'
 
@@ -23,13 +23,13 @@ export interface StorageState {
 
 /** Returns what this browser stores for the site. The sizes are read again after each change through this hook. */
 export function useStorage(): StorageState {
-  const { offlinePlaylists, clearSeen } = useServices()
+  const { offlinePlaylists, clearCache } = useServices()
   const pinned = usePinnedPlaylists()
   const [storageUsage, setUsage] = useState<
     Pick<StorageState, 'seenPictures' | 'makerBytes' | 'hasCacheStorage' | 'canStartOffline'> & { space: DeviceSpace }
   >()
   const refresh = useCallback(async () => {
-    const [space, seenPictures, makerBytes] = await Promise.all([readDeviceSpace(), countSeenPictures(), readFolderBytes(PROJECT_FOLDER)])
+    const [space, seenPictures, makerBytes] = await Promise.all([readDeviceSpace(), countShownPictures(), readFolderBytes(PROJECT_FOLDER)])
     setUsage({ space, seenPictures, makerBytes, hasCacheStorage: hasCacheStorage(), canStartOffline: canStartOffline() })
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes change with the pinned playlists.
@@ -47,7 +47,7 @@ export function useStorage(): StorageState {
     hasCacheStorage: storageUsage?.hasCacheStorage ?? true,
     canStartOffline: storageUsage?.canStartOffline ?? true,
     remove: (id) => refreshAfter(offlinePlaylists.unpin(id)),
-    clear: () => refreshAfter(clearSeen()),
+    clear: () => refreshAfter(clearCache()),
     persist: () => refreshAfter(requestPersistentStorage()),
   }
 }

@@ -2,11 +2,11 @@ import type { DailyPromotion } from '../../../contract/promotion.ts'
 import { useRemoteData } from '../../hooks/remote-data.ts'
 import { oncePerPage } from '../../hooks/repositories.ts'
 import { useServices } from '../../hooks/services.tsx'
-import { isReturn } from '../../platform/initial-data.ts'
+import { isBackForwardNavigation } from '../../platform/initial-data.ts'
 
 /** The latest known promotion. It is not stored on the device, because it is valid for one day only. */
 const promotionOf = oncePerPage(({ api, initialData: { promotion } }) => {
-  let isCurrent = promotion !== undefined && !isReturn()
+  let isCurrent = promotion !== undefined && !isBackForwardNavigation()
   const latest = {
     promotion,
     /** Returns the promotion of the page's HTML at the first call, if the HTML is current, and that of the server afterwards. */
