@@ -16,13 +16,11 @@ interface RandomSongRow {
 }
 
 /**
- * Returns a function that picks a playable song with uniform probability. Positions of a context are 1..n without gaps, so a random integer is a
- * random song. Excluded songs are rejected and drawn again, so that the others stay equally probable.
+ * Returns a function that picks a playable song of a context, or of the whole catalogue, with uniform probability; `undefined` if there is none.
+ * Positions of a context are 1..n without gaps, so a random integer is a random song. Excluded songs are rejected and drawn again, so that the others
+ * stay equally probable.
  */
-/** Picks a playable song of the context, or of the whole catalogue, with uniform probability; `undefined` if there is none. */
-export type PickRandomSong = (contextId: string | undefined, notSongId: string | undefined) => Promise<RandomSong | undefined>
-
-export function createRandomSongs(queries: Queries, contexts: Contexts): PickRandomSong {
+export function createRandomSongs(queries: Queries, contexts: Contexts) {
   const songByPosition = prepareQuery<{ no: number; position: number }, RandomSongRow>(queries, ['no', 'position'], ({ no, position }) =>
     queries
       .selectFrom('catalogue.context_songs as cs')
@@ -65,7 +63,7 @@ export function createRandomSongs(queries: Queries, contexts: Contexts): PickRan
     return rows.map((row) => row.place)
   }
 
-  return async (contextId, notSongId) => {
+  return async (contextId: string | undefined, notSongId: string | undefined): Promise<RandomSong | undefined> => {
     const context = contextId === undefined ? undefined : await contexts.find(contextId)
     if (contextId !== undefined && context === undefined) return undefined
     const count = context?.song_count ?? (await readTotals({}))[0]?.songs ?? 0

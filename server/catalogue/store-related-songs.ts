@@ -14,16 +14,11 @@ interface Place extends Pick<SongsTable, 'rank' | 'author_folded'> {
 type Comparison = '>' | '<'
 
 /**
- * Returns up to `limit` other playable songs: those of the same artist, then those of the same category. `undefined` if the song does not exist.
- * The same catalogue gives the same songs.
+ * Returns a function that lists up to `limit` other playable songs: those of the same artist in order of title, then those of the same category in its
+ * order; `undefined` if the song does not exist. Both lists begin after the song and go on from their start, so that the songs of a large category do
+ * not all have the same related songs. The same catalogue gives the same songs.
  */
-export type ListRelatedSongs = (songId: string, limit: number, view: SongView) => Promise<Song[] | undefined>
-
-/**
- * Returns a function that lists songs of the same artist in order of title, then songs of the same category in its order. Both lists begin after the
- * song and go on from their start, so that the songs of a large category do not all have the same related songs.
- */
-export function createRelatedSongs({ queries }: Database): ListRelatedSongs {
+export function createRelatedSongs({ queries }: Database) {
   const placeOf = prepareQuery<{ id: string }, Place>(queries, ['id'], ({ id }) =>
     queries
       .selectFrom('catalogue.songs as s')
@@ -69,7 +64,7 @@ export function createRelatedSongs({ queries }: Database): ListRelatedSongs {
     return following.length === limit ? following : [...following, ...(await read('<', limit - following.length))]
   }
 
-  return async (songId, limit, view) => {
+  return async (songId: string, limit: number, view: SongView): Promise<Song[] | undefined> => {
     const [place] = await placeOf({ id: songId })
     if (place === undefined) return undefined
     const { rank, author_folded: name, context_no: no, position } = place
