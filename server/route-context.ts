@@ -25,13 +25,13 @@ export const pageOf = (input: { limit?: number | undefined; offset?: number | un
   offset: input.offset ?? 0,
 })
 
-export const noSuchSong = () => new ApiError('not-found', 'There is no such song.')
-export const noRandomSong = () => new ApiError('not-found', 'There is no song to choose from.')
+export const noSuchSongError = () => new ApiError('not-found', 'There is no such song.')
+export const noRandomSongError = () => new ApiError('not-found', 'There is no song to choose from.')
 
 /** Returns the video id of a video id or URL. @throws ApiError 404 if there is none */
 export function songIdOf(s: string): string {
   const id = parseVideoId(s)
-  if (id === undefined) throw noSuchSong()
+  if (id === undefined) throw noSuchSongError()
   return id
 }
 

@@ -6,7 +6,7 @@ import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import type { SongRequests } from '../http/song-requests.ts'
 import { requireUser } from '../http/user.ts'
-import { clampClientTime, noRandomSong, noSuchSong, pageOf, type RouteContext, songIdOf } from '../route-context.ts'
+import { clampClientTime, noRandomSongError, noSuchSongError, pageOf, type RouteContext, songIdOf } from '../route-context.ts'
 
 const SEARCH_LIMIT = 50
 const RELATED_LIMIT = 6
@@ -49,14 +49,14 @@ export function registerSongs(
     // A valid token is required for this context, because favorites belong to an account.
     const uid = contextId === FAVORITES_ID ? requireUser(request).uid : request.user?.uid
     const song = await storage.songs.get(songIdOf(input.s), contextId, await site.viewOf(request.site.brand), uid)
-    if (song === undefined) throw noSuchSong()
+    if (song === undefined) throw noSuchSongError()
     return song
   })
 
   endpoint('GET /song/related', { isCached: true }, async (input, request) => {
     const view = await site.viewOf(request.site.brand)
     const songs = await storage.songs.listRelated(songIdOf(input.s), input.limit ?? RELATED_LIMIT, view)
-    if (songs === undefined) throw noSuchSong()
+    if (songs === undefined) throw noSuchSongError()
     return songs
   })
 
@@ -66,7 +66,7 @@ export function registerSongs(
     const song = await (contextId === FAVORITES_ID
       ? storage.favorites.pickRandom(requireUser(request).uid, excludedId)
       : storage.songs.pickRandom(contextId, excludedId))
-    if (song === undefined) throw noRandomSong()
+    if (song === undefined) throw noRandomSongError()
     songRequests.add(request.ip, song.youtube_id)
     return song
   })
@@ -81,7 +81,7 @@ export function registerSongs(
       changeId: input.change_id?.toLowerCase(),
       durationS: input.duration,
     })
-    if (!isCounted) throw noSuchSong()
+    if (!isCounted) throw noSuchSongError()
     return null
   })
 
@@ -92,7 +92,7 @@ export function registerSongs(
     const isKnown = wasGiven
       ? await storage.songs.reportUnplayable({ songId, reason: input.reason, clientId: await dailyClientId(request.ip), atMs: nowMs() })
       : (await storage.songs.get(songId, undefined, await site.viewOf(request.site.brand))) !== undefined
-    if (!isKnown) throw noSuchSong()
+    if (!isKnown) throw noSuchSongError()
     return null
   })
 }

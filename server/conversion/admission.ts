@@ -2,7 +2,7 @@ import { CONVERSIONS_PER_HOUR, CONVERTED_DAYS } from '../../contract/conversion-
 import { ApiError } from '../../contract/errors.ts'
 import { hasDiskSpace } from '../disk-space.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
-import { noRoom, type Uploads } from '../http/uploads.ts'
+import { noRoomError, type Uploads } from '../http/uploads.ts'
 import { OUTPUT_MAX_BYTES, SAMPLES_MAX_BYTES } from './job.ts'
 import { RUNNING_MAX } from './queue.ts'
 import type { ConversionStore } from './store.ts'
@@ -17,7 +17,7 @@ const ACCOUNT_MAX_BYTES = DISK_MAX_BYTES / 4
 /** The disk space that is reserved for the converted file of a song that waits. */
 const FILE_RESERVE_BYTES = 64 * 1024 ** 2
 
-export const tooManyInAnHour = () =>
+export const hourlyLimitError = () =>
   new ApiError('too-many', `${CONVERSIONS_PER_HOUR} songs can be converted within an hour. Please try again later.`, HOUR_MS / 1000)
 
 interface AdmissionDeps {
@@ -38,7 +38,7 @@ export function createAdmission({ store, uploads, waitingCount, nowMs }: Admissi
       const pendingCount = waitingCount() + admittedCount
       if (pendingCount > WAITING_MAX)
         throw new ApiError('unavailable', 'Many songs are being converted. Please try again in a few minutes.', 300)
-      if ((await store.countSince(uid, nowMs() - HOUR_MS)) >= CONVERSIONS_PER_HOUR) throw tooManyInAnHour()
+      if ((await store.countSince(uid, nowMs() - HOUR_MS)) >= CONVERSIONS_PER_HOUR) throw hourlyLimitError()
       if ((await store.sumBytes(uid)) > ACCOUNT_MAX_BYTES)
         throw new ApiError(
           'too-many',
@@ -47,7 +47,7 @@ export function createAdmission({ store, uploads, waitingCount, nowMs }: Admissi
         )
       const reservedBytes = uploads.reservedBytes() + RUNNING_RESERVE_BYTES + pendingCount * FILE_RESERVE_BYTES
       if ((await store.sumBytes()) + reservedBytes > DISK_MAX_BYTES || !(await hasDiskSpace(uploads.dir, FILE_RESERVE_BYTES)))
-        throw noRoom()
+        throw noRoomError()
     },
 
     /** Runs `admit`, and counts it as a waiting conversion meanwhile. */

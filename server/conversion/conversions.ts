@@ -12,13 +12,13 @@ import {
 } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { HOUR_MS } from '../durations.ts'
-import { noRoom, type Upload, type Uploads } from '../http/uploads.ts'
+import { noRoomError, type Upload, type Uploads } from '../http/uploads.ts'
 import type { Log } from '../log.ts'
 import type { Storage } from '../storage/open.ts'
-import { createAdmission, tooManyInAnHour } from './admission.ts'
+import { createAdmission, hourlyLimitError } from './admission.ts'
 import { createConvertedFiles, signedLinkOf } from './converted-files.ts'
 import { findFfmpeg } from './ffmpeg.ts'
-import { fileOf, startSweeps, sweepConversions } from './files.ts'
+import { conversionFile, startSweeps, sweepConversions } from './files.ts'
 import { failureTexts, isFailureCode } from './job.ts'
 import { createConversionQueue } from './queue.ts'
 import { type ConversionProgram, createConversionRunner } from './runner.ts'
@@ -94,7 +94,7 @@ export function createConversions({ storage, uploads, program, path = process.en
 
   async function runStored(id: string): Promise<void> {
     const conversion = await store.find(id)
-    if (conversion === undefined || hasEnded(conversion)) return rm(fileOf(dir, id, 'in'), { force: true })
+    if (conversion === undefined || hasEnded(conversion)) return rm(conversionFile(dir, id, 'in'), { force: true })
     await store.update(id, { state: 'running' })
     const outcome = await runner.run(conversion)
     // When the server stops, the conversion stays unfinished, and begins anew at the next start.
@@ -102,8 +102,8 @@ export function createConversions({ storage, uploads, program, path = process.en
   }
 
   async function finish({ id, uid, file_name, rate, created }: Conversion, outcome: string): Promise<void> {
-    await rm(fileOf(dir, id, 'in'), { force: true })
-    const outputFile = fileOf(dir, id, 'out')
+    await rm(conversionFile(dir, id, 'in'), { force: true })
+    const outputFile = conversionFile(dir, id, 'out')
     const output = outcome === 'done' ? await stat(outputFile).catch(() => undefined) : undefined
     const hasRoom = output === undefined || (await admission.hasRoomFor(output.size))
     if (output === undefined || !hasRoom) {
@@ -129,10 +129,10 @@ export function createConversions({ storage, uploads, program, path = process.en
     const { id, uid } = conversion
     await admission.requireRoom(uid, id)
     const outcome = await store.add(conversion, CONVERSIONS_PER_HOUR, nowMs() - HOUR_MS)
-    if (outcome === 'too-many') throw tooManyInAnHour()
+    if (outcome === 'too-many') throw hourlyLimitError()
     if (outcome === 'exists') return
     try {
-      await upload.moveTo(fileOf(dir, id, 'in'))
+      await upload.moveTo(conversionFile(dir, id, 'in'))
     } catch (error) {
       await store.update(id, { state: 'failed', message: failureTexts.failed })
       throw error
@@ -145,7 +145,7 @@ export function createConversions({ storage, uploads, program, path = process.en
     if (program === undefined) return
     if ((await ffmpeg) === undefined) log.warn('ffmpeg is not installed: songs cannot be converted on the server')
     // Begins the unfinished conversions of the last process anew, except those whose upload is on the disk of another server.
-    for (const { id } of await store.listUnfinished()) if (existsSync(fileOf(dir, id, 'in'))) queue.add(id)
+    for (const { id } of await store.listUnfinished()) if (existsSync(conversionFile(dir, id, 'in'))) queue.add(id)
     await sweep()
   }
   const started = start().catch((error: unknown) => log.error({ err: error }, 'conversions could not be started'))
@@ -169,7 +169,7 @@ export function createConversions({ storage, uploads, program, path = process.en
       } else await upload?.discard()
       const ended = await queue.waitForEnd(id, () => findOwn(uid, id), hasEnded)
       if (ended.state === 'done') return signedLinkOf(ended, nowMs())
-      if (ended.message === failureTexts['no-room']) throw noRoom()
+      if (ended.message === failureTexts['no-room']) throw noRoomError()
       throw new ApiError('bad-input', ended.state === 'cancelled' ? 'The conversion was cancelled.' : ended.message || failureTexts.failed)
     },
 
@@ -189,7 +189,7 @@ export function createConversions({ storage, uploads, program, path = process.en
       await findOwn(uid, id)
       await store.update(id, { state: 'cancelled' })
       if (runner.stop(id)) return
-      await rm(fileOf(dir, id, 'in'), { force: true })
+      await rm(conversionFile(dir, id, 'in'), { force: true })
       queue.remove(id)
     },
 

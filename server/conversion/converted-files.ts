@@ -3,7 +3,7 @@ import type { ReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { ADDRESS_MINUTES, type ConversionFormat } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { fileOf } from './files.ts'
+import { conversionFile } from './files.ts'
 import type { Conversion, ConversionStore } from './store.ts'
 
 type SignedConversion = Pick<Conversion, 'id' | 'secret'>
@@ -48,7 +48,7 @@ export function createConvertedFiles({ store, dir, nowMs }: ConvertedFilesDeps) 
       const conversion = await store.find(id)
       const isOpen = conversion?.state === 'done' && isLinkValid(conversion, { untilMs, signature }, nowMs())
       // The file is opened before the answer begins: one that was deleted meanwhile is answered with 404.
-      const file = isOpen ? await open(fileOf(dir, id, 'out')).catch(() => undefined) : undefined
+      const file = isOpen ? await open(conversionFile(dir, id, 'out')).catch(() => undefined) : undefined
       if (conversion === undefined || file === undefined)
         throw new ApiError('not-found', 'This address does not work any more. Open the list of your files for a new one.')
       const { file_name: name, format, file_bytes: bytes } = conversion

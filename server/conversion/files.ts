@@ -6,13 +6,13 @@ import type { Log } from '../log.ts'
 import type { ConversionStore } from './store.ts'
 
 /** How long a conversion may take: its processes have limits of processor time, but wait for it while the server is busy. */
-export const CONVERSION_MS = 10 * 60_000
+export const CONVERSION_MAX_MS = 10 * 60_000
 
 /** Returns the path of a conversion's upload (`in`) or of its converted file (`out`). */
-export const fileOf = (dir: string, id: string, kind: 'in' | 'out'): string => join(dir, `${id}.${kind}`)
+export const conversionFile = (dir: string, id: string, kind: 'in' | 'out'): string => join(dir, `${id}.${kind}`)
 
 /** The interval of sweeps, and the minimum age of the uploads and unfinished files that they delete: no request or conversion takes longer. */
-const SWEEP_MS = CONVERSION_MS
+const SWEEP_MS = CONVERSION_MAX_MS
 
 async function isOlder(file: string, ageMs: number): Promise<boolean> {
   const stats = await stat(file).catch(() => undefined)

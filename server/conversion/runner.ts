@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { CONVERSION_MS, fileOf } from './files.ts'
+import { CONVERSION_MAX_MS, conversionFile } from './files.ts'
 import type { ConversionJob } from './job.ts'
 import { PROCESSOR_SECONDS, spawnIdle } from './process.ts'
 import type { Conversion } from './store.ts'
@@ -64,7 +64,7 @@ export function createConversionRunner({ program, ffmpeg, dir }: RunnerDeps) {
       const job: ConversionJob = {
         ffmpeg: ffmpegFile,
         kernelFile: program.kernelFile,
-        inputFile: fileOf(dir, id, 'in'),
+        inputFile: conversionFile(dir, id, 'in'),
         outputFile: `${attempt}-out`,
         samplesFile: `${attempt}-samples`,
         demuxer,
@@ -78,10 +78,10 @@ export function createConversionRunner({ program, ffmpeg, dir }: RunnerDeps) {
       })
       const running = { child, progress: 0 }
       runningById.set(id, running)
-      const timer = setTimeout(() => child.kill('SIGKILL'), CONVERSION_MS)
+      const timer = setTimeout(() => child.kill('SIGKILL'), CONVERSION_MAX_MS)
       try {
         const outcome = await readOutput(running)
-        if (outcome === 'done') await rename(job.outputFile, fileOf(dir, id, 'out'))
+        if (outcome === 'done') await rename(job.outputFile, conversionFile(dir, id, 'out'))
         return outcome
       } finally {
         clearTimeout(timer)

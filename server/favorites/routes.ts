@@ -5,7 +5,7 @@ import { FAVORITES_FULL_MESSAGE } from '../../contract/favorite-limits.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import { requireUser } from '../http/user.ts'
-import { noRandomSong, noSuchSong, pageOf, type RouteContext, songIdOf } from '../route-context.ts'
+import { noRandomSongError, noSuchSongError, pageOf, type RouteContext, songIdOf } from '../route-context.ts'
 import type { Pagination } from '../storage/pagination.ts'
 
 /** The maximum size of a sync request in bytes: the maximum number of changes with URLs of maximum length. */
@@ -41,13 +41,13 @@ export function registerFavorites({ endpoint, storage, site, nowMs }: RouteConte
   endpoint('GET /favorite/random', {}, async (input, request) => {
     const excludedId = input.not === undefined ? undefined : parseVideoId(input.not)
     const song = await favorites.pickRandom(requireUser(request).uid, excludedId)
-    if (song === undefined) throw noRandomSong()
+    if (song === undefined) throw noRandomSongError()
     return song
   })
 
   endpoint('POST /favorite/add', {}, async (input, request) => {
     const outcome = await favorites.set(requireUser(request).uid, songIdOf(input.s), true, nowMs())
-    if (outcome === 'no-song') throw noSuchSong()
+    if (outcome === 'no-song') throw noSuchSongError()
     if (outcome === 'full') throw new ApiError('conflict', FAVORITES_FULL_MESSAGE)
     return null
   })

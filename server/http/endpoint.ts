@@ -21,7 +21,7 @@ import { type LogSecurityEvent, loggedCalls } from './security-log.ts'
 import { sendCachedResponse } from './send.ts'
 import type { UploadRules, Uploads } from './uploads.ts'
 import { type Authenticate, authenticateRequest, requireUser, tokenOf, type User } from './user.ts'
-import { createWriteLimits, isWrite } from './write-limits.ts'
+import { createWriteLimits, isWriting } from './write-limits.ts'
 
 export const API_PREFIX = '/api'
 
@@ -135,7 +135,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
         if (!isKnownEarly) await authenticateRequest(request, definition.access, deps.authenticate)
         if (definition.body !== undefined && options.upload === undefined) request.body = withQueryFields(request)
       },
-      ...(isWrite(key) &&
+      ...(isWriting(key) &&
         options.maxRequestsPerHour === undefined && {
           preHandler: async (request: FastifyRequest) => {
             if (options.isRead?.(request) !== true) await limitWrites(request)

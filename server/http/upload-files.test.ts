@@ -22,15 +22,15 @@ const receive = (file: Readable, signal = new AbortController().signal) =>
   uploads.receive(file, { account: 'ann', name: 'song.mp3', maxPerAccount: 1, signal })
 
 it('uploads: on a full disk an upload is refused and leaves no file', async () => {
-  const noRoom = { code: 503, retryAfterSeconds: 3600 }
+  const noRoomError = { code: 503, retryAfterSeconds: 3600 }
   isFull = true
-  await expect(receive(Readable.from([Buffer.from('song')]))).rejects.toMatchObject(noRoom)
+  await expect(receive(Readable.from([Buffer.from('song')]))).rejects.toMatchObject(noRoomError)
   isFull = false
   async function* fillDisk() {
     yield Buffer.from('song')
     throw Object.assign(new Error('write'), { code: 'ENOSPC' })
   }
-  await expect(receive(Readable.from(fillDisk()))).rejects.toMatchObject(noRoom)
+  await expect(receive(Readable.from(fillDisk()))).rejects.toMatchObject(noRoomError)
   expect(await readdir(dir)).toEqual([])
 })
 

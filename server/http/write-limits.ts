@@ -9,7 +9,7 @@ const ACCOUNTS_PER_NETWORK = 5
 /** The GET calls that change what is stored. */
 const writingReads: readonly EndpointKey[] = ['GET /account/disconnect_discord']
 
-export const isWrite = (key: EndpointKey): boolean => key.startsWith('POST ') || writingReads.includes(key)
+export const isWriting = (key: EndpointKey): boolean => key.startsWith('POST ') || writingReads.includes(key)
 
 /**
  * Returns a hook that limits the calls of a writing endpoint: `maxPerHour` for an account, or for a network without one. Calls above it are answered

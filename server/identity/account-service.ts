@@ -17,7 +17,7 @@ import { createTokenAccounts } from './token-accounts.ts'
 import type { VerifyToken } from './token-verifier.ts'
 
 /** The time in milliseconds for which a rotated refresh token may be used again. */
-const GRACE_MS = 10_000
+const REFRESH_GRACE_MS = 10_000
 /** The maximum age of the login for deleting the account. */
 const RECENT_LOGIN_MS = 5 * 60_000
 /** The maximum age of the login for changing the password: clients check the current password right before. */
@@ -129,7 +129,7 @@ export function createAccountService(deps: AccountServiceDeps) {
         presentedHash: presentedToken.hash,
         replacementHash: next.hash,
         atMs: nowMs(),
-        graceMs: GRACE_MS,
+        graceMs: REFRESH_GRACE_MS,
         device,
         network,
       })

@@ -43,7 +43,7 @@ const grantOf = ({ email, role, source, until }: RolesTable) =>
   isRole(role) ? [{ email, role, source: source as RoleSource, untilMs: until ?? undefined }] : []
 
 /** Matches the grants to an account, and the grants to its verified address that name no account. */
-export function heldBy({ uid, verifiedEmail }: RoleHolder) {
+export function isHeldBy({ uid, verifiedEmail }: RoleHolder) {
   const eb = expressionBuilder<{ grants: { uid: string | null; email: string | null } }, 'grants'>()
   return eb.or([eb('uid', '=', uid), ...(verifiedEmail === undefined ? [] : [eb('uid', 'is', null).and('email', '=', verifiedEmail)])])
 }
@@ -59,7 +59,7 @@ export const grantedSubscribers = (queries: Queries, column: 'uid' | 'email', at
     .$if(column === 'email', (query) => query.where('uid', 'is', null))
 
 export async function deleteRoles(queries: Queries, holder: RoleHolder): Promise<void> {
-  await queries.deleteFrom('roles').where(heldBy(holder)).execute()
+  await queries.deleteFrom('roles').where(isHeldBy(holder)).execute()
 }
 
 /** Roles by e-mail address in lower case. The address need not have an account: a grant waits until an account has verified the address. */
@@ -89,7 +89,13 @@ export function createRoleStore(database: Database) {
       }),
     /** Lists all grants of an account, expired ones too. */
     listGrants: async (holder: RoleHolder): Promise<RoleGrant[]> => {
-      const rows = await database.queries.selectFrom('roles').selectAll().where(heldBy(holder)).orderBy('role').orderBy('source').execute()
+      const rows = await database.queries
+        .selectFrom('roles')
+        .selectAll()
+        .where(isHeldBy(holder))
+        .orderBy('role')
+        .orderBy('source')
+        .execute()
       return rows.flatMap(grantOf).map(({ role, source, untilMs }) => ({ role, source, untilMs }))
     },
     list: async ({ limit, offset }: Pagination): Promise<(RoleGrant & { email: string })[]> => {

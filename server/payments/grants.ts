@@ -2,7 +2,7 @@ import type { PaidPlan, Role } from '../../contract/account.ts'
 import { DAY_MS } from '../durations.ts'
 import type { PaidGrant, PaymentEvent, SubscriptionFact } from './store.ts'
 
-export const planRoles: Readonly<Record<PaidPlan, readonly Role[]>> = {
+export const rolesByPlan: Readonly<Record<PaidPlan, readonly Role[]>> = {
   premium: ['subscriber'],
   premium_plus: ['subscriber', 'donator'],
   donate: ['donator'],
@@ -62,7 +62,7 @@ export function paidGrants(events: readonly PaymentEvent[]): PaidGrant[] {
     if (untilMs === 0) return []
     const uid = checkout?.uid ?? customerUid
     const email = checkout?.email ?? customerEmail
-    return planRoles[plan].map((role) => ({ purchase: subscription, plan, role, uid, email, untilMs }))
+    return rolesByPlan[plan].map((role) => ({ purchase: subscription, plan, role, uid, email, untilMs }))
   })
 
   const isRefunded = eventsOf(events, 'refund').length > 0
@@ -72,6 +72,6 @@ export function paidGrants(events: readonly PaymentEvent[]): PaidGrant[] {
   const untilMs = (openedAtMs || donation.createdMs) + donatorDays * DAY_MS
   return [
     ...subscriptionGrants,
-    ...planRoles.donate.map((role) => ({ purchase: donation.group, plan: 'donate' as const, role, uid, email, untilMs })),
+    ...rolesByPlan.donate.map((role) => ({ purchase: donation.group, plan: 'donate' as const, role, uid, email, untilMs })),
   ]
 }

@@ -1,5 +1,5 @@
 import type { PaidPlan, Role } from '../../contract/account.ts'
-import { heldBy, type RoleHolder } from '../identity/store-roles.ts'
+import { isHeldBy, type RoleHolder } from '../identity/store-roles.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 
 /** The groups of events. The row of a group is locked while one of its events is added. */
@@ -213,7 +213,7 @@ export function createPaymentStore(database: Database) {
         await database.queries
           .selectFrom('paid_grants')
           .selectAll()
-          .where(heldBy(holder))
+          .where(isHeldBy(holder))
           .orderBy('until', 'desc')
           .orderBy('purchase')
           .orderBy('role')

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 import type { PaidPlan } from '../../contract/account.ts'
-import { planRoles } from './grants.ts'
+import { rolesByPlan } from './grants.ts'
 import type { PaymentEvent } from './store.ts'
 
-const isPlan = (text: string | undefined): text is PaidPlan => text !== undefined && Object.hasOwn(planRoles, text)
+const isPlan = (text: string | undefined): text is PaidPlan => text !== undefined && Object.hasOwn(rolesByPlan, text)
 const planOf = (metadata: Stripe.Metadata | null | undefined) => {
   const text = metadata?.plan
   return isPlan(text) ? text : undefined

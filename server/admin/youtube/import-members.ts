@@ -6,7 +6,7 @@ import type { ImportRow } from '../../../contract/import.ts'
 import { CommandError } from '../command.ts'
 import { countValues, type ImportRun, importRows } from './import-run.ts'
 import type { PlaylistItem } from './schemas.ts'
-import { type Obstacle, readVideos, type VideoFields } from './videos.ts'
+import { readVideos, type SkipReason, type VideoFields } from './videos.ts'
 import { InterruptedError, NoPlaylistError } from './youtube-api.ts'
 
 const MembersProgress = Type.Object({
@@ -157,7 +157,7 @@ export async function importMembers(run: ImportRun): Promise<MembersImportSummar
   const unreadFirst = [...channelIds.filter(isUnread), ...channelIds.filter((channelId) => !isUnread(channelId))]
 
   const found: Found[] = []
-  const obstacles = new Map<string, Obstacle>()
+  const obstacles = new Map<string, SkipReason>()
   const newestUploads = new Map<string, string>()
   const unreadable = new Map<string, string>()
 
@@ -170,7 +170,7 @@ export async function importMembers(run: ImportRun): Promise<MembersImportSummar
     })
     const knownIds = await storage.catalogue.listCompleteSongs(unknown.map(({ videoId }) => videoId))
     const newIds = unknown.flatMap(({ videoId }) => (knownIds.has(videoId) ? [] : [videoId]))
-    const results = new Map<string, VideoFields | Obstacle>()
+    const results = new Map<string, VideoFields | SkipReason>()
     await readVideos(api, newIds, results, () => {})
     // Nothing below can fail, so that a channel is recorded completely or not at all.
     for (const submission of unknown) {

@@ -1,7 +1,7 @@
 import type { ImportRow } from '../../../contract/import.ts'
 import { countValues, type ImportRun, importRows } from './import-run.ts'
 import type { PlaylistItem } from './schemas.ts'
-import { descriptionOf, nameOf, type Obstacle, readVideos, type VideoFields } from './videos.ts'
+import { descriptionOf, nameOf, readVideos, type SkipReason, type VideoFields } from './videos.ts'
 import { InterruptedError } from './youtube-api.ts'
 
 export interface PlaylistImport {
@@ -26,9 +26,9 @@ interface Entry {
 }
 
 /** Lists the distinct videos of a playlist in its order. Entries that YouTube marks as unavailable go to `obstacles`. */
-async function listEntries({ api, report }: ImportRun, youtubeId: string, obstacles: Map<string, Obstacle>): Promise<Entry[]> {
+async function listEntries({ api, report }: ImportRun, youtubeId: string, obstacles: Map<string, SkipReason>): Promise<Entry[]> {
   const entries = new Map<string, Entry>()
-  const obstacleOf = ({ status, contentDetails }: PlaylistItem): Obstacle | undefined => {
+  const obstacleOf = ({ status, contentDetails }: PlaylistItem): SkipReason | undefined => {
     if (status?.privacyStatus === 'private') return 'private'
     return contentDetails.videoPublishedAt === undefined ? 'gone' : undefined
   }
@@ -74,12 +74,12 @@ async function playlistFieldsOf(run: ImportRun, { youtubeId, playlistId, categor
 export async function importPlaylist(run: ImportRun, request: PlaylistImport): Promise<PlaylistImportSummary> {
   const { storage, report } = run
   const playlist = await playlistFieldsOf(run, request)
-  const obstacles = new Map<string, Obstacle>()
+  const obstacles = new Map<string, SkipReason>()
   const entries = await listEntries(run, request.youtubeId, obstacles)
   const knownIds = await storage.catalogue.listCompleteSongs(entries.map(({ videoId }) => videoId))
   const newEntries = entries.filter(({ videoId }) => !knownIds.has(videoId))
 
-  const results = new Map<string, VideoFields | Obstacle>()
+  const results = new Map<string, VideoFields | SkipReason>()
   const newSongs = (): ImportRow<'songs'>[] =>
     newEntries.flatMap(({ videoId, addedAt }) => {
       const fields = results.get(videoId)

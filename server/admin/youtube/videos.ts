@@ -3,7 +3,7 @@ import type { Video } from './schemas.ts'
 import { batchesOf, type YoutubeApi } from './youtube-api.ts'
 
 /** Why a video is not imported as a song. */
-export type Obstacle = 'gone' | 'private' | 'not embeddable' | 'age-restricted' | 'live' | 'not ready'
+export type SkipReason = 'gone' | 'private' | 'not embeddable' | 'age-restricted' | 'live' | 'not ready'
 
 /** The fields of a song that its video determines. */
 export type VideoFields = Pick<
@@ -25,7 +25,7 @@ export function durationSeconds(text: string | undefined): number | undefined {
   return total > 0 && total <= DURATION_MAX ? total : undefined
 }
 
-function obstacleOf({ snippet, contentDetails, status }: Video): Obstacle | undefined {
+function obstacleOf({ snippet, contentDetails, status }: Video): SkipReason | undefined {
   if (status.privacyStatus === 'private') return 'private'
   if ((snippet.liveBroadcastContent ?? 'none') !== 'none') return 'live'
   if (status.uploadStatus !== 'processed' || durationSeconds(contentDetails.duration) === undefined) return 'not ready'
@@ -64,7 +64,7 @@ function fieldsOf({ id, snippet, contentDetails }: Video): VideoFields {
 export async function readVideos(
   api: YoutubeApi,
   ids: readonly string[],
-  results: Map<string, VideoFields | Obstacle>,
+  results: Map<string, VideoFields | SkipReason>,
   report: (done: number) => void,
 ): Promise<void> {
   for (const batch of batchesOf(ids)) {
