@@ -8,8 +8,6 @@ import { DAY_MS } from '../durations.ts'
 export interface CachedResponse {
   status: number
   body: Buffer
-  /** The body as text if it is small. Node writes a text together with the headers, and a buffer separately, which takes longer. */
-  text?: string
   headers: Record<string, string>
   /** The gzipped body, once it has been compressed. */
   gzippedBody?: Buffer
@@ -20,8 +18,6 @@ export interface CachedResponse {
 const gzipAsync = promisify(gzip)
 /** The smallest body in bytes that is compressed: a smaller one fits one network packet, so compression gains nothing. */
 const GZIP_MIN_BYTES = 1200
-/** The largest body in bytes that is kept as text, too. */
-const TEXT_MAX_BYTES = 8192
 
 /** Returns a weak ETag: the plain and the gzipped body share it. */
 export const etagOf = (body: string | Buffer): string => `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
@@ -30,8 +26,7 @@ export const etagOf = (body: string | Buffer): string => `W/"${createHash('sha25
 export function createCachedResponse(status: number, body: string, headers: Record<string, string>): CachedResponse {
   const bytes = Buffer.from(body)
   const vary = bytes.length >= GZIP_MIN_BYTES ? { vary: 'accept-encoding' } : {}
-  const text = bytes.length <= TEXT_MAX_BYTES ? { text: body } : {}
-  return { status, body: bytes, ...text, headers: { ...headers, ...vary, etag: etagOf(bytes) } }
+  return { status, body: bytes, headers: { ...headers, ...vary, etag: etagOf(bytes) } }
 }
 
 /** Compresses a response and waits for it: for large bodies, before they are sent for the first time. */
@@ -69,7 +64,7 @@ export function createReadCache(options: ReadCacheOptions) {
     maxSize: options.maxBytes,
     maxEntrySize: options.maxBytes / 8,
     // The size is at least 1, because the cache requires positive sizes.
-    sizeCalculation: ({ response }) => Math.max(1, response.body.length + (response.text?.length ?? 0)),
+    sizeCalculation: ({ response }) => Math.max(1, response.body.length),
   })
   let revision = options.getRevision()
 

@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeader } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { holdLargeBody } from './large-responses.ts'
 import { type CachedResponse, compressInBackground } from './read-cache.ts'
@@ -11,38 +10,27 @@ function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch.trim() === '*' || etagsOf(ifNoneMatch).includes(etag.replace(/^W\//, ''))
 }
 
-const acceptsGzip = (acceptEncoding: string | string[] | undefined) =>
-  acceptEncoding !== undefined && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(acceptEncoding))
-
 /** Whether the browser is built on WebKit. Chromium names WebKit in its user agent as well, but also itself. */
 const isWebKit = (userAgent = '') => userAgent.includes('AppleWebKit/') && !/\bChrom(?:e|ium)\//.test(userAgent)
 
-/**
- * Sends a cached response: as 304 if the client's copy is current, gzipped if the client accepts it and the gzipped body exists. It is written to Node's
- * response, because Fastify's `send` would take a tenth of the processor time of such an answer.
- */
+/** Sends a cached response: as 304 if the client's copy is current, gzipped if the client accepts it and the gzipped body exists. */
 export function sendCachedResponse(request: FastifyRequest, reply: FastifyReply, response: CachedResponse): FastifyReply {
-  const requestHeaders = request.raw.headers
-  const isCurrent = response.status === 200 && isFresh(requestHeaders['if-none-match'], response.headers.etag ?? '')
+  const { headers } = request.raw
+  const isCurrent = response.status === 200 && isFresh(headers['if-none-match'], response.headers.etag ?? '')
   if (!isCurrent) holdLargeBody(request, reply, response, response.body.length)
-  const ownHeaders = reply.getHeaders()
-  const headers: NodeJS.Dict<OutgoingHttpHeader> = { ...ownHeaders, ...response.headers }
+  const vary = reply.getHeader('vary')
+  reply.headers(response.headers)
   // WebKit would keep a document that is left in its back/forward cache together with its IndexedDB transactions, and all later ones of the site
   // would wait for them (docs/browsers.md).
-  if (response.headers['content-type']?.startsWith('text/html') && isWebKit(requestHeaders['user-agent']))
-    headers['cache-control'] = 'no-store'
-  const canBeGzipped = 'vary' in response.headers
-  if (canBeGzipped && ownHeaders.vary !== undefined) headers.vary = `${ownHeaders.vary}, ${response.headers.vary}`
-  reply.hijack()
-  if (isCurrent) {
-    reply.raw.writeHead(304, headers).end()
-    return reply
+  if (response.headers['content-type']?.startsWith('text/html') && isWebKit(headers['user-agent']))
+    reply.header('cache-control', 'no-store')
+  if (vary !== undefined && 'vary' in response.headers) reply.header('vary', `${vary}, ${response.headers.vary}`)
+  if (isCurrent) return reply.code(304).send()
+  reply.code(response.status)
+  const acceptEncoding = headers['accept-encoding']
+  if (acceptEncoding !== undefined && 'vary' in response.headers && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(acceptEncoding))) {
+    if (response.gzippedBody !== undefined) return reply.header('content-encoding', 'gzip').send(response.gzippedBody)
+    compressInBackground(response)
   }
-  const takesGzip = canBeGzipped && acceptsGzip(requestHeaders['accept-encoding'])
-  if (takesGzip && response.gzippedBody === undefined) compressInBackground(response)
-  else if (takesGzip) headers['content-encoding'] = 'gzip'
-  const gzippedBody = takesGzip ? response.gzippedBody : undefined
-  headers['content-length'] = (gzippedBody ?? response.body).length
-  reply.raw.writeHead(response.status, headers).end(gzippedBody ?? response.text ?? response.body)
-  return reply
+  return reply.send(response.body)
 }
