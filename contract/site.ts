@@ -13,7 +13,7 @@ const linkTargetSchema = (description: string) => Type.String({ maxLength: LINK_
 
 const Link = Type.Object({ label: line(), url: linkTargetSchema('The path or URL of the link.') })
 
-/** Where a station of the radio takes its songs from. */
+/** Where a station of the radio takes its songs from: one source, or several categories and playlists, separated by commas. */
 const radioSource = () => Type.String({ pattern: '^(?:all|academy|(?:category|playlist):.+)$', maxLength: 300 })
 
 /**

@@ -36,7 +36,7 @@ export const settings: Settings = {
   DEFAULT_PITCH: 0,
   NEW_DAYS: 14,
   DONATOR_DAYS: 30,
-  RADIO_MAIN: 'all',
+  RADIO_MAIN: 'category:nightcore,category:sped-up',
   RADIO_NEWCOMERS: 'academy',
   SHOW_LISTENERS: 'false',
   CUSTOMER_PORTAL: '',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { expect, it } from 'vitest'
+import { brands } from '../../brands/registry.ts'
 import { isExample } from '../../contract/channel.ts'
 import { importRowSchemas } from '../../contract/import.ts'
 import { socialFields } from '../../contract/website-rules.ts'
@@ -39,6 +40,13 @@ it('has unique songs, and playlists contain known songs only', () => {
     expect(new Set(playlist.songs).size, playlist.id).toBe(playlist.songs.length)
     expect(playlist.songs.filter((id) => !ids.has(id))).toEqual([])
   }
+})
+
+it.each(brands)('has the own music of $id, with lengths, for its radio', (brand) => {
+  const categoryIds = brand.settings.RADIO_MAIN.split(',').map((source) => source.replace(/^category:/, ''))
+  const ownSongs = demoCatalogue.songs.filter((song) => categoryIds.includes(song.category_id))
+  expect(ownSongs.length).toBeGreaterThan(20)
+  expect(demoCatalogue.songs.filter((song) => song.duration === undefined)).toEqual([])
 })
 
 it('has one name per category, and no playlist with the id of a category', () => {

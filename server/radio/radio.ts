@@ -57,6 +57,12 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
     return memory
   }
 
+  /** Lists the songs of all sources that a setting names, each song once. */
+  async function listSongs(setting: string): Promise<StationSong[]> {
+    const lists = await Promise.all(sourcesOf(setting).map((source) => store.listSongs(source)))
+    return [...new Map(lists.flat().map((song) => [song.id, song])).values()]
+  }
+
   /** Returns the order of the songs that can be played. */
   async function loadSchedule(brand: Brand, station: Station, memory: StationMemory): Promise<Schedule> {
     const currentRevision = revision()
@@ -64,7 +70,9 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
       const key = sourceKeys[station]
       const text = (await settings.readForBrand(brand.id))[key]
       const value = text === undefined ? undefined : parseSetting(key, text)
-      memory.songs = await store.listSongs(sourceOf(typeof value === 'string' ? value : brand.settings[key]))
+      memory.songs = await listSongs(typeof value === 'string' ? value : brand.settings[key])
+      // The catalogue of an installation may lack the categories of the brand's default.
+      if (memory.songs.length === 0 && station === 'main' && value === undefined) memory.songs = await listSongs('all')
       memory.schedule = undefined
       memory.revision = currentRevision
     }
@@ -166,11 +174,13 @@ export type RadioStations = ReturnType<typeof createRadio>
 
 export const isStation = (name: string): name is Station => stations.some((station) => station === name)
 
-/** Parses a setting that names the source of a station's songs, in the form that the contract describes. */
-function sourceOf(setting: string): StationSource {
-  const [kind = '', ...rest] = setting.split(':')
-  if (kind === 'category' || kind === 'playlist') return { kind, id: rest.join(':') }
-  return { kind: kind === 'academy' ? 'academy' : 'all' }
+/** Parses a setting that names the sources of a station's songs, in the form that the contract describes. */
+function sourcesOf(setting: string): StationSource[] {
+  return setting.split(/,(?=(?:category|playlist):)/).map((text) => {
+    const [kind = '', ...rest] = text.split(':')
+    if (kind === 'category' || kind === 'playlist') return { kind, id: rest.join(':') }
+    return { kind: kind === 'academy' ? 'academy' : 'all' }
+  })
 }
 
 /** Returns the state after the next song has started; `undefined` if the station has no songs. */

@@ -85,6 +85,19 @@ it('radio: each brand has a station of its own; the newcomers are those of the A
   expect(await get()).toEqual({ code: 404, message: 'The radio has no songs yet.', data: null })
 })
 
+it('radio: the main station plays the own music of the brand, or the sources that the setting names', async () => {
+  const idsOf = (radio: Radio) => new Set([radio, ...radio.upcoming].map(({ youtube_id }) => youtube_id))
+  expect(idsOf(await onAir())).toEqual(new Set(['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3']))
+  await site.storage.settings.set('RADIO_MAIN', 'category:rock,playlist:night-drive', undefined)
+  nowMs += 3_600_000
+  expect(idsOf(await onAir())).toEqual(new Set(['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'BBBBBBBBBB1']))
+})
+
+it('radio: a brand without its own music plays all songs', async () => {
+  const radio = await onAir('', 'get', 'slowedreverb.localhost')
+  expect(radio.upcoming.map(({ youtube_id }) => youtube_id)).toContain('BBBBBBBBBB1')
+})
+
 it('radio: a song that cannot be played is passed over', async () => {
   const { next } = await onAir()
   for (const ip of ['1.1.1.1', '2.2.2.2', '3.3.3.3'])
