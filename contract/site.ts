@@ -18,7 +18,7 @@ const radioSource = () => Type.String({ pattern: '^(?:all|academy|(?:category|pl
 
 /**
  * The settings of a brand that `settings set` changes, by key. Each setting has a default in the brand's data. `DONATE_LINKS` and `FOOTER_LINKS` are
- * set as JSON arrays of `{label, url}`.
+ * set as JSON arrays of `{label, url}`, `LEAD_PLAYLISTS` as a JSON array of ids.
  */
 export const Settings = Type.Object({
   NAME: Type.String({ minLength: 1, maxLength: 500 }),
@@ -47,6 +47,9 @@ export const Settings = Type.Object({
   DEFAULT_PITCH: Type.Integer({ minimum: -12, maximum: 12 }),
   NEW_DAYS: Type.Integer({ minimum: 1, maximum: 3650 }),
   DONATOR_DAYS: Type.Integer({ minimum: 1, maximum: 3650 }),
+  LEAD_PLAYLISTS: Type.Array(Type.String({ minLength: 1, maxLength: 300, description: 'The id of a playlist or category.' }), {
+    maxItems: 100,
+  }),
   RADIO_MAIN: radioSource(),
   RADIO_NEWCOMERS: radioSource(),
   SHOW_LISTENERS: Type.Union([Type.Literal('true'), Type.Literal('false')]),

@@ -36,6 +36,7 @@ export const settings: Settings = {
   DEFAULT_PITCH: 0,
   NEW_DAYS: 14,
   DONATOR_DAYS: 30,
+  LEAD_PLAYLISTS: ['nightcore', 'sped-up'],
   RADIO_MAIN: 'category:nightcore,category:sped-up',
   RADIO_NEWCOMERS: 'academy',
   SHOW_LISTENERS: 'false',

@@ -98,9 +98,16 @@ export function registerSongs(
 }
 
 export function registerPlaylists({ endpoint, storage, site, nowMs }: RouteContext): void {
-  endpoint('GET /playlist/all', { isCached: true }, (input) =>
-    storage.playlists.list({ homeOnly: input.home === 'true', order: input.order, nowMs: nowMs(), ...pageOf(input) }),
-  )
+  endpoint('GET /playlist/all', { isCached: true }, async (input, request) => {
+    const { LEAD_PLAYLISTS } = await site.settingsOf(request.site.brand)
+    return storage.playlists.list({
+      homeOnly: input.home === 'true',
+      order: input.order,
+      leadIds: LEAD_PLAYLISTS,
+      nowMs: nowMs(),
+      ...pageOf(input),
+    })
+  })
 
   endpoint('GET /playlist/explore', {}, () => storage.playlists.listRandom(EXPLORE_COUNT))
 

@@ -13,6 +13,8 @@ export interface PlaylistListQuery extends Pagination {
   homeOnly: boolean
   /** The order by title, ascending or descending. `undefined` orders by popularity: plays of the last 30 days, then favorites, then title. */
   order: 'ASC' | 'DESC' | undefined
+  /** Ids of playlists and categories. In the order by popularity, these lead the home page; elsewhere they lead playlists of equal popularity. */
+  leadIds?: readonly string[]
   nowMs: number
 }
 
@@ -42,7 +44,7 @@ export function createPlaylistStore(database: Database) {
   )
 
   return {
-    list: async ({ homeOnly, order, nowMs, limit, offset }: PlaylistListQuery): Promise<Playlist[]> => {
+    list: async ({ homeOnly, order, leadIds = [], nowMs, limit, offset }: PlaylistListQuery): Promise<Playlist[]> => {
       const playlists = queries
         .selectFrom('catalogue.contexts as c')
         .selectAll('c')
@@ -66,8 +68,15 @@ export function createPlaylistStore(database: Database) {
         .execute()
       const favoriteCounts = await countFavorites(nowMs)
       const favoritesIn = ({ id }: ContextsTable) => favoriteCounts.get(id) ?? 0
-      // The sort by popularity is stable, so that playlists with equal plays and favorites stay ordered by title.
-      rows.sort((a, b) => (b.plays ?? 0) - (a.plays ?? 0) || favoritesIn(b) - favoritesIn(a))
+      const leadRank = ({ id, category_id }: ContextsTable) => {
+        const index = leadIds.findIndex((leadId) => leadId === id || leadId === category_id)
+        return index === -1 ? leadIds.length : index
+      }
+      type Row = (typeof rows)[number]
+      const byPopularity = (a: Row, b: Row) => (b.plays ?? 0) - (a.plays ?? 0) || favoritesIn(b) - favoritesIn(a)
+      const byLead = (a: Row, b: Row) => leadRank(a) - leadRank(b)
+      // The sort is stable, so that playlists that are equal in both stay ordered by title.
+      rows.sort((a, b) => (homeOnly ? byLead(a, b) || byPopularity(a, b) : byPopularity(a, b) || byLead(a, b)))
       return rows.slice(offset, offset + limit).map(playlistOf)
     },
 

@@ -308,6 +308,27 @@ describeStores('songs', (fixture) => {
     expect(chiSquare).toBeLessThan(degreesOfFreedom + 5 * Math.sqrt(2 * degreesOfFreedom) + 12)
   })
 
+  test('the playlists of the setting lead the home page; elsewhere they come before others that are as popular', async () => {
+    const ownMusic = { category_id: 'trap', category_name: 'Trap' }
+    await fixture.importRows({
+      songs: songRows(2),
+      playlists: [
+        playlistRow('a', [1], { home: true }),
+        playlistRow('b', [1], { home: true }),
+        playlistRow('c', [1], { home: true, ...ownMusic }),
+        playlistRow('d', [1], { home: true }),
+      ],
+    })
+    await fixture.storage.songs.countPlay({ songId: songId(1), contextId: 'b', clientId: 'one', atMs: NOW_MS, nowMs: NOW_MS })
+    const idsOf = async (homeOnly: boolean, leadIds: string[]) =>
+      (await fixture.storage.playlists.list({ ...allRows, homeOnly, order: undefined, leadIds, nowMs: NOW_MS }))
+        .map(({ id }) => id)
+        .filter((id) => id !== 'new')
+    expect(await idsOf(true, [])).toEqual(['b', 'a', 'c', 'd'])
+    expect(await idsOf(true, ['d', 'trap'])).toEqual(['d', 'c', 'b', 'a'])
+    expect(await idsOf(false, ['d', 'trap'])).toEqual(['b', 'd', 'c', 'a'])
+  })
+
   test('a play counts once per hour, client and song', async () => {
     await fixture.importRows({ songs: songRows(4), playlists: [playlistRow('a', [1, 2, 3]), playlistRow('b', [1, 2, 3])] })
     const addPlay = (n: number, contextId: string, clientId: string, atMs: number) =>

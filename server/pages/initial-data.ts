@@ -118,7 +118,8 @@ export async function loadInitialData(
   if (path !== '/' && path !== '/playlists') return {}
   const order = path === '/' ? 'home' : parseSort<PlaylistSort>(playlistSorts, query.get('sort'), DEFAULT_PLAYLIST_SORT)
   const direction = order === 'az' || order === 'za' ? playlistSorts[order].order : undefined
-  const listOptions = { homeOnly: order === 'home', order: direction, nowMs, limit: 10_000, offset: 0 }
+  const leadIds = request.settings.LEAD_PLAYLISTS
+  const listOptions = { homeOnly: order === 'home', order: direction, leadIds, nowMs, limit: 10_000, offset: 0 }
   const [rows, promotion] = await Promise.all([storage.playlists.list(listOptions), order === 'home' ? promotions.today() : undefined])
   return { playlists: { order, rows }, ...(promotion !== undefined && { promotion }) }
 }
