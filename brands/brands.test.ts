@@ -40,18 +40,18 @@ it('brands: exactly one is the default, and ids are unique', () => {
 })
 
 describe.each(brands)('$id', (brand) => {
-  it('every setting and text matches the schema', () => {
+  it("every brand's settings and texts match the schema", () => {
     expect([...Value.Errors(Settings, brand.settings)]).toEqual([])
     expect([...Value.Errors(Site.properties.texts, brand.texts)]).toEqual([])
     expect(Object.values(brand.texts).filter((text) => text === '')).toEqual([])
     expect(Object.keys(brand.settings).sort()).toEqual(Object.keys(Settings.properties).sort())
   })
 
-  it('there are no settings outside the schema', () => {
+  it('no brand has settings that the schema does not know', () => {
     expect(Object.keys(brand.settings).filter((key) => !(key in Settings.properties))).toEqual([])
   })
 
-  it('every design token is set, and no other', () => {
+  it('every brand sets every design token, and sets nothing that is not a token', () => {
     expect(Object.keys(brand.tokens).sort()).toEqual([...tokenNames].sort())
     for (const name of tokenNames) expect(brand.tokens[name], name).not.toBe('')
   })
@@ -65,14 +65,14 @@ describe.each(brands)('$id', (brand) => {
     },
   )
 
-  it('edges have a contrast of at least 3, text on the accent colour one of 4.5', () => {
+  it('edges have a contrast of at least 3 to 1, and text on the accent colour of at least 4.5 to 1', () => {
     for (const surface of ['surface-0', 'surface-1', 'surface-2', 'surface-3'] as const) {
       expect(contrastRatio(brand.tokens.edge, brand.tokens[surface]), surface).toBeGreaterThanOrEqual(3)
     }
     expect(contrastRatio(brand.tokens['accent-ink'], brand.tokens.accent)).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('the range of the ruler contains the default speed of the maker', () => {
+  it('the range that the ruler shows contains the default speed of the maker', () => {
     expect(brand.hero.from_rate).toBeLessThan(brand.hero.rate)
     expect(brand.hero.to_rate).toBeGreaterThan(brand.hero.rate)
     expect(brand.settings.MAKER_SPEED).toBe(brand.hero.rate)
@@ -96,7 +96,7 @@ describe.each(brands)('$id', (brand) => {
     if (settings.INTRO_VIDEO !== '') expect(parseVideoId(settings.INTRO_VIDEO)).toBeDefined()
   })
 
-  it('the long texts fit their schemas and keep the facts of the product', () => {
+  it('the long texts of every brand fit their schemas and state the facts of the product', () => {
     const content = contentOfBrand(brand.id)
     expect([...Value.Errors(ContentSettings, content)]).toEqual([])
     expect(content.FAQ.map(({ section }) => section)).toEqual(content.FAQ.map(({ section }) => section).toSorted())
@@ -113,7 +113,7 @@ describe.each(brands)('$id', (brand) => {
     expect(content.PRIVACY.content).toContain('children under 13')
   })
 
-  it('the page about the genre has more than 500 words and states tempo and rate', () => {
+  it('the page about the genre has more than 500 words and states the tempo and the playback rate', () => {
     const words = contentOfBrand(brand.id)
       .WHAT_IS_CONTENT.replace(/<[^>]+>/g, ' ')
       .split(/\s+/)

@@ -92,7 +92,7 @@ async function fillForm(message: string) {
   await field('Message').fill(message)
 }
 
-it('contact: texts survive a reload and a login, and are shown to no other account', async () => {
+it('contact: typed text survives a reload and a login, and is shown to no other account', async () => {
   const { services, signIn } = startServices()
   openPage(services)
   await fillForm('Hello')
@@ -113,7 +113,7 @@ it('contact: texts survive a reload and a login, and are shown to no other accou
   await expect.element(field('Email')).toHaveValue('')
 })
 
-it('contact: a stored text of one account is not restored for another', async () => {
+it('contact: text that one account typed is not restored for another account', async () => {
   const { services, signIn } = startServices()
   signIn('ann')
   openPage(services)
@@ -129,7 +129,7 @@ it('contact: a stored text of one account is not restored for another', async ()
   await expect.element(field('Message')).toHaveValue('Written by Ann')
 })
 
-it('contact: an error of the server keeps the text, which is sent again with the same id; a changed text has a new one', async () => {
+it('contact: after a server error the text stays in the form; sent again unchanged it has the same id, sent again changed it has a new one', async () => {
   const { state, sentBodies, services, readRows } = startServices()
   openPage(services)
   await fillForm('Hello')
@@ -155,7 +155,7 @@ it('contact: an error of the server keeps the text, which is sent again with the
   expect(sessionStorage).toHaveLength(0)
 })
 
-it('contact: a request that waited and is refused can be edited or discarded, and replaces no typed text unasked', {
+it('contact: a stored request that the server refuses can be edited or discarded; editing it never replaces typed text without asking', {
   tags: ['long'],
 }, async () => {
   const { state, services, readRows, outbox } = startServices()
@@ -199,7 +199,7 @@ it('contact: a request that waited and is refused can be edited or discarded, an
   await vi.waitFor(async () => expect(await readRows()).toEqual([]))
 })
 
-it('contact: a waiting request of one account is neither shown to another nor sent in its name', async () => {
+it('contact: an unsent request of one account is neither shown to another account nor sent in its name', async () => {
   const { state, sentBodies, services, signIn, outbox } = startServices()
   signIn('ann')
   openPage(services)

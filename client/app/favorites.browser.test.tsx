@@ -40,7 +40,7 @@ it('favorites: a removed song leaves the list, focus moves to the next song, and
   await expect.element(favoriteButton('Song 2')).toBeVisible()
 })
 
-it('favorites: an empty list shows a message, which gets the focus when the last song is removed', async () => {
+it('favorites: an empty list shows a message; when the last song is removed, the message receives the focus', async () => {
   renderWithServices(favoritesSection, { storedSongs: createSongs(1) })
   await favoriteButton('Song 0').click()
   await expect.element(page.getByText('There are no songs in your favorites.', { exact: true })).toBeVisible()
@@ -57,7 +57,7 @@ it('favorites: an anonymous person is asked to log in, and the login returns to 
   expect(router.history.location.state).toMatchObject({ returnTo: '/song?s=x&p=y' })
 })
 
-it('pending favorite: it is added after the login, but not if the login dialog was closed', async () => {
+it('pending favorite: the song is added after the login, but not if the login dialog was closed', async () => {
   const rows = createSongs(3)
   const { setSignedIn, serverFavorites } = renderWithServices(renderSongs(rows), { signedIn: false, storedSongs: rows.slice(2) })
   const dialog = page.getByRole('dialog', { name: 'Login required' })
@@ -75,7 +75,7 @@ it('pending favorite: it is added after the login, but not if the login dialog w
   expect(serverFavorites.has(testSong(0).youtube_id)).toBe(false)
 })
 
-it('pending favorite: a song that is a favorite already is not added again', async () => {
+it('pending favorite: a song that is already a favorite is not added again', async () => {
   const { setSignedIn, syncRequests, router } = renderWithServices(renderSongs(createSongs(2)), {
     signedIn: false,
     storedSongs: createSongs(2),
@@ -88,7 +88,7 @@ it('pending favorite: a song that is a favorite already is not added again', asy
   expect(syncRequests.flatMap(({ changes }) => changes ?? [])).toEqual([])
 })
 
-it('pending favorite: it is stored in the history entries of login and signup, and dropped when the person goes back', async () => {
+it('pending favorite: the song is stored in the history entries of the login and sign-up pages, and dropped when the person goes back', async () => {
   const { setSignedIn, syncRequests, router } = renderWithServices(renderSongs(createSongs(2)), { signedIn: false })
   await favoriteButton('Song 1').click()
   await page.getByRole('link', { name: 'Sign up' }).click()
@@ -101,7 +101,7 @@ it('pending favorite: it is stored in the history entries of login and signup, a
   expect(syncRequests.flatMap(({ changes }) => changes ?? [])).toEqual([])
 })
 
-it('pending favorite: a sign-out right after the login drops it', async () => {
+it('pending favorite: a sign-out right after the login drops the pending favorite', async () => {
   const { setSignedIn, offlineMutations } = renderWithServices(renderSongs(createSongs(2)))
   const favoriteList = await offlineMutations.favorites.waitForList('ann', ({ complete }) => complete)
   expect(favoriteList?.complete).toBe(true)
@@ -114,7 +114,7 @@ it('pending favorite: a sign-out right after the login drops it', async () => {
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-it('favorites: songs missing from the catalogue are counted once the list is complete', async () => {
+it('favorites: songs that are missing from the catalogue are counted only when the list is complete', async () => {
   const { state, setSignedIn } = renderWithServices(favoritesSection, {
     signedIn: false,
     storedSongs: createSongs(2),
@@ -130,7 +130,7 @@ it('favorites: songs missing from the catalogue are counted once the list is com
   await expect.element(page.getByText('2 of them are not in the catalogue, or not on this device yet.')).toBeVisible()
 })
 
-it('favorites: the list is still loaded after the server refused a change sent with the request', async () => {
+it('favorites: the list is loaded even if the server refuses a change that was sent in the same request', async () => {
   const { state, tap, outbox } = renderWithServices(favoritesSection, { storedSongs: createSongs(2), serverBehavior: 'silent' })
   await tap(testSong(5))
   state.site = 'refuses'
@@ -139,7 +139,7 @@ it('favorites: the list is still loaded after the server refused a change sent w
   expect((await outbox()).map(({ state }) => state)).toEqual(['failed'])
 })
 
-it('favorites: songs whose rows arrive just after the list are not reported as missing', async () => {
+it('favorites: songs whose data arrive just after the list of favorites are not reported as missing', async () => {
   const { tap } = renderWithServices(favoritesSection, { storedSongs: createSongs(2) })
   await expect.element(page.getByText('2 songs')).toBeVisible()
   const watchedText = watchText(() => document.body.textContent)
@@ -157,7 +157,7 @@ it('favorites: a change that cannot be stored shows an error and leaves the butt
   await expect.element(favoriteButton('Song 0')).toHaveAttribute('aria-pressed', 'true')
 })
 
-it('favorites: 20,000 songs render few list items with correct positions, and a tap is shown within 100 ms', async () => {
+it('favorites: a list of 20,000 songs renders few list items with correct positions, and shows a tap within 100 ms', async () => {
   const manySongs = createSongs(20_000)
   renderWithServices(favoritesSection, { storedSongs: manySongs })
   await expect.element(page.getByText('20,000 songs')).toBeVisible()
@@ -222,7 +222,7 @@ it('outbox: a long list shows the first 20 changes, and Discard all asks for con
   expect(await outbox()).toEqual([])
 })
 
-it('sign-out: unsent changes are sent first, without a dialog if all were sent', async () => {
+it('sign-out: unsent changes are sent first; if all of them were sent, no dialog is shown', async () => {
   const { state, identity, tap, outbox, syncRequests } = renderWithServices(<SignOutButton />, { serverBehavior: 'silent' })
   await tap(testSong(1))
   state.site = 'answers'
@@ -234,7 +234,7 @@ it('sign-out: unsent changes are sent first, without a dialog if all were sent',
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-it('sign-out: changes that the server refused open no dialog', async () => {
+it('sign-out: changes that the server has refused do not open the dialog about unsent changes', async () => {
   const { identity, tap, outbox } = renderWithServices(<SignOutButton />, { serverBehavior: 'refuses' })
   await tap(testSong(1))
   await vi.waitFor(async () => expect((await outbox()).map(({ state }) => state)).toEqual(['failed']))
@@ -316,7 +316,7 @@ it('import: the number of songs that the server refused is shown', async () => {
   expect(await outbox()).toHaveLength(2)
 })
 
-it('import: the preview stays unchanged while it is applied, and only refusals of this import are counted', async () => {
+it('import: the preview stays unchanged while the import is applied, and only the changes that the server refused from this import are counted', async () => {
   const unknownSongIds = [testSong(3).youtube_id]
   const { tap, outbox } = renderWithServices(favoritesSection, { storedSongs: createSongs(1), unknownSongIds })
   await tap(testSong(3))

@@ -52,12 +52,12 @@ it.each([
   expect(unhandledAddresses).toEqual([attributes.href])
 })
 
-it('links: the browser handles a click with a modifier key', async () => {
+it('links: the router leaves a click with a modifier key to the browser', async () => {
   await clickLink({ href: '/playlists' }, ['Control'])
   expect(push).not.toHaveBeenCalled()
 })
 
-it('links: a click that a component has handled is ignored', async () => {
+it('links: the router ignores a click that a component has handled', async () => {
   document.body.addEventListener('click', (event) => event.preventDefault(), { once: true })
   await clickLink({ href: '/playlists' })
   expect(push).not.toHaveBeenCalled()

@@ -8,7 +8,7 @@ import { anonymousIdentity } from '../platform/identity.ts'
 import { createSongSource } from '../player/song-source.ts'
 import { createOfflineMutations } from './offline-mutations.ts'
 
-/** Creates services without an account. Requests fail until `site.answers` is set. */
+/** Creates services for a person who is not signed in. Requests fail until `site.answers` is set. */
 function startServices() {
   const site = { answers: false }
   const sentCalls: { path: string; body: Record<string, string> }[] = []
@@ -22,7 +22,7 @@ function startServices() {
   })
   const database = createMemoryDatabase()
   const connection = { offline: false, subscribe: () => () => {} }
-  // The fake object contains only the services that the test uses.
+  // The cast is safe, because the test uses only these services.
   const deps = {
     api,
     accountApi: withAuth(anonymousIdentity, api),
@@ -41,7 +41,7 @@ function ReportHook() {
   return null
 }
 
-it('outbox: a report that got no response is stored, and sent later with the same change id', async () => {
+it('outbox: a song report whose request got no response is stored, and sent later with the same change id', async () => {
   const { site, sent: sentCalls, services, offlineMutations, outbox } = startServices()
   const root = createRoot(document.createElement('div'))
   root.render(
@@ -61,7 +61,7 @@ it('outbox: a report that got no response is stored, and sent later with the sam
   root.unmount()
 })
 
-it('outbox: a play that got no response is stored with its time and without an account', async () => {
+it('outbox: a play whose request got no response is stored with the time of the play and without an account', async () => {
   const { site, sent: sentCalls, api, offlineMutations, outbox } = startServices()
   const source = createSongSource({
     api,
@@ -76,7 +76,7 @@ it('outbox: a play that got no response is stored with its time and without an a
   const { path, body } = sentCalls.at(-1) ?? { path: '', body: {} }
   expect(path).toContain('/song/play')
   expect(Math.abs(Date.now() - Date.parse(body.played_at ?? ''))).toBeLessThan(60_000)
-  // Checks that a play to which the server responded is not stored in the outbox.
+  // Checks that a play for which the server sent a response is not stored in the outbox.
   source.countPlay('song', undefined, 0)
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(await outbox()).toEqual([])

@@ -15,7 +15,7 @@ const IPHONE_CHROME_USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0.0.0 Mobile/15E148 Safari/604.1'
 const IPAD_USER_AGENT =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15'
-/** The user agent of a page in another app's web view, which has no share menu. */
+/** The user agent of a page in another app's web view. A web view has no share menu from which a site can be installed. */
 const WEB_VIEW_USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 380.0'
 
@@ -26,13 +26,13 @@ interface Browser {
   userAgent?: string
   touchPoints?: number
   standalone?: boolean
-  /** Whether the page runs in the window of the installed app. */
+  /** Whether the simulated page runs in the window of the installed app. */
   isAppWindow?: boolean
 }
 
 function renderButton({ userAgent = DESKTOP_USER_AGENT, touchPoints = 0, standalone, isAppWindow: ownWindow = false }: Browser = {}) {
   const events = new EventTarget()
-  // The properties of a browser that `createInstall` reads.
+  // The browser properties that `createInstall` reads.
   const browser = {
     addEventListener: events.addEventListener.bind(events),
     matchMedia: () => ({ matches: ownWindow }),
@@ -49,7 +49,7 @@ function renderButton({ userAgent = DESKTOP_USER_AGENT, touchPoints = 0, standal
     ),
   )
   return {
-    /** Fires the event by which the browser offers to install the site. */
+    /** Fires the `beforeinstallprompt` event, with which the browser offers to install the site. */
     offer(outcome: 'accepted' | 'dismissed' | 'error' = 'accepted') {
       const prompt = vi.fn(async () => {
         if (outcome === 'error') throw new DOMException('Not now', 'NotAllowedError')
@@ -76,7 +76,7 @@ afterEach(() => {
 const installButton = () => page.getByRole('button', { name: 'Install app' })
 const expectNoButton = () => expect.element(installButton()).not.toBeInTheDocument()
 
-it('is shown only while the browser can install the app, and opens the prompt by keyboard as well', async () => {
+it('the install button is shown only while the browser can install the app, and opens the prompt by pointer and by keyboard', async () => {
   const { offer, fireEvent } = renderButton()
   await expectNoButton()
   const prompt = offer()
@@ -91,7 +91,7 @@ it('is shown only while the browser can install the app, and opens the prompt by
   await expectNoButton()
 })
 
-it('stays hidden for a month after a dismissal', async () => {
+it('the install button stays hidden for a month after a dismissal', async () => {
   const { offer } = renderButton()
   offer('dismissed')
   await installButton().click()
@@ -107,7 +107,7 @@ it('stays hidden for a month after a dismissal', async () => {
   await expect.element(installButton()).toBeVisible()
 })
 
-it('treats a failed prompt as neither accepted nor dismissed', async () => {
+it('the install button treats a failed prompt as neither accepted nor dismissed', async () => {
   const { offer } = renderButton()
   offer('error')
   await installButton().click()
@@ -128,7 +128,7 @@ it.each([
   await expectNoButton()
 })
 
-it('shows the steps in a dialog above the open menu', async () => {
+it('the install button shows the steps in a dialog above the open menu', async () => {
   renderButton({ userAgent: IPAD_USER_AGENT, touchPoints: 5 })
   host?.setAttribute('popover', 'auto')
   host?.showPopover()

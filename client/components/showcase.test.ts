@@ -10,7 +10,7 @@ describe('showcaseSize', () => {
     expect(total % 4).toBe(0)
   })
 
-  it('gives fewer than five playlists the same size', () => {
+  it('fewer than five playlists are all shown at the same size', () => {
     expect([0, 1, 2, 3].map((index) => showcaseSize(index, 4))).toEqual(['small', 'small', 'small', 'small'])
   })
 })

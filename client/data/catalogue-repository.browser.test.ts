@@ -11,7 +11,7 @@ import type { Resource } from './resource.ts'
 import { openedDatabase } from './testing/databases.ts'
 import { testPlaylist as playlist, testSong as song } from './testing/rows.ts'
 
-/** A fake server that replaces `fetch`: it responds by path and records the requests. */
+/** Replaces `fetch` by a fake server, which responds by path and records the requests. */
 function fakeServer() {
   const responses = new Map<string, unknown>()
   const requestedPaths: string[] = []
@@ -46,7 +46,7 @@ const recordStates = <T>(resource: Resource<T>) => {
 let db: Dexie
 let stopFunctions: (() => void)[] = []
 let databaseCount = 0
-/** Wraps a database so that all watches end with the test. */
+/** Wraps a database so that all of its watches end when the test ends. */
 const stopWatchesAfterTest = (database: LocalDatabase): LocalDatabase => ({
   ...database,
   change: database.change,
@@ -72,7 +72,7 @@ const databaseKinds: [string, () => LocalDatabase][] = [
 ]
 
 describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
-  it('catalogue: keeps the order of the server and notifies subscribers once', async () => {
+  it('catalogue: lists keep the order of the server, and a load notifies subscribers once', async () => {
     const server = fakeServer()
     server.set('GET /playlist/all', [playlist('c'), playlist('a'), playlist('b')])
     const resource = createCatalogue({ api: server.api, database: openDatabase() }).playlists('popular')
@@ -102,7 +102,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     resource.subscribe(() => {})
     await resource.refresh()
     await vi.waitUntil(() => resource.getSnapshot().data?.songs.length === 2 && readCount > 0)
-    // The watches may read once more for the same write, late on a busy machine.
+    // On a busy machine the watches may read the rows of the same write once more, later.
     await new Promise((resolve) => setTimeout(resolve, 500))
     const dataBefore = resource.getSnapshot().data
     const readsBefore = readCount
@@ -118,7 +118,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     expect(resource.getSnapshot().data?.songs.map((row) => row.youtube_id)).toEqual([song(2).youtube_id, song(1).youtube_id])
   })
 
-  it('catalogue: concurrent refreshes of one key share a request', async () => {
+  it('catalogue: concurrent refreshes of the same list share one request', async () => {
     const server = fakeServer()
     server.set('GET /playlist/all', [playlist('a')])
     const catalogue = createCatalogue({ api: server.api, database: openDatabase() })
@@ -139,7 +139,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     expect(resource.getSnapshot()).toMatchObject({ status: 'ready', stale: false, error: undefined })
   })
 
-  it("catalogue: without rows the state has the server's error message", async () => {
+  it("catalogue: if nothing is stored and the server refuses, the state has the server's error message", async () => {
     const server = fakeServer()
     server.fail('/playlist/all', 500, 'The catalogue rests.')
     const resource = createCatalogue({ api: server.api, database: openDatabase() }).playlists('popular')
@@ -163,7 +163,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     expect(resource.getSnapshot().error?.code).toBe(404)
   })
 
-  it('catalogue: shows a song of a stored playlist before its detail is fetched', async () => {
+  it('catalogue: a song of a stored playlist is shown before its own details are fetched', async () => {
     const server = fakeServer()
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(1), song(2), song(3)] })
     const catalogue = createCatalogue({ api: server.api, database: openDatabase() })
@@ -179,7 +179,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     })
   })
 
-  it('catalogue: further search pages are added and survive a refresh', async () => {
+  it('catalogue: songs of further search pages are appended, and stay after a refresh', async () => {
     const server = fakeServer()
     const allSongs = Array.from({ length: 70 }, (_, index) => song(index))
     const searchQuery = (offset: number) => `?s=song&orderBy=title&orderDir=ASC&limit=50&offset=${offset}`
@@ -222,7 +222,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
       server.set('GET /playlist/get', { playlist: playlist('big'), songs: songs.slice(from, from + 10_000) }, query)
     setPage(0, '?p=big&limit=10000')
     setPage(10_000, '?p=big&limit=10000&offset=10000')
-    // The catalogue has grown by a song since the first request, so that the pages overlap.
+    // The catalogue on the server has grown by one song since the first request, so the pages of the search overlap.
     setPage(19_999, '?p=big&limit=10000&offset=20000')
     const catalogue = createCatalogue({ api: server.api, database: openDatabase() })
     const bigPlaylist = catalogue.playlist('big')
@@ -253,7 +253,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
 })
 
 describe('catalogue database', () => {
-  it('catalogue database: rows survive a reload', async () => {
+  it('catalogue database: rows survive a reload of the page', async () => {
     const server = fakeServer()
     server.set('GET /playlist/all', [playlist('a')])
     await createCatalogue({ api: server.api, database: createDexieDatabase(db) })
@@ -271,7 +271,7 @@ describe('catalogue database', () => {
     reopenedDatabase.close()
   })
 
-  it('catalogue database: after a refused write, new rows are in memory and stored rows stay readable', async () => {
+  it('catalogue database: after the disk refuses a write, new rows are stored in memory and the rows on disk stay readable', async () => {
     const server = fakeServer()
     server.set('GET /playlist/all', [playlist('a')])
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(1)] })

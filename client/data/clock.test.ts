@@ -29,7 +29,7 @@ it.each([
   expect(request).toHaveBeenCalledTimes(2)
 })
 
-it('clock: rows with a use time in the future are evicted first', async () => {
+it('clock: rows whose last use lies in the future, because the clock was set back, are evicted first', async () => {
   const database = createMemoryDatabase()
   await database.change(async (tables) => {
     await tables.lists.put(['old', 'future', 'new'].map((key) => ({ key, ids: [], complete: true })))

@@ -12,7 +12,7 @@ const offlineApi = failingApi(new ApiCallError('network', 0, 'No connection.'))
 const stats = { members: 3, subs: 12, views: 34 }
 const supporters = [{ domain_name: 'aria', name: 'Aria', profile_pic: '/img/supporter/aria' }]
 
-/** An API that answers with the given members, of which those with a testimonial are the testimonials. */
+/** An API that answers with the given members. Those with a testimonial are also its testimonials. */
 function communityApi(members: readonly Member[]) {
   const answers: Record<string, unknown> = {
     'GET /member/all': members,
@@ -30,7 +30,7 @@ function communityApi(members: readonly Member[]) {
   return { api, calls }
 }
 
-it('community: members, testimonials, stats and supporters are read without a connection after one visit', async () => {
+it('community: after one visit, members, testimonials, stats and supporters can be read without a connection', async () => {
   const database = createMemoryDatabase()
   const members = [testMember(1, { testimonial: 'Good.' }), testMember(2)]
   const { api, calls } = communityApi(members)
@@ -50,7 +50,7 @@ it('community: members, testimonials, stats and supporters are read without a co
   expect(await shownOf('supporters')).toMatchObject({ data: supporters })
 })
 
-it('community: a refresh follows the order of the server, and removes members that are in no list any more', async () => {
+it("community: a refresh takes the server's order and deletes members that are no longer in any list", async () => {
   const database = createMemoryDatabase()
   const [first, second, third] = [testMember(1, { testimonial: 'Good.' }), testMember(2), testMember(3)]
   const visit = createCommunity({ api: communityApi([first, second, third]).api, database, connection })
@@ -60,13 +60,13 @@ it('community: a refresh follows the order of the server, and removes members th
   const laterVisit = createCommunity({ api: communityApi([renamed, second]).api, database, connection })
   await laterVisit.members().refresh()
   await vi.waitFor(() => expect(laterVisit.members().getSnapshot().data).toEqual([renamed, second]))
-  // The list of testimonials was not refreshed, so that its member stays.
+  // The member stays stored, because the list of testimonials, which contains it, was not refreshed.
   expect((await database.read((tables) => tables.members.keys())).sort()).toEqual(['UC1', 'UC2', 'UC3'])
   await laterVisit.testimonials().refresh()
   expect((await database.read((tables) => tables.members.keys())).sort()).toEqual(['UC2', 'UC3'])
 })
 
-it('community: the first members in the HTML are shown at once, and the others are requested', async () => {
+it('community: the members that are in the HTML are shown at once, and the remaining members are requested', async () => {
   const members = [testMember(1), testMember(2)]
   const { api, calls } = communityApi(members)
   const initialData = { members: { rows: members.slice(0, 1), complete: false } }
@@ -86,14 +86,14 @@ it('community: the first members in the HTML are shown at once, and the others a
   expect(complete.getSnapshot()).toMatchObject({ data: members, error: undefined })
 })
 
-it('community: an answer other than 200 leaves the list empty and ends the loading', async () => {
+it('community: if the server answers with a status other than 200, the list stays empty and is no longer shown as loading', async () => {
   const api = failingApi(new ApiCallError('api', 503, 'Shutting down.'))
   const resource = createCommunity({ api, database: createMemoryDatabase(), connection }).members()
   await resource.refresh()
   expect(resource.getSnapshot()).toMatchObject({ data: undefined, status: 'error', error: { kind: 'api' } })
 })
 
-it('community: rows of another shape are not valid', () => {
+it('community: stored rows that do not have the expected shape are invalid', () => {
   expect(isValidRow.members(testMember(1))).toBe(true)
   expect(isValidRow.members({ ...testMember(1), subs: 'many' })).toBe(false)
   expect(isValidRow.supporters({ domain_name: 'aria' })).toBe(false)

@@ -7,7 +7,7 @@ import { testSong } from './testing/rows.ts'
 const putSong = (database: LocalDatabase, index: number) => database.change((tables) => tables.songs.put([testSong(index)]))
 const countSongs = (database: LocalDatabase) => database.read((tables) => tables.songs.count())
 
-it('opening: reads, writes and watches wait for the disk', async () => {
+it('device database: reads, writes and watches wait until the disk database is open', async () => {
   let finishOpening = (_result: OpenResult) => {}
   const database = createDeviceDatabase(
     new Promise<OpenResult>((resolve) => {
@@ -29,7 +29,7 @@ it('opening: reads, writes and watches wait for the disk', async () => {
   stop()
 })
 
-it('refused: rows are in memory after an opening that failed', async () => {
+it('device database: if opening failed, rows are stored in memory', async () => {
   const database = createDeviceDatabase(Promise.reject(new Error('The chunk could not be loaded.')))
   await putSong(database, 1)
   expect([await countSongs(database), database.health]).toEqual([1, 'refused'])
@@ -65,7 +65,7 @@ it.each([
   expect(await countSongs(database)).toBeGreaterThan(0)
 })
 
-it('refused: a lost disk moves watches to the rows that can still be read', async () => {
+it('device database: if the disk is lost, watches continue with the rows that can still be read', async () => {
   let loseDisk = (_health: RefusedHealth, _readable?: LocalDatabase) => {}
   const disk = createMemoryDatabase()
   const database = createDeviceDatabase({

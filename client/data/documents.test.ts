@@ -9,7 +9,7 @@ const policy = (text: string): ContentDocument<'privacy'> => ({ updated: '2026-1
 const connection = { offline: false, subscribe: () => () => {} }
 const offlineApi: Api = { call: () => Promise.reject(new ApiCallError('network', 0, 'No connection.')) }
 
-it('documents: the document in the HTML is stored, and is read without a connection later', async () => {
+it('documents: the document in the HTML is stored, and can be read later without a connection', async () => {
   const database = createMemoryDatabase()
   const initialData = { documents: [{ name: 'privacy' as const, content: policy('first') }] }
   await createDocuments({ api: offlineApi, database, connection, initialData }).get('privacy').refresh()
@@ -20,14 +20,14 @@ it('documents: the document in the HTML is stored, and is read without a connect
   expect(laterVisit.getSnapshot()).toMatchObject({ data: policy('first'), status: 'ready', stale: true })
 })
 
-it('documents: a document that is not stored is an error without a connection, whatever document the HTML has', async () => {
+it('documents: without a connection a document that is not stored is an error, even if the HTML contains another document', async () => {
   const initialData = { documents: [{ name: 'privacy' as const, content: policy('first') }] }
   const faq = createDocuments({ api: offlineApi, database: createMemoryDatabase(), connection, initialData }).get('faq')
   await faq.refresh()
   expect(faq.getSnapshot()).toMatchObject({ data: undefined, status: 'error', error: { kind: 'network' } })
 })
 
-it('documents: a stored row is valid only with the content of its name', () => {
+it('documents: a stored row is valid only if its content fits the name of the document', () => {
   expect(isValidRow.documents({ name: 'privacy', content: policy('text') })).toBe(true)
   for (const row of [{ name: 'faq', content: policy('text') }, { name: 'other', content: [] }, { name: 'faq', content: [{}] }, null])
     expect(isValidRow.documents(row)).toBe(false)

@@ -46,7 +46,7 @@ const references: fc.Arbitrary<CacheReferences> = fc.record({
 const isPermanent = (key: string) => key.startsWith('playlists:') || ['explore', 'feed', 'members'].includes(key)
 
 describe('eviction', () => {
-  it('planEviction: removes the least recently used rows down to the limits, never pinned or referenced rows', () => {
+  it('planEviction: the least recently used rows are evicted until the limits are met; pinned and referenced rows never are', () => {
     fc.assert(
       fc.property(inventory, limits, references, (inventoryBefore, cacheLimits, referenced) => {
         const removal = planEviction(inventoryBefore, cacheLimits, referenced)
@@ -59,7 +59,7 @@ describe('eviction', () => {
         for (const key of [...inventoryBefore.pinnedKeys, ...referenced.keys]) expect(removedKeys.has(key)).toBe(false)
         for (const id of referenced.songIds) expect(removedSongs.has(id)).toBe(false)
         for (const key of removedKeys) expect(isPermanent(key)).toBe(false)
-        // Checks that a list that is not evicted keeps its songs.
+        // Checks that a list that was not evicted still has all of its songs.
         for (const list of lists) for (const id of list.ids) expect(removedSongs.has(id)).toBe(false)
         expect(removal.songIds.length).toBe(removedSongs.size)
 
@@ -74,7 +74,7 @@ describe('eviction', () => {
         if (hasEvictableDetails) expect(details.length).toBeLessThanOrEqual(cacheLimits.details)
         if (hasEvictableLists || hasEvictableDetails) expect(bytes).toBeLessThanOrEqual(cacheLimits.bytes)
 
-        // Checks that no evicted row was used later than an evictable row of the same kind that stayed.
+        // Checks that no evicted row was used more recently than an evictable row of the same kind that was kept.
         const lastUseMs = (key: string) => inventoryBefore.usedAtMs.get(key) ?? 0
         for (const removedKeysOfTable of [removal.lists, removal.details])
           for (const key of removedKeysOfTable)
@@ -85,7 +85,7 @@ describe('eviction', () => {
     )
   })
 
-  it('planEviction: removes nothing below the limits', () => {
+  it('planEviction: nothing is evicted while the database is below its limits', () => {
     fc.assert(
       fc.property(inventory, references, (inventoryBefore, referenced) => {
         const highLimits = { songs: 1000, lists: 1000, details: 1000, bytes: 1e9 }

@@ -73,13 +73,13 @@ async function syncOnce(response: Partial<FavoriteSyncResult>, { uid = 'ann', si
     requests.push(input)
     return { cursor: 'e.2', whole: false, more: false, favorites: [], refused: [], ...response }
   }
-  // This fake API has only the method that the sync calls.
+  // The cast is safe, because the sync calls only this method of the API.
   const hasMore = await favoriteSync.sync({ call: callApi } as unknown as Api, uid, await favoriteSync.readWaiting(uid))
   return { request: requests[0] as { since?: string; changes: { s: string }[] }, more: hasMore }
 }
 
 describe('favorites: edit', () => {
-  it('favorites: an edit is in the list before and after it is stored', async () => {
+  it('favorites: an edit is in the list before it is stored, and afterwards', async () => {
     const { favorites, list, songs, ids } = openSubscribed()
     await vi.waitFor(() => expect(ids()).toEqual([]))
     const editPromise = favorites.edit('ann', [favoriteEdit(1)])
@@ -94,7 +94,7 @@ describe('favorites: edit', () => {
     expect(ids()).toEqual([id(2)])
   })
 
-  it('favorites: an edit that cannot be stored rejects and is reverted', async () => {
+  it('favorites: an edit that cannot be stored is reverted, and its promise rejects', async () => {
     const fullDisk = { ...database, change: () => Promise.reject(new Error('The disk is full.')) }
     const { favorites, list } = openSubscribed('ann', fullDisk)
     await vi.waitFor(() => expect(list.getSnapshot()).toBeDefined())
@@ -115,7 +115,7 @@ describe('favorites: edit', () => {
     expect(new Set((await storedChanges()).map(({ device }) => device)).size).toBe(1)
   })
 
-  it('favorites: a change is later than all known changes, even if the clock is set back', async () => {
+  it('favorites: a new change is dated later than all known changes, even if the clock is set back', async () => {
     const favorites = openFavorites()
     await favorites.edit('ann', [favoriteEdit(1)])
     nowMs -= 400 * DAY_MS
@@ -128,7 +128,7 @@ describe('favorites: edit', () => {
     expect(Date.parse((await storedChanges()).at(-1)?.at ?? '')).toBe(nowMs + 2000 * DAY_MS + 1)
   })
 
-  it('favorites: a clock beyond the year 9999 gives the latest valid time', async () => {
+  it('favorites: if the clock shows a year after 9999, edits get the latest valid time', async () => {
     nowMs = Date.parse('9999-12-31T23:59:59.999Z') + DAY_MS
     await openFavorites().edit('ann', [favoriteEdit(1), favoriteEdit(2)])
     for (const { at } of await storedChanges()) expect(at).toBe('9999-12-31T23:59:59.999Z')
@@ -141,7 +141,7 @@ describe('favorites: edit', () => {
     await vi.waitFor(() => expect(ids()).toEqual([id(1)]))
   })
 
-  it('favorites: an edit belongs to its account only', async () => {
+  it('favorites: an edit belongs only to the account that made it', async () => {
     await openFavorites().edit('ann', [favoriteEdit(1)])
     const bob = openSubscribed('bob')
     await vi.waitFor(() => expect(bob.ids()).toEqual([]))
@@ -167,7 +167,7 @@ describe('favorites: sync', () => {
     await vi.waitFor(() => expect(ids()).toEqual([id(1)]))
   })
 
-  it('favorites: sync continues from the cursor and keeps waiting edits', async () => {
+  it('favorites: sync continues from the stored cursor and keeps unsent edits', async () => {
     const { favorites, ids, list } = openSubscribed()
     await syncOnce(allFavorites([favoriteState(1, nowMs), favoriteState(2, nowMs - 1000)]))
     await vi.waitFor(() => expect(ids()).toEqual([id(1), id(2)]))
@@ -190,32 +190,32 @@ describe('favorites: sync', () => {
     await vi.waitFor(() => expect(ids()).toEqual([id(3), id(4), id(2)]))
   })
 
-  it('favorites: the list is complete once the server has no more changes', async () => {
+  it('favorites: the list counts as complete once the server has no more changes', async () => {
     const { favorites, list } = openSubscribed()
     await syncOnce({ ...allFavorites([favoriteState(1, nowMs)], 'e.1'), more: true })
     await vi.waitFor(() => expect(list.getSnapshot()).toMatchObject({ complete: false, entries: [{ songId: id(1) }] }))
     const completeList = favorites.waitForList('ann', ({ complete }) => complete)
-    // The second response of the sync has no favorites, because the remaining ones were removed in the meantime.
+    // The second response has no favorites, because the remaining ones were removed on the server in the meantime.
     await syncOnce({ cursor: 'e.1' })
     await vi.waitFor(() => expect(list.getSnapshot()?.complete).toBe(true))
     expect((await completeList)?.has(id(1))).toBe(true)
   })
 
-  it('favorites: sync replaces the list if the server returns the whole list', async () => {
+  it('favorites: sync replaces the local list if the server returns the whole list', async () => {
     const { ids } = openSubscribed()
     await syncOnce(allFavorites([favoriteState(1, nowMs), favoriteState(2, nowMs - 1000)]))
     await syncOnce(allFavorites([favoriteState(2, nowMs)], 'f.1'))
     await vi.waitFor(() => expect(ids()).toEqual([id(2)]))
   })
 
-  it('favorites: sync discards the response if another account has signed in', async () => {
+  it('favorites: sync discards the response if another account has signed in meanwhile', async () => {
     await openFavorites().edit('ann', [favoriteEdit(1)])
     await syncOnce(allFavorites([favoriteState(1, nowMs)]), { signedInUid: 'bob' })
     expect(await database.read((tables) => tables.favorites.all())).toEqual([])
     expect(await readOutbox()).toEqual([])
   })
 
-  it('favorites: sync repeats if another tab has stored a newer cursor', async () => {
+  it('favorites: sync is repeated if another tab has stored a newer cursor meanwhile', async () => {
     await syncOnce(allFavorites([favoriteState(1, nowMs)]))
     const favoriteSync = createFavoriteSync({ database, getSignedInUid: () => 'ann' })
     const callApi = async () => {
@@ -243,7 +243,7 @@ describe('favorites: sync', () => {
     expect(database.health).toBe('persistent')
   })
 
-  it('favorites: sync ends if the cursor does not advance', async () => {
+  it("favorites: sync stops if the server's cursor does not advance", async () => {
     expect((await syncOnce({ ...allFavorites([favoriteState(1, nowMs)]), more: true })).more).toBe(true)
     expect((await syncOnce({ cursor: 'e.1', more: true })).more).toBe(false)
   })
@@ -259,7 +259,7 @@ describe('favorites: sync', () => {
   })
 })
 
-it('favorites: signing out removes the list; unsent changes stay for the next login', async () => {
+it('favorites: signing out removes the list; unsent changes stay until the next login', async () => {
   const favorites = openFavorites()
   await syncOnce(allFavorites([favoriteState(1, nowMs)]))
   await favorites.edit('ann', [favoriteEdit(2)])
@@ -271,7 +271,7 @@ it('favorites: signing out removes the list; unsent changes stay for the next lo
   expect(Date.parse(changeAfter?.at ?? '')).toBeGreaterThan(Date.parse(changeBefore?.at ?? ''))
 })
 
-it('favorites: eviction keeps the songs of favorites', async () => {
+it('favorites: eviction never removes the songs of favorites', async () => {
   await database.change((tables) => tables.songs.put([songOf(8), songOf(9)]))
   await syncOnce(allFavorites([favoriteState(1, nowMs)]))
   await openFavorites().edit('ann', [favoriteEdit(2)])

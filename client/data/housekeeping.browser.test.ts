@@ -36,7 +36,7 @@ const pinnedRow = (id: string): PinnedPlaylistRow => ({
 })
 const readListKeys = (database: LocalDatabase) => database.read(async (tables) => (await tables.lists.keys()).sort())
 
-/** A database whose writes exceed the quota above `room.songs` songs. */
+/** A database whose writes exceed the quota when it has more than `room.songs` songs. */
 function smallDisk(capacity: { songs: number }): LocalDatabase {
   const memory = createMemoryDatabase()
   return {
@@ -58,7 +58,7 @@ function smallDisk(capacity: { songs: number }): LocalDatabase {
 }
 
 describe('housekeeping', () => {
-  it('housekeeping: evicts the least recently used rows, never pinned or shown rows', async () => {
+  it('housekeeping: the least recently used rows are evicted, never pinned rows or rows that are shown', async () => {
     const database = createMemoryDatabase()
     for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) await putPlaylist(database, id, index * 10, 10, index)
     await database.change((tables) => tables.pinned.put([pinnedRow('a')]))
@@ -90,7 +90,7 @@ describe('housekeeping', () => {
     expect(await database.read((tables) => tables.songs.count())).toBe(100)
   })
 
-  it('housekeeping: a write above the quota frees space and is stored', async () => {
+  it('housekeeping: a write that exceeds the quota frees space and is stored', async () => {
     const database = openedDatabase(smallDisk({ songs: 30 }))
     startHousekeeping(database, () => noReferences)
     for (const [index, id] of ['a', 'b', 'c'].entries()) await putPlaylist(database, id, index * 10, 10, index + 1)
@@ -100,7 +100,7 @@ describe('housekeeping', () => {
     expect(await readListKeys(database)).not.toContain('playlist:a')
   })
 
-  it('housekeeping: without evictable rows the health is full, rows go to memory, and recover returns to the disk', async () => {
+  it('housekeeping: if the disk is full and nothing can be evicted, rows are stored in memory until `recover` returns to the disk', async () => {
     const capacity = { songs: 10 }
     const database = openedDatabase(smallDisk(capacity))
     startHousekeeping(database, () => noReferences)
@@ -125,7 +125,7 @@ describe('housekeeping', () => {
     expect(database.health).toBe('persistent')
   })
 
-  it('housekeeping: isQuotaError finds a nested QuotaExceededError', () => {
+  it('housekeeping: isQuotaError finds a QuotaExceededError that another error wraps', () => {
     const quotaError = new DOMException('', 'QuotaExceededError')
     expect(isQuotaError(quotaError)).toBe(true)
     expect(isQuotaError({ name: 'AbortError', inner: quotaError })).toBe(true)

@@ -78,7 +78,7 @@ const invalidRows: [string, object[]][] = [
   ['kept', [{ id: 'p' }, { id: 'q', title: 5, pictures: [null] }]],
 ]
 
-it('invalid rows: outbox and history rows are not returned and are removed', async () => {
+it('invalid rows: invalid rows of the outbox and the history are not returned and are removed', async () => {
   const row = { id: 'a', uid: 'ann', call: 'POST /make/history', createdAtMs: 1, attempts: 0, lastError: '', state: 'waiting' }
   const body = { file_name: 'a', file_size: 1, speed: 1, pitch: 0, change_id: 'a' }
   await putRows(
@@ -94,7 +94,7 @@ it('invalid rows: outbox and history rows are not returned and are removed', asy
   await vi.waitFor(async () => expect([await db.table('outbox').count(), await db.table('makeHistories').count()]).toEqual([0, 0]))
 })
 
-it('invalid rows: count as missing, are requested again and are removed', async () => {
+it('invalid rows: an invalid row counts as missing, so it is requested again and replaced', async () => {
   for (const [table, rows] of invalidRows) await putRows(table, ...rows)
   const catalogue = createCatalogue({ api, database })
   const shownResources = [
@@ -124,7 +124,7 @@ it('invalid rows: count as missing, are requested again and are removed', async 
   for (const stop of stopFunctions) stop()
 })
 
-it('invalid rows: offline, a list shows its valid rows, and a song with an invalid detail shows its row', async () => {
+it('invalid rows: offline, a list shows only its valid rows, and a song whose stored details are invalid is shown with the data of its list row', async () => {
   offline = true
   await putRows('playlists', testPlaylist('p'))
   await putRows('lists', { key: 'playlist:p', ids: ['never-here', ...ids], complete: true })
@@ -141,7 +141,7 @@ it('invalid rows: offline, a list shows its valid rows, and a song with an inval
   await vi.waitFor(() => expect(search.getSnapshot().data?.songs).toHaveLength(3))
 })
 
-it('invalid rows: reading pages of songs skips them', async () => {
+it('invalid rows: reading pages of songs skips invalid rows', async () => {
   const manySongs = Array.from({ length: 25 }, (_, index) => testSong(index))
   await putRows('songs', ...manySongs.map((song, index) => (index % 3 === 0 ? { youtube_id: song.youtube_id } : song)))
   const validSongs = manySongs.filter((_, index) => index % 3 !== 0)
@@ -152,7 +152,7 @@ it('invalid rows: reading pages of songs skips them', async () => {
   expect(readSongs).toEqual(validSongs)
 })
 
-it('invalid rows: a pinned playlist stays pinned and is downloaded again', async () => {
+it('invalid rows: a pinned playlist with an invalid row stays pinned and is downloaded again', async () => {
   await putRows('kept', { id: 'p' }, { id: 'q', title: 'Q', pictures: 'none' })
   await putRows('lists', { key: 'playlist:p', ids: 3 })
   const pictures = { has: async () => false, add: async () => 100, remove: async () => {} }
@@ -166,7 +166,7 @@ it('invalid rows: a pinned playlist stays pinned and is downloaded again', async
   expect((await db.table('lists').get('playlist:p'))?.ids).toEqual(ids)
 })
 
-it('invalid rows: eviction ignores them and keeps pinned playlists', async () => {
+it('invalid rows: eviction ignores invalid rows and keeps pinned playlists', async () => {
   for (const [table, rows] of invalidRows) await putRows(table, ...rows)
   await putRows('songs', ...songs)
   await putRows('lists', { key: 'playlist:p', ids, complete: true })

@@ -87,7 +87,7 @@ describe('offline playlists', () => {
     const firstOpened = set.open()
     void firstOpened.pin('p', 'P')
     await vi.waitFor(() => expect(firstOpened.downloads().get('p')?.total).toBe(5))
-    // Simulates a page that was closed during the download, after one picture was stored.
+    // Simulates a page that was closed during the download, after it had stored one picture.
     set.cache.set(picturePath(1), 1000)
     const secondOpened = set.open()
     set.letGo()
@@ -97,7 +97,7 @@ describe('offline playlists', () => {
     await vi.waitFor(() => expect(set.added.length).toBeGreaterThan(2))
   })
 
-  it('offline playlists: a download halts offline and resumes after reconnecting', async () => {
+  it('offline playlists: a download stops when the connection is lost, and resumes after reconnecting', async () => {
     const set = createTestSetup()
     const offlinePlaylists = set.open()
     set.state.offline = true
@@ -109,7 +109,7 @@ describe('offline playlists', () => {
     expect((await set.rows())[0]?.state).toBe('done')
   })
 
-  it('offline playlists: a download halts when the quota is exceeded and waits for a retry', async () => {
+  it('offline playlists: a download stops when the quota is exceeded, and waits until the person retries', async () => {
     const set = createTestSetup()
     const offlinePlaylists = set.open()
     set.state.full = true
@@ -148,7 +148,7 @@ describe('offline playlists', () => {
     expect(set.cache.size).toBe(0)
   })
 
-  it('offline playlists: resume downloads the pictures of songs that were added later', async () => {
+  it('offline playlists: resume downloads the pictures of songs that were added after pinning', async () => {
     const set = createTestSetup()
     const offlinePlaylists = set.open()
     await offlinePlaylists.pin('p', 'P')
@@ -161,7 +161,7 @@ describe('offline playlists', () => {
   })
 })
 
-it('offline playlists: resume downloads cleared pictures again and counts their bytes once', async () => {
+it('offline playlists: resume downloads pictures again that the browser has cleared, and counts their bytes once', async () => {
   const set = createTestSetup()
   const offlinePlaylists = set.open()
   await offlinePlaylists.pin('p', 'P')

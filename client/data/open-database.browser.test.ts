@@ -46,7 +46,7 @@ const waitingRow: OutboxRow = {
   state: 'waiting',
 }
 
-/** Opens a database with the first version of the schema. */
+/** Opens the database with the first version of the schema. */
 async function openFirstVersion() {
   const db = new Dexie(name)
   db.version(1).stores({ songs: 'youtube_id', playlists: 'id', lists: 'key', details: 'key', visits: 'key, fetchedAtMs' })
@@ -55,7 +55,7 @@ async function openFirstVersion() {
   return db
 }
 
-/** Opens a database with a newer version of the schema. */
+/** Opens the database as a newer build would, with a higher schema version. */
 async function openNextVersion() {
   const db = new Dexie(name)
   db.version(SCHEMA_VERSION + 1).stores({
@@ -94,7 +94,7 @@ describe('open database', () => {
     )
   })
 
-  it('open database: closes for a tab with a newer schema, and shown rows stay in memory', async () => {
+  it('open database: when a tab with a newer schema needs to upgrade, the old tab closes the database and keeps the shown rows in memory', async () => {
     const database = await openDevice(name)
     await putSong(database, 1)
     const seenTitles: (string[] | undefined)[] = []
@@ -118,15 +118,15 @@ describe('open database', () => {
     expect(database.health).toBe('outdated')
     expect(healthChanged).toHaveBeenCalled()
     await putSong(database, 2)
-    // Rows of the newer version are read if they are valid in this version.
+    // Rows that a newer build wrote are read if they are valid in this version.
     await vi.waitFor(() => expect(seenTitles.at(-1)).toEqual(['Song 1', 'Song 2']))
     expect(seenTitles).not.toContain(undefined)
-    // Checks that writes of the old tab no longer reach the upgraded database, and that its earlier writes do.
+    // Checks that writes of the old tab no longer reach the upgraded database, but that its writes before the upgrade did.
     expect((await newerDatabase.table('songs').toArray()).map((song) => song.title)).toEqual(['Song 1'])
     stop()
   })
 
-  it('open database: a database of a newer version is read and never written', async () => {
+  it('open database: a database that a newer build upgraded is read and never written', async () => {
     const newerDatabase = await openNextVersion()
     await newerDatabase.table('songs').put(testSong(1))
     await newerDatabase.table('songs').put({ youtube_id: 'of another shape' })
@@ -138,13 +138,13 @@ describe('open database', () => {
     expect(await readTitles(database)).toEqual(['Song 1', 'Song 2'])
     expect(await database.read((tables) => tables.pinned.all())).toHaveLength(1)
     await new Promise((resolve) => setTimeout(resolve, 50))
-    // Checks that the newer version can open the database again.
+    // Checks that the newer build can open the database again.
     const reopenedNewer = await openNextVersion()
     expect(await reopenedNewer.table('songs').count()).toBe(2)
     expect(await reopenedNewer.table('kept').toArray()).toEqual([{ id: 'of another shape' }])
   })
 
-  it('open database: a tab that does not close the database does not block opening', async () => {
+  it('open database: a tab that does not close the database does not block another tab from opening it', async () => {
     const oldDatabase = await openFirstVersion()
     oldDatabase.on('versionchange', () => false)
     const database = await openDevice(name, 300)
@@ -153,7 +153,7 @@ describe('open database', () => {
     expect(await readTitles(database)).toEqual(['Song 1'])
   })
 
-  it('open database: rows are in memory if the browser refuses a database', async () => {
+  it('open database: if the browser refuses the database, rows are stored in memory', async () => {
     vi.spyOn(indexedDB, 'open').mockImplementation(() => {
       throw new DOMException('private', 'SecurityError')
     })
@@ -163,7 +163,7 @@ describe('open database', () => {
     expect(await readTitles(database)).toEqual(['Song 1'])
   })
 
-  it('open database: rows are in memory if opening times out', async () => {
+  it('open database: if opening times out, rows are stored in memory', async () => {
     vi.spyOn(indexedDB, 'open').mockImplementation(() => new EventTarget() as IDBOpenDBRequest)
     const database = await openDevice(name, 100)
     expect(database.health).toBe('refused')
@@ -187,7 +187,7 @@ describe('open database', () => {
     expect(await database.read((tables) => tables.pinned.all())).toEqual([pinnedRow])
   })
 
-  it('open database: an unreadable database is created anew and reported as restarted', async () => {
+  it('open database: an unreadable database is replaced by a new one, and reported as restarted', async () => {
     const brokenDatabase = createPageDexie(name)
     await brokenDatabase.open()
     await brokenDatabase.table('songs').put(testSong(1))
@@ -223,7 +223,7 @@ describe('open database', () => {
     expect(await database.read((tables) => tables.pinned.get('p'))).toEqual(pinnedRow)
   })
 
-  it('open database: a table with another primary key recreates the database; pinned playlists and the outbox are kept', async () => {
+  it('open database: if the primary key of a table differs, the database is recreated; pinned playlists and the outbox are kept', async () => {
     const oddDatabase = new Dexie(name)
     oddDatabase.version(2).stores({
       songs: 'id',

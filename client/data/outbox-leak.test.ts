@@ -5,12 +5,12 @@ import { createMemoryDatabase } from './memory-database.ts'
 import { createOutbox } from './outbox.ts'
 import { emptyFavoriteSync } from './testing/empty-favorite-sync.ts'
 
-/** Runs pending microtasks only, so that no other test's database, which shares the worker, starts a timer meanwhile. */
+/** Runs pending microtasks only. Another test's database in the same worker could start a timer during a longer wait. */
 async function runMicrotasks(): Promise<void> {
   for (let run = 0; run < 100; run++) await undefined
 }
 
-it('outbox: close removes every listener, subscription and timer, a retry of a pending request included', async () => {
+it('outbox: close removes every listener, subscription and timer, including the retry timer of a pending request', async () => {
   vi.useFakeTimers()
   try {
     const [signedIn, connected] = [createEmitter(), createEmitter()]
@@ -57,7 +57,7 @@ it('outbox: close removes every listener, subscription and timer, a retry of a p
   }
 })
 
-it('outbox: it sends where the browser refuses channels and locks, as Firefox does where it refuses cookies', async () => {
+it('outbox: rows are sent even if the browser refuses broadcast channels and locks, as Firefox does when it blocks cookies', async () => {
   const ignore = () => {}
   const refuse = () => {
     throw new DOMException('The operation is insecure.', 'SecurityError')

@@ -16,10 +16,10 @@ let databaseCount = 0
 let databaseName = ''
 let database: DeviceDatabase
 let outboxes: Outbox[]
-/** The files that the fake server has recorded, by account and change id. */
+/** The conversions that the fake server has recorded, by account and change id. */
 let recordedFiles: Map<string, MadeFile>
 let sentFiles: string[]
-/** The fake server's next responses; 200 if empty. */
+/** The responses that the fake server sends next. If there are none, it responds with 200. */
 let responses: FakeResponse[]
 let tokenUid: string | undefined
 let refusesToken = false
@@ -128,7 +128,7 @@ const readStatuses = async () =>
     .map(({ body, state, lastError }) => ['file_name' in body && body.file_name, state, lastError])
 const recordedNames = () => [...recordedFiles.values()].map(({ file_name }) => file_name)
 
-it('outbox: sends added rows once, in order', async () => {
+it('outbox: rows are sent once, in the order in which they were added', async () => {
   const outbox = openOutbox()
   for (const each of ['1', '2', '3']) await outbox.add(makeHistoryChange(each))
   await outbox.drain()
@@ -160,7 +160,7 @@ it.each(['online', 'focus'] as const)('outbox: the window event %s triggers send
   await vi.waitFor(async () => expect(await readRows()).toEqual([]))
 })
 
-it('outbox: a row whose response was lost is sent again and recorded once', async () => {
+it('outbox: a row whose response was lost is sent again, and the server records it only once', async () => {
   responses = ['lost']
   const outbox = openOutbox()
   await outbox.add(makeHistoryChange('a'))
@@ -170,7 +170,7 @@ it('outbox: a row whose response was lost is sent again and recorded once', asyn
   expect([sentFiles, recordedNames(), await readRows()]).toEqual([['ann a', 'ann a'], ['a'], []])
 })
 
-it('outbox: one tab sends at a time', async () => {
+it('outbox: only one tab sends at a time', async () => {
   heldRequests = []
   const [firstOutbox, otherOutbox] = [openOutbox(), openOutbox(await openDevice(databaseName))]
   await firstOutbox.add(makeHistoryChange('a'))
@@ -187,7 +187,7 @@ it('outbox: one tab sends at a time', async () => {
   expect(sentFiles).toEqual(['ann a', 'ann b'])
 })
 
-it('outbox: a row is sent only with a token of its account, also if another account signs in in another tab', async () => {
+it('outbox: a row is sent only with a token of the account that created it, even if another account signs in in another tab', async () => {
   setConnected(false)
   const outbox = openOutbox()
   await outbox.add(makeHistoryChange('of ann'))
@@ -221,7 +221,7 @@ it.each([400, 403, 404, 409, 413])('outbox: a row refused with %s stays with its
 })
 
 it.each([401, 408, 429, 500, 503])('outbox: after %s a row and the rows after it wait', async (code) => {
-  // A request that is answered with 401 is repeated once with a new token.
+  // A request that was answered with 401 is repeated once with a new token.
   responses = [code]
   const outbox = openOutbox()
   setConnected(false)
@@ -233,7 +233,7 @@ it.each([401, 408, 429, 500, 503])('outbox: after %s a row and the rows after it
   expect(recordedNames()).toEqual(['a', 'b'])
 })
 
-it('outbox: rows wait if the login has ended', async () => {
+it("outbox: rows wait if the account's login has ended", async () => {
   refusesToken = true
   const outbox = openOutbox()
   await outbox.add(makeHistoryChange('a'))
@@ -241,7 +241,7 @@ it('outbox: rows wait if the login has ended', async () => {
   expect(await readStatuses()).toEqual([['a', 'waiting', 'Please log in.']])
 })
 
-it('outbox: a refused row can be sent again or discarded', async () => {
+it('outbox: a row that the server refused can be sent again or discarded', async () => {
   responses = [403, 403]
   const outbox = openOutbox()
   for (const each of ['a', 'b']) await outbox.add(makeHistoryChange(each))
@@ -257,7 +257,7 @@ it('outbox: a refused row can be sent again or discarded', async () => {
   stop()
 })
 
-it('outbox: a row that is discarded during its request is not stored again', async () => {
+it('outbox: a row that is discarded while its request runs is not stored again', async () => {
   heldRequests = []
   responses = [500]
   const outbox = openOutbox()
@@ -270,7 +270,7 @@ it('outbox: a row that is discarded during its request is not stored again', asy
   expect(await readRows()).toEqual([])
 })
 
-it('outbox: forget removes the rows of one account only', async () => {
+it('outbox: forget removes only the rows of the given account', async () => {
   setConnected(false)
   const outbox = openOutbox()
   await outbox.add(makeHistoryChange('a'))
@@ -279,7 +279,7 @@ it('outbox: forget removes the rows of one account only', async () => {
   expect((await readStatuses()).map(([each]) => each)).toEqual(['b'])
 })
 
-it('outbox: retries after 30 s, doubling up to 16 minutes', async () => {
+it('outbox: failed requests are retried after 30 s, and the delay doubles up to 16 minutes', async () => {
   expect([1, 2, 3, 4, 5, 6, 7, 99].map((attempts) => retryDelayMs(attempts) / 1000)).toEqual([30, 60, 120, 240, 480, 960, 960, 960])
   const setTimeoutSpy = vi.spyOn(globalThis, 'setTimeout')
   responses = ['offline', 503]
@@ -292,7 +292,7 @@ it('outbox: retries after 30 s, doubling up to 16 minutes', async () => {
   expect(retryDelaysMs).toEqual([30_000, 60_000])
 })
 
-it('outbox: a recorded file is added to the stored history immediately', async () => {
+it('outbox: a conversion that the server recorded is added to the stored history immediately', async () => {
   const history = createMakeHistory({ api: { call: api.call }, database, outbox: openOutbox(), getSignedInUid: () => person.now?.uid })
   const oldFile = { id: 'old', file_name: 'old', file_size: 1, created: '2026-02-01T12:00:00.000Z' }
   await database.change((tables) => tables.makeHistories.put([{ uid: 'ann', rows: [oldFile] }]))
@@ -304,7 +304,7 @@ it('outbox: a recorded file is added to the stored history immediately', async (
   expect(Math.abs(Date.now() - Date.parse(firstFile?.exported_at ?? ''))).toBeLessThan(60_000)
 })
 
-it('outbox: outcomeOf says that a row was sent, waits, or was refused, and removes it if the server answered with an error', async () => {
+it('outbox: outcomeOf reports whether a row was sent, waits or was refused, and removes a row that the server refused', async () => {
   responses = [200, 'lost', 400, 429]
   const outbox = openOutbox()
   const sendFile = async (name: string) => {
@@ -321,7 +321,7 @@ it('outbox: outcomeOf says that a row was sent, waits, or was refused, and remov
   expect(await readRows()).toEqual([])
 })
 
-it('outbox: onSent reports a sent row in every tab, and no discarded one', async () => {
+it('outbox: onSent reports a sent row in every tab, and never a discarded row', async () => {
   setConnected(false)
   const [firstOutbox, otherOutbox] = [openOutbox(), openOutbox(await openDevice(databaseName))]
   const reportedIds: string[][] = [[], []]

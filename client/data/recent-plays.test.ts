@@ -16,7 +16,7 @@ const songDetail = (index: number): SongDetail => ({
   favorite: false,
 })
 
-it('recent plays: each song is listed once, its last play first, whatever the clock says, 200 songs at most', async () => {
+it('recent plays: at most 200 songs are listed, each once, by the order of their last plays, even if the clock was wrong', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.record({ song: fc.nat(260), atMs: fc.nat(1000) }), { maxLength: 300 }), async (plays) => {
       const database = createMemoryDatabase()
@@ -28,7 +28,7 @@ it('recent plays: each song is listed once, its last play first, whatever the cl
   )
 })
 
-it('recent plays: a row has the song’s fields in lists and its context, until the history is cleared', async () => {
+it('recent plays: a row has the fields that song lists show, and the context of the play, until the history is cleared', async () => {
   const database = createMemoryDatabase()
   await recordPlay(database, songDetail(1), 'rush', 77)
   await recordPlay(database, songDetail(2), undefined, 78)

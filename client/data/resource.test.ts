@@ -4,7 +4,7 @@ import type { LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createResource } from './resource.ts'
 
-/** A database whose writes wait until `releaseWrites`. */
+/** A database whose writes wait until `releaseWrites` is called. */
 function createSlowDatabase() {
   const database = createMemoryDatabase()
   let releaseWrites = () => {}
@@ -17,7 +17,7 @@ function createSlowDatabase() {
 
 const listRow = (title: string) => ({ key: 'a', ids: [title], complete: true })
 
-it('resource: shows the response before a slow disk has written it, then the rows of the database', async () => {
+it('resource: a response is shown before a slow disk has stored it, and then replaced by the stored rows', async () => {
   const { database, release } = createSlowDatabase()
   const resource = createResource<string[]>({
     key: 'a',
@@ -33,7 +33,7 @@ it('resource: shows the response before a slow disk has written it, then the row
   expect(resource.getSnapshot()).toMatchObject({ data: ['written'], status: 'ready', error: undefined })
 })
 
-it('resource: an overdue request shows the substitute and an error; a late response replaces both', async () => {
+it('resource: if a request takes too long, the substitute and an error are shown; a late response replaces both', async () => {
   vi.useFakeTimers()
   try {
     let respondWithRows = (_rows: string[]) => {}
@@ -63,7 +63,7 @@ it('resource: an overdue request shows the substitute and an error; a late respo
   }
 })
 
-it('resource: shows initial rows immediately and writes them instead of the first request', async () => {
+it('resource: initial rows are shown immediately, and are stored in place of the first request', async () => {
   const request = vi.fn(async () => ({ rows: ['requested'], write: async () => {} }))
   const initialRows = ['initial']
   const resource = createResource<string[]>({
@@ -85,7 +85,7 @@ it('resource: shows initial rows immediately and writes them instead of the firs
   expect(request).toHaveBeenCalledOnce()
 })
 
-it('resource: the server snapshot stays the initial state after newer rows are loaded', async () => {
+it('resource: the snapshot for server rendering stays the initial state after newer rows are loaded', async () => {
   const resource = createResource<string[]>({
     key: 'a',
     database: createMemoryDatabase(),

@@ -3,7 +3,7 @@ import type { SongDetail } from '../../contract/song.ts'
 import { toSongRow } from './row-shapes.ts'
 import { testSong } from './testing/rows.ts'
 
-it('row shapes: the row of a song has the members of a song in a list, and none of a song page', () => {
+it('row shapes: a stored song has the members of a song in a list, and none that only the song page has', () => {
   const song = testSong(1, { duration: 200, author_channel_id: 'UC1' })
   const detail: SongDetail = {
     ...song,

@@ -9,7 +9,7 @@ import { createSongIndex } from './song-index.ts'
 import { type SearchQuery, SongTexts } from './song-texts.ts'
 import { testSong } from './testing/rows.ts'
 
-/** Reference implementation of the server's search. */
+/** Searches as the server does: the reference for the index. */
 function searchReference(songs: readonly Song[], { text, artist: isArtistSearch, sort }: SearchQuery): string[] {
   const foldedText = foldText(text)
   if (foldedText === '') return []
@@ -71,7 +71,7 @@ const query: fc.Arbitrary<SearchQuery> = fc.record({
 })
 
 describe('offline search', () => {
-  it("offline search: returns the server's results after any sequence of added and removed songs", () => {
+  it("offline search: results equal the server's after any sequence of added and removed songs", () => {
     fc.assert(
       fc.property(songs, songs, fc.array(fc.nat(60), { maxLength: 10 }), query, (initialSongs, addedSongs, removedIndexes, query) => {
         const texts = new SongTexts()
@@ -89,7 +89,7 @@ describe('offline search', () => {
     )
   })
 
-  it('offline suggestions: are search results, those that begin with the text first, and count the songs of each artist', () => {
+  it('offline suggestions: are the results of the search, with titles that begin with the text first, and count the songs of each artist', () => {
     fc.assert(
       fc.property(songs, songs, fc.array(fc.nat(60), { maxLength: 10 }), query, fc.integer({ min: 1, max: 6 }), (...samples) => {
         const [initialSongs, addedSongs, removedIndexes, { text }, limit] = samples
@@ -118,7 +118,7 @@ describe('offline search', () => {
     )
   })
 
-  it('offline related songs: are of the same artist in order of title, then of the same category, newest first, each from the song on', () => {
+  it('offline related songs: songs of the same artist by title come first, then songs of the same category by date, each list continuing after the given song', () => {
     const texts = new SongTexts()
     const dayOf = (day: number) => `2026-01-0${day}T00:00:00.000Z`
     const rows = [
@@ -138,7 +138,7 @@ describe('offline search', () => {
     expect(related(9), 'a song that is not on this device').toEqual(idsOf(5, 4, 2, 1))
   })
 
-  it('offline search: finds songs that are written after the index was loaded, and no removed songs', async () => {
+  it('offline search: songs that are stored after the index was loaded are found, and removed songs are not', async () => {
     const baseDatabase = createMemoryDatabase()
     const index = createSongIndex(baseDatabase)
     const findSongs = (text: string) => index.search({ text, artist: false, sort: 'az' })
@@ -150,7 +150,7 @@ describe('offline search', () => {
     expect(await findSongs('neon')).toEqual([])
   })
 
-  it('offline search: reads all songs again after a change without ids', async () => {
+  it('offline search: all songs are read again after a change that does not say which songs it concerns', async () => {
     const database = createMemoryDatabase()
     const songsChanged = createEmitter<undefined>()
     const index = createSongIndex({ ...database, onSongsChanged: songsChanged.subscribe })

@@ -3,10 +3,11 @@ import { afterEach, expect, it } from 'vitest'
 import type { Table, TableName } from './local-database.ts'
 import { openDevice } from './testing/databases.ts'
 
-// The database of schema 8 as builds of November 2026 created it. Written out, so that no later change of the program changes it too.
+// The database as builds of November 2026 created it, with schema version 8. It is written out, so that later changes of the program do not
+// change it.
 
 const NAME = 'stored-before'
-/** Dexie multiplies its versions by 10. */
+/** Dexie multiplies its version numbers by 10 when it opens the IndexedDB database. */
 const INDEXED_DB_VERSION = 80
 
 const song = {
@@ -21,7 +22,7 @@ const song = {
   new: 'false',
 }
 
-/** Each store with its key path, its rows, and the table that returns them. */
+/** Each object store with its key path, its rows, and the table of the local database that returns them. */
 const stores: { store: string; keyPath: string; table: TableName; row: object }[] = [
   { store: 'songs', keyPath: 'youtube_id', table: 'songs', row: song },
   {
@@ -150,7 +151,7 @@ const stores: { store: string; keyPath: string; table: TableName; row: object }[
   { store: 'memberStats', keyPath: 'key', table: 'memberStats', row: { key: 'stats', stats: { members: 1, subs: 1, views: 1 } } },
 ]
 
-/** Creates the database by IndexedDB itself. */
+/** Creates the database with IndexedDB itself, without Dexie. */
 const createStoredDatabase = () =>
   new Promise<void>((resolve, reject) => {
     const request = indexedDB.open(NAME, INDEXED_DB_VERSION)
@@ -170,7 +171,7 @@ const createStoredDatabase = () =>
 
 afterEach(() => Dexie.delete(NAME))
 
-it('stored before: the database of an earlier build opens with every row', async () => {
+it('stored before: a database that an earlier build created can be opened, and every row is read', async () => {
   await createStoredDatabase()
   const database = await openDevice(NAME)
   expect(database.health).toBe('persistent')

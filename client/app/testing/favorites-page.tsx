@@ -25,7 +25,7 @@ let root: Root | undefined
 let host: HTMLElement | undefined
 let closeServices = () => {}
 
-// A desktop width, at which a song row shows all of its buttons.
+// At this desktop width a song row shows all of its buttons.
 beforeEach(() => page.viewport(1200, 800))
 afterEach(() => {
   closeServices()
@@ -39,9 +39,9 @@ interface RenderOptions {
   serverBehavior?: 'answers' | 'refuses' | 'silent'
   /** Favorites that the simulated server already has. */
   storedSongs?: readonly Song[]
-  /** Ids of favorites whose songs are no longer in the catalogue. */
+  /** Ids of the favorites on the server whose songs are no longer in the catalogue. */
   removedSongIds?: readonly string[]
-  /** Ids of songs that the server refuses as unknown. */
+  /** Ids of the songs that the server refuses as unknown when they are added. */
   unknownSongIds?: readonly string[]
 }
 
@@ -99,7 +99,7 @@ export function renderWithServices(
   const connection = { offline: false, serverUnreachable: false, subscribe: () => () => {} }
   const database = openedDatabase(createMemoryDatabase())
   void database.change((tables) => tables.songs.put(storedSongs))
-  // The fake object contains only the services that the rendered components use.
+  // The cast is safe, because the rendered components use only these services.
   const deps = { api, accountApi: withAuth(identity, api), identity, connection, database } as unknown as Parameters<
     typeof createOfflineMutations
   >[0]
@@ -167,7 +167,7 @@ export function chooseFile(name: string, content: string) {
   input?.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
-/** Records `text()` at every change of the document. Returns the function that stops and returns all recorded text. */
+/** Records the document's text at every change of the DOM. Returns a function that stops the recording and returns all recorded texts. */
 export function watchText(readText: () => string | null | undefined): () => string {
   let recordedText = ''
   const observer = new MutationObserver(() => {

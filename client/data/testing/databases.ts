@@ -3,7 +3,7 @@ import type { LocalDatabase } from '../local-database.ts'
 import { createMemoryDatabase } from '../memory-database.ts'
 import { openDisk } from '../open-database.ts'
 
-/** Wraps a database, in memory by default, in a device database in the state `open`. */
+/** Wraps a database, by default one in memory, in a device database whose state is `open`. */
 export const openedDatabase = (disk: LocalDatabase = createMemoryDatabase()) =>
   createDeviceDatabase({ kind: 'open', disk, health: 'persistent' })
 
