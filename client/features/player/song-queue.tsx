@@ -12,7 +12,8 @@ export function SongQueue() {
   return (
     <div className={styles.queue}>
       <QueuePanel isSongPending />
-      {hasMoreSongs && <QueueSheetButton hasLabel className={styles.all} />}
+      {/* Hidden instead of removed, because its sheet stays open when the queue is cleared. */}
+      <QueueSheetButton hasLabel className={hasMoreSongs ? styles.all : styles.none} />
     </div>
   )
 }
