@@ -1,6 +1,7 @@
+import type { Locator } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, mainRegion, playerButtonNamed, songLinks } from './steps.ts'
+import { expectPlaying, fetchApi, mainRegion, openSong, playerButtonNamed, songLinks } from './steps.ts'
 
 test('queue: Play next starts the first song; the sheet shows what follows, leaves the player usable, and Clear can be undone', async ({
   page,
@@ -56,5 +57,32 @@ test('queue: Play next starts the first song; the sheet shows what follows, leav
     await sheet.press('Escape')
     await expect(sheet).toBeHidden()
     await expect(playerButtonNamed(page, 'Queue')).toBeFocused()
+  })
+})
+
+test('queue: on a phone the song page opens the whole queue, of which it shows four rows', async ({
+  page,
+  testCatalogueSite,
+  platform,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { plainPlaylist } = catalogueIds
+  const { songs } = await fetchApi(testCatalogueSite, 'GET /playlist/get', { p: plainPlaylist })
+  await openSong(page, platform, testCatalogueSite.origin(), songs[0]?.youtube_id ?? '', plainPlaylist)
+  const visibleRows = (queue: Locator) => queue.getByRole('list', { name: 'Queue' }).getByRole('listitem').filter({ visible: true })
+  await expect(visibleRows(mainRegion(page).getByRole('complementary', { name: 'Queue' }))).toHaveCount(4)
+  await page.getByRole('button', { name: 'Show the whole queue' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Queue' })
+  await expect(visibleRows(sheet)).toHaveCount(101)
+
+  await test.step('Clear keeps the focus, its Undo is above the sheet, and Escape still closes the sheet', async () => {
+    const clear = sheet.getByRole('button', { name: 'Clear' })
+    await clear.click()
+    await expect(visibleRows(sheet)).toHaveCount(1)
+    await expect(clear).toBeFocused()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(visibleRows(sheet)).toHaveCount(101)
+    await clear.press('Escape')
+    await expect(sheet).toBeHidden()
   })
 })

@@ -102,6 +102,14 @@ function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
     return () => clearTimeout(timer)
   }, [isPaused, id, durationMs])
 
+  // The popover that was shown last is above the others.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a toast that joins the group is shown above what has opened since.
+  useLayoutEffect(() => {
+    const region = card.current?.closest<HTMLElement>('[popover]')
+    region?.hidePopover()
+    region?.showPopover()
+  }, [id])
+
   // A focused toast may also be removed by its sender.
   useLayoutEffect(() => {
     const shownCard = card.current

@@ -52,7 +52,8 @@ export function ToastRegion({ account, children }: ToastRegionProps) {
   return (
     <ToastContext value={addToast}>
       {children}
-      <div className={styles.region}>
+      {/* A popover, so that its cards are above other popovers and dialogs. It is rendered while closed, too. */}
+      <div popover="manual" className={styles.region}>
         <div role="status" aria-live="polite" className={styles.list}>
           {renderCards(false)}
         </div>

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -12,6 +13,16 @@ export function QueueSheetPanel({ onClose }: { onClose: () => void }) {
     sheet.current?.showPopover()
     sheet.current?.focus()
   }, [])
+  const closeOnEscape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Element)) return
+    // Elsewhere Escape closes what has the focus. A removed row leaves the focus to the body.
+    const isHere = event.target === document.body || sheet.current?.contains(event.target)
+    // Escape in a row's menu closes the menu only.
+    if (!isHere || event.target.closest('[role="menu"]')) return
+    event.preventDefault()
+    onClose()
+  })
+  useEffect(() => listen(document, 'keydown', (event) => closeOnEscape(event)), [])
   return (
     <div
       ref={sheet}
@@ -21,13 +32,6 @@ export function QueueSheetPanel({ onClose }: { onClose: () => void }) {
       aria-label="Queue"
       tabIndex={-1}
       className={styles.sheet}
-      onKeyDown={(event) => {
-        // Escape in a row's menu closes the menu only.
-        const isInMenu = event.target instanceof Element && event.target.closest('[role="menu"]') !== null
-        if (event.key !== 'Escape' || isInMenu) return
-        event.preventDefault()
-        onClose()
-      }}
     >
       <div className={styles.header}>
         <h2 className={classNames(typeStyles.head, typeStyles.d1)}>Queue</h2>
