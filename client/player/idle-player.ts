@@ -9,6 +9,8 @@ export const idleState: PlayerState = {
   contextId: undefined,
   contextTitle: '',
   upcoming: [],
+  isContextLoading: false,
+  nextKind: 'none',
   canNext: false,
   canPrevious: false,
   loop: false,

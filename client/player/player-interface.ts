@@ -1,5 +1,5 @@
 import type { Song, SongDetail } from '../../contract/song.ts'
-import type { Loop, QueueEntry, Sleep } from './queue.ts'
+import type { Loop, QueueEntry, QueueStep, Sleep } from './queue.ts'
 
 /**
  * `idle`: no song was opened. `loading`: a song or its video is being loaded. `blocked`: the browser requires a user gesture before playback.
@@ -28,6 +28,10 @@ export interface PlayerState {
   contextTitle: string
   /** The next songs in order: those that a person queued, then the rest of the context, with shuffle in a drawn order if all its songs are known. */
   upcoming: readonly QueueEntry[]
+  /** Whether the songs of the context are being loaded, so that `upcoming` may lack them. */
+  isContextLoading: boolean
+  /** What follows when `upcoming` is empty: `wrap` is the context's first song, `linked` a song that is not loaded. */
+  nextKind: QueueStep['kind']
   canNext: boolean
   canPrevious: boolean
   loop: Loop

@@ -15,6 +15,7 @@ export interface PlayerModel {
   /** The requested song until it is loaded, then the queue's current song. */
   songId: string | undefined
   detail: SongDetail | undefined
+  isContextLoading: boolean
   /** Reduces the queue. Subscribers are notified only if that changes the queue. */
   dispatch(action: QueueAction): void
   /** Notifies subscribers of a change of the model, of the playback or of the video. */
@@ -44,6 +45,7 @@ export function createPlayerModel({ restoredSession: restored, playback, video, 
     contextTitle: restored?.contextTitle ?? '',
     songId: queue.current?.youtube_id,
     detail: undefined,
+    isContextLoading: false,
     dispatch(action) {
       const next = reduceQueue(queue, action)
       if (next === queue) return
@@ -65,11 +67,12 @@ export function createPlayerModel({ restoredSession: restored, playback, video, 
 }
 
 function createSnapshot(
-  { queue, songId, contextId, contextTitle, detail }: PlayerModel,
+  { queue, songId, contextId, contextTitle, detail, isContextLoading }: PlayerModel,
   playback: Playback,
   video: VideoAdapter,
 ): PlayerState {
   const currentId = queue.current?.youtube_id
+  const nextKind = nextStep(queue).kind
   const isLoadingAnother = playback.status === 'loading' && currentId !== songId
   return {
     status: playback.status,
@@ -79,7 +82,9 @@ function createSnapshot(
     contextId,
     contextTitle,
     upcoming: queue.entries,
-    canNext: !isLoadingAnother && nextStep(queue).kind !== 'none',
+    isContextLoading,
+    nextKind,
+    canNext: !isLoadingAnother && nextKind !== 'none',
     canPrevious: !isLoadingAnother && backStep(queue).kind !== 'none',
     loop: queue.loop,
     shuffle: queue.shuffle,

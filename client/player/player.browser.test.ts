@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
-import type { Player } from './player-interface.ts'
+import type { Player, PlayerState } from './player-interface.ts'
 import type { TabChannel } from './tab-sync.ts'
 import { songIds as ids, type PlayerSetUp, setUpPlayer, songOf } from './testing/player-setup.ts'
 
@@ -28,11 +28,19 @@ test('an opened song plays and has neighbours; no video is loaded before', async
   const { player, loaded } = setUp()
   expect(loaded).toEqual([])
   expect(stateOf(player).status).toBe('idle')
+  const emptyQueues: Partial<PlayerState>[] = []
+  player.subscribe(() => {
+    const { current, upcoming, isContextLoading } = stateOf(player)
+    if (current && upcoming.length === 0) emptyQueues.push({ isContextLoading })
+  })
   player.open({ songId: secondId, contextId: 'list' })
   expect(stateOf(player)).toMatchObject({ status: 'loading', songId: secondId, contextId: 'list' })
   await expectPlaying(player, secondId)
   await vi.waitFor(() => expect(stateOf(player).upcoming.map((entry) => entry.song.youtube_id)).toEqual(ids.slice(2)))
   expect(stateOf(player)).toMatchObject({ canNext: true, canPrevious: true, contextTitle: 'List' })
+  // While the context is loading, the empty queue is not its end.
+  expect(emptyQueues.at(-1)).toEqual({ isContextLoading: true })
+  await vi.waitFor(() => expect(stateOf(player)).toMatchObject({ isContextLoading: false, nextKind: 'take' }))
   player.previous()
   await expectPlaying(player, firstId)
   expect(stateOf(player).canPrevious).toBe(false)

@@ -25,6 +25,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
   function cancelRequests() {
     pendingLoad = undefined
     latestRequestId += 1
+    model.isContextLoading = false
   }
 
   function nextRequestId(): number {
@@ -47,6 +48,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
     const requestId = latestRequestId
     const song = model.queue.current
     if (!song) return
+    model.isContextLoading = model.queue.context.songs.length === 0
     try {
       const detail = model.detail?.youtube_id === song.youtube_id ? model.detail : await source.song(song.youtube_id, model.contextId)
       if (requestId !== latestRequestId) return
@@ -59,6 +61,11 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
       if (requestId === latestRequestId) model.dispatch({ type: 'context', context })
     } catch {
       // A failure is ignored: the song plays without the rest of its context.
+    } finally {
+      if (requestId === latestRequestId && model.isContextLoading) {
+        model.isContextLoading = false
+        model.publish()
+      }
     }
   }
 

@@ -1,5 +1,5 @@
 import { useDeferredValue, useState } from 'react'
-import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
+import { type PlayerState, usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -13,7 +13,17 @@ import { useDragOrder } from './use-drag-order.ts'
 const MAX_ROWS = 100
 /** The time in milliseconds for which the Undo button is shown. */
 const UNDO_MS = 10_000
-const PENDING_ROWS = [1, 2, 3, 4]
+const PENDING_ROWS = [1, 2, 3]
+
+/** Says what follows when no song is in the queue. */
+const NEXT_TEXTS: Record<PlayerState['nextKind'], string> = {
+  none: 'End of the queue. Add songs from any list with “Play next”.',
+  random: 'Shuffle is on: the next song is a random one.',
+  wrap: 'Then from the top.',
+  linked: 'Then the next song of this list.',
+  // A queued song, which has a row.
+  take: '',
+}
 
 interface QueuePanelProps {
   hasHeading?: boolean
@@ -28,8 +38,8 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
   const currentSong = usePlayerState((state) => state.current)
   const upcomingEntries = usePlayerState((state) => state.upcoming)
   const contextTitle = usePlayerState((state) => state.contextTitle)
-  const shuffle = usePlayerState((state) => state.shuffle)
-  const canNext = usePlayerState((state) => state.canNext)
+  const nextKind = usePlayerState((state) => state.nextKind)
+  const isContextLoading = usePlayerState((state) => state.isContextLoading)
   const isLoading = usePlayerState((state) => isSongPending && state.status !== 'failed')
   const [announcement, setAnnouncement] = useState('')
   // React renders additional rows at low priority, so that input stays responsive. A new order renders at once.
@@ -44,6 +54,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
   }
   const drag = useDragOrder(shownEntries.length, moveEntry)
   const clearQueue = () => {
+    if (upcomingEntries.length === 0) return
     player.clearQueue()
     toast({ text: 'The queue is empty.', icon: 'trash', durationMs: UNDO_MS, action: { label: 'Undo', onSelect: player.undoClearQueue } })
   }
@@ -55,7 +66,8 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
           {hasHeading && <h2 className={classNames(typeStyles.head, typeStyles.d1)}>Queue</h2>}
           {contextTitle !== '' && <p className={styles.from}>From {contextTitle}</p>}
         </div>
-        <button type="button" className={styles.clear} disabled={upcomingEntries.length === 0} onClick={clearQueue}>
+        {/* Not `disabled`, which would take the focus away from whoever has cleared the queue. */}
+        <button type="button" className={styles.clear} aria-disabled={upcomingEntries.length === 0} onClick={clearQueue}>
           Clear
         </button>
       </div>
@@ -82,28 +94,22 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
       {upcomingEntries.length > MAX_ROWS && (
         <p className={styles.note}>And {formatPlural(upcomingEntries.length - MAX_ROWS, 'more song')}.</p>
       )}
-      {upcomingEntries.length === 0 && currentSong && (
-        <p className={styles.note}>
-          {!canNext
-            ? 'Nothing follows. Add songs from any list with “Play next”.'
-            : shuffle
-              ? 'Shuffle is on: the next song is a random one.'
-              : 'After this song it starts again from the first.'}
-        </p>
-      )}
-      {!currentSong &&
-        (isLoading ? (
-          <div aria-hidden="true">
-            {PENDING_ROWS.map((row) => (
-              <div key={row} className={styles.bone}>
-                <Skeleton width="64px" height="36px" />
-                <Skeleton width="60%" />
-              </div>
-            ))}
-          </div>
-        ) : (
-          <p className={styles.note}>Nothing plays yet. Open any song to start.</p>
-        ))}
+      {upcomingEntries.length === 0 && currentSong && isContextLoading && <PendingRows />}
+      {upcomingEntries.length === 0 && currentSong && !isContextLoading && <p className={styles.note}>{NEXT_TEXTS[nextKind]}</p>}
+      {!currentSong && (isLoading ? <PendingRows /> : <p className={styles.note}>Nothing plays yet. Open any song to start.</p>)}
+    </div>
+  )
+}
+
+function PendingRows() {
+  return (
+    <div aria-hidden="true">
+      {PENDING_ROWS.map((row) => (
+        <div key={row} className={styles.bone}>
+          <Skeleton width="64px" height="36px" />
+          <Skeleton width="60%" />
+        </div>
+      ))}
     </div>
   )
 }
