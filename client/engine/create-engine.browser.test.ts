@@ -5,7 +5,7 @@ import type { Engine, SoundFile } from './engine.ts'
 import { createProjectStore } from './project-store.ts'
 import { drumLoop } from './testing/drum-loop.ts'
 import { removeExportsAfterEach } from './testing/exported-files.ts'
-// Tone.js keeps the class AudioContext that it finds when it is loaded, so it is loaded before a test replaces the class.
+// Tone.js stores the class `AudioContext` when it is loaded. It is therefore loaded before a test replaces the class.
 import './tone.ts'
 
 const SAMPLE_RATE = 44_100
@@ -82,7 +82,7 @@ async function openLoadedEngine(seconds = 2, deps?: Parameters<typeof createEngi
 }
 
 describe('engine state', () => {
-  it('the snapshot is the same object until something changes', async () => {
+  it('the snapshot of the state is the same object until the state changes', async () => {
     const ownEngine = openEngine({ settings: { speed: 1.25 } })
     const stateBefore = ownEngine.getSnapshot()
     expect(stateBefore).toMatchObject({ phase: 'empty', lengthS: 0, rate: 1.25, sound: undefined })
@@ -95,13 +95,13 @@ describe('engine state', () => {
     expect(ownEngine.getSnapshot().rate).toBe(2.5)
   })
 
-  it('settings are limited to their ranges', () => {
+  it('settings beyond their ranges are limited to the ranges', () => {
     const ownEngine = openEngine()
     ownEngine.changeSettings({ speed: 9, pitch: -40, reverbSize: 101, reverbAmount: -1, bassDb: Number.NaN })
     expect(ownEngine.getSnapshot().settings).toEqual({ speed: 2, pitch: -12, reverbSize: 100, reverbAmount: 0, bassDb: 0 })
   })
 
-  it('the length is that of the output, with the reverb tail', async () => {
+  it("the length of the engine's state is that of the output, including the reverb tail", async () => {
     const ownEngine = await openLoadedEngine(2, { settings: { speed: 0.5 } })
     expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'loaded', lengthS: 4, loop: { on: true, startS: 0, endS: 2 } })
     ownEngine.changeSettings({ reverbAmount: 50, reverbSize: 0 })
@@ -119,7 +119,7 @@ describe('engine: tempo', () => {
     return { name: 'loop.wav', blob: new Blob([header, samples]) }
   }
 
-  it('is detected after loading, and saved', async () => {
+  it('the tempo is detected after loading, and saved', async () => {
     const store = createProjectStore()
     const ownEngine = openEngine({ store })
     await ownEngine.load(drumFile(117))
@@ -132,13 +132,13 @@ describe('engine: tempo', () => {
     await restoredEngine.clear()
   })
 
-  it('the detection ends if there is no beat', async () => {
+  it('if a sound has no beat, the tempo detection ends without a tempo', async () => {
     const ownEngine = await openLoadedEngine()
     await expect.poll(() => ownEngine.getSnapshot().isDetectingTempo).toBe(false)
     expect(ownEngine.getSnapshot().sound?.bpm).toBeUndefined()
   })
 
-  it('a tempo that is set ends the detection and is not replaced', async () => {
+  it('a tempo that a person sets ends the running detection, which does not replace it', async () => {
     const ownEngine = openEngine()
     await ownEngine.load(drumFile(117))
     ownEngine.setBpm(93.25)
@@ -149,7 +149,7 @@ describe('engine: tempo', () => {
 })
 
 describe('engine: loading', () => {
-  it('a newer load cancels an older one', async () => {
+  it('loading another file cancels the earlier load', async () => {
     const ownEngine = openEngine()
     const [olderResult, newerResult] = await Promise.all([ownEngine.load(wavFile('older.wav', 1)), ownEngine.load(wavFile('newer.wav', 2))])
     expect(olderResult.kind).toBe('cancelled')
@@ -157,7 +157,7 @@ describe('engine: loading', () => {
     expect(ownEngine.getSnapshot().sound?.name).toBe('newer.wav')
   })
 
-  it('the loaded sound stays when a file cannot be decoded or its load is cancelled', async () => {
+  it('the loaded sound stays when another file cannot be decoded or its load is cancelled', async () => {
     const ownEngine = await openLoadedEngine()
     expect(await ownEngine.load({ name: 'x.wav', blob: new Blob(['not a sound at all']) })).toEqual({ kind: 'undecodable' })
     expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'loaded', sound: { name: 'city lights.wav' } })
@@ -167,7 +167,7 @@ describe('engine: loading', () => {
     expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'loaded', sound: { name: 'city lights.wav' } })
   })
 
-  it('the saved project is restored with its settings, until it is cleared', async () => {
+  it('the saved project is restored with its settings until it is cleared', async () => {
     const store = createProjectStore()
     const firstEngine = await openLoadedEngine(2, { store })
     firstEngine.changeSettings({ speed: 0.8 })
@@ -188,7 +188,7 @@ describe('engine: loading', () => {
 })
 
 describe('engine: export', () => {
-  it('fails without a sound', async () => {
+  it('an export fails if no sound is loaded', async () => {
     const ownEngine = openEngine()
     expect(ownEngine.estimate('mp3')).toBeUndefined()
     expect(await ownEngine.export('wav-int16').result).toEqual({ kind: 'no-sound' })
@@ -229,7 +229,7 @@ describe('engine: export', () => {
     expect((await secondExport.result).kind).toBe('exported')
   })
 
-  it('a second export cancels the first', async () => {
+  it('starting a second export cancels the first', async () => {
     const ownEngine = await openLoadedEngine(20)
     const firstExport = ownEngine.export('wav-int16')
     const secondExport = ownEngine.export('wav-float32')
@@ -237,7 +237,7 @@ describe('engine: export', () => {
     expect((await secondExport.result).kind).toBe('exported')
   })
 
-  it('continues when another file is loaded, and when the song is removed', async () => {
+  it('a running export continues when another file is loaded and when the song is removed', async () => {
     const ownEngine = await openLoadedEngine(20)
     const { bytes, fileName } = ownEngine.estimate('wav-int16') ?? {}
     const runningExport = ownEngine.export('wav-int16')
@@ -249,14 +249,14 @@ describe('engine: export', () => {
     expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'empty', runningExport: undefined })
   })
 
-  it('ends with a result of its own if the engine is disposed before the file is ready', async () => {
+  it('an export that is not ready when the engine is disposed ends with a result that says so', async () => {
     const ownEngine = await openLoadedEngine(20)
     const { result } = ownEngine.export('wav-int16')
     ownEngine.dispose()
     expect(await result).toEqual({ kind: 'closed' })
   })
 
-  it('progress never decreases', async () => {
+  it('the progress of loading never decreases', async () => {
     const ownEngine = await openLoadedEngine(20)
     const seenProgress: number[] = []
     ownEngine.onProgress(({ export: progress }) => progress !== undefined && seenProgress.push(progress))
@@ -266,7 +266,7 @@ describe('engine: export', () => {
     expect(seenProgress).toEqual(seenProgress.toSorted((a, b) => a - b))
   })
 
-  it('a hundred exports reuse their workers', { tags: ['long'] }, async () => {
+  it('a hundred exports reuse the same workers', { tags: ['long'] }, async () => {
     const ownEngine = await openLoadedEngine(1)
     for (let count = 0; count < 100; count++) {
       const task = ownEngine.export('wav-int16')
@@ -278,7 +278,7 @@ describe('engine: export', () => {
   })
 })
 
-it('engine: reports the position to new listeners, and 0 after loading another sound', async () => {
+it('engine: new listeners receive the position, which is 0 after another sound is loaded', async () => {
   const ownEngine = await openLoadedEngine(5)
   ownEngine.seek(3)
   const reportedPositions: number[] = []
@@ -305,7 +305,7 @@ it('engine: play rejects without an audio device', async () => {
   Object.assign(globalThis, { AudioContext: CountedAudioContext })
 })
 
-it('engine: loads nothing after dispose', async () => {
+it('engine: after dispose nothing is loaded', async () => {
   const ownEngine = await openLoadedEngine()
   ownEngine.dispose()
   expect(await ownEngine.load(wavFile('late.wav', 1))).toEqual({ kind: 'cancelled' })

@@ -13,7 +13,7 @@ import { createPeakMeter } from './workers/peaks.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Decodes the whole file with the browser's decoder, which yields the expected samples. */
+/** Decodes the whole file with the browser's decoder. The result is the expected samples. */
 async function decodedWhole(bytes: Bytes, sampleRate = 44_100): Promise<Float32Array[]> {
   const buffer = await new OfflineAudioContext({ length: 1, sampleRate }).decodeAudioData(bytes.slice().buffer)
   return Array.from({ length: buffer.numberOfChannels }, (_, channel) => buffer.getChannelData(channel))
@@ -58,7 +58,7 @@ test.each(mp3FileKinds)('decodeSections: MP3 of %s decodes to the samples of the
   }
 })
 
-test('decodeSections: Ogg Vorbis decodes to the samples of the whole file', async () => {
+test('decodeSections: the sections of an Ogg Vorbis file decode to the samples of the whole file', async () => {
   const bytes = await fixtureBytes('long.ogg')
   const expectedSamples = await decodedWhole(bytes, 8000)
   for (const sectionSeconds of [2, 7, 24]) {
@@ -69,7 +69,7 @@ test('decodeSections: Ogg Vorbis decodes to the samples of the whole file', asyn
   }
 })
 
-test('splitOgg: only a complete stream of Vorbis is split', async () => {
+test('splitOgg: only a complete stream of Ogg Vorbis is split', async () => {
   const bytes = await fixtureBytes('long.ogg')
   expect(splitOgg(bytes, 2)).toBeDefined()
   expect(splitOgg(joinBytes(bytes, bytes), 2)).toBeUndefined()
@@ -94,14 +94,14 @@ describe('decode: a long Ogg file', () => {
     expect(decoderSpy).toHaveBeenCalledTimes(decoderCalls)
   }
 
-  test('is decoded in sections', async () => expectCalls(await fixtureBytes('long.ogg'), 2))
+  test('a long MP3 file is decoded in sections', async () => expectCalls(await fixtureBytes('long.ogg'), 2))
 
-  test('that ends early is decoded as a whole', async () => {
+  test('a long Ogg file that ends early is decoded as a whole', async () => {
     const bytes = await fixtureBytes('long.ogg')
     await expectCalls(bytes.slice(0, 0.8 * bytes.length), 1)
   })
 
-  test('with a damaged page is decoded as a whole', async () => {
+  test('a long Ogg file with a damaged page is decoded as a whole', async () => {
     const bytes = await fixtureBytes('long.ogg')
     const at = Math.floor(0.3 * bytes.length)
     bytes[at] = (bytes[at] ?? 0) ^ 1
@@ -122,7 +122,7 @@ describe('decode: a long MP3 file', () => {
   /** Counts the calls of the browser's decoder: one for a whole file, or one for each section. */
   const spyOnDecoder = () => vi.spyOn(OfflineAudioContext.prototype, 'decodeAudioData')
 
-  /** Decodes a file attenuated, as the engine does, but as a whole. A file that does not consist of packets only is decoded as it is. */
+  /** Decodes the whole file at once, attenuated as the engine does. A file that contains more than MP3 packets is not attenuated. */
   async function decodedUnclipped(bytes: Bytes) {
     const attenuatedBytes = bytes.slice()
     const packets = findPackets(bytes)
@@ -146,7 +146,7 @@ describe('decode: a long MP3 file', () => {
     return { reported: reportedProgress, details: result.details }
   }
 
-  test('is decoded in sections, with progress', async () => {
+  test('a long Ogg file is decoded in sections, with progress', async () => {
     const decoderSpy = spyOnDecoder()
     const { reported: reportedProgress, details } = await expectWhole(withTags(withInfo(packets, packetCount)))
     expect(decoderSpy).toHaveBeenCalledTimes(1 + 3)
@@ -155,7 +155,7 @@ describe('decode: a long MP3 file', () => {
     expect(details).toMatchObject({ sampleRate: 44_100, sourceChannels: 2, channels: 2, streamed: false, truncated: false })
   })
 
-  test('too long for the memory is not decoded in it', async () => {
+  test('an Ogg file whose samples are too large for the memory is not decoded in memory', async () => {
     const decoderSpy = spyOnDecoder()
     const result = await decodeSoundFile(fileOf('a.mp3', packets), { memoryBytes: 10 * packets.length })
     if (result.kind !== 'decoded') throw new Error(result.kind)
@@ -174,9 +174,9 @@ describe('decode: a long MP3 file', () => {
     expect(decoderSpy).toHaveBeenCalledTimes(2)
   })
 
-  test('is decoded as a whole if a section has another length than announced', async () => {
+  test('a long MP3 file is decoded as a whole if a section does not have the announced length', async () => {
     const bytes = withInfo(packets, packetCount)
-    // Chromium's decoder does not remove the delay of this encoder.
+    // Chromium's decoder does not remove the delay that this encoder adds.
     bytes.set(new TextEncoder().encode('GOGO3'), new TextDecoder('latin1').decode(bytes).indexOf('LAME3'))
     const decoderSpy = spyOnDecoder()
     const { reported: reportedProgress } = await expectWhole(bytes)
@@ -184,7 +184,7 @@ describe('decode: a long MP3 file', () => {
     expect(reportedProgress).toEqual([0, undefined])
   })
 
-  test('with damaged packets decodes to the samples of the whole file', { tags: ['long'] }, async () => {
+  test('a long MP3 file with damaged packets decodes in sections to the samples of the whole file', { tags: ['long'] }, async () => {
     for (let step = 3; step < 3000; step *= 3) {
       const bytes = packets.slice()
       for (let packet = 5; packet < packetCount; packet += step) bytes[417 * packet + 40 + (packet % 300)] = packet % 256
@@ -192,7 +192,7 @@ describe('decode: a long MP3 file', () => {
     }
   })
 
-  test('rejects sections that do not continue each other', async () => {
+  test('sections that do not continue each other are refused', async () => {
     const layout = sectionsOf(packets, 6)
     const movedSections = layout.sections.map((section, index) =>
       index === 1 ? { ...section, warmUpFrames: section.warmUpFrames + 1, ownFrames: section.ownFrames - 1 } : section,
@@ -200,7 +200,7 @@ describe('decode: a long MP3 file', () => {
     await expect(decodedInSections(packets, { ...layout, sections: movedSections })).rejects.toThrow('does not continue')
   })
 
-  test('is cancelled within 100 ms, and no further section is decoded', async () => {
+  test('a cancelled load stops within 100 ms, and no further section is decoded', async () => {
     const controller = new AbortController()
     const decoderSpy = spyOnDecoder()
     let abortedAtMs = 0
@@ -215,7 +215,7 @@ describe('decode: a long MP3 file', () => {
     expect(result).toEqual({ kind: 'cancelled' })
     expectFasterThan(performance.now() - abortedAtMs, 100)
     await new Promise((resolve) => setTimeout(resolve, 500))
-    // Only the sections that were already started are decoded: one for each core, of 13.
+    // Of the file's 13 sections, only those already started are decoded: one for each core.
     expect(decoderSpy.mock.calls.length).toBeLessThan(8)
   })
 })

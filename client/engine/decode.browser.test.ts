@@ -71,7 +71,7 @@ describe('decode: every supported type', () => {
   })
 })
 
-test('decode: WebM has the same length within 10 ms in memory and on the disk', async () => {
+test('decode: WebM decodes to the same length within 10 ms in memory and on the disk', async () => {
   for (const memoryBytes of [undefined, 0]) {
     const { sound, details } = await decodeFile(await fixtureFile('opus.webm'), { memoryBytes })
     expect(details).toMatchObject({ sampleRate: 48_000, channels: 2, truncated: false })
@@ -119,25 +119,25 @@ describe('decode: a WAV file', () => {
     expect(sound).toMatchObject({ sampleRate, channels: 1, frames: 4800 })
   })
 
-  test('of one frame', async () => {
+  test('a WAV file of one frame is decoded', async () => {
     const { sound, details } = await decodeFile(fileOf('a.wav', wavFile([[0.5]])))
     expect(await samplesOf(sound)).toEqual([new Float32Array([0.5])])
     expect(details.peaks).toEqual({ framesPerPeak: 256, values: new Float32Array([0.5, 0.5]) })
   })
 
-  test('that ends early decodes up to its end, and is marked as truncated', async () => {
+  test('a WAV file that ends early is decoded up to its end, and is marked as truncated', async () => {
     const wholeFile = wavFile([leftSamples, rightSamples])
     const { sound, details } = await decodeFile(fileOf('a.wav', wholeFile.slice(0, wholeFile.length - 4001)))
     expect(details).toMatchObject({ frames: 3799, truncated: true })
     expect(sound.frames).toBe(3799)
   })
 
-  test('of unknown size is read to its end', async () => {
+  test('a WAV file whose header does not know its size is read to its end', async () => {
     const { details } = await decodeFile(fileOf('a.wav', wavFile([leftSamples], { declaredBytes: 0xffffffff })))
     expect(details).toMatchObject({ frames: 4800, truncated: false })
   })
 
-  test('has the same samples when it is decoded to the disk', async () => {
+  test('a WAV file decodes to the same samples in memory and on the disk', async () => {
     const file = fileOf('a.wav', wavFile([sineTone(100_000), sineTone(100_000, 33)], { bits: 24 }))
     const [wholeFile, streamedFile] = [await decodeFile(file), await decodeFile(file, { memoryBytes: 0 })]
     expect(streamedFile.details).toEqual({ ...wholeFile.details, streamed: true })
@@ -145,7 +145,7 @@ describe('decode: a WAV file', () => {
     streamedFile.sound.dispose()
   })
 
-  test('of 5.1 is mixed down by ITU-R BS.775, never louder than its loudest channel', async () => {
+  test('a 5.1 WAV file is mixed down by ITU-R BS.775, never louder than its loudest channel', async () => {
     const channelWithPulse = (channel: number) => Array.from({ length: 6 }, (_, index) => (index === channel ? [1] : [0]))
     const decodeMixed = async (channel: number) => {
       const { sound } = await decodeFile(fileOf('a.wav', wavFile(channelWithPulse(channel), { bits: 32, float: true })))
@@ -168,7 +168,7 @@ describe('decode: a WAV file', () => {
     }
   })
 
-  test('with invalid floats has silence in their place', async () => {
+  test('invalid floats of a WAV file are decoded as silence', async () => {
     const { sound } = await decodeFile(
       fileOf('a.wav', wavFile([[0.5, Number.NaN, Number.POSITIVE_INFINITY, -3e38]], { bits: 32, float: true })),
     )
@@ -223,14 +223,14 @@ describe.each([
     await expectSameSound(sound, wav.sound)
   })
 
-  test('that ends early decodes up to its end', async () => {
+  test('an unusual file that ends early is decoded up to its end', async () => {
     const bytes = createFile([sineTone(1000)], {})
     const { details } = await decodeFile(fileOf('a.aiff', bytes.slice(0, -1001)))
     expect(details).toMatchObject({ frames: 499, truncated: true })
   })
 })
 
-test('decode: AAC and FLAC do not block the page; M4A whose delay is in a comment is decoded by the browser', async () => {
+test('decode: AAC and FLAC do not block the page; M4A whose encoder delay is in a comment is decoded by the browser', async () => {
   const decoderSpy = vi.spyOn(OfflineAudioContext.prototype, 'decodeAudioData')
   for (const name of ['aac.m4a', 'aac.aac', 'flac.flac']) await decodeFile(await fixtureFile(name))
   expect(decoderSpy).not.toHaveBeenCalled()
@@ -242,13 +242,13 @@ test('decode: AAC and FLAC do not block the page; M4A whose delay is in a commen
 })
 
 describe('decode: an unusual file', () => {
-  test('with a misleading name is decoded by its content', async () => {
+  test('a file with a misleading name is decoded by its content', async () => {
     expect((await decodeFile(await renamedFixture('tagged.mp3', 'a.wav'))).details.frames).toBe(52_920)
     expect((await decodeFile(await renamedFixture('flac.flac', 'a.mp3'))).details.frames).toBe(6615)
     expect((await decodeFile(await renamedFixture('aac.m4a', 'notes.txt'))).details.frames).toBe(52_920)
   })
 
-  test('with other bytes before its packets is decoded', async () => {
+  test('an MP3 file with other bytes before its packets is decoded', async () => {
     const { blob } = await fixtureFile('tagged.mp3')
     const { sound } = await decodeFile(fileOf('a.mp3', new Blob([new Uint8Array(6000).fill(0x55), blob])))
     expect(sound.frames).toBeGreaterThan(50_000)
@@ -266,7 +266,7 @@ describe('decode: an unusual file', () => {
     expect(await decodeSoundFile(file)).toEqual({ kind: failureKind })
   })
 
-  test('ALAC has no decoder, and M4A that is cut has no index', async () => {
+  test('ALAC is refused because it has no decoder, and truncated M4A because it has no index', async () => {
     expect(await decodeSoundFile(await fixtureFile('alac.m4a'))).toEqual({ kind: 'unsupported-codec' })
     const bytes = await fixtureBytes('aac.m4a')
     expect(await decodeSoundFile(fileOf('a.m4a', bytes.slice(0, 0.9 * bytes.length)))).toEqual({ kind: 'incomplete' })
@@ -320,7 +320,7 @@ describe('decode: cancelling', () => {
     await expect.poll(scratchFiles, { interval: 10 }).toEqual([])
   })
 
-  test('works before the start and while the browser decodes', async () => {
+  test('decoding can be cancelled before it starts and while the browser decodes', async () => {
     expect(await decodeSoundFile(await fixtureFile('tagged.mp3'), { signal: AbortSignal.abort() })).toEqual({ kind: 'cancelled' })
     const controller = new AbortController()
     const result = decodeSoundFile(await fixtureFile('tagged.mp3'), { signal: controller.signal, onProgress: () => controller.abort() })

@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 removeExportsAfterEach()
 
-/** The checksum of a file. Comparing millions of bytes by `toEqual` takes a minute. */
+/** Returns the checksum of a file. Comparing millions of bytes by `toEqual` would take a minute. */
 const checksumOfFile = async (file: Blob | undefined) => checksumOf(new Uint8Array((await file?.arrayBuffer()) ?? new ArrayBuffer()))
 
 async function listScratchFiles(): Promise<string[]> {
@@ -30,12 +30,15 @@ async function listScratchFiles(): Promise<string[]> {
   return names
 }
 
-/** The one call of the DevTools protocol that the tests make. The session's own type would need the types of Node. */
+/**
+ * The only call of the DevTools protocol that the tests make. The type that Playwright declares for the session would need the types of
+ * Node.
+ */
 interface QuotaSession {
   send(method: 'Storage.overrideQuotaForOrigin', parameters: { origin: string; quotaSize?: number }): Promise<unknown>
 }
 
-/** Limits the storage of the site to `quotaSize` bytes; without it, to the browser's own limit. */
+/** Limits the storage of the site to `quotaSize` bytes. Without `quotaSize`, the browser's own limit applies. */
 async function limitStorage(quotaSize?: number): Promise<void> {
   const session = cdp() as unknown as QuotaSession
   await session.send('Storage.overrideQuotaForOrigin', { origin: location.origin, ...(quotaSize !== undefined && { quotaSize }) })
@@ -88,7 +91,7 @@ it('a file can still be read while and after the next one is written', async () 
   expect(await checksumOfFile(firstResult.file)).toBe(await checksumOfFile(expectedResult.file))
 })
 
-it('without a private file system, the file is a Blob', async () => {
+it('without a private file system, the exported file is a Blob', async () => {
   const getDirectory = vi.spyOn(navigator.storage, 'getDirectory').mockRejectedValue(new DOMException('denied', 'SecurityError'))
   expect(await startTestExport('wav-int16').result).toMatchObject({ kind: 'exported' })
   getDirectory.mockRestore()
@@ -111,14 +114,14 @@ it.each(KNOWN_WAVS)('a $name file is written to the disk from its beginning agai
   await (await diskFile)?.release().dispose()
 })
 
-it('a cancelled export leaves no file, and the next one is complete', async () => {
+it('a cancelled export leaves no file, and the export after it is complete', async () => {
   const task = startTestExport('wav-float32', { seconds: 60, onProgress: () => task.cancel() })
   expect(await task.result).toEqual({ kind: 'cancelled' })
   expect(await startTestExport('wav-float32').result).toMatchObject({ kind: 'exported' })
   await expect.poll(async () => (await listScratchFiles()).length).toBe(1)
 })
 
-it('on a full disk, a small export is a Blob and a large one fails; neither leaves a file', {
+it('on a full disk, a small export becomes a Blob and a large one fails; neither leaves a file on the disk', {
   tags: ['long'],
 }, async () => {
   const expectedResult = await startTestExport('wav-float32', { seconds: 30, isBlob: true }).result

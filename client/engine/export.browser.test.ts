@@ -42,7 +42,7 @@ const jobOf = (knownWav: (typeof KNOWN_WAVS)[number], changes: Partial<FileJob> 
   ...changes,
 })
 
-/** Returns a sink and the file of the bytes that it received. */
+/** Returns a sink, and a function that returns the file of all bytes that the sink received. */
 function createCollector(writeMs = 0) {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   const sink = new WritableStream<Uint8Array<ArrayBuffer>>({
@@ -78,7 +78,7 @@ describe.each(KNOWN_WAVS)('export: a $name file', (knownWav) => {
     expect(checksumOf(await bytesOf(file))).toBe(knownWav.checksum)
   })
 
-  it('has the same bytes without a segment cache, and in a sink', async () => {
+  it('an exported MP3 file has the same bytes without a segment cache, and when written to a sink', async () => {
     const { sink, file } = createCollector(5)
     await exportIntWav(poolOf(2), jobOf(knownWav, { sink, cache: { memoryBytes: 0, diskBytes: 2 ** 21 } }))
     expect(checksumOf(await bytesOf(file()))).toBe(knownWav.checksum)
@@ -87,7 +87,7 @@ describe.each(KNOWN_WAVS)('export: a $name file', (knownWav) => {
   })
 })
 
-it('export: lowers a sound that would clip by the reported gain', async () => {
+it('export: a sound that would clip is made quieter, by the gain that the export reports', async () => {
   const hotWav = KNOWN_WAVS.find(({ name }) => name === 'hot')
   if (hotWav === undefined) throw new Error('no hot sound')
   const { file, gain } = await exportIntWav(poolOf(2), jobOf(hotWav))
@@ -99,7 +99,7 @@ it('export: lowers a sound that would clip by the reported gain', async () => {
   expect(Math.max(...channelPeaks)).toBeLessThanOrEqual(PEAK_CEILING + 1.5 / 32_768)
 })
 
-it('export: writes the same floats as audiobuffer-to-wav', async () => {
+it('export: the float WAV file has the same samples that audiobuffer-to-wav writes', async () => {
   const { file, loweredDb } = await exportTone('wav-float32', { details: { ...untitled, title: 'City Lights' } })
   const ownBytes = await bytesOf(file)
   const { channels, frames, tags } = readWav(ownBytes)
@@ -115,7 +115,7 @@ it('export: writes the same floats as audiobuffer-to-wav', async () => {
   expect(loweredDb).toBe(0)
 })
 
-it('export: mono stays mono, and the file is named by song and settings', async () => {
+it('export: a mono sound is exported as mono, and the file name states song and settings', async () => {
   const [leftSamples] = toneSource({ frequencyHz: 997, frames: SAMPLE_RATE }).channels as [Float32Array<ArrayBuffer>]
   const details = { ...untitled, title: 'T', artist: 'A', bpm: 100 }
   const { file, fileName, bytes } = await exportTone('wav-int16', {
@@ -134,7 +134,7 @@ describe('export: an MP3 file', () => {
   const decodeExport = async (file: Blob | undefined, sampleRate = SAMPLE_RATE) =>
     new OfflineAudioContext(2, 1, sampleRate).decodeAudioData(await (file ?? new Blob()).arrayBuffer())
 
-  /** Returns the share of the power at `frequencyHz`, 0 to 1. */
+  /** Returns the share of the sound's power at `frequencyHz`, from 0 to 1. */
   function powerShare(samples: Float32Array, frequencyHz: number, sampleRate: number): number {
     let [re, im, power] = [0, 0, 0]
     samples.forEach((sample, frame) => {
@@ -145,7 +145,7 @@ describe('export: an MP3 file', () => {
     return (2 * (re * re + im * im)) / samples.length / power
   }
 
-  it('has the tone, the length and the tags', async () => {
+  it('an exported MP3 file has the tone and the length of the sound, and the tags', async () => {
     const { file, fileName } = await exportTone('mp3', { details: { ...untitled, title: 'Lïchter 🌃', artist: 'A', bpm: 120 } })
     const buffer = await decodeExport(file)
     expect(buffer.numberOfChannels).toBe(2)
@@ -185,10 +185,10 @@ describe('export: an MP3 file', () => {
     expect(await startExport(poolOf(1), request).result).toEqual({ kind: 'no-length' })
   })
 
-  it('of an unsupported sampling rate has the next higher one, at the same pitch', async () => {
+  it('an MP3 file of a sound whose sampling rate MP3 lacks has the next higher rate, at the same pitch', async () => {
     const sound = createMemorySound(toneSource({ frequencyHz: 997, frames: 44_100 }).channels as [Float32Array<ArrayBuffer>], 22_050)
     const { file } = await exportTone('mp3', { sound, settings: { ...plainSettings, speed: 1 } })
-    // A frame starts with 11 bits set; two bits of its third byte are the sampling rate: 2 is 32 kHz.
+    // An MP3 frame starts with 11 bits set. Two bits of its third byte encode the sampling rate; the value 2 is 32 kHz.
     const headText = (await bytesOf(file)).subarray(0, 3)
     expect([headText[0], (headText[1] ?? 0) >> 5, ((headText[2] ?? 0) >> 2) & 3]).toEqual([0xff, 7, 2])
     const buffer = await decodeExport(file)
@@ -225,7 +225,7 @@ describe('export: failures', () => {
       expectFasterThan(performance.now() - cancelledAt, 100)
     }
   }
-  it('wav-int16 is cancelled within 100 ms at any time', () => expectCancelled('wav-int16'))
+  it('an export as 16-bit WAV is cancelled within 100 ms at any time', () => expectCancelled('wav-int16'))
   it.each(['wav-float32', 'mp3'] as const)('%s is cancelled within 100 ms at any time', { tags: ['long'] }, expectCancelled)
 
   it.each<ExportFormat>(['wav-int16', 'wav-float32', 'mp3'])(
@@ -254,7 +254,7 @@ describe('export: failures', () => {
     await expect.poll(() => isSinkAborted).toBe(true)
   })
 
-  it('a sink that never responds does not delay cancellation', async () => {
+  it('export: a sink that never responds does not delay cancellation', async () => {
     const task = startTestExport('wav-float32', { sink: new WritableStream({ write: () => new Promise(() => {}) }) })
     await new Promise((resolve) => setTimeout(resolve, 100))
     const cancelledAt = performance.now()
@@ -263,7 +263,7 @@ describe('export: failures', () => {
     expectFasterThan(performance.now() - cancelledAt, 100)
   })
 
-  it('cache files are removed from the disk', async () => {
+  it('the files of the segment cache are removed from the disk', async () => {
     const hotWav = KNOWN_WAVS.find(({ name }) => name === 'hot')
     if (hotWav === undefined) throw new Error('no hot sound')
     const listScratchFiles = async () => {
@@ -281,20 +281,20 @@ describe('export: failures', () => {
     await expect(runningExport).rejects.toThrow()
     await exportIntWav(poolOf(2), jobOf(hotWav))
     await expect.poll(listScratchFiles).toEqual([])
-    // Simulates a crashed page, which leaves a scratch file without a lock.
+    // Simulates a page that crashed and left a scratch file without a lock.
     const directory = await (await navigator.storage.getDirectory()).getDirectoryHandle('maker-scratch')
     await directory.getFileHandle('crashed', { create: true })
     await sweepScratch()
     expect(await listScratchFiles()).toEqual([])
   })
 
-  it('an empty sound has no length', async () => {
+  it('export: the output of an empty sound has length 0', async () => {
     expect(await startTestExport('wav-int16', { sound: createMemorySound([new Float32Array(0)], SAMPLE_RATE) }).result).toEqual({
       kind: 'no-length',
     })
   })
 
-  it('an error of the sound fails the export, and the next export works', async () => {
+  it('an error while reading the sound fails the export, and the next export works', async () => {
     const brokenSound = { ...toneSamples(997, SAMPLE_RATE), read: () => Promise.reject(new Error('the disk is gone')) }
     expect(await startTestExport('wav-int16', { sound: brokenSound }).result).toEqual({ kind: 'failed', reason: 'the disk is gone' })
     expect((await exportTone('wav-int16')).bytes).toBeGreaterThan(0)

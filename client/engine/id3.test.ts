@@ -14,10 +14,10 @@ it('id3Tag: has title, artist and the rounded tempo', () => {
   )
 })
 
-it('id3Tag: the size has 7 bits in each byte', () => {
+it('id3Tag: the size is written with 7 bits in each byte', () => {
   expect([...id3Tag({ title: 'x'.repeat(100) }).subarray(6, 10)]).toEqual([0, 0, 1, 85])
 })
 
-it('id3Tag: is empty without tags', () => {
+it('id3Tag: without title, artist and tempo the tag is empty', () => {
   expect(id3Tag({ title: '' })).toHaveLength(0)
 })

@@ -19,7 +19,7 @@ function wavFile(seconds: number): SoundFile {
 
 removeExportsAfterEach()
 
-/** Runs `cycle` several times, once before leaks are counted: chunks and the compiled kernel are loaded once. */
+/** Runs `cycle` several times and counts leaks from the second time on: the first run loads chunks and the compiled kernel, which stay. */
 async function leaksOfRounds(runCycle: () => Promise<void>): Promise<string[]> {
   await runCycle()
   return leaksOf(async () => {
@@ -27,7 +27,7 @@ async function leaksOfRounds(runCycle: () => Promise<void>): Promise<string[]> {
   })
 }
 
-it('engine: dispose releases all that loading, playing and exporting acquired', async () => {
+it('engine: dispose releases everything that loading, playing and exporting acquired', async () => {
   const file = wavFile(1)
   const leaks = await leaksOfRounds(async () => {
     const engine = createEngine({ workerCount: 2 })
@@ -45,7 +45,7 @@ it('engine: dispose releases all that loading, playing and exporting acquired', 
   expect(leaks).toEqual([])
 })
 
-it('engine: dispose during a load, during playback and during an export releases everything', async () => {
+it('engine: dispose during a load, during playback and during an export releases all resources', async () => {
   const file = wavFile(10)
   const leaks = await leaksOfRounds(async () => {
     const loadingEngine = createEngine()
@@ -64,7 +64,7 @@ it('engine: dispose during a load, during playback and during an export releases
   expect(leaks).toEqual([])
 })
 
-it('preview: dispose during playback releases everything', async () => {
+it('preview: dispose during playback releases all resources', async () => {
   const leaks = await leaksOfRounds(async () => {
     const sound = createMemorySound([new Float32Array(5 * SAMPLE_RATE).fill(0.1)], SAMPLE_RATE)
     const preview = createPreview({

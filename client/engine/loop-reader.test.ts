@@ -11,7 +11,7 @@ const RADIANS_PER_FRAME = (2 * Math.PI * 300) / SAMPLE_RATE
 
 const sampleAt = (frame: number, channel: number) => AMPLITUDE * Math.cos(RADIANS_PER_FRAME * frame + channel)
 
-/** A tone that begins and ends in the middle of a wave. */
+/** A tone that begins and ends in the middle of a period, so that a hard loop would click. */
 const source: PreviewSource = {
   sampleRate: SAMPLE_RATE,
   channels: 2,
@@ -25,7 +25,7 @@ const source: PreviewSource = {
   },
 }
 
-/** Plays a loop several times, in buffers of the given lengths in turn. */
+/** Plays a loop several times. The reads have the given lengths in turn. */
 async function playLoop(loop: LoopFrames, repetitions: number, bufferLengths: readonly number[]) {
   const read = createLoopReader(source, loop)
   const played: [number[], number[]] = [[], []]
@@ -45,7 +45,7 @@ const loops = fc
   .map(([startFrame, length]) => ({ startFrame, endFrame: Math.min(FRAMES, startFrame + length) }))
   .chain((loop) => fc.constantFrom(loop, { ...loop, startFrame: 0 }, { ...loop, endFrame: FRAMES }, { startFrame: 0, endFrame: FRAMES }))
 
-it('the wrap of a loop has no larger step than the sound, wherever the loop and the buffers lie', async () => {
+it('the step at the wrap of a loop is not larger than the steps in the sound, for any loop and any buffers', async () => {
   const bufferLengths = fc.array(fc.integer({ min: 50, max: 5000 }), { minLength: 1, maxLength: 5 })
   const ownStep = AMPLITUDE * RADIANS_PER_FRAME
   await fc.assert(
@@ -63,7 +63,7 @@ it('the wrap of a loop has no larger step than the sound, wherever the loop and 
   )
 })
 
-it('a loop keeps its length, and its samples are those of the sound except in the crossfade', async () => {
+it('a loop has the length of its range, and its samples are those of the sound except in the crossfade', async () => {
   const loop = { startFrame: 1000, endFrame: 4321 }
   const [left] = await playLoop(loop, 3, [700])
   const loopFrames = loop.endFrame - loop.startFrame

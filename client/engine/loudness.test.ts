@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { kWeightedPower } from './loudness.ts'
 
-/** Measures a tone of full scale in one channel, in LKFS. */
+/** Returns the loudness of a full-scale tone in one channel, in LKFS. */
 async function toneLkfs(frequencyHz: number, sampleRate: number): Promise<number> {
   const readFrames = async (firstFrame: number, frames: number) => [
     Float32Array.from({ length: frames }, (_, frame) => Math.sin((2 * Math.PI * frequencyHz * (firstFrame + frame)) / sampleRate)),
@@ -21,6 +21,6 @@ it('kWeightedPower: low frequencies are attenuated, high ones amplified', async 
   expect(await toneLkfs(8000, 48_000)).toBeGreaterThan(0)
 })
 
-it('kWeightedPower: an empty sound has no power', async () => {
+it('kWeightedPower: the power of an empty sound is 0', async () => {
   expect(await kWeightedPower(async () => [new Float32Array(0)], 0, 44_100)).toEqual({ power: 0, peak: 0 })
 })

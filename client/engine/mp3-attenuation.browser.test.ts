@@ -5,12 +5,14 @@ import { joinBytes, mp3File, mp3FileKinds, withChecksums, withInfo, withRaisedGa
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** 8 steps of 1.5 dB are a factor of 4, which makes the drum loop exceed full scale. */
+/** 8 steps of 1.5 dB are a factor of 4, which raises the drum loop above full scale. */
 const RAISED_STEPS = 8
 const RAISED_GAIN = 4
 const MAX_RESIDUAL_DB = -110
 
-/** Decodes the file with the browser's decoder and multiplies the samples, which yields what the louder file must decode to. */
+/**
+ * Decodes the file with the browser's decoder and multiplies the samples by the gain. The result is what the louder file must decode to.
+ */
 async function raisedSamples(bytes: Bytes, sampleRate: number): Promise<Float32Array[]> {
   const buffer = await new OfflineAudioContext({ length: 1, sampleRate }).decodeAudioData(bytes.slice().buffer)
   return Array.from({ length: buffer.numberOfChannels }, (_, channel) =>
@@ -27,7 +29,7 @@ async function decodedSamples(bytes: Bytes, options?: DecodeOptions): Promise<Fl
   return samples
 }
 
-/** Expects equal lengths, and returns the level of the largest difference relative to full scale. */
+/** Expects equal lengths. Returns the level of the largest difference of two samples, in dB relative to full scale. */
 function residualDb(actualChannels: readonly Float32Array[], expectedChannels: readonly Float32Array[]): number {
   expect(actualChannels.map(({ length }) => length)).toEqual(expectedChannels.map(({ length }) => length))
   let largestDifference = 0
@@ -43,9 +45,9 @@ const peakOf = (channels: readonly Float32Array[]) =>
   channels.reduce((peak, samples) => samples.reduce((largest, sample) => Math.max(largest, Math.abs(sample)), peak), 0)
 
 describe('decode: an MP3 file that exceeds full scale', () => {
-  // Each file takes seconds, so `npm test` decodes only two of the kinds.
+  // Decoding a file takes seconds, so `npm test` decodes only two kinds of files.
   for (const [index, [name, options]] of mp3FileKinds.entries()) {
-    test(`is not clipped: ${name}`, { tags: index < 2 ? [] : ['long'] }, async () => {
+    test(`an MP3 file above full scale is not clipped: ${name}`, { tags: index < 2 ? [] : ['long'] }, async () => {
       const packets = await mp3File({ ...options, seconds: 13, level: 0.5 })
       const expectedSamples = await raisedSamples(packets, options.sampleRate ?? 44_100)
       expect(peakOf(expectedSamples)).toBeGreaterThan(1.2)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { attenuatePacket } from './mp3-attenuation.ts'
 import { checksumBytes } from './testing/mp3-file.ts'
 
-/** Returns an MPEG-1 packet of stereo with a checksum, and with the given byte in all of its side information. */
+/** Returns an MPEG-1 packet of stereo with a checksum. All bytes of its side information are `sideByte`. */
 function protectedPacket(sideByte: number): Uint8Array {
   const packet = new Uint8Array(417).fill(0x5a)
   packet.set([0xff, 0xfa, 0x90, 0x64])
@@ -18,7 +18,7 @@ test.each([0x00, 0x0f, 0x55, 0xaa, 0xff])('attenuatePacket: the checksum of side
   expect(packet.subarray(38)).toEqual(new Uint8Array(417 - 38).fill(0x5a))
 })
 
-test('attenuatePacket: only the four gains change, by 12 or to 0', () => {
+test('attenuatePacket: only the four gains of a packet change, each by 12 or down to 0', () => {
   const packet = protectedPacket(0)
   attenuatePacket(packet)
   expect(packet).toEqual(protectedPacket(0))

@@ -4,7 +4,7 @@ import { splitMp3 } from './mp3-sections.ts'
 import type { SectionLayout } from './section-layout.ts'
 import { joinBytes, withInfo, withTags } from './testing/mp3-file.ts'
 
-/** Packet formats by their header bytes; a packet has 144 or 72 bytes for each kbit/s and kHz (ISO/IEC 11172-3, 2.4.3.1). */
+/** Header bytes of each packet format. A packet has 144 or 72 bytes for each kbit/s and kHz (ISO/IEC 11172-3, 2.4.3.1). */
 const CD_128 = { header: [0xff, 0xfb, 0x90, 0x64], bytes: 417, sideBytes: 38, reservoirBytes: 511 }
 const CD_320 = { header: [0xff, 0xfb, 0xe0, 0x64], bytes: 1044, sideBytes: 38, reservoirBytes: 511 }
 const CD_32_MONO = { header: [0xff, 0xfb, 0x10, 0xc4], bytes: 104, sideBytes: 23, reservoirBytes: 511 }
@@ -41,7 +41,7 @@ describe.each([
 ] as const)('splitMp3: %s', (_, packetKind, sampleRate, channels, packetFrames) => {
   const layout = sectionsOf(createPackets(packetKind, PACKET_COUNT))
 
-  test('sections follow each other without gaps', () => {
+  test('splitMp3: sections follow each other without gaps', () => {
     expect(layout).toMatchObject({ sampleRate, channels, repeatedFrames: packetFrames, frames: PACKET_COUNT * packetFrames })
     expect(layout.sections).toHaveLength(Math.floor((PACKET_COUNT * packetFrames) / sampleRate / 6))
     let endByte = 0
@@ -56,7 +56,7 @@ describe.each([
     expect(layout.sections[0]).toMatchObject({ startByte: 0, warmUpFrames: 0 })
   })
 
-  test('the warm-up covers the bit reservoir of the first own packets', () => {
+  test("splitMp3: the packets that warm the decoder up cover the bit reservoir of the section's first own packets", () => {
     for (const { warmUpFrames } of layout.sections.filter(({ startByte }) => startByte > 0)) {
       const forReservoir = warmUpFrames / packetFrames - 4
       expect(forReservoir * (packetKind.bytes - packetKind.sideBytes)).toBeGreaterThanOrEqual(packetKind.reservoirBytes)
@@ -64,7 +64,7 @@ describe.each([
     }
   })
 
-  test('encoder delay and padding are left out', () => {
+  test("splitMp3: sections leave out the encoder's delay and padding", () => {
     const { frames, sections } = sectionsOf(withInfo(createPackets(packetKind, PACKET_COUNT), PACKET_COUNT, { delay: 576, padding: 1234 }))
     expect(frames).toBe(PACKET_COUNT * packetFrames - 576 - 1234)
     expect(sections.reduce((sum, { ownFrames }) => sum + ownFrames, 0)).toBe(frames)
@@ -74,7 +74,7 @@ describe.each([
   })
 })
 
-test('splitMp3: packets of several sizes between tags', () => {
+test('splitMp3: packets of different sizes are found between tags', () => {
   const paddedFormat = { header: [0xff, 0xfa, 0x92, 0x44], bytes: 418 }
   const mixedPackets = Array.from({ length: 300 }, () => [
     createPackets(CD_128, 2),

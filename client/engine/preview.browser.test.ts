@@ -60,7 +60,7 @@ function openPreview(sound: Sound, target: Partial<PreviewTarget> = {}) {
   }
 }
 
-/** Starts playback with the recorder connected before the first sample. */
+/** Starts playback. The recorder is connected before the first sample. */
 async function playRecorded(openedPreview: ReturnType<typeof openPreview>) {
   await openedPreview.preview.play()
   openedPreview.preview.pause()
@@ -86,7 +86,7 @@ async function exportOf(sound: Sound, settings: MakerSettings) {
   return readWav(new Uint8Array(await result.file.arrayBuffer())).channels as [Float32Array, Float32Array]
 }
 
-/** Returns the index of `excerpt` in `samples`, or -1. */
+/** Returns the index at which `excerpt` occurs in `samples`, or -1. */
 function findExcerpt(excerpt: Float32Array, samples: Float32Array): number {
   const areClose = (a = 0, b = 0) => Math.abs(a - b) < 1e-4
   for (let at = 0; at + excerpt.length <= samples.length; at++)
@@ -100,14 +100,14 @@ describe.each<[string, MakerSettings]>([
   ['plain', plainSettings],
   ['with all', { speed: 0.85, pitch: -1, reverbSize: 40, reverbAmount: 40, bassDb: 4 }],
 ])('the preview monitor, %s', (_name, settings) => {
-  it('plays the samples of the export', async () => {
+  it('preview and export have the same samples', async () => {
     const sound = noiseSound(4 * SAMPLE_RATE, 0.2)
     const expectedSamples = await exportOf(sound, settings)
     const openedPreview = openPreview(sound, { settings })
     await playRecorded(openedPreview)
     await waitMs(2500)
     const { channels } = await openedPreview.recorded()
-    // Takes two seconds of the recording, after the fade-in and before its last samples.
+    // Returns two seconds of the recording, after the fade-in and before its last samples.
     const lastFrame = channels[0].findLastIndex((sample) => sample !== 0) - 4000
     const startsAt = lastFrame - 2 * SAMPLE_RATE
     const at = findExcerpt(channels[0].subarray(startsAt, startsAt + MARK_FRAMES), expectedSamples[0])
@@ -123,7 +123,7 @@ describe.each<[string, MakerSettings]>([
   })
 })
 
-/** Returns the largest difference of two consecutive samples. */
+/** Returns the largest difference between consecutive samples. */
 const largestStep = (samples: Float32Array) =>
   samples.reduce((maxStep, sample, index) => Math.max(maxStep, Math.abs(sample - (samples[index - 1] ?? sample))), 0)
 
@@ -140,9 +140,9 @@ it('preview: a change of settings is audible within 50 ms, without a click', asy
     changeTimesMs.push(openedPreview.preview.changeMs)
   }
   const { channels } = await openedPreview.recorded()
-  // Computes the largest step of each stretch between two changes. On a loaded machine a stream may start late and leave a gap, so the
-  // median decides: a change that always clicks is in every stretch. The limit is twice the largest step of the tone at the highest speed;
-  // a click has a larger one.
+  // Computes the largest step of each stretch between two changes. On a loaded machine a stream may start late and leave a gap, so the test
+  // compares the median: a change that always clicks raises it. The limit is twice the largest step of the tone at the highest speed; a
+  // click is larger.
   const stretchFrames = 0.12 * SAMPLE_RATE
   const steps = Array.from({ length: Math.floor(channels[0].length / stretchFrames) }, (_, index) =>
     largestStep(channels[0].subarray(index * stretchFrames, (index + 1) * stretchFrames)),
@@ -152,7 +152,7 @@ it('preview: a change of settings is audible within 50 ms, without a click', asy
   expectFasterThan(sortedTimesMs[10] ?? 0, 50)
 })
 
-it('preview: repeats a loop without a gap or a click', async () => {
+it('preview: a loop is repeated without a gap or a click', async () => {
   // The loop has 88.25 periods of 200 frames: it ends at the peak of a wave and starts at a zero crossing.
   const loopFrames = 17_650
   const openedPreview = openPreview(toneSound(220.5, 5), {
@@ -164,8 +164,8 @@ it('preview: repeats a loop without a gap or a click', async () => {
   const { channels } = await openedPreview.recorded()
   const startFrame = channels[0].findIndex((sample) => sample !== 0) + 4410
   const playedSamples = channels[0].subarray(startFrame, channels[0].findLastIndex((sample) => sample !== 0) - 4410)
-  // Splits the recording into stretches as long as the loop, so that each has one seam. A loaded machine causes gaps in some stretches, a defect of
-  // the seam in all, so the median decides.
+  // Splits the recording into stretches as long as the loop, so that each contains one seam. A loaded machine causes gaps in some
+  // stretches, but a defect of the seam shows in all, so the test compares the median.
   const loops = Array.from({ length: Math.floor(playedSamples.length / loopFrames) }, (_, index) =>
     playedSamples.subarray(index * loopFrames, (index + 1) * loopFrames),
   )
@@ -177,7 +177,7 @@ it('preview: repeats a loop without a gap or a click', async () => {
   for (const position of positions) expect(position).toBeLessThanOrEqual(1 + loopFrames / SAMPLE_RATE)
 })
 
-it('preview: stops at the end, and plays from the start again', async () => {
+it('preview: playback stops at the end of the sound, and then starts again from its beginning', async () => {
   const openedPreview = openPreview(toneSound(220, 1), { settings: { ...plainSettings, speed: 2 } })
   await openedPreview.preview.play()
   await expect.poll(() => openedPreview.preview.isPlaying).toBe(false)
@@ -187,16 +187,16 @@ it('preview: stops at the end, and plays from the start again', async () => {
   await expect.poll(() => openedPreview.positions.at(-1)?.sourceS).toBeLessThan(0.9)
 })
 
-it('preview: reports its position, and continues there after a pause and a seek', async () => {
+it('preview: the position is reported, and playback continues there after a pause and after a seek', async () => {
   const openedPreview = openPreview(toneSound(220, 30))
   const lastSourceS = () => openedPreview.positions.at(-1)?.sourceS ?? Number.NaN
   const startedAtMs = performance.now()
   const elapsedS = () => (performance.now() - startedAtMs) / 1000
   await openedPreview.preview.play()
-  // On a busy machine playback starts late, and never early. At the rate 1.25, output frames correspond to 1.25 times as many source frames.
+  // On a busy machine playback can start late, but never early. At the rate 1.25, an output frame corresponds to 1.25 source frames.
   await expect.poll(lastSourceS).toBeGreaterThan(0.3)
   expect(lastSourceS()).toBeLessThan(1.25 * elapsedS() + 0.1)
-  // On a busy machine a buffer may be late, and silent in its place.
+  // On a busy machine a buffer may arrive late, and leave silence in its place.
   await expect.poll(() => openedPreview.positions.at(-1)?.peakDb[0]).toBeGreaterThan(-7)
   openedPreview.preview.pause()
   const pausedS = lastSourceS()
@@ -209,7 +209,7 @@ it('preview: reports its position, and continues there after a pause and a seek'
   expect(lastSourceS()).toBeLessThan(20 + 1.25 * elapsedS())
 })
 
-it('preview: releases the audio device some seconds after a pause, and plays again', async () => {
+it('preview: the audio device is released some seconds after a pause, and playing works again', async () => {
   const openedPreview = openPreview(toneSound(220, 30))
   const lastSourceS = () => openedPreview.positions.at(-1)?.sourceS ?? Number.NaN
   await openedPreview.preview.play()
@@ -231,8 +231,8 @@ it('preview: releases the audio device some seconds after a pause, and plays aga
   expect(openedPreview.contextState()).toBe('running')
 })
 
-it('preview: the original is as loud as the edit, at the same place of the music', { tags: ['long'] }, async () => {
-  // The edited sound is louder than the original, because bass is added to a low tone.
+it('preview: switching to the original keeps the loudness and the position in the music', { tags: ['long'] }, async () => {
+  // The edit adds bass to a low tone, so the edited sound is louder than the original.
   const settings = { ...plainSettings, speed: 1.25, bassDb: 12 }
   const openedPreview = openPreview(toneSound(60, 30), { settings })
   await playRecorded(openedPreview)
@@ -242,7 +242,7 @@ it('preview: the original is as loud as the edit, at the same place of the music
   const changedAtMs = performance.now()
   const playedS = () => (openedPreview.positions.at(-1)?.sourceS ?? 0) - positionBeforeS
   await expect.poll(playedS).toBeGreaterThan(1)
-  // The original continues at the place of the edit, which plays at the rate 1.25 until then.
+  // The original continues at the position of the edit, which has played at the rate 1.25 until then.
   expect(playedS()).toBeLessThan((1.25 * (performance.now() - changedAtMs)) / 1000 + 0.3)
   const { channels: original } = await openedPreview.recorded()
   openedPreview.preview.apply({ monitor: 'edited' })
@@ -250,7 +250,7 @@ it('preview: the original is as loud as the edit, at the same place of the music
   await expect.poll(playedS).toBeGreaterThan(appliedAtS + 1.5)
   const { channels: edited } = await openedPreview.recorded()
   const db = (samples: Float32Array) => 10 * Math.log10(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
-  // The median of half a second's tenths: a busy machine leaves gaps in the sound.
+  // Returns the median over the tenths of half a second, because a busy machine leaves gaps in the sound.
   const endLevelDb = ([samples]: Recording['channels'], endSample: number) =>
     median([0, 1, 2, 3, 4].map((tenth) => db(samples.subarray(endSample - 4410 * (tenth + 1), endSample - 4410 * tenth)))) ?? Number.NaN
   const originalDb = endLevelDb(original, original[0].length)
@@ -258,7 +258,7 @@ it('preview: the original is as loud as the edit, at the same place of the music
   expect(Math.abs(editedDb - originalDb)).toBeLessThan(2)
 })
 
-it('preview: does not clip', async () => {
+it('preview: a loud sound does not clip', async () => {
   const openedPreview = openPreview(noiseSound(20 * SAMPLE_RATE, 1.5), { settings: { ...plainSettings, bassDb: 6 } })
   await playRecorded(openedPreview)
   await waitMs(1200)

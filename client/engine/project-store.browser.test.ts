@@ -22,7 +22,7 @@ async function writeIndex(text: string) {
 
 const readIndex = async () => (await (await (await openFolder()).getFileHandle('project.json')).getFile()).text()
 
-/** Simulates a storage quota. The browser's own quota would apply to tests that run at the same time. */
+/** Simulates a storage quota, because the browser's own quota would also apply to tests that run at the same time. */
 function limitStorage(bytes: number) {
   const { write: originalWrite } = FileSystemWritableFileStream.prototype
   vi.spyOn(FileSystemWritableFileStream.prototype, 'write').mockImplementation(function (this: FileSystemWritableFileStream, data) {
@@ -34,7 +34,7 @@ function limitStorage(bytes: number) {
 beforeEach(async () => (await navigator.storage.getDirectory()).removeEntry('maker', { recursive: true }).catch(() => {}))
 afterEach(() => vi.restoreAllMocks())
 
-test('project store: a saved project is loaded, also by another page', async () => {
+test('project store: a saved project can be loaded, also by another page', async () => {
   const store = createProjectStore()
   expect(await store.load()).toBeUndefined()
   expect(await store.save(file, PROJECT_SETTINGS)).toBe(true)
@@ -50,7 +50,7 @@ test('project store: a saved project is loaded, also by another page', async () 
   expect(await store.usedBytes()).toBe(0)
 })
 
-test('project store: another account cannot load a project, and replaces it', async () => {
+test('project store: another account cannot load the project, and saving its own replaces it', async () => {
   const [myStore, theirStore] = [createProjectStore('mine'), createProjectStore('theirs')]
   await myStore.save(file, PROJECT_SETTINGS)
   expect(await theirStore.load()).toBeUndefined()
@@ -60,7 +60,7 @@ test('project store: another account cannot load a project, and replaces it', as
   expect(await listFiles()).toHaveLength(2)
 })
 
-test('project store: settings and tempo are saved after a delay, or by flush', async () => {
+test('project store: settings and tempo are saved after a delay, or immediately by flush', async () => {
   const store = createProjectStore()
   await store.save(file, PROJECT_SETTINGS)
   store.saveSettings({ ...PROJECT_SETTINGS, speed: 0.5 })
@@ -95,7 +95,7 @@ test('project store: only the last file is stored', async () => {
   expect((await store.load())?.file.name).toBe('other.wav')
 })
 
-test('project store: of two tabs the last save wins, and the other tab no longer changes its settings', async () => {
+test('project store: if two tabs save, the last save wins, and the other tab no longer changes the stored settings', async () => {
   const [firstStore, secondStore] = [createProjectStore(), createProjectStore()]
   await Promise.all([
     firstStore.save(file, PROJECT_SETTINGS),
@@ -131,7 +131,7 @@ test.each([
   expect((await store.load())?.settings).toEqual(PROJECT_SETTINGS)
 })
 
-test('project store: a file of another size is ignored', async () => {
+test('project store: a stored file is ignored if its size is not the saved size', async () => {
   const store = createProjectStore()
   await store.save(file, PROJECT_SETTINGS)
   const [name = ''] = (await listFiles()).filter((each) => each !== 'project.json')
@@ -141,7 +141,7 @@ test('project store: a file of another size is ignored', async () => {
   expect(await store.load()).toBeUndefined()
 })
 
-test('project store: the saved project is complete when a save is interrupted', async () => {
+test('project store: after an interrupted save, the stored project is still complete', async () => {
   const store = createProjectStore()
   let completeProjects = 0
   for (let round = 0; round < 15; round++) {
@@ -165,7 +165,7 @@ test('project store: the saved project is complete when a save is interrupted', 
   expect(await listFiles()).toHaveLength(2)
 })
 
-test('project store: save returns false if the storage is full, and no project is stored', async () => {
+test('project store: if the storage is full, save returns false and no project is stored', async () => {
   const store = createProjectStore()
   await store.save(file, PROJECT_SETTINGS)
   limitStorage(200_000)
@@ -174,7 +174,7 @@ test('project store: save returns false if the storage is full, and no project i
   expect(await store.save(file, PROJECT_SETTINGS)).toBe(true)
 })
 
-test('project store: without a private file system nothing is saved and nothing rejects', async () => {
+test('project store: without a private file system nothing is saved, and no call rejects', async () => {
   vi.spyOn(navigator.storage, 'getDirectory').mockRejectedValue(new DOMException('not here', 'SecurityError'))
   const store = createProjectStore()
   expect(await store.save(file, PROJECT_SETTINGS)).toBe(false)

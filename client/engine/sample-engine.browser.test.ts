@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createProjectStore } from './project-store.ts'
 import { createSampleEngine } from './sample-engine.ts'
 
-it('sample engine: plays the sample in a loop and leaves the saved project as it is', async () => {
+it('sample engine: the sample plays in a loop, and the saved project stays unchanged', async () => {
   const ownProject = createProjectStore()
   const ownSettings = { speed: 0.7, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
   expect(await ownProject.save({ name: 'mine.wav', blob: new Blob(['mine']) }, ownSettings)).toBe(true)

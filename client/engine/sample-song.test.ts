@@ -9,7 +9,7 @@ const createBytes = async () => new Uint8Array(await (await createSampleSong()).
 const largestStep = (samples: Float32Array) =>
   samples.reduce((largest, sample, frame) => Math.max(largest, Math.abs(sample - (samples[frame - 1] ?? sample))), 0)
 
-it('sample song: the same four bars in stereo each time, with a beat, that do not clip and end where they begin', async () => {
+it('sample song: four bars in stereo are the same each time, have a beat, do not clip, and end as they begin', async () => {
   const bytes = await createBytes()
   const bytesAgain = await createBytes()
   expect(bytesAgain.length).toBe(bytes.length)
@@ -23,7 +23,7 @@ it('sample song: the same four bars in stereo each time, with a beat, that do no
     const peak = samples.reduce((highest, each) => Math.max(highest, Math.abs(each)), 0)
     expect(peak).toBeGreaterThan(0.5)
     expect(peak).toBeLessThan(0.81)
-    // The sound of the end rings on at the beginning, so that the loop has no gap.
+    // What still sounds at the end of the sample is added to its beginning, so that the loop has no gap.
     expect(Math.abs((samples.at(-1) ?? 0) - (samples[0] ?? 0))).toBeLessThan(largestStep(samples) / 2)
     expect(samples.slice(0, 2000).some((each) => Math.abs(each) > 0.01)).toBe(true)
   }

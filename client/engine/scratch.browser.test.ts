@@ -11,7 +11,7 @@ async function listFiles(): Promise<string[]> {
 
 afterEach(() => vi.restoreAllMocks())
 
-test('scratch file: exists until it is disposed', async () => {
+test('scratch file: the file exists until it is disposed', async () => {
   const scratch = await createScratch()
   expect(await listFiles()).toEqual([scratch?.name])
   expect(await (await openScratch(scratch?.name ?? '')).isSameEntry(scratch?.handle ?? (await openScratch('')))).toBe(true)
@@ -20,7 +20,7 @@ test('scratch file: exists until it is disposed', async () => {
   expect(await listFiles()).toEqual([])
 })
 
-test('sweepScratch: removes unlocked files only', async () => {
+test('sweepScratch: only unlocked files are removed', async () => {
   const usedFile = await createScratch()
   await (await openFolder()).getFileHandle('file of a crashed page', { create: true })
   await sweepScratch()
@@ -28,7 +28,7 @@ test('sweepScratch: removes unlocked files only', async () => {
   await usedFile?.dispose()
 })
 
-test('sweepScratch: removes the file of a page that was closed', async () => {
+test('sweepScratch: the scratch file of a page that was closed is removed', async () => {
   const worker = new Worker(new URL('./workers/testing/scratch-worker.ts', import.meta.url), { type: 'module' })
   const name = await new Promise<string>((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<string>) => resolve(data)
@@ -44,7 +44,7 @@ test('sweepScratch: removes the file of a page that was closed', async () => {
     .toEqual([])
 })
 
-test('createScratch: returns undefined without a private file system', async () => {
+test('createScratch: without a private file system the result is undefined', async () => {
   vi.spyOn(navigator.storage, 'getDirectory').mockRejectedValue(new DOMException('not here', 'SecurityError'))
   expect(await createScratch()).toBeUndefined()
   await sweepScratch()

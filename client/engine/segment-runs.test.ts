@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { SEGMENT_FRAMES } from '../../dsp/kernel.ts'
 import { createSegmentRuns } from './segment-runs.ts'
 
-/** Takes segments for the workers in the given order, then for each worker until none is left. */
+/** Takes segments for the workers in the given order, then takes the remaining segments for each worker. */
 function takeAll(
   frames: number,
   runSegments: number,
@@ -21,7 +21,7 @@ function takeAll(
   return { taken: takenBy, owners: segmentRuns.workerOfRun }
 }
 
-it('segment runs: each segment is taken once, and in a second pass by the same worker', () => {
+it('segment runs: each segment is given out once, and in a second pass to the same worker', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 40 }),
@@ -41,7 +41,7 @@ it('segment runs: each segment is taken once, and in a second pass by the same w
   )
 })
 
-it('segment runs: the last segment has the remaining frames', () => {
+it('segment runs: the last segment has only the remaining frames', () => {
   const segmentRuns = createSegmentRuns(SEGMENT_FRAMES + 5, 1)
   expect(segmentRuns.take(0)).toEqual({ index: 0, firstFrame: 0, frames: SEGMENT_FRAMES })
   expect(segmentRuns.take(1)).toEqual({ index: 1, firstFrame: SEGMENT_FRAMES, frames: 5 })

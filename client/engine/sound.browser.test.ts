@@ -49,7 +49,7 @@ test.each([
   sound.dispose()
 })
 
-test('sound: cannot be read after dispose, which removes its file', async () => {
+test('sound: after dispose, the sound cannot be read and its file is removed', async () => {
   const sound = memorySound()
   sound.dispose()
   expect(() => sound.read(0, [new Float32Array(1)])).toThrow(RangeError)
@@ -64,7 +64,7 @@ test('sound: cannot be read after dispose, which removes its file', async () => 
   await expect(openScratch(scratch.name)).rejects.toThrow(DOMException)
 })
 
-test('sound: an incomplete file and a file that is missing are errors', async () => {
+test('sound: reading an incomplete or a missing file throws', async () => {
   const sound = await storedSound(6)
   await expect(sound.read(4, [new Float32Array(2), new Float32Array(2)])).rejects.toMatchObject({ name: 'NotReadableError' })
   sound.dispose()
@@ -73,7 +73,7 @@ test('sound: an incomplete file and a file that is missing are errors', async ()
   await expect(openStoredSound(scratch, { sampleRate: 8000, channels: 2, frames: 5 })).rejects.toMatchObject({ name: 'NotFoundError' })
 })
 
-test('createMemorySound: requires one or two channels of equal length', () => {
+test('createMemorySound: a sound needs one or two channels of equal length', () => {
   expect(() => createMemorySound([], 8000)).toThrow(RangeError)
   expect(() => createMemorySound([leftSamples, rightSamples, leftSamples], 8000)).toThrow(RangeError)
   expect(() => createMemorySound([leftSamples, new Float32Array(4)], 8000)).toThrow(RangeError)

@@ -11,7 +11,7 @@ function openEchoWorker(signal?: AbortSignal): WorkerClient<EchoCalls> {
   return client
 }
 
-test('worker protocol: responses belong to their calls, and buffers are moved in both directions', async () => {
+test('worker protocol: each response resolves its own call, and buffers are transferred in both directions', async () => {
   const worker = openEchoWorker()
   const requests = [1, 2, 3].map((value) => Uint8Array.of(value, value))
   const calls = requests.map((bytes) => worker.call('echo', { bytes }, { transfer: [bytes.buffer] }))
@@ -23,7 +23,7 @@ test('worker protocol: responses belong to their calls, and buffers are moved in
   ])
 })
 
-test('worker protocol: an error keeps its name, and later calls still work', async () => {
+test('worker protocol: a thrown error keeps its name, and later calls still work', async () => {
   const worker = openEchoWorker()
   await expect(worker.call('fail', { name: 'QuotaExceededError' })).rejects.toMatchObject({
     name: 'QuotaExceededError',
@@ -32,7 +32,7 @@ test('worker protocol: an error keeps its name, and later calls still work', asy
   expect(await worker.call('countCancelled', undefined)).toBe(0)
 })
 
-test('worker protocol: aborting cancels a running and a waiting call, which the worker observes', async () => {
+test('worker protocol: aborting cancels a running and a waiting call, and the worker learns of it', async () => {
   const worker = openEchoWorker()
   const controller = new AbortController()
   const steps: number[] = []
@@ -69,7 +69,7 @@ test("worker protocol: the client's signal terminates the worker", async () => {
   await expect(worker.call('countCancelled', undefined)).rejects.toThrow('enough')
 })
 
-test('worker protocol: an error outside of a call, and a program that cannot be loaded, reject all calls', async () => {
+test('worker protocol: an error outside of a call rejects all calls, and so does a script that cannot be loaded', async () => {
   await expect(openEchoWorker().call('crash', undefined)).rejects.toThrow('crashed')
   const missingWorker = createWorkerClient<EchoCalls>(new Worker('/no-such-worker.js', { type: 'module' }))
   await expect(missingWorker.call('countCancelled', undefined)).rejects.toThrow()

@@ -16,7 +16,7 @@ const rowOf = (confirmedAtMs: number, ...roles: ('subscriber' | 'donator')[]): A
 })
 
 describe('entitlementOf', () => {
-  it('entitlementOf: a subscriber is entitled for 30 days after the confirmation, also if the clock was set back', () => {
+  it("entitlementOf: a subscriber is entitled for 30 days after the server's confirmation, even if the device's clock was set back", () => {
     for (const hasFailed of [false, true]) {
       expect(entitlementOf(rowOf(NOW_MS, 'donator', 'subscriber'), hasFailed, NOW_MS)).toBe('entitled')
       expect(entitlementOf(rowOf(NOW_MS - ROLE_VALID_OFFLINE_MS, 'subscriber'), hasFailed, NOW_MS)).toBe('entitled')
@@ -27,12 +27,12 @@ describe('entitlementOf', () => {
     expect(ROLE_VALID_OFFLINE_MS).toBe(30 * 86_400_000)
   })
 
-  it('entitlementOf: an account without the role is locked, whatever the age of the confirmation', () => {
+  it("entitlementOf: an account without the role is locked, however old the server's confirmation is", () => {
     for (const hasFailed of [false, true])
       expect(entitlementOf(rowOf(NOW_MS - 2 * ROLE_VALID_OFFLINE_MS, 'donator'), hasFailed, NOW_MS)).toBe('locked')
   })
 
-  it('entitlementOf: without a stored row the entitlement is unknown, or stale after a failed request', () => {
+  it('entitlementOf: without a stored row the entitlement is unknown, or after a failed request stale', () => {
     expect([entitlementOf(undefined, true, NOW_MS), entitlementOf(null, false, NOW_MS), entitlementOf(null, true, NOW_MS)]).toEqual([
       'unknown',
       'unknown',
@@ -72,7 +72,7 @@ describe('useEntitlement', () => {
     })
     const identity = { getSnapshot: () => person, subscribe: () => () => {} }
     root.render(
-      // This object has only the services that `useEntitlement` uses.
+      // The cast is safe, because `useEntitlement` uses only these services.
       <ServicesProvider services={{ kind: 'main', accounts, identity, database } as unknown as Services}>
         <Probe />
       </ServicesProvider>,
@@ -82,7 +82,7 @@ describe('useEntitlement', () => {
   const putAccount = (row: AccountRow) => database.change((tables) => tables.accounts.put([row]))
   const expectEntitlement = (entitlement: string) => vi.waitFor(() => expect(renderedValues.at(-1)).toBe(entitlement))
 
-  it('useEntitlement: follows the roles that the server returns', async () => {
+  it('useEntitlement: the entitlement follows the roles that the server returns', async () => {
     const accounts = renderEntitlement()
     await expectEntitlement('entitled')
     expect(new Set(renderedValues)).toEqual(new Set(['unknown', 'entitled']))
@@ -94,7 +94,7 @@ describe('useEntitlement', () => {
     await expectEntitlement('entitled')
   })
 
-  it('useEntitlement: without a connection a stored role is valid for 30 days, then stale', async () => {
+  it('useEntitlement: without a connection a stored role is valid for 30 days, and then stale', async () => {
     roles = undefined
     await putAccount(rowOf(Date.now() - ROLE_VALID_OFFLINE_MS + 60_000, 'subscriber'))
     renderEntitlement()
@@ -110,7 +110,7 @@ describe('useEntitlement', () => {
     await expectEntitlement('stale')
   })
 
-  it('useEntitlement: a confirmation time in the future is replaced with the current time', async () => {
+  it('useEntitlement: if a stored confirmation lies in the future, its time is replaced with the current time', async () => {
     roles = undefined
     await putAccount(rowOf(Date.now() + 5 * ROLE_VALID_OFFLINE_MS, 'subscriber'))
     renderEntitlement()
@@ -120,7 +120,7 @@ describe('useEntitlement', () => {
     expect(await confirmedAtMs()).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  it('useEntitlement: an expired role is requested again while the page is open', async () => {
+  it('useEntitlement: when a role expires while the page is open, it is requested again', async () => {
     renderEntitlement()
     await expectEntitlement('entitled')
     const requestCountBefore = requestCount

@@ -1,4 +1,4 @@
-/** Synthesizes a drum loop: a kick on each beat, a snare on every second one, a hat between beats. The noise is seeded. */
+/** Synthesizes a drum loop: a kick on each beat, a snare on every second beat, a hat between beats. The noise is the same each time. */
 export function drumLoop(bpm: number, { sampleRate = 44_100, seconds = 30 } = {}): Float32Array<ArrayBuffer> {
   const samples = new Float32Array(Math.round(sampleRate * seconds))
   const nextNoise = createNoise()
@@ -19,7 +19,7 @@ export function drumLoop(bpm: number, { sampleRate = 44_100, seconds = 30 } = {}
   return samples
 }
 
-/** Returns a generator of noise, -1 to 1: the linear congruential generator of "Numerical Recipes". */
+/** Returns a generator of noise from -1 to 1. It is the linear congruential generator of "Numerical Recipes". */
 export function createNoise(): () => number {
   let state = 1
   return () => {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { pageScope } from '../../primitives/scope.ts'
 
 /**
- * Removes exported files after each test: it records the page's timeouts, of which a test file that calls this starts no others, and runs them. The
- * product keeps the files for minutes.
+ * Removes exported files after each test. The product keeps these files for minutes: their removal is a timeout, which this function
+ * records and runs early. The test file must start no other timeouts.
  */
 export function removeExportsAfterEach(): void {
   let removals: (() => void)[] = []

@@ -1,9 +1,9 @@
 import type { SoundFile } from '../engine.ts'
 
 /**
- * Small files made with ffmpeg: `lavfi` tones of up to 1.2 s, most at 44.1 kHz and in stereo, titled 'Sweep' by 'Fixture'. The surround files are
- * 5.1, with tones in the left and the centre channel, and a loud one in the low-frequency channel. `long.ogg` has 50 s at 8 kHz, with a page for
- * each half second.
+ * Small files made with ffmpeg: `lavfi` tones of up to 1.2 s, most at 44.1 kHz and in stereo, with the title 'Sweep' and the artist
+ * 'Fixture'. The surround files are 5.1, with tones in the left and the centre channel, and a loud one in the low-frequency channel.
+ * `long.ogg` has 50 s at 8 kHz, with a page for each half second.
  */
 const urls: Record<string, string> = import.meta.glob('./fixtures/*', { query: '?url', import: 'default', eager: true })
 

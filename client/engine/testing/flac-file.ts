@@ -5,13 +5,13 @@ export interface FlacFileOptions {
 
 const BLOCK_FRAMES = 4096
 
-/** Builds a FLAC file (RFC 9639) of uncompressed integer samples, one array for each channel. */
+/** Builds a FLAC file (RFC 9639) of uncompressed integer samples. Each array holds one channel. */
 export function flacFile(channels: readonly (readonly number[])[], { sampleRate, bits }: FlacFileOptions): Uint8Array<ArrayBuffer> {
   const frames = channels[0]?.length ?? 0
   const streamInfo = createBitWriter()
   streamInfo.write(16, BLOCK_FRAMES)
   streamInfo.write(16, BLOCK_FRAMES)
-  // The smallest and the largest size of a block are unknown.
+  // The header leaves the smallest and the largest block size unknown.
   streamInfo.write(24, 0)
   streamInfo.write(24, 0)
   streamInfo.write(20, sampleRate)
@@ -19,7 +19,7 @@ export function flacFile(channels: readonly (readonly number[])[], { sampleRate,
   streamInfo.write(5, bits - 1)
   streamInfo.write(4, 0)
   streamInfo.write(32, frames)
-  // The MD5 of the samples is unknown.
+  // The header leaves the MD5 of the samples unknown.
   for (let count = 0; count < 4; count++) streamInfo.write(32, 0)
   const LAST_STREAM_INFO = 0x80
   const file = [...new TextEncoder().encode('fLaC'), LAST_STREAM_INFO, 0, 0, streamInfo.bytes.length, ...streamInfo.bytes]

@@ -3,18 +3,18 @@ import { drumLoop } from './drum-loop.ts'
 
 export interface Mp3FileOptions {
   readonly seconds?: number
-  /** The sampling rate is fixed, because LAME otherwise chooses one that suits the bit rate. */
+  /** The sampling rate is set, because LAME would otherwise choose one that fits the bit rate. */
   readonly sampleRate?: 8000 | 16_000 | 22_050 | 24_000 | 44_100 | 48_000
   readonly channels?: 1 | 2
-  /** The constant bit rate, used without `vbrQuality`. */
+  /** The constant bit rate. It applies only without `vbrQuality`. */
   readonly kbps?: 8 | 16 | 24 | 32 | 64 | 128 | 320
-  /** The quality of a variable bit rate, from 0, the best, to 9. */
+  /** The quality of a variable bit rate, from 0 (best) to 9. */
   readonly vbrQuality?: number
-  /** The factor that is applied to the drum loop, whose peaks are at full scale otherwise. */
+  /** The factor by which the drum loop is multiplied. Without it, the peaks of the loop are at full scale. */
   readonly level?: number
 }
 
-/** Options for each version of MPEG, with few and many channels and bits. */
+/** Options for each version of MPEG, each with one and two channels, at a low and a high bit rate. */
 export const mp3FileKinds: readonly (readonly [string, Mp3FileOptions])[] = [
   ['320 kbps', { kbps: 320 }],
   ['128 kbps, joint stereo', {}],
@@ -30,7 +30,7 @@ export const mp3FileKinds: readonly (readonly [string, Mp3FileOptions])[] = [
   ['MPEG-2.5, 8 kbps, 8 kHz', { kbps: 8, sampleRate: 8000 }],
 ]
 
-/** Encodes a drum loop, with another one in the right channel, by LAME. The file has packets only, no tags. */
+/** Encodes a drum loop with LAME; the right channel has a different loop than the left one. The file contains only packets, no tags. */
 export async function mp3File({
   seconds = 10,
   sampleRate = 44_100,
@@ -53,8 +53,8 @@ export async function mp3File({
 }
 
 /**
- * Raises `global_gain` of each granule and channel by `steps` of 1.5 dB, as mp3gain does, so that the file decodes above full scale. It is
- * written apart from the engine's code, over the bits as text, as its reference.
+ * Raises `global_gain` of each granule and channel by `steps` of 1.5 dB, as mp3gain does, so that the file decodes above full scale. This
+ * code processes the bits as text and is independent of the engine's code, so that the test can compare both.
  */
 export function withRaisedGain(packets: Uint8Array<ArrayBuffer>, steps: number): Uint8Array<ArrayBuffer> {
   const raisedFile = packets.slice()
@@ -66,10 +66,10 @@ export function withRaisedGain(packets: Uint8Array<ArrayBuffer>, steps: number):
     const sideBytes = isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17
     let bits = Array.from(raisedFile.subarray(sideStart, sideStart + sideBytes), (byte) => byte.toString(2).padStart(8, '0')).join('')
     const granuleBits = isMpeg1 ? 59 : 63
-    // The granules are the last bits of the side information.
+    // The granules are the last bits of the packet's side information.
     for (let granule = bits.length % granuleBits; granule < bits.length; granule += granuleBits) {
       const gainBits = bits.slice(granule + 21, granule + 29)
-      // LAME gives silent granules the largest gain or none.
+      // For a silent granule, LAME writes the largest gain or none.
       const gain = Number.parseInt(gainBits, 2)
       const raisedGain = gain === 0 || gain + steps > 255 ? gain : gain + steps
       bits = bits.slice(0, granule + 21) + raisedGain.toString(2).padStart(8, '0') + bits.slice(granule + 29)
@@ -80,7 +80,9 @@ export function withRaisedGain(packets: Uint8Array<ArrayBuffer>, steps: number):
   return raisedFile
 }
 
-/** Returns the size of a packet (ISO/IEC 11172-3, 2.4.3.1): 144 or 72 bytes for each kbit/s and kHz, and one that pads it. */
+/**
+ * Returns the size of a packet in bytes: 144 or 72 for each kbit/s and kHz, plus one if the packet is padded (ISO/IEC 11172-3, 2.4.3.1).
+ */
 function packetBytes(versionByte: number, ratesByte: number): number {
   const version = (versionByte >> 3) & 3
   const mpeg1Kbps = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
@@ -90,7 +92,7 @@ function packetBytes(versionByte: number, ratesByte: number): number {
   return Math.floor(((version === 3 ? 144_000 : 72_000) * kbps) / rate) + ((ratesByte >> 1) & 1)
 }
 
-/** Prepends LAME's info packet: the number of packets, and the encoder's delay and padding. */
+/** Prepends LAME's info packet, which states the number of packets and the encoder's delay and padding. */
 export function withInfo(
   packets: Uint8Array<ArrayBuffer>,
   packetCount: number,
@@ -114,7 +116,7 @@ export function withInfo(
   return joinBytes(infoPacket, packets)
 }
 
-/** Adds the tags of most files: ID3v2 with a cover before the packets, ID3v1 after them. */
+/** Adds the tags that most files have: ID3v2 with a cover before the packets, ID3v1 after them. */
 export function withTags(packets: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const tagBefore = new Uint8Array(10 + 5 * 128)
   tagBefore.set([...new TextEncoder().encode('ID3'), 3, 0, 0, 0, 0, 5, 0])
@@ -135,8 +137,8 @@ export function joinBytes(...arrays: readonly Uint8Array[]): Uint8Array<ArrayBuf
 }
 
 /**
- * Repacks stereo packets of 128 kbps at 44.1 kHz as packets of 320 kbps with a checksum. Each new packet contains all of its own data, so that
- * there is room for the checksum.
+ * Repacks stereo packets of 128 kbps at 44.1 kHz as packets of 320 kbps with a checksum. Each new packet contains all of its own data
+ * instead of sharing the space of earlier packets, and so has room for the checksum.
  */
 export function withChecksums(packets: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const SIDE_END = 4 + 32
@@ -145,7 +147,7 @@ export function withChecksums(packets: Uint8Array<ArrayBuffer>): Uint8Array<Arra
   for (let at = 0; at < packets.length; ) {
     const endByte = at + packetBytes(packets[at + 1] ?? 0, packets[at + 2] ?? 0)
     const head = packets.slice(at, at + SIDE_END)
-    // main_data_begin: how many bytes earlier the data of this packet begin.
+    // The field main_data_begin: how many bytes before this packet its data begin.
     const dataBegin = ((head[4] ?? 0) << 1) | ((head[5] ?? 0) >> 7)
     parsedPackets.push({ head, mainStart: mainData.length - dataBegin })
     mainData = joinBytes(mainData, packets.subarray(at + SIDE_END, endByte))

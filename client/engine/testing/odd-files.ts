@@ -9,17 +9,17 @@ export interface OddFile {
   readonly file: SoundFile
   /** The results of decoding that the test accepts. */
   readonly outcomes: readonly Outcome[]
-  /** The exact number of frames that decoding must yield. */
+  /** The exact number of frames to which the file must decode. */
   readonly frames?: number | undefined
 }
 
 const DECODED_ONLY: readonly Outcome[] = ['decoded']
-/** A damaged file may yield the samples up to the damage, or none. */
+/** A damaged file may decode up to the damage, or not at all. */
 const DECODED_OR_REFUSED: readonly Outcome[] = ['decoded', 'undecodable', 'unsupported-codec', 'incomplete', 'no-sound']
 
 const UNDECODABLE_NAMES = ['alac.m4a']
 
-/** Creates more than 200 cut, damaged, misnamed and unusual files, the same ones each time. */
+/** Creates more than 200 truncated, damaged, misnamed and unusual files. They are the same on each call. */
 export async function createOddFiles(): Promise<OddFile[]> {
   const names = fixtureNames.filter((name) => !UNDECODABLE_NAMES.includes(name))
   const originals = await Promise.all(names.map(async (name) => ({ name, bytes: await fixtureBytes(name) })))
@@ -34,11 +34,11 @@ export async function createOddFiles(): Promise<OddFile[]> {
 }
 
 function cutFiles(name: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
-  // A cut M4A file must be refused, because its index is at the end. Other files that are cut behind their headers decode up to the cut;
-  // Ogg, read from the disk, loses its last pages.
+  // A truncated M4A file must be refused, because its index is at the end. Other files that are truncated after their headers decode up to
+  // the cut. Ogg that is read from the disk loses its last pages.
   const needsEnd = name.endsWith('.m4a')
   return [1, 4, 20, 0.05, 0.3, 0.6, 0.9].map((cutAt) => {
-    // Where the file is cut: a share of the file if below 1, else a number of bytes.
+    // Where the file is truncated: below 1 a share of the file, otherwise a number of bytes.
     const cutByte = cutAt < 1 ? Math.floor(cutAt * bytes.length) : cutAt
     const outcomes = needsEnd
       ? cutByte < 8
@@ -149,7 +149,7 @@ async function refusedFiles(): Promise<OddFile[]> {
   ]
 }
 
-/** Returns a generator of integers from 0 to below a limit: a linear congruential generator. */
+/** Returns a generator of integers from 0 to below a limit. It is a linear congruential generator. */
 function createRandom(seed: number): (limit: number) => number {
   let state = seed
   return (limit) => {

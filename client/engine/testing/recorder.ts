@@ -1,6 +1,6 @@
 /** The recorded output of an audio node. */
 export interface Recording {
-  /** Frame of the context's time at which the recording starts. */
+  /** The frame, on the clock of the audio context, at which the recording starts. */
   readonly startFrame: number
   readonly channels: readonly [Float32Array, Float32Array]
 }
@@ -14,7 +14,7 @@ registerProcessor('recorder', class extends AudioWorkletProcessor {
   }
 })`
 
-/** Records the output of `node` from now on. The returned function returns what is recorded so far. */
+/** Starts recording the output of `node`. The returned function returns everything recorded so far. */
 export async function recordOutput(context: AudioContext, node: AudioNode): Promise<() => Recording> {
   const url = URL.createObjectURL(new Blob([RECORDER_PROGRAM], { type: 'text/javascript' }))
   await context.audioWorklet.addModule(url)
@@ -25,7 +25,7 @@ export async function recordOutput(context: AudioContext, node: AudioNode): Prom
   node.connect(recorder)
   recorder.connect(new GainNode(context, { gain: 0 })).connect(context.destination)
   return () => {
-    // The blocks are in the order of their arrival, because two may have the same time on a busy machine.
+    // The blocks are stored in the order of their arrival, because on a busy machine two may have the same time.
     const channels = [new Float32Array(128 * blocks.length), new Float32Array(128 * blocks.length)] as const
     for (const [index, { left, right }] of blocks.entries()) {
       channels[0].set(left, 128 * index)

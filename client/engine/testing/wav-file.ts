@@ -3,11 +3,11 @@ export interface WavFileOptions {
   readonly bits?: 8 | 16 | 24 | 32 | 64
   readonly float?: boolean
   readonly extensible?: boolean
-  /** The size in the header of the data chunk, if it is to differ from the real size. */
+  /** The size that the header of the data chunk states, if it differs from the real size. */
   readonly declaredBytes?: number
 }
 
-/** Builds a WAV file of one array of samples for each channel, full scale ±1. */
+/** Builds a WAV file from one array of samples for each channel, with full scale at ±1. */
 export function wavFile(channels: readonly (readonly number[])[], options: WavFileOptions = {}): Uint8Array<ArrayBuffer> {
   const { sampleRate = 44_100, bits = 16, float: isFloat = false, extensible: isExtensible = false } = options
   const frames = channels[0]?.length ?? 0
@@ -57,7 +57,7 @@ function putSample(view: DataView, at: number, sample: number, bits: number, isF
   } else view.setInt32(at, quantisedSample, true)
 }
 
-/** Returns a sine tone with the amplitude `level`, relative to full scale. */
+/** Returns a sine tone. Its amplitude is `level`, where 1 is full scale. */
 export const sineTone = (frames: number, periodFrames = 100, level = 0.5): number[] =>
   Array.from({ length: frames }, (_, frame) => level * Math.sin((2 * Math.PI * frame) / periodFrames))
 
@@ -65,14 +65,14 @@ export interface PcmFileOptions extends Pick<WavFileOptions, 'bits' | 'float'> {
   readonly littleEndian?: boolean
 }
 
-/** Builds an AIFF-C file of one array of samples for each channel at 44.1 kHz. */
+/** Builds an AIFF-C file at 44.1 kHz from one array of samples for each channel. */
 export function aiffFile(channels: readonly (readonly number[])[], options: PcmFileOptions = {}): Uint8Array<ArrayBuffer> {
   const { bits = 16, float: isFloat = false, littleEndian: isLittleEndian = false } = options
   const type = isFloat ? `fl${bits}` : isLittleEndian ? 'sowt' : 'NONE'
   const samples = samplesOf(channels, options)
   const frames = channels[0]?.length ?? 0
   const common = [...bigEndian(2, channels.length), ...bigEndian(4, frames), ...bigEndian(2, bits)]
-  // 44,100 as a float of 80 bits.
+  // The number 44,100 as an 80-bit float.
   const rate = [0x40, 0x0e, 0xac, 0x44, 0, 0, 0, 0, 0, 0]
   const content = [
     ...codesOf('AIFC'),
@@ -82,7 +82,7 @@ export function aiffFile(channels: readonly (readonly number[])[], options: PcmF
   return Uint8Array.from([...codesOf('FORM'), ...bigEndian(4, content.length), ...content])
 }
 
-/** Builds a CAF file of one array of samples for each channel at 44.1 kHz, whose size is unknown to the writer if `bits` is 24. */
+/** Builds a CAF file at 44.1 kHz from one array of samples for each channel. If `bits` is 24, the header says that the size is unknown. */
 export function cafFile(channels: readonly (readonly number[])[], options: PcmFileOptions = {}): Uint8Array<ArrayBuffer> {
   const { bits = 16, float: isFloat = false, littleEndian: isLittleEndian = false } = options
   const rate = [...new Uint8Array(new Float64Array([44_100]).buffer)].reverse()
@@ -98,7 +98,7 @@ export function cafFile(channels: readonly (readonly number[])[], options: PcmFi
   ])
 }
 
-/** Returns the samples of a WAV file in the byte order of AIFF and CAF files, where 8 bits are signed. */
+/** Encodes the samples of a WAV file as AIFF and CAF do: in big-endian order, with 8-bit samples signed. */
 function samplesOf(
   channels: readonly (readonly number[])[],
   { littleEndian: isLittleEndian = false, ...options }: PcmFileOptions,

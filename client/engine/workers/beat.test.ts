@@ -12,7 +12,7 @@ function clickTrack(bpm: number, level = 1) {
   return samples
 }
 
-test('detectBeat: click tracks of 60 to 200 BPM, of which the slowest are found at the double', { tags: ['long'] }, () => {
+test('detectBeat: the tempo of click tracks of 60 to 200 BPM is found, for the slowest as the double', { tags: ['long'] }, () => {
   for (let bpm = 60; bpm <= 200; bpm += 4) {
     const foundBpm = detectBeat(clickTrack(bpm), SAMPLE_RATE) ?? 0
     const expectedBpm = bpm < 68 && foundBpm > 100 ? 2 * bpm : bpm
@@ -26,11 +26,11 @@ test.each([60, 72, 85, 100, 112, 128, 140, 150, 160, 174, 190])('detectBeat: a d
   expect(Math.min(...errors)).toBeLessThan(0.001)
 })
 
-test('detectBeat: does not depend on the level', () => {
+test('detectBeat: the result does not depend on the level of the sound', () => {
   expect(detectBeat(clickTrack(93, 0.001), SAMPLE_RATE)).toBeCloseTo(detectBeat(clickTrack(93), SAMPLE_RATE) ?? 0, 3)
 })
 
-test('detectBeat: finds a beat under noise, and one that drifts', () => {
+test('detectBeat: a beat under noise and a beat that drifts are found', () => {
   const nextNoise = createNoise()
   const loop = drumLoop(117, { sampleRate: SAMPLE_RATE })
   expect(
@@ -43,7 +43,7 @@ test('detectBeat: finds a beat under noise, and one that drifts', () => {
         1,
     ),
   ).toBeLessThan(0.001)
-  // From 114 to 120 BPM: each half has another tempo.
+  // The beat changes from 114 to 120 BPM: each half of the sound has its own tempo.
   const halves = [114, 120].flatMap((bpm) => [...drumLoop(bpm, { sampleRate: SAMPLE_RATE })])
   expect(Math.abs((detectBeat(Float32Array.from(halves), SAMPLE_RATE) ?? 0) / 117 - 1)).toBeLessThan(0.03)
 })

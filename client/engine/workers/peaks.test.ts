@@ -9,7 +9,7 @@ function measurePeaks(...channels: Float32Array[]) {
 
 const rampSamples = (frames: number, scale = 1) => Float32Array.from({ length: frames }, (_, frame) => (scale * frame) / frames)
 
-test('peak meter: each peak has the lowest and the highest sample over all channels', () => {
+test('peak meter: each peak consists of the lowest and the highest sample of all channels', () => {
   const [left, right] = [rampSamples(600), rampSamples(600, -0.5)]
   const { framesPerPeak, values } = measurePeaks(left, right)
   expect(framesPerPeak).toBe(256)
@@ -26,7 +26,7 @@ test('peak meter: each peak has the lowest and the highest sample over all chann
   )
 })
 
-test('peak meter: the size of the chunks does not matter', () => {
+test('peak meter: the result does not depend on the size of the chunks', () => {
   const samples = Float32Array.from({ length: 10_000 }, (_, frame) => Math.sin(frame * frame))
   const [atOnce, inChunks] = [createPeakMeter(), createPeakMeter()]
   atOnce.add([samples])
@@ -34,7 +34,7 @@ test('peak meter: the size of the chunks does not matter', () => {
   expect(inChunks.peaks()).toEqual(atOnce.peaks())
 })
 
-test('peak meter: a long sound has at most MAX_PEAKS peaks, of more frames each', () => {
+test('peak meter: a longer sound gets more frames for each peak instead of more than MAX_PEAKS peaks', () => {
   const meter = createPeakMeter()
   const chunk = new Float32Array(2 ** 18)
   const chunkCount = 400
@@ -49,11 +49,11 @@ test('peak meter: a long sound has at most MAX_PEAKS peaks, of more frames each'
   for (let index = 0; index < chunkCount; index++) expect(values[2 * index * 256 + 1]).toBeCloseTo(index / chunkCount, 6)
 })
 
-test('peak meter: NaN and samples over full scale are limited', () => {
+test('peak meter: NaN and samples beyond full scale are limited', () => {
   const { values } = measurePeaks(new Float32Array([3, -7, Number.NaN]))
   expect(values).toEqual(new Float32Array([-1, 1]))
 })
 
-test('peak meter: an empty sound has no peaks', () => {
+test('peak meter: the list of peaks of an empty sound is empty', () => {
   expect(measurePeaks(new Float32Array()).values).toHaveLength(0)
 })

@@ -15,7 +15,7 @@ it.each([
   expect(authErrorMessage(code)).not.toBe(authErrorMessage('an unknown code'))
 })
 
-it('auth messages: a weak password lists the requirements of the password policy', () => {
+it('auth messages: the message for a weak password lists the requirements of the password policy', () => {
   const advice = {
     minLength: 8,
     rules: [
@@ -29,12 +29,12 @@ it('auth messages: a weak password lists the requirements of the password policy
   expect(authErrorMessage('weak-password', advice)).toContain('8 characters or more')
 })
 
-it('auth messages: a password that is long enough but easy to guess has a message of its own', () => {
+it('auth messages: a password that is long enough but easy to guess has a separate message', () => {
   const advice = { minLength: 8, rules: [{ rule: 'length', met: true }] } as const
   expect(authErrorMessage('weak-password', advice)).toContain('easy to guess')
 })
 
-it('auth messages: a password that is too long lists the maximum length', () => {
+it('auth messages: the message for a password that is too long states the maximum length', () => {
   const advice = {
     minLength: 6,
     maxLength: 4096,

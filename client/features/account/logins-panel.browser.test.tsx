@@ -17,7 +17,7 @@ const networkError = new ApiCallError('network', 0, 'No connection to the server
 
 let root: Root
 let host: HTMLElement
-/** The answers of the server, by endpoint. An error is thrown. */
+/** The simulated server's answer for each endpoint. If the answer is an `Error`, the call throws it. */
 let answers: Record<string, unknown>
 let calls: string[]
 
@@ -51,7 +51,7 @@ function renderPanel(site: object = {}) {
 }
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
-it('logins panel: says that it loads, then lists each login, this one first, with device, network and times', async () => {
+it('logins panel: the panel says that it is loading, then lists each login with device, network and times, with the current login first', async () => {
   const list = answers['GET /account/logins']
   let sendList = () => {}
   answers['GET /account/logins'] = new Promise((resolve) => {
@@ -72,7 +72,7 @@ it('logins panel: says that it loads, then lists each login, this one first, wit
   ])
 })
 
-it('logins panel: shows that the connection is missing, and Retry requests the logins again', async () => {
+it('logins panel: without a connection the panel says so, and Retry requests the logins again', async () => {
   const list = answers['GET /account/logins']
   answers['GET /account/logins'] = networkError
   renderPanel()
@@ -86,7 +86,7 @@ it('logins panel: shows that the connection is missing, and Retry requests the l
   await expect.element(button('Retry')).not.toBeInTheDocument()
 })
 
-it('logins panel: another device is signed out on a press; a login that has ended already only leaves the list', async () => {
+it('logins panel: pressing the button of another device signs it out; if that login had already ended, it is only removed from the list', async () => {
   answers['POST /account/end_login'] = networkError
   renderPanel()
   await button('Sign out there').click()
@@ -105,7 +105,7 @@ it('logins panel: another device is signed out on a press; a login that has ende
   expect(calls).toEqual(['there', 'there', 'third'].map((id) => `POST /account/end_login ${JSON.stringify({ id })}`))
 })
 
-it('logins panel: when a row with the focus is removed, the next row gets it, and after the last row the panel', async () => {
+it('logins panel: when the focused row is removed, focus moves to the next row, and after the last row to the panel', async () => {
   const rows = ['Safari on iPhone', 'Firefox on Windows', 'Chrome on Android'].map((device) => loginOf(device, device, false))
   const [first, second, third] = rows
   const pressEnter = async (nextRows: unknown) => {

@@ -9,7 +9,7 @@ afterEach(() => {
   root?.unmount()
   root = undefined
   document.body.replaceChildren()
-  // Real timers come first: restoring a mocked timer while timers are fake would remove that timer from the page.
+  // The tests restore real timers before the mocks: restoring a mocked timer while timers are fake would remove that timer from the page.
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
@@ -17,13 +17,13 @@ afterEach(() => {
 async function renderMessage() {
   root = createRoot(document.body.appendChild(document.createElement('div')))
   flushSync(() => root?.render(<TransientMessage kind="bad" text="You were signed out." />))
-  // On a busy machine the message is rendered some frames after the effect; timeouts are faked, frames are not.
+  // On a busy machine the message is rendered some frames after the effect. The test fakes timeouts, but not frames.
   while (alert.query() === null) await new Promise((resolve) => requestAnimationFrame(resolve))
 }
 
 const alert = page.getByRole('alert')
 
-it('transient message: disappears after 5 seconds', async () => {
+it('transient message: the message disappears after 5 seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await renderMessage()
   flushSync(() => vi.advanceTimersByTime(4_999))

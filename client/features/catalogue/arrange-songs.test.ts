@@ -21,7 +21,7 @@ const toSong = (row: { youtube_id: string; title: string; author_name: string },
   new: 'false',
 })
 
-it('arrangeSongs: every song that has all words, and no other, in the order of the playlist', () => {
+it('arrangeSongs: a filter returns exactly the songs that contain all of its words, in the order of the playlist', () => {
   fc.assert(
     fc.property(songs, fc.constantFrom('', 'neon', 'CAFE', 'neon uber', 'ann lodz', 'o', '!'), (rows, text) => {
       const list = rows.map(toSong)
@@ -33,7 +33,7 @@ it('arrangeSongs: every song that has all words, and no other, in the order of t
   )
 })
 
-it('arrangeSongs: an order rearranges the songs, and its opposite is the reverse for songs that differ', () => {
+it('arrangeSongs: each order sorts the songs, and for songs that differ the opposite order is the reverse', () => {
   fc.assert(
     fc.property(songs, (rows) => {
       const list = rows.map(toSong)

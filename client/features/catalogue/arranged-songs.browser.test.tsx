@@ -12,7 +12,7 @@ afterEach(() => {
   host?.remove()
 })
 
-it('arranged songs: are filtered while typing, and sorted', async () => {
+it('arranged songs: the list is filtered while a person types, and can be sorted', async () => {
   const songs = Array.from({ length: 12 }, (_, index) => testSong(index, { title: `${index % 2 ? 'Café' : 'Neon'} ${20 - index}` }))
   host = document.body.appendChild(document.createElement('div'))
   root = createRoot(host)

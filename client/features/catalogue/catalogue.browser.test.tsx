@@ -31,7 +31,7 @@ type ServerResponse = { code: number; message?: string; data?: unknown } | 'offl
 let root: Root | undefined
 let host: HTMLElement | undefined
 
-/** Renders `children` with services whose server responds with `respond(path and query)`. */
+/** Renders `children` with services whose server responds with the result of `respond(path and query)`. */
 function renderPage(
   children: ReactNode,
   responseTo: (path: string) => ServerResponse | Promise<ServerResponse>,
@@ -75,7 +75,7 @@ function renderPage(
       return () => listeners.delete(listener)
     },
   }
-  // This object has only the members of the services that these pages use.
+  // The cast is safe, because these pages use only these members of the services.
   const database = openedDatabase(createMemoryDatabase())
   const catalogue = createCatalogue({ api, database })
   const noRows = { subscribe: () => () => {}, getSnapshot: () => undefined }
@@ -117,7 +117,7 @@ const rushResponse = (songs: Song[], overrides: Partial<Playlist> = {}) => ({
 const searchField = () => page.getByRole('combobox', { name: 'Search songs and artists' })
 
 describe('a playlist', () => {
-  it('shows the columns of each song and marks the current song', async () => {
+  it('each row has the columns of a song, and the current song is marked', async () => {
     await page.viewport(390, 844)
     renderPage(<PlaylistPage id="rush" />, () =>
       rushResponse([songWith(0, { new: 'true' }), songWith(1)], {
@@ -143,19 +143,19 @@ describe('a playlist', () => {
     await expect.element(page.getByText('<b>')).toBeVisible()
   })
 
-  it('shows the specified texts and a link to the home page if it is empty', async () => {
+  it('an empty playlist shows the texts that the specification requires and a link to the home page', async () => {
     renderPage(<PlaylistPage id="rush" />, () => rushResponse([]))
     await expect.element(page.getByText('No songs found', { exact: true })).toBeVisible()
     await expect.element(page.getByText('This playlist is empty', { exact: true })).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Go back', exact: true })).toHaveAttribute('href', '/')
   })
 
-  it('shows the not-found page for an unknown id', async () => {
+  it('an unknown playlist id shows the not-found page', async () => {
     renderPage(<PlaylistPage id="rush" />, () => ({ code: 404, message: 'No such playlist.' }))
     await expect.element(page.getByText('Page not found')).toBeVisible()
   })
 
-  it("shows the server's error message, and the rows after Retry", async () => {
+  it("a playlist shows the server's error message, and its rows after Retry", async () => {
     let isFailing = true
     renderPage(<PlaylistPage id="rush" />, () =>
       isFailing ? { code: 503, message: 'The server is stopping.' } : rushResponse([songWith(0)]),
@@ -166,20 +166,20 @@ describe('a playlist', () => {
     await expect.element(page.getByRole('link', { name: 'Song 0' })).toBeVisible()
   })
 
-  it('is too short to be filtered', async () => {
+  it('a short playlist has no filter', async () => {
     renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0)]))
     await expect.element(page.getByRole('link', { name: 'Song 0' })).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Sort and filter' })).not.toBeInTheDocument()
   })
 
-  it('shows a dash for an unknown length', async () => {
+  it('a song of unknown length shows a dash', async () => {
     const { duration: _unknown, ...song } = songWith(0)
     renderPage(<PlaylistPage id="rush" />, () => rushResponse([song, songWith(1, { duration: 62 })]))
     await expect.element(page.getByRole('listitem').nth(1)).toHaveTextContent('1:02')
     await expect.element(page.getByRole('listitem').first().getByText('–', { exact: true })).toBeInTheDocument()
   })
 
-  it('does not shift the layout when the connection is lost', async () => {
+  it('losing the connection does not shift the layout', async () => {
     const { goOffline } = renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0)]))
     const row = page.getByRole('listitem').first()
     await expect.element(row).toBeVisible()
@@ -198,7 +198,7 @@ describe('a playlist', () => {
     await expect.element(page.getByText(text, { exact: true })).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Retry' })).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Go back home' })).toHaveAttribute('href', '/')
-    // Checks that the alert region of the toasts is empty.
+    // Checks that the region for toasts that are announced as alerts is empty.
     expect(
       page
         .getByRole('alert')
@@ -207,7 +207,7 @@ describe('a playlist', () => {
     ).toEqual([''])
   })
 
-  it('adds a song to the queue from its menu', async () => {
+  it("a song's menu adds the song to the queue", async () => {
     const { player } = renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0)]))
     await page.getByRole('button', { name: 'More: Song 0' }).click()
     await page.getByRole('menuitem', { name: 'Play next' }).click()
@@ -215,7 +215,7 @@ describe('a playlist', () => {
     await expect.element(page.getByText('Plays next: Song 0')).toBeVisible()
   })
 
-  it('opens the menu of a song by keyboard, at its first or last action, and closes it', async () => {
+  it('the menu of a song opens by keyboard at its first or last action, and closes', async () => {
     renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0), songWith(1)]))
     const more = page.getByRole('button', { name: 'More: Song 1' })
     await expect.element(more).toHaveAttribute('aria-haspopup', 'menu')
@@ -232,7 +232,7 @@ describe('a playlist', () => {
 })
 
 describe('a list of 10,000 songs', () => {
-  it('renders only rows near the viewport, with their positions, and preserves the focus', async () => {
+  it('a list of 10,000 songs renders only the rows near the viewport, with their positions, and keeps the focus', async () => {
     const songs = Array.from({ length: 10_000 }, (_, index) => songWith(index))
     renderPage(<PlaylistPage id="rush" />, () => rushResponse(songs))
     await expect.element(page.getByRole('link', { name: 'Song 0', exact: true })).toBeVisible()
@@ -262,7 +262,7 @@ describe('a list of 10,000 songs', () => {
 })
 
 describe('the page of all playlists', () => {
-  it('shows 2,000 cards with their badges', { tags: ['long'] }, async () => {
+  it('the page of all playlists shows 2,000 cards with their badges', { tags: ['long'] }, async () => {
     const manySongs = Array.from({ length: 2_000 }, (_, index) =>
       playlistWith({ id: `p${index}`, title: `List ${index}`, special: index === 1 }),
     )
@@ -295,7 +295,7 @@ describe('the page of all playlists', () => {
     await expect.element(card).toHaveTextContent(text)
   })
 
-  it('reports the chosen sort order', async () => {
+  it('choosing a sort order on the page of all playlists is reported', async () => {
     const onSort = vi.fn()
     renderPage(<PlaylistsPage sort="popular" onSort={onSort} />, () => ({ code: 200, data: [playlistWith()] }))
     await page.getByRole('combobox').selectOptions('Z-A')
@@ -306,18 +306,18 @@ describe('the page of all playlists', () => {
 describe('search', () => {
   const loveQuery = { text: 'love', artist: false, sort: 'az' as const }
 
-  it('shows the specified text if the network fails and nothing is cached', async () => {
+  it('if the network fails and nothing is cached, a playlist shows the text that the specification requires', async () => {
     renderPage(<SearchPage query={loveQuery} onSort={() => {}} />, () => 'offline')
     await expect.element(page.getByText('An error occurred while fetching data.', { exact: true })).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Retry' })).toBeVisible()
   })
 
-  it("shows the server's error message", async () => {
+  it("search shows the server's error message", async () => {
     renderPage(<SearchPage query={loveQuery} onSort={() => {}} />, () => ({ code: 400, message: 's: too long' }))
     await expect.element(page.getByText('s: too long', { exact: true })).toBeVisible()
   })
 
-  it('loads more results on scrolling, and links each song in the context of its category', async () => {
+  it('search loads more results on scrolling, and each link opens the song in the context of its category', async () => {
     const allSongs = Array.from({ length: 120 }, (_, index) => songWith(index))
     const { requests } = renderPage(<SearchPage query={loveQuery} onSort={() => {}} />, (path) => {
       const offset = Number(new URL(path, 'http://site').searchParams.get('offset'))
@@ -335,7 +335,7 @@ describe('search', () => {
     await expect.element(page.getByText('120 songs')).toBeInTheDocument()
   })
 
-  it('lists matching artists and playlists, and has the text in its field', async () => {
+  it('search lists matching artists and playlists, and its field contains the searched text', async () => {
     const { router } = renderPage(
       <SearchPage query={loveQuery} onSort={() => {}} />,
       () => ({ code: 200, data: [songWith(1)] }),
@@ -352,7 +352,7 @@ describe('search', () => {
     expect(router.history.location.href).toBe('/search?q=rain')
   })
 
-  it("shows an artist's name and number of songs, and plays all of them", async () => {
+  it("search shows an artist's name and number of songs, and plays all of them", async () => {
     const allSongs = Array.from({ length: 60 }, (_, index) => songWith(index, { author_name: 'Love Unit' }))
     const { player, router } = renderPage(
       <SearchPage query={{ ...loveQuery, text: 'love unit', artist: true }} onSort={() => {}} />,
@@ -371,7 +371,7 @@ describe('search', () => {
     expect(player.clearQueue).toHaveBeenCalledBefore(player.open)
   })
 
-  it('queues nothing if another song is opened while the songs are requested', async () => {
+  it('if another song is opened while songs are requested for the queue, nothing is queued', async () => {
     const loadedSongs = Array.from({ length: 50 }, (_, index) => songWith(index))
     let answer = () => {}
     const { player } = renderPage(<SearchPage query={loveQuery} onSort={() => {}} />, (path) =>
@@ -388,7 +388,7 @@ describe('search', () => {
     expect(player.enqueue).not.toHaveBeenCalled()
   })
 
-  it('shows a search form if the query is empty', async () => {
+  it('the search page shows a search form if the query is empty', async () => {
     const { router } = renderPage(<SearchPage query={{ ...loveQuery, text: '' }} onSort={() => {}} />, () => 'offline')
     await searchField().fill('2024')
     await userEvent.keyboard('{Enter}')

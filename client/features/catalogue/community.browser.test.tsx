@@ -27,7 +27,7 @@ afterEach(() => {
 })
 
 describe('the Discord section', () => {
-  it('is a message without an alert while Discord does not respond, with a Retry button', async () => {
+  it('while Discord does not respond, the section shows a message with Retry, and announces no alert', async () => {
     const fetchWidget = vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
     renderCommunity(<Community />, { DISCORD_WIDGET_ID: '123', SOCIAL_DISCORD: 'https://discord.example.com/x' })
     await expect.element(page.getByText('Discord does not answer right now.')).toBeVisible()
@@ -39,7 +39,7 @@ describe('the Discord section', () => {
     await expect.element(page.getByText('Discord does not answer right now.')).not.toBeInTheDocument()
   })
 
-  it('creates the iframe only when it is scrolled into view', async () => {
+  it('the iframe of the Discord widget is created only when it is scrolled into view', async () => {
     const fetchWidget = vi.spyOn(window, 'fetch').mockResolvedValue(new Response())
     renderCommunity(
       <>
@@ -58,7 +58,7 @@ describe('the Discord section', () => {
       .toBe('https://discord.com/widget?id=12%203&theme=dark')
   })
 
-  it('is a link if no widget is configured', async () => {
+  it('if no widget is configured, the Discord section is a link', async () => {
     renderCommunity(<Community />, { SOCIAL_DISCORD: 'https://discord.example.com/x' })
     await expect.element(page.getByRole('link', { name: 'Join Discord' })).toHaveAttribute('href', 'https://discord.example.com/x')
     expect(document.querySelector('iframe')).toBeNull()

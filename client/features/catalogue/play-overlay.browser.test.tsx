@@ -43,7 +43,7 @@ let root: Root | undefined
 let host: HTMLElement | undefined
 let player: ReturnType<typeof createFakePlayer>
 
-/** Returns an element outside of all rows and cards. */
+/** Returns an element that is outside of all rows and cards. */
 const outside = () => page.getByText('Outside')
 const buttonNamed = (name: string) => page.getByRole('button', { name, exact: true })
 
@@ -92,7 +92,7 @@ afterEach(() => {
   host?.remove()
 })
 
-it('play overlay: a hovered row starts its song in the context of its link, then pauses it', async () => {
+it("play overlay: the button of a hovered row plays the song in the context of the row's link, then pauses it", async () => {
   await userEvent.hover(page.getByRole('link', { name: 'Song 2' }))
   await buttonNamed('Play: Song 2').click()
   expect(player.open.mock.calls).toEqual([[{ songId: songs[1]?.youtube_id, contextId: 'rush' }]])
@@ -103,7 +103,7 @@ it('play overlay: a hovered row starts its song in the context of its link, then
   await expect.element(buttonNamed('Play: Song 2')).not.toBeInTheDocument()
 })
 
-it('play overlay: a hovered card starts its playlist from the first song, and says why it cannot', async () => {
+it('play overlay: the button of a hovered card plays its playlist from the first song, or says why it cannot', async () => {
   await userEvent.hover(page.getByRole('link', { name: 'Rush hour' }))
   await buttonNamed('Play: Rush hour').click()
   await expect.poll(() => player.open.mock.calls).toEqual([[{ songId: songs[1]?.youtube_id, contextId: 'rush' }]])
@@ -117,7 +117,7 @@ it('play overlay: a hovered card starts its playlist from the first song, and sa
   expect(player.open).toHaveBeenCalledOnce()
 })
 
-it('play overlay: by keyboard, Space plays the focused song or playlist, and a card is one Tab stop', async () => {
+it('play overlay: by keyboard, Space plays the focused song or playlist, and each card is a single Tab stop', async () => {
   page.getByRole('button', { name: 'More: Song 3' }).element().focus()
   await userEvent.keyboard('{Tab}')
   await expect.element(page.getByRole('link', { name: 'Rush hour' })).toHaveFocus()
@@ -138,7 +138,7 @@ it('play overlay: by keyboard, Space plays the focused song or playlist, and a c
   await expect.element(buttonNamed('Play: Song 1')).toHaveFocus()
 })
 
-it('play overlay: a touch shows no button', async () => {
+it('play overlay: touching a card or row shows no button', async () => {
   const link = page.getByRole('link', { name: 'Song 2' }).element()
   link.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'touch' }))
   await new Promise((resolve) => requestAnimationFrame(resolve))

@@ -4,7 +4,7 @@ import { ApiCallError } from '../../platform/api.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { createConversion } from './conversion.ts'
 
-/** A fake request, whose upload and response are controlled by the test. */
+/** A fake XMLHttpRequest. The test decides when its upload advances and what it responds. */
 class FakeRequest {
   static last: FakeRequest
   upload: Partial<Pick<XMLHttpRequestUpload, 'onprogress' | 'onload'>> = {}
@@ -22,7 +22,7 @@ class FakeRequest {
     this.onloadend()
   }
   endUpload() {
-    // The handler does not read the event.
+    // The cast is safe, because the handler does not read the event.
     this.upload.onload?.call(this as never, {} as ProgressEvent)
   }
   answer(response: unknown) {
@@ -57,7 +57,7 @@ function openTab() {
     return state.status
   }
   const conversion = createConversion({
-    // The conversion calls only two endpoints: the status and the cancellation.
+    // The cast is safe, because a conversion calls only two endpoints: the status and the cancellation.
     accountApi: { call } as never,
     identity: {
       getSnapshot: () => (state.uid === undefined ? undefined : { uid: state.uid, email: `${state.uid}@example.com`, emailVerified: true }),
@@ -74,7 +74,7 @@ function openTab() {
 }
 const tick = () => vi.advanceTimersByTimeAsync(1_000)
 
-it('conversion: polls until the server knows the upload, then shows the progress and the result', async () => {
+it('conversion: the status is polled until the server knows the upload; then progress and result are shown', async () => {
   const { conversion, state } = openTab()
   conversion.start(song)
   await tick()
@@ -95,7 +95,7 @@ it('conversion: polls until the server knows the upload, then shows the progress
   expect(conversion.getSnapshot()).toEqual({ state: 'none' })
 })
 
-it('conversion: continues if the connection is lost after the upload, and fails if it is lost during the upload', async () => {
+it('conversion: if the connection is lost after the upload, the conversion continues; if it is lost during the upload, it fails', async () => {
   const { conversion, state } = openTab()
   conversion.start(song)
   await tick()
@@ -117,7 +117,7 @@ it('conversion: continues if the connection is lost after the upload, and fails 
   expect(conversion.getSnapshot()).toEqual({ state: 'failed', code: 0, message: 'No connection to the server. Please try again.' })
 })
 
-it('conversion: fails with the code of a refusal, and cancelling aborts the upload', async () => {
+it("conversion: a refused upload fails with the server's code, and cancelling aborts the upload", async () => {
   const { conversion, state } = openTab()
   conversion.start(song)
   await tick()
@@ -132,7 +132,7 @@ it('conversion: fails with the code of a refusal, and cancelling aborts the uplo
   expect(conversion.getSnapshot()).toEqual({ state: 'none' })
 })
 
-it('conversion: is shown again after a reload, to its account only; an interrupted upload is reported', async () => {
+it('conversion: after a reload the conversion is shown again, only to its account; an interrupted upload is reported', async () => {
   const { conversion, signIn } = openTab()
   conversion.start(song)
   await tick()

@@ -3,13 +3,13 @@ import { checkoutUrl } from './checkout-url.ts'
 
 const account = { email: 'a+b@example.com', uid: 'u 1' }
 
-it('checkout: the address carries the email address and uid of the account, and keeps its own parameters', () => {
+it("checkout: the URL passes the account's email address and uid, and keeps the parameters that it had", () => {
   expect(checkoutUrl('https://buy.example/x?locale=de', account)).toBe(
     'https://buy.example/x?locale=de&prefilled_email=a%2Bb%40example.com&client_reference_id=u+1',
   )
 })
 
-it('checkout: signed out, nothing is prefilled', () => {
+it('checkout: for a person who is not signed in, the URL prefills nothing', () => {
   expect(checkoutUrl('https://buy.example/x', undefined)).toBe('https://buy.example/x')
 })
 

@@ -19,7 +19,7 @@ const fileSong = (songId: string, title: string, author_name = 'Kirano'): Song =
 const idsOf = (text: string) => readFavoritesFile(text)?.songs.map(({ songId }) => songId)
 
 describe('favorites file', () => {
-  it('lists the oldest favorite first, and is read in file order', () => {
+  it('favorites file: the file lists the oldest favorite first, and an import keeps the order of the file', () => {
     const entries = [
       { songId: id(2), atMs: 2_000 },
       { songId: id(1), atMs: 1_000 },
@@ -43,7 +43,7 @@ describe('favorites file', () => {
     })
   })
 
-  it('round-trips any song title through CSV and JSON', () => {
+  it('favorites file: any song title survives export and import as CSV and as JSON', () => {
     const anyId = fc.stringMatching(/^[A-Za-z0-9_-]{11}$/)
     const anyTitle = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.stringMatching(/^['=+\-@\t\r\n",; ]{0,6}$/))
     const songs = fc.uniqueArray(fc.record({ songId: anyId, title: anyTitle }), { minLength: 1, selector: ({ songId }) => songId })
@@ -58,7 +58,7 @@ describe('favorites file', () => {
     )
   })
 
-  it('reads tables of other apps: other delimiters, URLs, no header, duplicates', () => {
+  it('favorites file: tables of other apps are read, with other delimiters, URLs, duplicates, or without a header', () => {
     const url = `https://www.youtube.com/watch?v=${id(1)}&list=PL`
     expect(idsOf(`Title;URL\r\nOne;${url}\r\nTwo;https://youtu.be/${id(2)}\r\n`)).toEqual([id(1), id(2)])
     expect(idsOf(`sep=;\n"Name";"Video ID"\n"a;b";"${id(3)}"\n`)).toEqual([id(3)])
@@ -67,7 +67,7 @@ describe('favorites file', () => {
     expect(decodeText(new Uint8Array([0xff, 0xfe, 0x61, 0, 0xe9, 0]))).toBe('aé')
   })
 
-  it('reports unreadable lines by number, also after multi-line cells and an unclosed quote', () => {
+  it('favorites file: unreadable lines are reported by number, also after cells of several lines and an unclosed quote', () => {
     const text = `youtube_id,title\n${id(1)},"two\r\nlines"\nno id,x\n${id(2)},y\n"${id(3)},open\n`
     expect(readFavoritesFile(text)).toMatchObject({
       songs: [{ songId: id(1) }, { songId: id(2) }],
@@ -77,7 +77,7 @@ describe('favorites file', () => {
     expect(readFavoritesFile(`["${id(1)}", 7, null, {"title": "x"}]`)).toMatchObject({ unreadablePositions: [2, 3, 4], unit: 'entry' })
   })
 
-  it('reads JSON of other apps, and rejects files without songs', () => {
+  it('favorites file: JSON of other apps is read, and files without songs are refused', () => {
     expect(
       idsOf(JSON.stringify({ data: { items: [{ videoId: id(1), name: 'One' }, { song: { url: `https://youtu.be/${id(2)}` } }] } })),
     ).toEqual([id(1), id(2)])
@@ -86,7 +86,7 @@ describe('favorites file', () => {
       expect(readFavoritesFile(text)).toBeUndefined()
   })
 
-  it('reads and plans 50,000 lines within 3 seconds', () => {
+  it('favorites file: 50,000 lines are read and planned within 3 seconds', () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => `${id(index)},"Song, ${index}"`)
     const startMs = performance.now()
     const favoritesFile = readFavoritesFile(`youtube_id,title\r\n${lines.join('\r\n')}`)
@@ -97,7 +97,7 @@ describe('favorites file', () => {
   })
 })
 
-it('CSV: formulas are escaped, and every kind of line end is counted', () => {
+it('CSV: formulas are escaped, and line ends of every kind are counted', () => {
   for (const cell of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', "'=1"]) {
     expect(escapeFormula(cell)).toBe(`'${cell}`)
     expect(unescapeFormula(escapeFormula(cell))).toBe(cell)
@@ -112,7 +112,7 @@ it('CSV: formulas are escaped, and every kind of line end is counted', () => {
   ])
 })
 
-it('import plan: lists added songs, counts existing ones and lists favorites that the file omits', () => {
+it('import plan: added songs are listed, existing ones are counted, and favorites that the file lacks are listed', () => {
   const entries = [1, 2, 3].map((index) => ({ songId: id(index), atMs: 10 - index }))
   const file = { songs: [id(4), id(2), id(5)].map((songId) => ({ songId, title: '' })), unreadablePositions: [], unit: 'line' as const }
   expect(planImport(file, entries)).toEqual({

@@ -4,7 +4,7 @@ import { isWholeLoop, loopBetween, MIN_LOOP_S } from './loop-range.ts'
 
 const seconds = fc.double({ min: 0, max: 10_000, noNaN: true })
 
-it('loopBetween: a loop between two times of a sound lies within it, contains both, and is never too short to be heard as one', () => {
+it('loopBetween: a loop between two times lies within the sound, contains both times, and is never too short to be audible as a loop', () => {
   fc.assert(
     fc.property(seconds, seconds, seconds, (oneS, otherS, durationS) => {
       const [fromS, toS] = [Math.min(oneS, durationS), Math.min(otherS, durationS)]
@@ -20,7 +20,7 @@ it('loopBetween: a loop between two times of a sound lies within it, contains bo
   )
 })
 
-it('isWholeLoop: only a loop from the first to the last second is whole', () => {
+it('isWholeLoop: only a loop from the first to the last second covers the whole sound', () => {
   expect(isWholeLoop({ on: true, startS: 0, endS: 10 }, 10)).toBe(true)
   expect(isWholeLoop({ on: true, startS: 0.1, endS: 10 }, 10)).toBe(false)
   expect(isWholeLoop({ on: true, startS: 0, endS: 9.9 }, 10)).toBe(false)

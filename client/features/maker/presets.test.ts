@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { clampSettings } from '../../engine/render-settings.ts'
 import { presets, sameSettings } from './presets.ts'
 
-it('presets: names differ', () => {
+it('presets: each preset has a different name', () => {
   expect(new Set(presets.map(({ name }) => name)).size).toBe(presets.length)
 })
 

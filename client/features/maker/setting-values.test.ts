@@ -9,7 +9,7 @@ it.each([
   [9, 2],
 ])('toStep: %d becomes the step %d of the speed', (value, step) => expect(toStep(value, SPEED_RANGE)).toBe(step))
 
-it('toDecimals: a value within the range changes by half of the last decimal at most', () => {
+it('toDecimals: rounding changes a value within the range by at most half of the last decimal', () => {
   for (const [range, decimals] of [
     [SPEED_RANGE, SPEED_DECIMALS],
     [PITCH_RANGE, PITCH_DECIMALS],
@@ -23,7 +23,7 @@ it('toDecimals: a value within the range changes by half of the last decimal at 
     )
 })
 
-it('toDecimals: a value outside of the range becomes its limit', () => {
+it('toDecimals: a value outside of the range becomes the limit of the range', () => {
   expect([-5, 0.0004, 2.001].map((value) => toDecimals(value, SPEED_DECIMALS, SPEED_RANGE))).toEqual([0.1, 0.1, 2])
 })
 

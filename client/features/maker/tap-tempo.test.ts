@@ -5,13 +5,13 @@ import { addTap, MIN_TAPS, NO_TAPS, type TapSeries, tappedBpm } from './tap-temp
 const tapAt = (timesMs: readonly number[], rate = 1, series: TapSeries = NO_TAPS) =>
   timesMs.reduce((taps, timeMs) => addTap(taps, { timeMs, rate }), series)
 
-test('tappedBpm: the mean of the intervals, from the fourth tap on', () => {
+test('tappedBpm: the tempo is the mean of the intervals, from the fourth tap on', () => {
   expect(tappedBpm(tapAt([0, 500, 1000]))).toBeUndefined()
   expect(tappedBpm(tapAt([0, 500, 1000, 1500]))).toBe(120)
   expect(tappedBpm(tapAt([0, 480, 1020, 1490, 2000]))).toBe(120)
 })
 
-test('tappedBpm: the tempo of the source, whatever the rate', () => {
+test('tappedBpm: the result is the tempo of the source, whatever the playback rate', () => {
   fc.assert(
     fc.property(fc.double({ min: 40, max: 240, noNaN: true }), fc.double({ min: 0.5, max: 1.9, noNaN: true }), (bpm, rate) => {
       const intervalMs = 60_000 / (bpm * rate)
@@ -22,7 +22,7 @@ test('tappedBpm: the tempo of the source, whatever the rate', () => {
   )
 })
 
-test('addTap: a pause, a missed tap and another rate each start a new series', () => {
+test('addTap: a pause, a missed tap and a changed playback rate each start a new series', () => {
   const series = tapAt([0, 500, 1000, 1500])
   expect(addTap(series, { timeMs: 3600, rate: 1 }).timesMs).toEqual([3600])
   expect(addTap(series, { timeMs: 2500, rate: 1 }).timesMs).toEqual([2500])
@@ -31,6 +31,6 @@ test('addTap: a pause, a missed tap and another rate each start a new series', (
   expect(tappedBpm(tapAt([4000, 4400, 4800, 5200].slice(0, MIN_TAPS), 1, series))).toBe(150)
 })
 
-test('addTap: a second event of the same tap does not count', () => {
+test('addTap: a second event of the same tap is ignored', () => {
   expect(tappedBpm(tapAt([0, 1, 500, 503, 1000, 1500, 1501]))).toBe(120)
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { SPEED_RANGE, toStep } from './setting-values.ts'
 import { FIT_BPM, fitSpeed } from './tempo-fit.ts'
 
-it('fitSpeed: returns a step of the slider that reaches the range', () => {
+it('fitSpeed: the result is a step of the slider with which the tempo reaches the range', () => {
   expect(fitSpeed(117, 0)).toBe(1.3)
   expect(fitSpeed(120, 0)).toBe(1.25)
   expect(fitSpeed(174, 0)).toBe(0.85)
@@ -11,13 +11,13 @@ it('fitSpeed: returns a step of the slider that reaches the range', () => {
   expect(fitSpeed(75, 12)).toBe(1)
 })
 
-it('fitSpeed: returns undefined if no speed reaches the range', () => {
+it('fitSpeed: if no speed reaches the range, the result is undefined', () => {
   expect(fitSpeed(60, 0)).toBeUndefined()
   expect(fitSpeed(400, 24)).toBe(0.1)
   expect(fitSpeed(4000, 0)).toBeUndefined()
 })
 
-it('fitSpeed: every result is a step of the slider and reaches the range', () => {
+it('fitSpeed: every result is a step of the slider with which the tempo reaches the range', () => {
   fc.assert(
     fc.property(fc.double({ min: 20, max: 400, noNaN: true }), fc.integer({ min: -12, max: 12 }), (bpm, pitch) => {
       const speed = fitSpeed(bpm, pitch)
@@ -32,6 +32,6 @@ it('fitSpeed: every result is a step of the slider and reaches the range', () =>
   )
 })
 
-it('fitSpeed: 75 to 160 BPM always reach the range at pitch 0', () => {
+it('fitSpeed: with pitch 0, songs of 75 to 160 BPM can always reach the range', () => {
   fc.assert(fc.property(fc.double({ min: 75, max: 160, noNaN: true }), (bpm) => fitSpeed(bpm, 0) !== undefined))
 })

@@ -38,7 +38,7 @@ const loadedState: EngineState = {
 let cleanUp = () => {}
 afterEach(() => cleanUp())
 
-/** Renders the controls over a fake engine that has a tempo and a speed only. Returns the engine's state and a function that changes it. */
+/** Renders the controls with a fake engine that only has a tempo and a speed. Returns the engine's state and a function that changes it. */
 function renderTempo(changes: Partial<EngineState> = {}) {
   const root = createRoot(document.body.appendChild(document.createElement('div')))
   let state = { ...loadedState, ...changes }
@@ -63,14 +63,14 @@ function renderTempo(changes: Partial<EngineState> = {}) {
 const field = () => page.getByRole('textbox', { name: 'Song’s BPM' })
 const tapButton = () => page.getByRole('button', { name: 'Tap the beat' })
 
-/** Dispatches a press of a pointer at a time in milliseconds. */
+/** Dispatches a pointer press whose event time is `timeMs`. */
 function pressAt(timeMs: number) {
   const press = new PointerEvent('pointerdown', { bubbles: true, button: 0 })
   Object.defineProperty(press, 'timeStamp', { value: timeMs })
   flushSync(() => tapButton().element().dispatchEvent(press))
 }
 
-test('tempo: without a beat, shows what to do, but not while the detection runs', async () => {
+test('tempo: for a song without a beat the page says what to do, but not while the detection runs', async () => {
   const { update } = renderTempo({ isDetectingTempo: true })
   await expect.element(page.getByRole('status')).toHaveTextContent(/^$/)
   update({ isDetectingTempo: false })
@@ -79,7 +79,7 @@ test('tempo: without a beat, shows what to do, but not while the detection runs'
   await expect.element(page.getByRole('status')).toHaveTextContent('The song has 128 BPM.')
 })
 
-test('tempo: what is typed while the detection runs is not replaced by its result', async () => {
+test('tempo: a tempo that is typed while the detection runs is not replaced by its result', async () => {
   const { getState, update } = renderTempo({ isDetectingTempo: true })
   await field().fill('98')
   update({ sound: { ...sound, bpm: 128 }, isDetectingTempo: false })
@@ -88,7 +88,7 @@ test('tempo: what is typed while the detection runs is not replaced by its resul
   expect(getState().sound?.bpm).toBe(98)
 })
 
-test('tempo: a typed tempo is exact, and the speed can be fitted to it', async () => {
+test('tempo: a typed tempo is used exactly, and the speed can be fitted to it', async () => {
   const { getState } = renderTempo()
   await expect.element(page.getByRole('button', { name: 'Fit 140-160 BPM' })).toBeDisabled()
   await field().fill('117,27')
@@ -114,7 +114,7 @@ test.each(['fast', '19.9', '400.1', '-120'])('tempo: the typed text %s is marked
   await expect.element(field()).not.toHaveAttribute('aria-invalid')
 })
 
-test('tempo: four taps while nothing plays are the tempo of the song', async () => {
+test('tempo: four taps while nothing plays set the tempo of the song', async () => {
   const { getState } = renderTempo()
   for (const timeMs of [1000, 1500, 2000]) pressAt(timeMs)
   await expect.element(page.getByRole('status')).toHaveTextContent('Keep tapping on the beat.')
@@ -124,7 +124,7 @@ test('tempo: four taps while nothing plays are the tempo of the song', async () 
   await expect.element(field()).toHaveValue('120')
 })
 
-test('tempo: taps are divided by the rate of the edited song, and not of the original', () => {
+test('tempo: taps are divided by the playback rate while the edited song plays, and not while the original plays', () => {
   const { getState, update } = renderTempo({ isPlaying: true })
   for (const timeMs of [1000, 1500, 2000, 2500]) pressAt(timeMs)
   expect(getState().sound?.bpm).toBe(96)
@@ -133,7 +133,7 @@ test('tempo: taps are divided by the rate of the edited song, and not of the ori
   expect(getState().sound?.bpm).toBe(120)
 })
 
-test('tempo: after a pause the request to keep tapping ends', async () => {
+test('tempo: after a pause the page no longer asks to keep tapping', async () => {
   renderTempo()
   pressAt(1000)
   await expect.element(page.getByRole('status')).toHaveTextContent('Keep tapping on the beat.')

@@ -19,7 +19,7 @@ function Probe() {
 const oldFile = { id: 'old', file_name: 'old.wav', file_size: 1, created: '2026-02-01T12:00:00.000Z' }
 const exportedFile = (file_name: string): ExportedFile => ({ file_name, file_size: 44, speed: 1.25, pitch: 0 })
 
-it('useMakeHistory: lists outbox files and recorded files; a refused file can be discarded, a recorded file leaves the outbox list', async () => {
+it('useMakeHistory: files in the outbox and recorded files are listed; a refused file can be discarded, a recorded file leaves the outbox list', async () => {
   const database = createMemoryDatabase()
   const person = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
   const identity = {
@@ -33,7 +33,7 @@ it('useMakeHistory: lists outbox files and recorded files; a refused file can be
     if (key === 'GET /make/history') return rows
     throw new ApiCallError('api', 403, 'Content locked.')
   }
-  // This fake API has only the methods that the outbox and the history call.
+  // The cast is safe, because the outbox and the history call only these methods of the API.
   const api = { call: callApi } as unknown as Services['accountApi'] & Services['api']
   const outbox = createOutbox({ database, api, identity, connection, favorites: emptyFavoriteSync, onApplied: async () => {} })
   const makeHistory = createMakeHistory({ api, database, outbox, getSignedInUid: () => 'ann' })

@@ -5,7 +5,7 @@ import { columnsOf, formatClock, moveView, tickTimes, zoomView } from './wave-vi
 const secondsUpTo = (max: number) => fc.double({ min: 0, max, noNaN: true })
 
 describe('view of the waveform', () => {
-  it('stays within the sound when it is moved and zoomed', () => {
+  it('view of the waveform: moving and zooming keep the view within the sound', () => {
     fc.assert(
       fc.property(secondsUpTo(100), fc.double({ min: 0.01, max: 100, noNaN: true }), secondsUpTo(100), (startS, factor, aroundS) => {
         const view = zoomView(moveView(startS, 10, 100), factor, aroundS, 100)
@@ -16,12 +16,12 @@ describe('view of the waveform', () => {
     )
   })
 
-  it('zooming keeps the time under the pointer at its place', () => {
+  it('view of the waveform: zooming keeps the time under the pointer in its place', () => {
     const view = zoomView({ startS: 20, endS: 60 }, 0.5, 30, 100)
     expect(view).toEqual({ startS: 25, endS: 45 })
   })
 
-  it('shows all of a sound that is shorter than the shortest view', () => {
+  it('view of the waveform: a sound that is shorter than the shortest view is shown completely', () => {
     expect(zoomView({ startS: 0, endS: 0.1 }, 0.5, 0.05, 0.1)).toEqual({ startS: 0, endS: 0.1 })
   })
 })
@@ -29,12 +29,12 @@ describe('view of the waveform', () => {
 describe('columns of the waveform', () => {
   const peaks = { framesPerPeak: 100, values: Float32Array.of(-0.1, 0.2, -0.3, 0.1, 0, 0, -0.5, 0.9) }
 
-  it('have the extremes of all peaks that they cover', () => {
+  it('columns of the waveform: a column has the extremes of all peaks that it covers', () => {
     const columns = columnsOf(peaks, 100, { startS: 0, endS: 4 }, 2)
     expect([...columns].map((value) => Number(value.toFixed(3)))).toEqual([-0.3, 0.2, -0.5, 0.9])
   })
 
-  it('repeat a peak if they are narrower than one, and are silent after the end', () => {
+  it('columns of the waveform: columns narrower than a peak repeat it, and columns after the end of the sound are silent', () => {
     expect([...columnsOf(peaks, 100, { startS: 3, endS: 4 }, 3)].map((value) => Number(value.toFixed(3)))).toEqual([
       -0.5, 0.9, -0.5, 0.9, -0.5, 0.9,
     ])
@@ -42,11 +42,11 @@ describe('columns of the waveform', () => {
   })
 })
 
-it('tickTimes: round times of the monitor', () => {
+it('tickTimes: the ticks are at round times of the played song', () => {
   expect(tickTimes({ startS: 0, endS: 100 }, 1, 10)).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
   expect(tickTimes({ startS: 50, endS: 100 }, 2, 6)).toEqual([25, 30, 35, 40, 45, 50])
 })
 
-it('formatClock: minutes, seconds and hundredths', () => {
+it('formatClock: times are shown as minutes, seconds and hundredths', () => {
   expect([0, 66.24, 66.249, 3905.5, 59.999].map(formatClock)).toEqual(['0:00.00', '1:06.24', '1:06.24', '1:05:05.50', '0:59.99'])
 })

@@ -37,7 +37,7 @@ const state: EngineState = {
   runningExport: undefined,
 }
 
-/** Creates a fake engine with the methods that a waveform uses. */
+/** Creates a fake engine with only the methods that a waveform uses. */
 function createEngineStub() {
   const positionChanges = createEmitter<Position>()
   const onSeek = vi.fn<Engine['seek']>()
@@ -54,10 +54,10 @@ function renderWaveform() {
   const waveform = container.querySelector('section')
   const wave = waveform?.querySelector<HTMLElement>('input[type=range]')?.parentElement
   if (!waveform || !wave) throw new Error('The waveform was not rendered')
-  // Replaces the capture function, because the test presses no real pointer that could be captured.
+  // Replaces `setPointerCapture`, because the test presses no real pointer that could be captured.
   wave.setPointerCapture = () => {}
   const { left, width } = wave.getBoundingClientRect()
-  /** Dispatches an event of a pointer over a second of the sound. */
+  /** Dispatches a pointer event at the position of `second` in the sound. */
   const point = (type: string, atS: number, pointerType = 'mouse') => {
     const clientX = left + (atS / sound.durationS) * width
     flushSync(() => wave.dispatchEvent(new PointerEvent(type, { bubbles: true, isPrimary: true, pointerId: 1, pointerType, clientX })))
@@ -69,11 +69,11 @@ function renderWaveform() {
   return { ...stub, waveform, point, unmount }
 }
 
-/** The ends of the loop that is shown, in seconds. */
+/** The start and the end of the displayed loop, in seconds. */
 const readLoop = (waveform: Element) =>
   ['Loop start', 'Loop end'].map((label) => Number(waveform.querySelector(`[aria-label="${label}"]`)?.getAttribute('aria-valuenow')))
 
-it('waveform: a press seeks; a drag in either direction sets the loop, and plays it once the button is released', () => {
+it('waveform: a press seeks; a drag in either direction sets the loop, which plays when the pointer is released', () => {
   const { waveform, point, seek, setLoop, unmount } = renderWaveform()
   point('pointerdown', 3)
   point('pointerup', 3)
@@ -123,7 +123,7 @@ it('waveform: the loop follows the pointer through a zoom during the drag', () =
   const { left } = waveform.getBoundingClientRect()
   const zoomIn = new WheelEvent('wheel', { bubbles: true, cancelable: true, ctrlKey: true, deltaY: -100, clientX: left })
   flushSync(() => waveform.dispatchEvent(zoomIn))
-  // The visible range is 1.2 times shorter, and starts where it did.
+  // The visible range is 1.2 times shorter than before, with the same start.
   point('pointermove', 6)
   point('pointerup', 6)
   const [{ startS, endS } = { startS: 0, endS: 0 }] = setLoop.mock.calls[0] ?? []
@@ -132,7 +132,7 @@ it('waveform: the loop follows the pointer through a zoom during the drag', () =
   unmount()
 })
 
-/** Renders a waveform, plays, presses, drags and zooms in it, and removes it again. */
+/** Renders a waveform, plays, presses, drags and zooms, and unmounts it. */
 function mountAndUse(): { listenersLeft: number; seekCount: number } {
   const { waveform, point, positions, seek, unmount } = renderWaveform()
   positions.emit({ sourceS: 5, peakDb: [-6, -6] })
@@ -158,9 +158,9 @@ it('waveform: unmounting releases its listeners, observers and the engine subscr
   const leaks = await leaksOf(() => {
     for (let round = 0; round < ROUND_COUNT; round++) runCycle()
   })
-  // React adds listeners to the container and to inputs when the test renders; they are released with the elements.
+  // When the test renders, React adds listeners to the container and to inputs; they are released together with these elements.
   expect(leaks.filter((leak) => !leak.includes('acquired at /client/features/maker/waveform.browser.test.tsx'))).toEqual([])
-  // The overview and the wave have an observer each.
+  // The overview and the wave each have one observer.
   expect(observe).toHaveBeenCalledTimes(2 * (1 + ROUND_COUNT))
   expect(disconnect).toHaveBeenCalledTimes(2 * (1 + ROUND_COUNT))
 })

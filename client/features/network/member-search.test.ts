@@ -5,7 +5,7 @@ import { searchMembers } from './member-search.ts'
 const named = (...names: string[]) => names.map((channel_name, index) => testMember(index, { channel_name }))
 const foundNames = (names: string[], text: string) => searchMembers(named(...names), text).map(({ channel_name }) => channel_name)
 
-it('member search: names match by their words in any order, without accents, and from three letters in the middle of a word', () => {
+it('member search: the words of a name match in any order and without accents; from three letters on they match within words', () => {
   const names = ['Otto Venn', 'Björk Ångström', 'Kitsune Arcade', 'ミラ']
   expect(foundNames(names, 'venn otto')).toEqual(['Otto Venn'])
   expect(foundNames(names, ' angstrom ')).toEqual(['Björk Ångström'])
@@ -15,7 +15,7 @@ it('member search: names match by their words in any order, without accents, and
   expect(foundNames(names, 'ミラ')).toEqual(['ミラ'])
 })
 
-it('member search: an empty text finds all members, a text without letters and digits none', () => {
+it('member search: an empty text finds all members, and a text without letters and digits finds none', () => {
   const names = ['Otto Venn', '🎧']
   expect(foundNames(names, '  ')).toEqual(names)
   expect(foundNames(names, '!?')).toEqual([])

@@ -112,7 +112,7 @@ const pinnedRow = (overrides: Partial<PinnedPlaylistRow> = {}): PinnedPlaylistRo
 describe('offline strip', () => {
   const stripStatus = () => page.getByRole('status').first()
 
-  it('is an empty live region, and reports a lost connection and an unreachable server', async () => {
+  it('the offline strip is an empty live region, and reports a lost connection and an unreachable server', async () => {
     const { changeState } = renderWith(<OfflineStrip />)
     await expect.element(stripStatus()).toBeInTheDocument()
     await expect.element(stripStatus()).toBeEmptyDOMElement()
@@ -141,15 +141,16 @@ describe('offline strip', () => {
   ] as const)('reports a database that is %s', async (health, text) => {
     const { changeState } = renderWith(<OfflineStrip />, { health })
     await expect.element(stripStatus()).toHaveTextContent(text)
-    // Checks that the message about a lost connection takes precedence.
+    // Checks that the message about a lost connection takes precedence over other messages.
     changeState({ offline: true })
     await expect.element(stripStatus()).toHaveTextContent('You are offline')
-    // A refused database is reported online and offline, because no cached page can be opened without it.
+    // If the browser refuses the database, the strip says so both online and offline, because cached pages cannot be opened without a
+    // database.
     if (health === 'refused') await expect.element(stripStatus()).toHaveTextContent(text)
     else await expect.element(stripStatus()).not.toHaveTextContent(text)
   })
 
-  it('links to the storage page if the device is full', async () => {
+  it('the offline strip links to the storage page if the device is full', async () => {
     renderWith(<OfflineStrip />, { health: 'full' })
     await expect.element(page.getByRole('link', { name: 'Free space' })).toHaveAttribute('href', '/storage')
   })
@@ -168,7 +169,7 @@ describe('pin button of a playlist', () => {
     await expect.element(page.getByText(text)).toBeVisible()
   })
 
-  it('shows the estimated size and pins the playlist', async () => {
+  it("a playlist's pin button shows the estimated size and pins the playlist", async () => {
     const { offlinePlaylists } = renderWith(pinButtonElement)
     await expect.element(pinButton()).toHaveAttribute('aria-pressed', 'false')
     await expect.element(pinButton()).toHaveTextContent(/list and pictures, about \d+ kB/)
@@ -179,7 +180,7 @@ describe('pin button of a playlist', () => {
     expect(offlinePlaylists.unpin).not.toHaveBeenCalled()
   })
 
-  it('shows the progress without announcing each picture, and can be cancelled', async () => {
+  it("a playlist's pin button shows the progress without announcing each picture, and can cancel the download", async () => {
     const { offlinePlaylists, changeState } = renderWith(pinButtonElement, {
       pinned: [pinnedRow({ state: 'fetching' })],
       downloads: new Map([['rush', { done: 0, total: 0 }]]),
@@ -193,7 +194,7 @@ describe('pin button of a playlist', () => {
     expect(offlinePlaylists.unpin).toHaveBeenCalledWith('rush')
   })
 
-  it('shows the exact size of a pinned playlist and unpins it', async () => {
+  it("a playlist's pin button shows the exact size of a pinned playlist and unpins it", async () => {
     const { offlinePlaylists } = renderWith(pinButtonElement, { pinned: [pinnedRow()] })
     await expect.element(pinButton()).toHaveAttribute('aria-pressed', 'true')
     await expect.element(pinButton()).toHaveTextContent('66 kB')
@@ -243,20 +244,20 @@ describe('storage page', () => {
     vi.spyOn(serviceWorker, 'offlineReady').mockReturnValue(ready)
   }
 
-  it('disables Clear cache if the cache is empty', async () => {
+  it('the storage page disables Clear cache if the cache is empty', async () => {
     createDevice()
     const { changeState } = renderWith(<StoragePage />, { localPlaylists: [] })
     const clearButton = page.getByRole('button', { name: 'Clear cache' })
     await expect.element(page.getByText('Nothing else is kept.')).toBeVisible()
     await expect.element(clearButton).toBeDisabled()
-    // Checks that clearing the cache of a full device also checks for free space again.
+    // Checks that clearing the cache on a full device also checks whether space has become free.
     changeState({ health: 'full' })
     await expect.element(clearButton).toBeEnabled()
     await expect.element(page.getByText('Nothing is kept yet')).not.toBeInTheDocument()
     await expect.element(page.getByText(/press 'Keep offline'/)).not.toBeInTheDocument()
   })
 
-  it('explains how to pin a playlist if there is none', async () => {
+  it('the storage page explains how to pin a playlist if none is pinned', async () => {
     createDevice()
     renderWith(<StoragePage />)
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Storage')
@@ -268,7 +269,7 @@ describe('storage page', () => {
     expect(page.getByRole('button', { name: /^Remove(?! the song in the maker)/ }).elements()).toHaveLength(0)
   })
 
-  it('lists pinned playlists with their sizes, removes one, and clears the cache', async () => {
+  it('the storage page lists pinned playlists with their sizes, removes one, and clears the cache', async () => {
     createDevice()
     const { offlinePlaylists, clearCache } = renderWith(<StoragePage />, {
       pinned: [pinnedRow(), pinnedRow({ id: 'half', title: 'Half', state: 'fetching', pictureBytes: 2_000 })],
@@ -285,7 +286,7 @@ describe('storage page', () => {
     await expect.element(page.getByText('The cache is clear. What you kept is still here.')).toBeVisible()
   })
 
-  it('requests persistent storage and shows the result', async () => {
+  it('the storage page requests persistent storage and shows the result', async () => {
     createDevice()
     renderWith(<StoragePage />)
     await page.getByRole('button', { name: 'Protect' }).click()

@@ -22,7 +22,7 @@ afterEach(() => {
 
 const player = { getSnapshot: () => ({ ...idleState }), subscribe: () => () => {} }
 
-/** Renders the section and the page over a database in which songs 1 to `playCount` were played, in this order. */
+/** Renders the section and the page with a database in which songs 1 to `playCount` were played, in this order. */
 async function renderRecent(playCount: number) {
   const database = openedDatabase(createMemoryDatabase())
   await database.change((tables) =>
@@ -47,7 +47,7 @@ async function renderRecent(playCount: number) {
   )
 }
 
-it('recent plays: the home page shows the last four, the page all, each in its context, until the history is cleared', async () => {
+it('recent plays: the home page shows the last four songs, the page shows all, each with its context, until the history is cleared', async () => {
   await renderRecent(6)
   await expect.element(page.getByRole('heading', { name: 'Continue listening' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Recently played' })).toHaveAttribute('href', '/recent')
@@ -67,7 +67,7 @@ it('recent plays: the home page shows the last four, the page all, each in its c
   await expect.element(page.getByText('Your history is cleared.')).toBeVisible()
 })
 
-it('recent plays: without any, the home page has no section', async () => {
+it('recent plays: if nothing was played, the home page does not have the section', async () => {
   await renderRecent(0)
   await expect.element(page.getByRole('heading', { name: 'Nothing played yet' })).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Continue listening' })).not.toBeInTheDocument()

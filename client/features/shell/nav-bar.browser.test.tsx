@@ -72,7 +72,7 @@ const buttonNamed = (name: string) => page.getByRole('button', { name, exact: tr
 const linkNamed = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
 const banner = () => page.getByRole('banner')
 
-it('opens one dropdown at a time, with the links of each', async () => {
+it('one dropdown of the bar is open at a time, and shows its links', async () => {
   renderNavBar()
   await buttonNamed('Explore').click()
   await expect.element(linkNamed('Playlists')).toHaveAttribute('href', '/playlists')
@@ -87,14 +87,14 @@ it('opens one dropdown at a time, with the links of each', async () => {
   await expect.element(linkNamed('Network')).not.toBeInTheDocument()
 })
 
-it('has no Discord link without the setting', async () => {
+it('without the Discord setting the bar has no Discord link', async () => {
   renderNavBar({ settings: { ...site.settings, SOCIAL_DISCORD: '' } })
   await buttonNamed('Community').click()
   await expect.element(linkNamed('About Us')).toBeVisible()
   expect(linkNamed('Discord').elements()).toHaveLength(0)
 })
 
-it('navigates a dropdown by keys, and Escape returns the focus', async () => {
+it('arrow keys move within a dropdown of the bar, and Escape returns the focus', async () => {
   renderNavBar()
   buttonNamed('Explore').element().focus()
   await userEvent.keyboard('{ArrowDown}')
@@ -106,7 +106,7 @@ it('navigates a dropdown by keys, and Escape returns the focus', async () => {
   await expect.element(buttonNamed('Explore')).toHaveFocus()
 })
 
-it('shows the install button below the first links, reachable by keys', async () => {
+it('the bar shows the install button below the first links, reachable by keyboard', async () => {
   renderNavBar()
   await buttonNamed('Explore').click()
   await expect.element(linkNamed('Radio')).toBeVisible()
@@ -122,7 +122,7 @@ it('shows the install button below the first links, reachable by keys', async ()
   expect(buttonNamed('Install app').elements()).toHaveLength(0)
 })
 
-it('runs Random Song as a command', async () => {
+it('Random Song in the bar runs as a command', async () => {
   renderNavBar()
   await buttonNamed('Explore').click()
   await linkNamed('Random Song').click()
@@ -130,7 +130,7 @@ it('runs Random Song as a command', async () => {
   await expect.element(linkNamed('Random Song')).not.toBeInTheDocument()
 })
 
-it('is transparent on the home page until it is scrolled, from 767 px on', async () => {
+it('on the home page the bar is transparent until the page is scrolled, from a width of 767 px on', async () => {
   renderNavBar()
   expect(banner().element()).toHaveAttribute('data-solid', 'false')
   scrollTo({ top: 1, behavior: 'instant' })
@@ -141,12 +141,12 @@ it('is transparent on the home page until it is scrolled, from 767 px on', async
   await expect.element(banner()).toHaveAttribute('data-solid', 'true')
 })
 
-it('is opaque on every other page', () => {
+it('the bar is opaque on every page but the home page', () => {
   renderNavBar({ isHomePage: false })
   expect(banner().element()).toHaveAttribute('data-solid', 'true')
 })
 
-it('shows its links as a sheet on a phone: one group open, focus inside, closed by Escape', async () => {
+it('on a phone the links open as a sheet: one group is open, the focus stays inside, and Escape closes it', async () => {
   await page.viewport(390, 844)
   renderNavBar()
   expect(buttonNamed('Explore').elements()).toHaveLength(0)
@@ -170,14 +170,14 @@ it('shows its links as a sheet on a phone: one group open, focus inside, closed 
 
 const ann: SignedInAccount = { uid: 'u1', email: 'ann@example.com', emailVerified: true }
 
-it('links to the login without an account, on a phone as well', async () => {
+it('without an account the bar links to the login, also on a phone', async () => {
   renderNavBar()
   await expect.element(linkNamed('Login')).toHaveAttribute('href', '/login')
   await page.viewport(390, 844)
   await expect.element(linkNamed('Login')).toBeVisible()
 })
 
-it('shows the account in a dropdown that closes the others', async () => {
+it('the account has a dropdown in the bar; opening it closes the others', async () => {
   renderNavBar({ person: ann })
   expect(linkNamed('Login').elements()).toHaveLength(0)
   await buttonNamed('Explore').click()

@@ -98,7 +98,7 @@ async function openAndType(text: string) {
   await expect.element(list()).toBeVisible()
 }
 
-it('searches on Enter for the text, and not for an empty one', async () => {
+it('Enter searches for the typed text, and does nothing if the box is empty', async () => {
   renderSearch()
   await toggle().click()
   await expect.element(box()).toHaveFocus()
@@ -110,7 +110,7 @@ it('searches on Enter for the text, and not for an empty one', async () => {
   await expect.element(box()).not.toBeInTheDocument()
 })
 
-it('closes the search on Escape and on a press outside', async () => {
+it('Escape and a press outside close the search box', async () => {
   renderSearch()
   await toggle().click()
   await userEvent.keyboard('{Escape}')
@@ -121,7 +121,7 @@ it('closes the search on Escape and on a press outside', async () => {
   await expect.element(box()).not.toBeInTheDocument()
 })
 
-it('suggestions: songs, artists and playlists are listed in groups, with all results last, and their number is announced', async () => {
+it('suggestions: songs, artists and playlists are listed in groups, with a link to all results last; the number of suggestions is announced', async () => {
   renderSearch()
   await openAndType(' neon ')
   await expect.element(box()).toHaveAttribute('aria-expanded', 'true')
@@ -139,7 +139,7 @@ it('suggestions: songs, artists and playlists are listed in groups, with all res
   await expect.element(page.getByRole('status')).toHaveTextContent('Suggestions: 2 songs, 1 artist, 1 playlist')
 })
 
-it('suggestions: arrow keys, Home and End move the active option while the focus stays in the box; Enter follows it', async () => {
+it('suggestions: arrow keys, Home and End move the active option while the focus stays in the box; Enter opens the option', async () => {
   renderSearch()
   await openAndType('neon')
   expect(activeOption()).toBeUndefined()
@@ -167,7 +167,7 @@ it('suggestions: Enter without an active option searches for the text', async ()
   expect(followedPaths).toEqual([])
 })
 
-it('suggestions: Escape closes the list, a second one the box; an arrow key opens the list again', async () => {
+it('suggestions: Escape closes the list, a second Escape closes the box, and an arrow key opens the list again', async () => {
   renderSearch()
   await openAndType('neon')
   await userEvent.keyboard('{Escape}')
@@ -181,7 +181,7 @@ it('suggestions: Escape closes the list, a second one the box; an arrow key open
   await expect.element(toggle()).toHaveFocus()
 })
 
-it('suggestions: a press follows an option', async () => {
+it('suggestions: pressing an option opens it', async () => {
   renderSearch()
   await openAndType('neon')
   await option('Neona').click()
@@ -189,7 +189,7 @@ it('suggestions: a press follows an option', async () => {
   await expect.element(box()).not.toBeInTheDocument()
 })
 
-it('suggestions: one request follows a pause of typing, and the answer to an earlier text is dropped', async () => {
+it('suggestions: after a pause of typing one request is sent, and the response for an earlier text is dropped', async () => {
   let answerFirst = (_: Suggestions) => {}
   answer.mockImplementationOnce(
     () =>
@@ -224,7 +224,7 @@ it('suggestions: one request follows a pause of typing, and the answer to an ear
   expect(option('Too late').elements()).toHaveLength(0)
 })
 
-it('suggestions: offline, they come from this device without a request', async () => {
+it('suggestions: offline, they come from the songs stored on this device, without a request', async () => {
   renderSearch({ offline: true, songs: [neonRain, testSong(3, { title: 'Rain' })] })
   await openAndType('neon')
   await expect.element(option('Neon Rain')).toBeVisible()
@@ -233,7 +233,7 @@ it('suggestions: offline, they come from this device without a request', async (
   expect(answer).not.toHaveBeenCalled()
 })
 
-it('search box: contains the text of the results page, or else the last typed one, when it is opened again', async () => {
+it('search box: when it is opened again, it contains the text of the results page, or else the last typed text', async () => {
   renderSearch()
   await openAndType('neon')
   await userEvent.keyboard('{Escape}{Escape}')

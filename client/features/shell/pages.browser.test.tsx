@@ -64,7 +64,7 @@ beforeEach(async () => {
   router = createTestRouter()
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
-  // This object has only the site's settings, which are all that the announcer reads.
+  // The cast is safe, because the announcer reads only the site's settings.
   const services = { kind: 'main', site: { settings: nightcoreMeridian.settings } } as Services
   flushSync(() =>
     root.render(
@@ -84,7 +84,7 @@ afterEach(() => endTest())
 
 const go = (path: string) => router.history.push(path)
 
-it("keeps the HTML's title, then sets and announces the routes' titles and moves the focus", async () => {
+it("the title of the HTML stays first; a navigation then sets and announces the route's title and moves the focus", async () => {
   expect(document.title).toBe('From the server')
   expect(document.activeElement).toBe(document.body)
   go('/playlists')
@@ -96,7 +96,7 @@ it("keeps the HTML's title, then sets and announces the routes' titles and moves
   await expect.poll(() => document.title).toBe(nightcoreMeridian.settings.META_TITLE)
 })
 
-it('keeps the focus when only the query changes', async () => {
+it('the focus stays when only the query of the address changes', async () => {
   go('/playlists')
   await expect.element(page.getByRole('heading', { name: 'Playlists' })).toHaveFocus()
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
@@ -106,7 +106,7 @@ it('keeps the focus when only the query changes', async () => {
   expect(document.activeElement).toBe(document.body)
 })
 
-it('shows 404 with a link home for an unknown address', async () => {
+it('an unknown address shows the 404 page with a link to the home page', async () => {
   go('/no-such-page')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
   await expect.element(page.getByText('404')).toBeVisible()
@@ -114,7 +114,7 @@ it('shows 404 with a link home for an unknown address', async () => {
   await expect.element(page.getByRole('link', { name: 'Go back home' })).toHaveAttribute('href', '/')
 })
 
-it('shows that a page failed without details, and Retry renders it again', async () => {
+it('a page that failed says so without details, and Retry renders it again', async () => {
   go('/broken')
   await expect.element(page.getByRole('alert')).toHaveTextContent('Something on this page went wrong.')
   await expect.element(page.getByText('secret detail')).not.toBeInTheDocument()
@@ -125,7 +125,7 @@ it('shows that a page failed without details, and Retry renders it again', async
   await expect.element(page.getByRole('heading', { name: 'Mended' })).toBeVisible()
 })
 
-it('shows a skeleton while a page is loading', async () => {
+it('a skeleton is shown while a page is loading', async () => {
   go('/slow')
   await expect.element(page.getByText('Loading...')).toBeInTheDocument()
 })

@@ -38,7 +38,7 @@ const setUpdateState = (next: UpdateState) => {
   flushSync(notifyListeners)
 }
 
-it('is empty at first, offers a new version by keyboard, and is empty after it was accepted', async () => {
+it('the update prompt is empty at first, offers a new version by keyboard, and is empty after the update was accepted', async () => {
   await expect.element(statusRegion()).toBeEmptyDOMElement()
   setUpdateState('offered')
   await expect.element(statusRegion()).toHaveTextContent('A new version is ready.')
@@ -68,7 +68,7 @@ it.each([
   await expect.element(statusRegion()).not.toHaveTextContent(endText)
 })
 
-it('can be dismissed', async () => {
+it('the update prompt can be dismissed', async () => {
   setUpdateState('offered')
   await page.getByRole('button', { name: 'Later' }).click()
   await expect.element(statusRegion()).toBeEmptyDOMElement()

@@ -11,7 +11,10 @@ type DeepPartial<T> =
         ? { [K in keyof T]?: DeepPartial<T[K]> }
         : T
 
-/** Returns services for a test of components. A component that reads a service that is not in `services` fails the test with the name of that service. */
+/**
+ * Returns services for a test of components. A component that reads a service that is missing in `services` fails the test with the name of
+ * the service.
+ */
 export function testServices(services: PartialServices): Services {
   return new Proxy({ kind: 'main', ...services } as Services, {
     get(target, name) {

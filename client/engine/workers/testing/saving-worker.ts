@@ -1,6 +1,6 @@
 import { createProjectStore } from '../../project-store.ts'
 
-/** Saves projects, one after the other, until it is terminated. Posts the number of each saved project. */
+/** Saves one project after another until the worker is terminated. Posts the number of each saved project. */
 const store = createProjectStore()
 
 self.addEventListener('message', async () => {

@@ -1,5 +1,5 @@
 import { createScratch } from '../../scratch.ts'
 
-/** Holds a scratch file until it is terminated, and posts the name of the file. */
+/** Holds a scratch file until the worker is terminated. Posts the name of the file. */
 const scratch = await createScratch()
 self.postMessage(scratch?.name)
