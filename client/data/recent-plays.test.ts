@@ -16,7 +16,7 @@ const songDetail = (index: number): SongDetail => ({
   favorite: false,
 })
 
-it('recent plays: at most 200 songs are listed, each once, by the order of their last plays, even if the clock was wrong', async () => {
+it('recent plays: at most 200 songs are listed, each once, the last played first, even if the clock was wrong', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.record({ song: fc.nat(260), atMs: fc.nat(1000) }), { maxLength: 300 }), async (plays) => {
       const database = createMemoryDatabase()

@@ -256,7 +256,7 @@ describe('engine: export', () => {
     expect(await result).toEqual({ kind: 'closed' })
   })
 
-  it('the progress of loading never decreases', async () => {
+  it('the progress of an export never decreases', async () => {
     const ownEngine = await openLoadedEngine(20)
     const seenProgress: number[] = []
     ownEngine.onProgress(({ export: progress }) => progress !== undefined && seenProgress.push(progress))

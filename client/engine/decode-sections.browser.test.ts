@@ -94,7 +94,7 @@ describe('decode: a long Ogg file', () => {
     expect(decoderSpy).toHaveBeenCalledTimes(decoderCalls)
   }
 
-  test('a long MP3 file is decoded in sections', async () => expectCalls(await fixtureBytes('long.ogg'), 2))
+  test('a long Ogg file is decoded in sections', async () => expectCalls(await fixtureBytes('long.ogg'), 2))
 
   test('a long Ogg file that ends early is decoded as a whole', async () => {
     const bytes = await fixtureBytes('long.ogg')
@@ -146,7 +146,7 @@ describe('decode: a long MP3 file', () => {
     return { reported: reportedProgress, details: result.details }
   }
 
-  test('a long Ogg file is decoded in sections, with progress', async () => {
+  test('a long MP3 file is decoded in sections, with progress', async () => {
     const decoderSpy = spyOnDecoder()
     const { reported: reportedProgress, details } = await expectWhole(withTags(withInfo(packets, packetCount)))
     expect(decoderSpy).toHaveBeenCalledTimes(1 + 3)
@@ -155,7 +155,7 @@ describe('decode: a long MP3 file', () => {
     expect(details).toMatchObject({ sampleRate: 44_100, sourceChannels: 2, channels: 2, streamed: false, truncated: false })
   })
 
-  test('an Ogg file whose samples are too large for the memory is not decoded in memory', async () => {
+  test('an MP3 file whose samples exceed the memory limit is not decoded in memory', async () => {
     const decoderSpy = spyOnDecoder()
     const result = await decodeSoundFile(fileOf('a.mp3', packets), { memoryBytes: 10 * packets.length })
     if (result.kind !== 'decoded') throw new Error(result.kind)
@@ -192,7 +192,7 @@ describe('decode: a long MP3 file', () => {
     }
   })
 
-  test('sections that do not continue each other are refused', async () => {
+  test('MP3 sections that do not continue each other are refused', async () => {
     const layout = sectionsOf(packets, 6)
     const movedSections = layout.sections.map((section, index) =>
       index === 1 ? { ...section, warmUpFrames: section.warmUpFrames + 1, ownFrames: section.ownFrames - 1 } : section,

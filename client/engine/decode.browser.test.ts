@@ -223,7 +223,7 @@ describe.each([
     await expectSameSound(sound, wav.sound)
   })
 
-  test('an unusual file that ends early is decoded up to its end', async () => {
+  test('an AIFF or CAF file that ends early is decoded up to its end', async () => {
     const bytes = createFile([sineTone(1000)], {})
     const { details } = await decodeFile(fileOf('a.aiff', bytes.slice(0, -1001)))
     expect(details).toMatchObject({ frames: 499, truncated: true })

@@ -166,7 +166,7 @@ describe('a playlist', () => {
     await expect.element(page.getByRole('link', { name: 'Song 0' })).toBeVisible()
   })
 
-  it('a short playlist has no filter', async () => {
+  it('a playlist of one song has no button to sort and filter', async () => {
     renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0)]))
     await expect.element(page.getByRole('link', { name: 'Song 0' })).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Sort and filter' })).not.toBeInTheDocument()
@@ -306,7 +306,7 @@ describe('the page of all playlists', () => {
 describe('search', () => {
   const loveQuery = { text: 'love', artist: false, sort: 'az' as const }
 
-  it('if the network fails and nothing is cached, a playlist shows the text that the specification requires', async () => {
+  it('if the network fails and nothing is cached, search shows the text that the specification requires', async () => {
     renderPage(<SearchPage query={loveQuery} onSort={() => {}} />, () => 'offline')
     await expect.element(page.getByText('An error occurred while fetching data.', { exact: true })).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Retry' })).toBeVisible()

@@ -42,7 +42,7 @@ describe('columns of the waveform', () => {
   })
 })
 
-it('tickTimes: the ticks are at round times of the played song', () => {
+it('tickTimes: the ticks are at round times of the playback, whatever its rate', () => {
   expect(tickTimes({ startS: 0, endS: 100 }, 1, 10)).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
   expect(tickTimes({ startS: 50, endS: 100 }, 2, 6)).toEqual([25, 30, 35, 40, 45, 50])
 })

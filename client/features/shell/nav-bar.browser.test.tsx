@@ -122,7 +122,7 @@ it('the bar shows the install button below the first links, reachable by keyboar
   expect(buttonNamed('Install app').elements()).toHaveLength(0)
 })
 
-it('Random Song in the bar runs as a command', async () => {
+it('Random Song in the bar runs its command and closes the dropdown', async () => {
   renderNavBar()
   await buttonNamed('Explore').click()
   await linkNamed('Random Song').click()

@@ -84,7 +84,7 @@ afterEach(() => endTest())
 
 const go = (path: string) => router.history.push(path)
 
-it("the title of the HTML stays first; a navigation then sets and announces the route's title and moves the focus", async () => {
+it("at first the title of the HTML stays; a navigation sets and announces the route's title and moves the focus", async () => {
   expect(document.title).toBe('From the server')
   expect(document.activeElement).toBe(document.body)
   go('/playlists')
