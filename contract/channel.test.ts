@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { channelLabel, channelUrl } from './channel.ts'
 
-it('the address of a channel has its id as one segment; an invented channel has the address of the platform', () => {
+it('the URL of a channel has its id as one path segment; a channel with an invented id has the URL of the video platform', () => {
   expect(channelUrl({ channel_id: 'UCabc_-123' })).toBe('https://www.youtube.com/channel/UCabc_-123')
   expect(channelUrl({ channel_id: '../a?b' })).toBe('https://www.youtube.com/channel/..%2Fa%3Fb')
   expect(channelUrl({ channel_id: 'UCexampleAriaVolt0000001' })).toBe('https://www.youtube.com/')

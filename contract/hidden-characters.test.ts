@@ -5,7 +5,7 @@ import { hasHiddenCharacters, hasHiddenCharactersInLines } from './text.ts'
 
 const HIDDEN = ['\u202E', '\u2066', '\u200B', '\u200D', '\uFEFF', '\u0007', '\uE000']
 
-it('addresses and names with invisible characters are refused in promotions and contact requests', () => {
+it('promotions and contact requests refuse addresses and names with invisible characters', () => {
   const request = { topic: 'other', email: 'a@example.com', discord: 'ann', youtube_url: 'https://youtu.be/a', message: 'Hi' } as const
   expect(contactProblems(request)).toEqual({})
   for (const character of HIDDEN) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseVideoId } from './youtube.ts'
 
-it('video id: read from an id and from every form of a video’s address', () => {
+it('video id: the id is found in an id itself and in every form of a video’s URL', () => {
   for (const text of [
     'dQw4w9WgXcQ',
     ' dQw4w9WgXcQ ',
@@ -13,7 +13,7 @@ it('video id: read from an id and from every form of a video’s address', () =>
     expect(parseVideoId(text), text).toBe('dQw4w9WgXcQ')
 })
 
-it('video id: any other text has none, nor has a text longer than a link', () => {
+it('video id: no id is found in other text, nor in text that is longer than a link can be', () => {
   for (const text of [
     '',
     'dQw4w9WgXcQ1',

@@ -5,7 +5,7 @@ import { wasmKernel } from './testing/kernels.ts'
 
 const SAMPLE_RATE = 44_100
 
-/** Returns the filter's power gain in dB at a frequency: |B(z) / A(z)|^2 on the unit circle. */
+/** Returns the filter's power gain in dB at a frequency, |B(z) / A(z)|^2 on the unit circle. */
 function gainDb({ b0, b1, b2, a1, a2 }: Biquad, frequencyHz: number): number {
   const w = (2 * Math.PI * frequencyHz) / SAMPLE_RATE
   const powerOf = (c0: number, c1: number, c2: number) =>
@@ -47,7 +47,7 @@ it.each([
   expect(levelDb(1)).toBeCloseTo(gainDb(shelf, 2000), 3)
 })
 
-it('the compiled kernel filters as the reference', () => {
+it('the compiled kernel filters like the reference implementation', () => {
   const values = Float32Array.from({ length: 9001 * 2 }, (_, index) => Math.sin(index * index))
   const kernel = wasmKernel()
   const inKernel = kernel.allocate(values.length)

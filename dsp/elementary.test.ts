@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { cosPi, exp2, exp10, sinPi } from './elementary.ts'
 
 const positions = fc.double({ min: -1000, max: 1000, noNaN: true })
-/** Two units in the last place of numbers from 0.5 to 1. */
+/** Two units in the last place, for numbers from 0.5 to 1. */
 const TWO_ULPS = 2 ** -52
 
 it('sinPi and cosPi are exact at multiples of a quarter turn', () => {
@@ -14,7 +14,7 @@ it('sinPi and cosPi are exact at multiples of a quarter turn', () => {
 it('sinPi and cosPi agree with Math.sin and Math.cos', () => {
   fc.assert(
     fc.property(fc.double({ min: -1, max: 1, noNaN: true }), (x) => {
-      // The product pi x is rounded, by which the expected value differs.
+      // The product pi x is rounded, so the expected value is not exact either.
       const tolerance = TWO_ULPS * (1 + Math.PI * Math.abs(x))
       expect(Math.abs(sinPi(x) - Math.sin(Math.PI * x))).toBeLessThanOrEqual(tolerance)
       expect(Math.abs(cosPi(x) - Math.cos(Math.PI * x))).toBeLessThanOrEqual(tolerance)
@@ -34,12 +34,12 @@ it('sinPi is odd, cosPi even, both have a period of 2, and their squares add up 
   )
 })
 
-it('exp2 is exact at integers, and agrees with the operator ** elsewhere, as does exp10', () => {
+it('exp2 is exact at integers, and otherwise agrees with the operator **; so does exp10', () => {
   for (let exponent = -60; exponent <= 60; exponent++) expect(Math.log2(exp2(exponent))).toBe(exponent)
   fc.assert(
     fc.property(fc.double({ min: -10, max: 10, noNaN: true }), (x) => {
       expect(Math.abs(exp2(x) / 2 ** x - 1)).toBeLessThanOrEqual(2 * TWO_ULPS)
-      // The product of x and log2(10) is rounded, by which the result differs.
+      // The product of x and log2(10) is rounded, so the result is not exact.
       expect(Math.abs(exp10(x) / 10 ** x - 1)).toBeLessThanOrEqual(TWO_ULPS * (2 + 4 * Math.abs(x)))
     }),
   )

@@ -12,7 +12,7 @@ const complexArrays = fc
   )
   .map(([re, im]): ComplexArray => ({ re: Float64Array.from(re), im: Float64Array.from(im) }))
 
-/** Computes the discrete Fourier transform by its definition, as the reference. */
+/** Computes the discrete Fourier transform by its definition. The result is the reference. */
 function definedTransform({ re, im }: ComplexArray): [number, number][] {
   return Array.from(re, (_, k) => {
     let [r, i] = [0, 0]
@@ -39,7 +39,7 @@ it('fft computes the discrete Fourier transform', () => {
   )
 })
 
-it('inverseFft restores the input, times the length', () => {
+it('inverseFft restores the input, multiplied by the length', () => {
   fc.assert(
     fc.property(complexArrays, (values) => {
       const valuesBefore = { re: values.re.slice(), im: values.im.slice() }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { besselI0, kaiserAttenuationDb, kaiserOrder, kaiserWindow } from './kaiser.ts'
 
 it.each([
-  // The expected values are from Abramowitz and Stegun, table 9.8, which lists exp(-x) I0(x).
+  // The expected values are from table 9.8 of Abramowitz and Stegun, which lists exp(-x) I0(x).
   [0, 1],
   [1, 1.2660658777520084],
   [5, 27.239871823604442],

@@ -68,7 +68,7 @@ it('the dither is triangular: mean 0, within 1 LSB, variance 1/6, uncorrelated w
   expect(Math.abs(meanOf(values.map((value, index) => value * (values[index - 2] ?? 0))))).toBeLessThan(0.002)
 })
 
-it('gainFor lowers only levels above full scale', () => {
+it('gainFor lowers only sounds whose peak exceeds full scale', () => {
   expect(gainFor(0)).toBe(1)
   expect(gainFor(0.9)).toBe(1)
   expect(gainDb(gainFor(2))).toBeCloseTo(-6.02, 2)

@@ -21,7 +21,7 @@ const settings: RenderSettings[] = [
   { sampleRate: 44_100, rate: 0.9, bassDb: 4, reverb: { seconds: 0.8, amount: 0.3 } },
 ]
 
-/** Returns copies of the samples of a range. */
+/** Returns copies of the samples in a range. */
 function copyRange(source: Source, { startFrame, endFrame }: { startFrame: number; endFrame: number }): Source {
   const start = Math.max(0, startFrame)
   const sliceChannel = (channel: Float32Array) => channel.slice(start, Math.max(start, endFrame))
@@ -47,7 +47,7 @@ describe.each(settings)('$rate, bass $bassDb, reverb $reverb.seconds', (setting)
         fc.property(fc.nat(frames - 1), fc.integer({ min: 1, max: 40_000 }), (firstFrame, length) => {
           const count = Math.min(length, frames - firstFrame)
           const output = new Float32Array(channels * count)
-          // A new dry plan makes the renderer discard its cached cells, so that each round renders them again.
+          // A new plan for the unprocessed sound makes the renderer discard its cached cells, so that each round renders them again.
           renderer.render({ ...plan, dry: { ...plan.dry } }, copyRange(source, plannedRange(plan, firstFrame, count)), firstFrame, output)
           expectSameSamples(output, completeOutput.subarray(channels * firstFrame, channels * (firstFrame + count)))
         }),
@@ -56,7 +56,7 @@ describe.each(settings)('$rate, bass $bassDb, reverb $reverb.seconds', (setting)
     },
   )
 
-  it('consecutive segments need a shorter range of the source', () => {
+  it('a segment that follows the last rendered one needs a shorter range of the source', () => {
     const [renderedAtOnce, renderedInParts] = [new Float32Array(2 * frames), new Float32Array(2 * frames)]
     createRenderer(wasmKernel()).render(plan, stereo, 0, renderedAtOnce)
     const renderer = createRenderer(wasmKernel())
@@ -68,7 +68,7 @@ describe.each(settings)('$rate, bass $bassDb, reverb $reverb.seconds', (setting)
     expectSameSamples(renderedInParts, renderedAtOnce)
   })
 
-  it('both kernels render the same within 2^-20', () => {
+  it('both kernels render the same samples within 2^-20', () => {
     const [expectedSamples, output] = [new Float32Array(2 * 5000), new Float32Array(2 * 5000)]
     createRenderer(referenceKernel).render(plan, stereo, CELL_FRAMES + 3000, expectedSamples)
     createRenderer(wasmKernel()).render(plan, stereo, CELL_FRAMES + 3000, output)
@@ -97,7 +97,7 @@ it('the reverb is the complex convolution with the impulse response', () => {
   }
 })
 
-it('the bass filter of segments equals the filter of the complete sound', () => {
+it('the bass filter produces the same samples in segments as for the complete sound', () => {
   const plan = planRender({ sampleRate: 44_100, rate: 1, bassDb: 9 })
   const frames = plannedFrames(plan, INPUT_FRAMES)
   const [expectedSamples, output] = [new Float32Array(2 * frames), new Float32Array(2 * frames)]
@@ -108,14 +108,14 @@ it('the bass filter of segments equals the filter of the complete sound', () => 
   expect(largestDifference(output, expectedSamples)).toBeLessThan(2 ** -20)
 })
 
-it("plannedFrames includes the reverb's tail, and is 0 for an empty sound", () => {
+it("plannedFrames includes the reverb's tail; for an empty sound it is 0", () => {
   const plan = planRender({ sampleRate: 44_100, rate: 0.5, reverb: { seconds: 2, amount: 1 } })
   expect(plannedFrames(plan, 0)).toBe(0)
   expect(plannedFrames(plan, 44_100)).toBe(88_200 + impulseFrames(2, 44_100))
   expect(plannedFrames(planRender({ sampleRate: 44_100, rate: 4 }), 1)).toBe(0)
 })
 
-it('a renderer renders changed plans without allocating more memory', () => {
+it('a renderer can render changed plans without allocating more memory', () => {
   const renderer = createRenderer(wasmKernel())
   const [output, expectedSamples] = [new Float32Array(2 * 1000), new Float32Array(2 * 1000)]
   const planRound = (round: number) =>
@@ -125,7 +125,7 @@ it('a renderer renders changed plans without allocating more memory', () => {
   expectSameSamples(output, expectedSamples)
 })
 
-it('a plan that differs in its reverb only reuses what is rendered before the reverb, with the same bits', () => {
+it('if a plan changes only the reverb, the renderer reuses what comes before the reverb, with the same bits', () => {
   const settingsOf = (seconds: number, amount: number) => ({ sampleRate: 44_100, rate: 0.9, bassDb: 3, reverb: { seconds, amount } })
   const silence: Source = { channels: [new Float32Array(1), new Float32Array(1)], startFrame: 0 }
   const renderer = createRenderer(wasmKernel())
@@ -138,7 +138,7 @@ it('a plan that differs in its reverb only reuses what is rendered before the re
     expectSameSamples(output, expectedSamples)
   }
   renderNext(settingsOf(0.5, 0.3), stereo)
-  // A longer reverb needs more of the sound, a shorter or louder one nothing: the renderer has cached it.
+  // A longer reverb reads more of the sound. A shorter or louder reverb reads nothing, because the renderer has cached the sound.
   renderNext(settingsOf(2.3, 0.3), stereo)
   renderNext(settingsOf(1.5, 0.3), silence)
   renderNext(settingsOf(1.5, 0.6), silence)
@@ -168,7 +168,7 @@ it.each([0, 1])('renders a sound of %d frames', (inputFrames) => {
   expect(output.every(Number.isFinite)).toBe(true)
 })
 
-it('planRender refuses reverb times out of range', () => {
+it('planRender refuses reverb times beyond its range', () => {
   for (const seconds of [0, -1, Number.NaN, MAX_REVERB_SECONDS + 0.1])
     expect(() => planRender({ sampleRate: 44_100, rate: 1, reverb: { seconds, amount: 1 } })).toThrow(RangeError)
 })

@@ -6,7 +6,7 @@ import { blocksOf, outputFrames, sourceRange } from './resampler-grid.ts'
 const rates = fc.oneof(fc.double({ min: 0.05, max: 4, noNaN: true }), fc.constantFrom(MIN_RATE, 0.5, 1, 1.25, 2, MAX_RATE))
 const runOptions = { numRuns: 40 }
 
-it('blocks cover a range without gaps or overlaps, within the valid samples of each block', () => {
+it('blocks cover a range without gaps or overlaps, and use only the valid samples of each block', () => {
   fc.assert(
     fc.property(rates, fc.nat(500_000_000), fc.nat(100_000), (rate, firstFrame, frames) => {
       const design = designResampler(rate)
@@ -19,7 +19,7 @@ it('blocks cover a range without gaps or overlaps, within the valid samples of e
         expect(block.inputFrame + FFT_FRAMES).toBeLessThanOrEqual(endFrame)
         const first = Math.floor(block.position + block.skippedFrames * 2 * rate) - design.taps / 2 + 1
         const lastFrame = Math.floor(block.position + (block.skippedFrames + block.frames - 1) * 2 * rate) + design.taps / 2
-        // The number of samples at both ends of a block that circular convolution makes invalid.
+        // The number of samples at each end of a block that circular convolution makes invalid.
         const invalidSamples = 2 * design.leadFrames - design.taps / 2
         expect(first).toBeGreaterThanOrEqual(invalidSamples)
         expect(lastFrame).toBeLessThanOrEqual(2 * FFT_FRAMES - invalidSamples)
@@ -56,6 +56,6 @@ it.each([
   expect(outputFrames(frames, rate)).toBe(expectedFrames)
 })
 
-it('designResampler refuses rates out of range', () => {
+it('designResampler refuses rates beyond its range', () => {
   for (const rate of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, MAX_RATE * 1.01]) expect(() => designResampler(rate)).toThrow(RangeError)
 })

@@ -6,11 +6,12 @@ import { sliderRates } from './testing/settings.ts'
 import { residueDb, toneSnrDb, toneSource } from './testing/tone.ts'
 
 const kernel = wasmKernel()
-/** The number of output frames that are tested, and the input frames at which they begin: near the start, and after 45 minutes. */
+/** The number of tested output frames, and the input frames at which they begin: near the start, and after 45 minutes. */
 const OUTPUT_FRAMES = 3000
 const START_FRAMES = [3000, 120_000_000]
 
-// Compares with the ideal tone at -6 dBFS. A pitch error of one millionth would reduce the second SNR to 20 dB, a missing frame to less.
+// Compares the output with the ideal tone at -6 dBFS. A pitch error of one millionth would reduce the second SNR to 20 dB, and a missing
+// frame would reduce it further.
 it.each([997, 15_000])('all 975 slider settings resample a tone of %d Hz cleanly', (frequencyHz) => {
   expect(sliderRates).toHaveLength(975)
   let [minSnrDb, maxResidueDb] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -24,7 +25,7 @@ it.each([997, 15_000])('all 975 slider settings resample a tone of %d Hz cleanly
       kernel.resample(design, toneSource(tone), firstFrame, output)
       const outputHz = frequencyHz * rate
       if (outputHz > 22_050) maxResidueDb = Math.max(maxResidueDb, residueDb(output))
-      // Frequencies between these two limits are in the filter's transition band and are not tested.
+      // The test omits frequencies between these two limits, which lie in the filter's transition band.
       else if (outputHz < 20_900) minSnrDb = Math.min(minSnrDb, toneSnrDb(tone, rate, firstFrame, output))
     }
     expect(outputFrames(44_100 * 240, rate)).toBe(Math.round((44_100 * 240) / rate))

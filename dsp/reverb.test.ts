@@ -25,8 +25,8 @@ it.each([0.2, 3])('%d s: the impulse response has an energy of 1', (seconds) => 
 })
 
 /**
- * Returns the energy of the response that is still to come at each frame from `firstFrame` on, in dB, of the frequencies from `fromHz` to `toHz`
- * (M. R. Schroeder, "New method of measuring reverberation time", 1965).
+ * Returns the remaining energy of the impulse response at each frame from `firstFrame` on, in dB. Only frequencies from `fromHz` to `toHz`
+ * count (M. R. Schroeder, "New method of measuring reverberation time", 1965).
  */
 function decayCurveDb({ re, im }: ImpulseResponse, firstFrame: number, fromHz: number, toHz: number): Float64Array {
   const spectrum = createComplexArray(2 ** Math.ceil(Math.log2(re.length)))
@@ -50,7 +50,7 @@ function decayCurveDb({ re, im }: ImpulseResponse, firstFrame: number, fromHz: n
   return energies.map((energy) => 10 * Math.log10(energy / remainingEnergy))
 }
 
-/** Returns the reverberation time T20 in seconds: of the decay from -5 to -25 dB (ISO 3382-1), by linear regression. */
+/** Returns the reverberation time T20 in seconds, measured by linear regression of the decay from -5 to -25 dB (ISO 3382-1). */
 function reverberationSeconds(curveDb: Float64Array): number {
   const [from, to] = [curveDb.findIndex((db) => db <= -5), curveDb.findIndex((db) => db <= -25)]
   const levels = curveDb.subarray(from, to)
@@ -70,7 +70,7 @@ it.each([1, 3, 6])(
     const impulse = designImpulse(seconds, SAMPLE_RATE)
     const firstFrame = impulse.re.findIndex((sample) => sample !== 0)
     const measuredSeconds = [250, 500, 1000, 2000, 4000, 8000].map((centerHz) => {
-      // From 2 kHz on, the time changes within the octave, but hardly within a third of one.
+      // Above 2 kHz, the reverberation time changes within an octave, but hardly within a third of one.
       const edge = 2 ** (centerHz < 2000 ? 1 / 2 : 1 / 6)
       const measured = reverberationSeconds(decayCurveDb(impulse, firstFrame, centerHz / edge, centerHz * edge))
       expect(Math.abs(measured / reverbSecondsAt(centerHz, seconds) - 1)).toBeLessThan(0.1)
@@ -81,13 +81,13 @@ it.each([1, 3, 6])(
   },
 )
 
-it('the real and imaginary parts of the response are uncorrelated', () => {
+it('the real and imaginary parts of the impulse response are uncorrelated', () => {
   const { re, im } = designImpulse(2, SAMPLE_RATE)
   const correlation = re.reduce((sum, sample, frame) => sum + sample * (im[frame] ?? 0), 0)
   expect(Math.abs(correlation) / Math.sqrt(energyOf(re) * energyOf(im))).toBeLessThan(0.05)
 })
 
-it('the response contains no bass and is darker from its start', () => {
+it('the impulse response contains no bass, and less treble from its start', () => {
   const { re, im } = designImpulse(3, SAMPLE_RATE)
   const densityDb = (fromHz: number, toHz: number, frames: number) => {
     const spectrum = createComplexArray(2 ** 18)

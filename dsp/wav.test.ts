@@ -5,7 +5,7 @@ import { fitsWav, MAX_WAV_BYTES, type WavDescription, wavHeader, wavSizeBytes } 
 
 const stereo: WavDescription = { format: 'int16', channels: 2, sampleRate: 44_100, frames: 3 }
 
-/** Returns a WAV file with these samples. */
+/** Returns a WAV file with the given samples. */
 function wavFile(description: WavDescription, samples: Int16Array | Float32Array): Uint8Array {
   const header = wavHeader(description)
   const bytes = new Uint8Array(header.byteLength + samples.byteLength)
@@ -31,7 +31,7 @@ it('a float header has an extension size and a fact chunk', () => {
   expect(header.readUInt32LE(4) + 8).toBe(header.byteLength + 24)
 })
 
-it('readWav reads the files of wavHeader', () => {
+it('readWav reads files with the header that wavHeader writes', () => {
   const tags = fc.record(
     {
       title: fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0')),
@@ -106,7 +106,7 @@ it('readWav throws only WavError, for any bytes', () => {
   )
 })
 
-it('wavSizeBytes and fitsWav compute before writing whether a file is too large', () => {
+it('wavSizeBytes and fitsWav tell before writing whether a file would be too large', () => {
   const frames = Math.floor((MAX_WAV_BYTES - 44) / 4)
   expect(fitsWav({ ...stereo, frames })).toBe(true)
   expect(wavHeader({ ...stereo, frames }).byteLength).toBe(44)

@@ -6,7 +6,7 @@ import { brands, expect, test } from './fixtures.ts'
 import { mainRegion, songLinks, waitForHydration } from './steps.ts'
 
 const [firstBrand, secondBrand] = brands
-// The other routes, brands and widths are tested in `accessibility.long.spec.ts`.
+// `accessibility.long.spec.ts` tests the other routes, brands and widths.
 testMainRoutes(firstBrand, 1440)
 testMainRoutes(secondBrand, 390)
 testStates(firstBrand)
@@ -21,10 +21,10 @@ for (const brand of brands) {
     faults.expect(/ERR_FAILED|ERR_INTERNET_DISCONNECTED|status of 503/)
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(`${testCatalogueSite.origin(brand.subdomain)}/playlists`)
-    // Waits for hydration: before it, the browser follows the link itself and cannot go back offline.
+    // Waits for hydration: before it, the browser itself would follow the link, and could not go back offline.
     await waitForHydration(page)
     await mainRegion(page).locator(`a[href="/playlist?p=${catalogueIds.accentPlaylist}"]`).click()
-    // Waits for the page's own call to succeed: only the later calls that download the playlist are refused.
+    // Waits until the page's own request has succeeded. Only the later requests that download the playlist are refused.
     await expect(songLinks(page).first()).toBeVisible()
     const pinButton = mainRegion(page).getByRole('button', { name: /^Keep offline/ })
     const pinnedButton = pinButton.filter({ hasNotText: 'about' })

@@ -26,7 +26,7 @@ declare global {
   var tokenCallsMs: number[] | undefined
 }
 
-/** Records the times of token renewals by the clock of the page: the clock of the site is ahead of it during each step. */
+/** Records the times of token renewals by the clock of the page, because the site's clock is ahead of it during each step. */
 function recordTokenCalls() {
   const { fetch } = globalThis
   globalThis.fetch = (input, init) => {
@@ -86,7 +86,7 @@ test('login: a tab that is open for 48 hours, online and offline, stays signed i
     await clock.advance(stepMs)
     const infoResponse = offline ? undefined : page.waitForResponse(/\/api\/account\/getinfo$/, { timeout: 1_000 }).catch(() => undefined)
     await page.evaluate(goForward, credentials.email)
-    // There may be no response, because no request is sent while the rows of the last visit are fresh.
+    // The page may send no request, because the rows of the last visit are still fresh. Then there is no response.
     if ((await infoResponse)?.ok()) responseCount++
   }
 
@@ -99,7 +99,7 @@ test('login: a tab that is open for 48 hours, online and offline, stays signed i
   expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true)
   expect(offlineRefreshMinutes, 'refreshMinutes without a connection').toEqual([])
   expect(Math.min(...refreshGapMinutes)).toBeGreaterThanOrEqual(55)
-  // Checks that requests were sent, because a page without any would pass the checks above.
+  // Checks that requests were sent: a page that sends none would pass the checks above.
   expect(refreshMinutes.length).toBeGreaterThan(20)
   expect(responseCount).toBeGreaterThan(90)
   expect((await readStoredTokens(page))?.refreshToken).not.toBe(firstTokens?.refreshToken)

@@ -47,7 +47,7 @@ for (const brand of brands) {
   )
 }
 
-test('confirm the email: who is logged in is never asked to log in, and sees which address the link must be for', async ({
+test('confirm the email: a person who is signed in is not asked to log in, and sees which address the link confirms', async ({
   page,
   site,
 }) => {
@@ -55,7 +55,7 @@ test('confirm the email: who is logged in is never asked to log in, and sees whi
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)
-  // The server does not know who is logged in: its HTML must fit both.
+  // The server does not know who is logged in, so its HTML must fit both cases.
   expect(await (await page.request.get(path)).text()).not.toContain('Log in to the account')
   await openHydrated(page, path)
   await expect(mainRegion(page)).toContainText(`One press, and we know that ${credentials.email} is yours.`)
@@ -90,7 +90,7 @@ test('login: a message in the URL is shown as text in green or red, and disappea
   }
 })
 
-test('password field: the text can be shown, and Caps Lock shows a warning', { tag: '@long' }, async ({ page }) => {
+test('password field: the typed text can be shown, and Caps Lock shows a warning', { tag: '@long' }, async ({ page }) => {
   await openHydrated(page, '/signup')
   const password = fieldLabeled(page, 'Password')
   await password.fill('Tempo160')
@@ -118,7 +118,7 @@ test('password field: the text can be shown, and Caps Lock shows a warning', { t
   await expect(capsLockMessage).toHaveCount(0)
 })
 
-test('login: offline shows a message, and Retry works after reconnecting', { tag: '@long' }, async ({ page, context, site, faults }) => {
+test('login: offline a message is shown, and Retry works after reconnecting', { tag: '@long' }, async ({ page, context, site, faults }) => {
   faults.expect(/ERR_INTERNET_DISCONNECTED/)
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
@@ -145,11 +145,11 @@ test('account: sign-up, login and sign-out work by keyboard alone', async ({ pag
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/login$/)
   await expect(fieldLabeled(page, 'Email')).toHaveValue(credentials.email)
-  // Waits until the heading has the focus, which it could otherwise take from a button later.
+  // Waits until the heading has received the focus: otherwise it could take the focus from a button later.
   await expect(pageHeading(page)).toBeFocused()
   await fieldLabeled(page, 'Email').focus()
   await page.keyboard.press('Tab')
-  // A link in the label's line precedes the password field in the tab order.
+  // A link in the line of the label precedes the password field in the tab order.
   if (!(await fieldLabeled(page, 'Password').evaluate((element) => element === document.activeElement))) await page.keyboard.press('Tab')
   await expect(fieldLabeled(page, 'Password')).toBeFocused()
   await page.keyboard.type(credentials.password)
@@ -172,7 +172,7 @@ test('account: sign-up, login and sign-out work by keyboard alone', async ({ pag
   await expectSignedOut(page)
 })
 
-test('account: the download has all stored data of the account; sign-out opens the home page and removes all data', async ({
+test('account: the download contains all stored data of the account; sign-out opens the home page and removes all data from the device', async ({
   page,
   site,
 }) => {
@@ -217,7 +217,7 @@ test('login: an invalid or reused refresh token signs out at the next token refr
   for (const tokenFault of ['dead', 'ended'] as const) {
     await signInByRequest(page, site.origin(), credentials)
     const token = (await readStoredTokens(page))?.refreshToken ?? ''
-    // Sends an unknown token, which revokes its family like a token that was replaced long ago.
+    // Sends an unknown token. This revokes the token's family, as for a token that was replaced long ago.
     if (tokenFault === 'ended') expect((await rotateToken(`${token.split('.')[0]}.${'A'.repeat(43)}`)).status).toBe(400)
     await reloadWithTokens(
       page,

@@ -17,7 +17,7 @@ import { mainRegion, pageHeading } from './steps.ts'
 
 const loginsOf = (page: Page) => page.getByRole('region', { name: 'Where you are logged in' })
 
-/** Analyzes the page of conversions on the server in each state. A route answers for the server. */
+/** Analyzes the page for conversions on the server in each of its states. A route answers for the server. */
 async function expectConverterWithoutViolation(page: Page, origin: string) {
   const refused = {}
   let status: object = { state: 'running', progress: 0.5, file_name: 'song (+25%).mp3' }
@@ -51,7 +51,7 @@ async function expectConverterWithoutViolation(page: Page, origin: string) {
   await page.unrouteAll()
 }
 
-/** Activates the website of the signed-in account, and analyzes its form and the site. */
+/** Activates the website of the signed-in account. Analyzes the form for the website, and the website itself. */
 async function expectWebsiteWithoutViolation(page: Page, origin: string, domainName: string) {
   await openHydrated(page, `${origin}/account/website`)
   await expect(buttonNamed(page, 'Activate')).toBeVisible()

@@ -26,7 +26,7 @@ export function testStates(brand: (typeof brands)[number]) {
       }
       await expectNoViolation(page, `open ${name}`)
       await page.keyboard.press('Escape')
-      // The first Escape closes the suggestions, the second one the search box.
+      // The first Escape closes the suggestions, and the second one closes the search box.
       if (name === 'Search') await page.keyboard.press('Escape')
     }
     await expect(searchBox(page)).toBeHidden()
@@ -46,7 +46,7 @@ export function testStates(brand: (typeof brands)[number]) {
     await mainRegion(page)
       .getByRole('button', { name: /report/i })
       .click()
-    // The dialogs are opened online, because both are chunks that are loaded at the first press.
+    // The dialogs are opened before the connection is lost, because both are chunks that are loaded at the first press.
     await expect(page.getByRole('dialog', { name: 'Report this song' })).toBeVisible()
     await expectNoViolation(page, 'the report dialog')
     await page.keyboard.press('Escape')

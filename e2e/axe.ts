@@ -3,8 +3,8 @@ import { expect, type Page } from '@playwright/test'
 import { waitForHydration } from './steps.ts'
 
 /**
- * Expects that axe finds no violation, best practices included, after all finite animations have ended. YouTube's frames are excluded.
- * `state` names the page in the failure message.
+ * Expects that axe finds no violation of any rule, best practices included, after all finite animations have ended. YouTube's frames are
+ * excluded. The failure message contains `state`, the name of the page's state.
  */
 export async function expectNoViolation(page: Page, pageDescription: string) {
   await waitForHydration(page)
@@ -12,12 +12,12 @@ export async function expectNoViolation(page: Page, pageDescription: string) {
     Promise.all(
       document
         .getAnimations()
-        // An animation that follows scrolling has another timeline, and ends only at the end of the scrolling.
+        // An animation that is driven by scrolling has another timeline, and ends only at the end of the scrolling.
         .filter(({ timeline }) => timeline === document.timeline)
         .map((each) => (each.effect?.getComputedTiming().endTime === Infinity ? undefined : each.finished.catch(() => undefined))),
     ),
   )
-  // axe runs in legacy mode, which analyzes the page alone. The default mode analyzes each frame, and joins the results in a second page.
+  // axe runs in legacy mode, which analyzes only the page. The default mode analyzes each frame, and joins the results in a second page.
   const { violations } = await new AxeBuilder({ page })
     .exclude('iframe')
     .setLegacyMode()

@@ -1,7 +1,7 @@
 import { brands, expect, test } from './fixtures.ts'
 import { mainNavigation, pageHeading, playlistLinks } from './steps.ts'
 
-test('name, colours, texts and icons are those of the brand, and differ between the brands', async ({ page, site }) => {
+test('name, colours, texts and icons belong to the brand, and differ between the brands', async ({ page, site }) => {
   const readAppearance = () =>
     page.evaluate(async () => {
       const heading = document.querySelector('h1')

@@ -9,7 +9,7 @@ import { type Site, startSite } from './server.ts'
 import { installVideoPlatform } from './stand-ins/video-platform.ts'
 import { expectPlaying, fetchApi, mainRegion, openSong, pageHeading, playerRegion, playlistLinks, songLinks } from './steps.ts'
 
-/** Returns a playlist of the demo catalogue, and one of its songs. */
+/** Returns a playlist of the demo catalogue, and one of the songs in it. */
 async function pickPlaylist(site: Site) {
   const [playlist] = (await fetchApi(site, 'GET /playlist/all')).filter((each) => each.song_count > 2)
   const songs = playlist ? (await fetchApi(site, 'GET /playlist/get', { p: playlist.id })).songs : []
@@ -18,7 +18,7 @@ async function pickPlaylist(site: Site) {
   return { playlist, song }
 }
 
-/** Replaces the body of each cache entry of `path` with `text`. Returns the number of entries. */
+/** Replaces the body of each cache entry for `path` with `text`. Returns the number of entries. */
 const replaceCachedBody = (page: Page, path: string, newBody: string) =>
   page.evaluate(
     async ([path = '', text = '']) => {
@@ -35,11 +35,13 @@ const replaceCachedBody = (page: Page, path: string, newBody: string) =>
     [path, newBody],
   )
 
-// The link is pressed by keyboard, because what is loaded late moves the footer, and a click may miss it.
+// The link is pressed by keyboard, because content that loads late moves the footer, and a click could miss the link.
 const storageLink = (page: Page) => page.getByRole('contentinfo').locator('a[href="/storage"]')
 
-test('storage: a page that comes back from the back/forward cache still stores what is opened', { tag: '@long' }, async ({ site }) => {
-  // Playwright switches the back/forward cache off by default, and the headless shell has none.
+test('storage: a page that returns from the back/forward cache still stores the pages that are opened', { tag: '@long' }, async ({
+  site,
+}) => {
+  // Playwright switches the back/forward cache off by default, and Chromium's headless shell has none.
   const browser = await chromium.launch({
     executablePath: chromiumPath,
     args: chromiumFlags,
@@ -143,7 +145,7 @@ async function corruptFiles(folder: string): Promise<number> {
   return files.length
 }
 
-test('broken storage: with damaged files on disk the site loads, and starts offline again', {
+test('broken storage: with damaged files on the disk the site loads, and later starts offline again', {
   tag: '@long',
 }, async () => {
   test.setTimeout(120_000)
@@ -161,7 +163,7 @@ test('broken storage: with damaged files on disk the site loads, and starts offl
       })
       await damagedPage.page.goto(`${site.origin()}/playlists`)
       await expect(playlistLinks(damagedPage.page).first()).toBeVisible()
-      // Waits for the document, which is cached last.
+      // Waits for the document, because it is cached last.
       await expect.poll(() => damagedPage.page.evaluate(async () => (await caches.match('/shell')) !== undefined)).toBe(true)
       await waitForStoredPage(damagedPage.page)
       await site.stop()
@@ -187,7 +189,7 @@ test('full device: music plays, and the site works online and shows a message un
     await firstBrowser.page.goto(`${site.origin()}/playlists`)
     await waitForServiceWorker(firstBrowser.page)
     await expect(playlistLinks(firstBrowser.page).first()).toBeVisible()
-    // Starts the browser again, because Chromium reads the limit at the first write.
+    // Restarts the browser, because Chromium reads the limit at the first write.
     const browser = await open()
     const { page, context } = browser
     const platform = await installVideoPlatform(context)
@@ -229,7 +231,7 @@ test('blocked storage: the site works online and lists what is unavailable', { t
       await expect(mainRegion(page)).toContainText(/could not be installed here|cannot start the site without a connection/)
       await expect(playerRegion(page)).toContainText(song.title)
     },
-    // The profile has 'Block all cookies' set in the browser's settings.
+    // The browser's profile has the setting 'Block all cookies'.
     { preferences: { profile: { default_content_setting_values: { cookies: 2 } } } },
   )
 })
@@ -237,7 +239,7 @@ test('blocked storage: the site works online and lists what is unavailable', { t
 test.describe('in one session of the browser', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('broken storage: a first service worker that cannot write its cache still controls the page', { tag: '@long' }, async ({
+  test('broken storage: a service worker that cannot write its cache on the first visit still controls the page', { tag: '@long' }, async ({
     page,
     context,
     site,
@@ -302,7 +304,7 @@ test.describe('in one session of the browser', () => {
     await expect.poll(() => changeRows('kept')).toContain('done')
   })
 
-  test('full device: without space for the precache the site works online and shows that it cannot start offline', async ({
+  test('full device: if there is no space for the precache, the site works online and says that it cannot start offline', async ({
     page,
     context,
     site,

@@ -16,7 +16,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<ApiCallError> => {
 }
 
 describe('api client', () => {
-  it('requests the path below the base URL with the query, and returns the data', async () => {
+  it("the API client requests the path below the base URL with the query, and returns the response's data", async () => {
     const requests: { url: string; init: RequestInit | undefined }[] = []
     const api = createApi({
       baseUrl: 'https://api.example/v1/',
@@ -30,7 +30,7 @@ describe('api client', () => {
     expect(new Headers(requests[0]?.init?.headers).get('Authorization')).toBe('Bearer secret')
   })
 
-  it('posts JSON', async () => {
+  it('the API client posts JSON', async () => {
     let sentInit: RequestInit | undefined
     const api = createApi({
       baseUrl: '/api',
@@ -44,7 +44,7 @@ describe('api client', () => {
     expect(sentInit?.body).toBe('{"s":"abcdefghijk","p":"pop"}')
   })
 
-  it("throws the envelope's error with its message", async () => {
+  it("the API client throws the envelope's error with its message", async () => {
     const api = createApi({ baseUrl: '/api', fetch: fetchAnswering({ code: 404, message: 'No such playlist.', data: null }, 404) })
     expect(await failureOf(api.call('GET /playlist/get', { p: 'x' }))).toMatchObject({
       kind: 'api',
@@ -53,7 +53,7 @@ describe('api client', () => {
     })
   })
 
-  it('reports an unreachable site and a response without an envelope as a network failure', async () => {
+  it('the API client reports an unreachable site, and a response without an envelope, as a network failure', async () => {
     const offlineApi = createApi({ baseUrl: '/api', fetch: async () => Promise.reject(new TypeError('Failed to fetch')) })
     expect(await failureOf(offlineApi.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'network', code: 0 })
     const portalApi = createApi({ baseUrl: '/api', fetch: fetchAnswering('<html>log in</html>') })
@@ -64,7 +64,7 @@ describe('api client', () => {
     expect(await failureOf(gatewayApi.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'api', code: 502 })
   })
 
-  it('rejects after the time-out, and when the signal is aborted', async () => {
+  it('the API client rejects after the time-out, and when the signal is aborted', async () => {
     const fetchNeverSettling: typeof fetch = (_url, init) =>
       new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
     const api = createApi({ baseUrl: '/api', fetch: fetchNeverSettling, timeoutMs: 20 })
@@ -82,7 +82,7 @@ describe('api client', () => {
 
 describe('withAuth', () => {
   const info = { email: 'ann@example.com', roles: [], discord: '', discord_id: '' }
-  /** Creates a fake site that accepts one token only. */
+  /** Creates a fake site that accepts only one token. */
   function siteThatTakes(goodToken: string) {
     const shownMessages: (string | null)[] = []
     const fetchCounted: typeof globalThis.fetch = async (_url, init) => {
@@ -95,13 +95,13 @@ describe('withAuth', () => {
     return { shown: shownMessages, api: createApi({ baseUrl: '/api', fetch: fetchCounted }) }
   }
 
-  it('sends the token', async () => {
+  it('withAuth sends the token', async () => {
     const { shown: shownMessages, api } = siteThatTakes('one')
     expect(await withAuth({ token: async () => 'one' }, api).call('GET /account/getinfo', {})).toEqual(info)
     expect(shownMessages).toEqual(['Bearer one'])
   })
 
-  it('renews a rejected token once', async () => {
+  it('withAuth renews a rejected token once', async () => {
     const { shown: shownMessages, api } = siteThatTakes('two')
     const requests: (string | undefined)[] = []
     const getToken = async (refusedToken?: string) => {
@@ -119,7 +119,7 @@ describe('withAuth', () => {
     expect(refusedAgain.shown).toHaveLength(2)
   })
 
-  it('rejects with a network failure if the token cannot be renewed offline, and with 401 if the login has ended', async () => {
+  it('if the token cannot be renewed, withAuth rejects with a network failure offline, and with 401 if the login has ended', async () => {
     const { shown: shownMessages, api } = siteThatTakes('one')
     const rejectingIdentity = (code: string) => ({ token: () => Promise.reject(new IdentityFailure(code)) })
     const callWithFailure = (code: string) => failureOf(withAuth(rejectingIdentity(code), api).call('GET /account/getinfo', {}))
@@ -128,7 +128,7 @@ describe('withAuth', () => {
     expect(shownMessages).toEqual([])
   })
 
-  it('sends no token without an account', async () => {
+  it('withAuth sends no token if nobody is signed in', async () => {
     const { shown: shownMessages, api } = siteThatTakes('one')
     expect(await failureOf(withAuth({ token: async () => undefined }, api).call('GET /account/getinfo', {}))).toMatchObject({ code: 401 })
     expect(shownMessages).toEqual([null])

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('is offline while the site does not answer, probes it with growing delays, and notifies when it answers', async () => {
+it('connection: while the site does not answer, the state is offline and the site is probed with growing delays; its first answer notifies subscribers', async () => {
   const notifiedStates: boolean[] = []
   connection.subscribe(() => notifiedStates.push(connection.offline))
   expect(connection.offline).toBe(false)
@@ -34,7 +34,7 @@ it('is offline while the site does not answer, probes it with growing delays, an
   expect(probe).toHaveBeenCalledTimes(probeCount)
 })
 
-it('ignores the response to a call that was made before the network was lost', () => {
+it('connection: the response to a call that was made before the network was lost is ignored', () => {
   const startMs = performance.now()
   vi.advanceTimersByTime(100)
   dispatchEvent(new Event('offline'))
@@ -46,7 +46,7 @@ it('ignores the response to a call that was made before the network was lost', (
   expect(connection.offline).toBe(false)
 })
 
-it("is offline by the browser's event, and online only after a probe", async () => {
+it("connection: the browser's event sets the state to offline; only a successful probe sets it to online", async () => {
   dispatchEvent(new Event('offline'))
   expect(connection.offline).toBe(true)
   dispatchEvent(new Event('online'))
@@ -58,7 +58,7 @@ it("is offline by the browser's event, and online only after a probe", async () 
   expect(connection.offline).toBe(false)
 })
 
-it('distinguishes an unreachable server from a device without a network', async () => {
+it('connection: an unreachable server is distinguished from a device without a network', async () => {
   const notifiedStates: string[] = []
   const describeConnection = () => (connection.serverUnreachable ? 'server unreachable' : connection.offline ? 'offline' : 'online')
   connection.subscribe(() => notifiedStates.push(describeConnection()))
@@ -71,7 +71,7 @@ it('distinguishes an unreachable server from a device without a network', async 
   expect(notifiedStates).toEqual(['server unreachable', 'offline', 'server unreachable', 'online'])
 })
 
-it('reads navigator.onLine again after a response that arrived after the network was lost', () => {
+it('connection: navigator.onLine is read again when a response arrives after the network was lost', () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   dispatchEvent(new Event('offline'))
   connection.reportResponse(performance.now())
@@ -80,7 +80,7 @@ it('reads navigator.onLine again after a response that arrived after the network
   onLine.mockRestore()
 })
 
-it('offers installation after beforeinstallprompt, and no longer once the app is installed', async () => {
+it('installation is offered after beforeinstallprompt, and no longer once the app is installed', async () => {
   const install = createInstall()
   expect(install.method).toBe('none')
   const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: async () => ({ outcome: 'accepted' }) })

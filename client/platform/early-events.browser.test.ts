@@ -3,7 +3,7 @@ import { type EarlyEvent, replayEvents } from './early-events.ts'
 
 afterEach(() => document.body.replaceChildren())
 
-/** Marks an element as hydrated, like React. */
+/** Marks an element as hydrated, as React does. */
 const markHydrated = (element: Element) => Object.assign(element, { __reactFiberTest: {} })
 
 function renderMarkup(markup: string): {
@@ -27,7 +27,7 @@ function countPresses(selector: string) {
   return pressedElements
 }
 
-it('presses hydrated buttons again, once for consecutive presses, and repeats choices', async () => {
+it('early events: after hydration, buttons that were pressed are pressed again, once for consecutive presses, and choices are repeated', async () => {
   const { press, choose } = renderMarkup('<button id="a">A</button><select id="s"><option>1<option>2</select><button id="b">B</button>')
   const events = [press('#a'), press('#a'), choose('#s', '2'), press('#a'), press('#b')]
   const a = countPresses('#a')
@@ -42,7 +42,7 @@ it('presses hydrated buttons again, once for consecutive presses, and repeats ch
   expect(document.querySelector('select')?.value).toBe('2')
 })
 
-it('presses the element that replaced the recorded one', async () => {
+it('early events: a click on an element that hydration replaced is repeated on its replacement', async () => {
   const { press } = renderMarkup('<button aria-label="Search">x</button>')
   const events = [press('button')]
   document.body.innerHTML = '<button>Other</button><button aria-label="Search">y</button>'

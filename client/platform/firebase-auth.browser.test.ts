@@ -14,7 +14,7 @@ function createLogin() {
   return { localId: 'u1', email, refreshToken, idToken: `x.${btoa(JSON.stringify(claims))}.${loginCount}`, expiresIn: '3600' }
 }
 
-/** Answers the requests of the SDK like the identity service of the site. */
+/** Answers the requests of the Firebase SDK as the site's identity service does. */
 async function answerSdk(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const action = /accounts:(\w+)/.exec(String(input))?.[1]
   const body = JSON.parse(String(init?.body ?? '{}'))
@@ -45,7 +45,7 @@ afterEach(async () => {
   localStorage.clear()
 })
 
-it('confirming the password ends the earlier login, so that there is no second one', async () => {
+it('confirming the password ends the earlier login, so that only one login remains', async () => {
   await auth.logIn(email, password)
   const [first] = openLogins
   await auth.reauthenticate(password)
@@ -59,7 +59,7 @@ it('confirming the password ends the earlier login, so that there is no second o
   expect(openLogins.size).toBe(0)
 })
 
-it('a sign-up leaves no login, because the page asks for the password next', async () => {
+it('a sign-up leaves nobody signed in, because the page asks for the password next', async () => {
   await auth.signUp(email, password)
   expect([loginCount > 0, openLogins.size]).toEqual([true, 0])
 })

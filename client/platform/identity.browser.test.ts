@@ -5,7 +5,7 @@ import type { SignedInAccount } from './person.ts'
 const STORAGE_KEY = 'signed-in'
 const ann: SignedInAccount = { uid: 'u1', email: 'ann@example.com', emailVerified: false }
 const createTestIdentity = () => createIdentity({ site: {}, offline: () => false, endSession: () => {} })
-/** Dispatches the storage event of a change that another tab made. */
+/** Dispatches the `storage` event that the browser fires when another tab changes the storage. */
 const fromAnotherTab = (value: SignedInAccount | undefined) => {
   if (value) localStorage.setItem(STORAGE_KEY, JSON.stringify(value))
   else localStorage.removeItem(STORAGE_KEY)
@@ -15,7 +15,7 @@ const fromAnotherTab = (value: SignedInAccount | undefined) => {
 beforeEach(() => localStorage.clear())
 afterEach(() => localStorage.clear())
 
-it('reads the stored account synchronously, and is anonymous without one', async () => {
+it('identity: the stored account is read synchronously; without one, the identity is anonymous', async () => {
   expect(createTestIdentity().getSnapshot()).toBeUndefined()
   expect(await createTestIdentity().token()).toBeUndefined()
   localStorage.setItem(STORAGE_KEY, JSON.stringify(ann))
@@ -27,7 +27,7 @@ it.each(['', 'null', '7', '{}', '{"uid":7,"email":"a"}', '{"uid":"a"', '[]'])('i
   expect(createTestIdentity().getSnapshot()).toBeUndefined()
 })
 
-it('follows the login of another tab without the SDK, and notifies once', () => {
+it('identity: a login in another tab is followed without loading the SDK, and subscribers are notified once', () => {
   const identity = createTestIdentity()
   const listener = vi.fn()
   const stop = identity.subscribe(listener)
@@ -42,7 +42,7 @@ it('follows the login of another tab without the SDK, and notifies once', () => 
   expect(listener).toHaveBeenCalledTimes(2)
 })
 
-it('distinguishes a sign-out in another tab from one in this tab', async () => {
+it('identity: a sign-out in another tab is distinguished from one in this tab', async () => {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(ann))
   const identity = createTestIdentity()
   expect(identity.wasSignedOut()).toBe(false)
@@ -54,7 +54,7 @@ it('distinguishes a sign-out in another tab from one in this tab', async () => {
   expect(identity.wasSignedOut()).toBe(false)
 })
 
-it('treats cleared storage as a sign-out', () => {
+it('identity: cleared storage counts as a sign-out', () => {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(ann))
   const identity = createTestIdentity()
   localStorage.clear()
@@ -62,7 +62,7 @@ it('treats cleared storage as a sign-out', () => {
   expect(identity.getSnapshot()).toBeUndefined()
 })
 
-it('works without localStorage', () => {
+it('identity: without localStorage the login still works', () => {
   const page = new EventTarget() as unknown as Window
   Object.defineProperty(page, 'localStorage', {
     get() {
@@ -72,9 +72,9 @@ it('works without localStorage', () => {
   expect(createIdentity({ site: {}, offline: () => false, endSession: () => {}, page }).getSnapshot()).toBeUndefined()
 })
 
-it('signs out of the SDK as well, offline', async () => {
+it('identity: signing out also signs out of the SDK, even offline', async () => {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(ann))
-  // Stores a login in the format of the SDK. Its token has expired, so that no request for it is needed.
+  // Stores a login in the format of the Firebase SDK. Its token is valid for an hour, so the SDK needs no request.
   const session = {
     ...{ uid: 'u1', email: 'ann@example.com', emailVerified: false, isAnonymous: false, providerData: [], apiKey: 'embedded' },
     ...{ createdAt: '1', lastLoginAt: '1', appName: '[DEFAULT]' },

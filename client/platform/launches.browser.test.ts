@@ -25,7 +25,7 @@ it('launches: a shortcut opened while the app runs navigates to its URL', () => 
   expect(push.mock.calls).toEqual([['/go/random'], ['/playlist?p=a%26b']])
 })
 
-it('launches: neither the launch that opened the page nor a launch without a path of this site navigates', () => {
+it('launches: the launch that opened the page does not navigate, nor does a launch without a path of this site', () => {
   const { clock, push, launch } = setUp()
   launch(`${location.origin}/go/random`)
   clock.ms = 60_000
@@ -39,7 +39,7 @@ it('launches: nothing happens in browsers without `launchQueue`', () => {
   expect(() => followLaunches({}, { history: { push() {} } })).not.toThrow()
 })
 
-it('launches: opened files are passed on, including files of the launch that opened the page', async () => {
+it('launches: opened files are passed on, including the files of the launch that opened the page', async () => {
   const { clock, push, receive, launch } = setUp()
   const root = await navigator.storage.getDirectory()
   const handle = await root.getFileHandle('launched.wav', { create: true })

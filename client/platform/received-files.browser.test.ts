@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { RECEIVED_FILES } from '../../contract/caches.ts'
 import { RECEIVED_FILE_MAX_AGE_MS } from '../../contract/received-file.ts'
-// The service worker's functions for shared files also run without a worker.
+// The service worker's functions for shared files can also be called outside of a worker.
 import { deleteExpiredFile, storeSharedFile } from '../../sw/shared-file.ts'
 import { createReceivedFiles } from './received-files.ts'
 
@@ -40,7 +40,7 @@ async function handlesOf(...files: File[]): Promise<FileSystemFileHandle[]> {
   )
 }
 
-it('returns a shared file once, also in another page and after a reload', async () => {
+it('a shared file is returned once, also in another page and after a reload', async () => {
   expect(await storeSharedFile(sharedFilesForm(songFile), nowMs)).toBe(true)
   nowMs += RECEIVED_FILE_MAX_AGE_MS
   const file = await openReceivedFiles().take()
@@ -58,12 +58,12 @@ it.each([
   expect((await openReceivedFiles().take())?.name).toBe(name)
 })
 
-it('caches nothing without a shared file', async () => {
+it('if no file was shared, nothing is cached', async () => {
   expect(await storeSharedFile(sharedFilesForm(), nowMs)).toBe(false)
   expect(await openReceivedFiles().take()).toBeUndefined()
 })
 
-it('returns the latest file, and none that has waited for more than a day', async () => {
+it('the latest shared file is returned, but no file that has waited for more than a day', async () => {
   await storeSharedFile(sharedFilesForm(textFile), nowMs)
   await storeSharedFile(sharedFilesForm(songFile), nowMs)
   expect((await openReceivedFiles().take())?.name).toBe('Café – 1.wav')
@@ -75,7 +75,7 @@ it('returns the latest file, and none that has waited for more than a day', asyn
   }
 })
 
-it('the worker deletes a file that was not taken', async () => {
+it('the service worker deletes a shared file that no page has taken', async () => {
   await storeSharedFile(sharedFilesForm(songFile), nowMs)
   await deleteExpiredFile(nowMs + RECEIVED_FILE_MAX_AGE_MS)
   expect(await countCachedFiles()).toBe(1)
@@ -83,7 +83,7 @@ it('the worker deletes a file that was not taken', async () => {
   expect(await countCachedFiles()).toBe(0)
 })
 
-it('an opened file goes to an open maker and does not wait', async () => {
+it('a file that a person opens with the app goes to an open maker and is not stored', async () => {
   const files = openReceivedFiles()
   const onReceived = vi.fn()
   const stop = files.onReceived(onReceived)
@@ -95,7 +95,7 @@ it('an opened file goes to an open maker and does not wait', async () => {
   expect(onReceived).toHaveBeenCalledTimes(1)
 })
 
-it('a file that is opened before the maker is cached only if it has to wait', async () => {
+it('a file that is opened before the maker is open is cached, but only if it has to wait', async () => {
   const files = openReceivedFiles(50)
   await files.receive(await handlesOf(songFile))
   expect(await countCachedFiles()).toBe(0)
@@ -105,7 +105,7 @@ it('a file that is opened before the maker is cached only if it has to wait', as
 
   await files.receive(await handlesOf(songFile))
   await vi.waitFor(async () => expect(await countCachedFiles()).toBe(1))
-  // Checks that the same page takes the file from memory, and another page from the cache.
+  // Checks that the same page gets the file from memory, and another page from the cache.
   expect((await files.take())?.name).toBe('Café – 1.wav')
   expect(await countCachedFiles()).toBe(0)
   await files.receive(await handlesOf(untypedFile))

@@ -4,7 +4,7 @@ import { createServiceWorkerBridge } from './service-worker.ts'
 
 afterEach(() => vi.useRealTimers())
 
-it('reports why the registration failed, and retries with growing delays', async () => {
+it('a failed registration is reported with its reason, and retried with growing delays', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   let attemptCount = 0
   const bridge = createServiceWorkerBridge({

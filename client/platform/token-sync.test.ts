@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-it('posts the token as bearer, and sends DELETE without a token', async () => {
+it('token sync: a token is posted as a bearer token; without a token, DELETE is sent', async () => {
   const sync = createTestTokenSync()
   sync.setToken('one')
   await vi.advanceTimersByTimeAsync(0)
@@ -37,7 +37,7 @@ it('posts the token as bearer, and sends DELETE without a token', async () => {
   ])
 })
 
-it('sends the same token once', async () => {
+it('token sync: the same token is sent once', async () => {
   const sync = createTestTokenSync()
   sync.setToken('one')
   sync.setToken('one')
@@ -45,7 +45,7 @@ it('sends the same token once', async () => {
   expect(sentRequests).toHaveLength(1)
 })
 
-it('retries after 30 s, doubling up to 16 minutes', async () => {
+it('token sync: a failed request is retried after 30 s, and the delay doubles up to 16 minutes', async () => {
   responses = [new TypeError('Failed to fetch')]
   createTestTokenSync().setToken('one')
   await vi.advanceTimersByTimeAsync(64 * MINUTE_MS)
@@ -53,14 +53,14 @@ it('retries after 30 s, doubling up to 16 minutes', async () => {
   expect(waitsSeconds).toEqual([30, 60, 120, 240, 480, 960, 960, 960])
 })
 
-it('treats an error status as a failure', async () => {
+it('token sync: an error status counts as a failure', async () => {
   responses = [new Response(null, { status: 503 }), new Response(null, { status: 200 })]
   createTestTokenSync().setToken('one')
   await vi.advanceTimersByTimeAsync(10 * MINUTE_MS)
   expect(sentRequests.map(({ atMs }) => atMs)).toEqual([0, 30_000])
 })
 
-it('replaces an older token by a newer one and restarts the delays', async () => {
+it('token sync: a newer token replaces an older one that is not sent yet, and restarts the delays', async () => {
   responses = [new TypeError('Failed to fetch')]
   const sync = createTestTokenSync()
   sync.setToken('one')
@@ -70,7 +70,7 @@ it('replaces an older token by a newer one and restarts the delays', async () =>
   expect(sentRequests.map(({ bearer }) => bearer)).toEqual(['Bearer one', 'Bearer one', 'Bearer two', 'Bearer two'])
 })
 
-it('retries a failed request at once when the network returns', async () => {
+it('token sync: a failed request is retried at once when the network returns', async () => {
   responses = [new TypeError('Failed to fetch'), new Response(null, { status: 200 })]
   createTestTokenSync().setToken('one')
   await vi.advanceTimersByTimeAsync(5_000)
@@ -82,7 +82,7 @@ it('retries a failed request at once when the network returns', async () => {
   expect(sentRequests).toHaveLength(2)
 })
 
-it('sends nothing after close', async () => {
+it('token sync: after close nothing is sent', async () => {
   responses = [new TypeError('Failed to fetch')]
   const sync = createTestTokenSync()
   sync.setToken('one')

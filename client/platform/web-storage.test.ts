@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWebStorage } from './web-storage.ts'
 
-test('web storage: what is written is read until it is removed', () => {
+test('web storage: a stored text can be read until it is removed', () => {
   const values = new Map<string, string>()
   const storage = createWebStorage(() => ({
     getItem: (key) => values.get(key) ?? null,
@@ -18,7 +18,7 @@ test('web storage: what is written is read until it is removed', () => {
   expect(storage.readJson('key')).toBeUndefined()
 })
 
-test('web storage: a browser that denies access, or refuses a text, is no error', () => {
+test('web storage: no error is thrown if the browser denies access or refuses a text', () => {
   const denied = createWebStorage(() => {
     throw new DOMException('denied', 'SecurityError')
   })

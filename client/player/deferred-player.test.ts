@@ -11,7 +11,7 @@ function fakePlayer() {
 }
 
 describe('deferred player', () => {
-  it('publishes the state of the loaded player', async () => {
+  it('deferred player: the state of the loaded player is published', async () => {
     const { player, loadPlayer } = createDeferredPlayer(async () => fakePlayer())
     const listener = vi.fn()
     player.subscribe(listener)
@@ -21,7 +21,7 @@ describe('deferred player', () => {
     expect(player.getSnapshot().volume).toBe(0.5)
   })
 
-  it('executes each pending command once and in order when the first of them has loaded the player', async () => {
+  it('deferred player: pending commands are executed once each, in order, when the first one has loaded the player', async () => {
     const loadedPlayer = fakePlayer()
     const load = vi.fn(async () => loadedPlayer)
     const { player, loadPlayer } = createDeferredPlayer(load)
@@ -40,7 +40,7 @@ describe('deferred player', () => {
     expect(loadedPlayer.open).toHaveBeenLastCalledWith({ songId: 'c' })
   })
 
-  it('fails a command whose load fails, and executes the command after a retry', async () => {
+  it('deferred player: a command fails if loading fails, and is executed after a retry', async () => {
     const loaded = fakePlayer()
     const load = vi.fn(async () => loaded).mockRejectedValueOnce(new Error('no network'))
     const { player } = createDeferredPlayer(load)
@@ -51,14 +51,14 @@ describe('deferred player', () => {
     await vi.waitFor(() => expect(loaded.open).toHaveBeenCalledExactlyOnceWith({ songId: 'a' }))
   })
 
-  it('publishes no error if a load without a command fails', async () => {
+  it('deferred player: if loading without a command fails, no error is published', async () => {
     const load = vi.fn(() => Promise.reject(new Error('no network')))
     const { player, loadPlayer } = createDeferredPlayer(load)
     await expect(loadPlayer()).rejects.toThrow('no network')
     expect(player.getSnapshot()).toBe(idleState)
   })
 
-  it('closes a player that is loaded after the page closed it', async () => {
+  it('deferred player: a player whose loading ends after the page closed it is closed', async () => {
     const loaded = fakePlayer()
     const { player, loadPlayer } = createDeferredPlayer(async () => loaded)
     player.close()

@@ -28,7 +28,7 @@ function openedQueue(): QueueState {
   return reduceQueue(reduceQueue(state, { type: 'play-next', song: songOf('q') }), { type: 'move', from: 1, to: 3 })
 }
 
-test('a restored session has its order, and the songs that were not stored are added with the context', () => {
+test('a restored session has its order; songs of the context that were not stored are appended', () => {
   const storage = createMemoryStorage()
   const queue = openedQueue()
   createPlaybackSessionStore(storage).write({ queue, contextId: 'list', contextTitle: 'List', positionSeconds: 61.5 })
@@ -41,7 +41,7 @@ test('a restored session has its order, and the songs that were not stored are a
   expect(entryIds(completedQueue)).toEqual(entryIds(queue))
 })
 
-test('a session that was stored before its context was loaded gets the context later', () => {
+test('a session that was stored before its context was loaded gets the context when it is loaded', () => {
   const storage = createMemoryStorage()
   const earlyQueue = reduceQueue(emptyQueue, {
     type: 'open',
@@ -68,7 +68,7 @@ test.each(['', '{', 'null', '[]', '{"version":1}', '{"version":9}', '{"version":
   },
 )
 
-test('a storage that throws loses the session and nothing else', () => {
+test('if the storage throws, the session is lost, and nothing else fails', () => {
   const refusingStorage = createWebStorage(() => ({
     getItem: () => {
       throw new Error('refused')
@@ -82,7 +82,7 @@ test('a storage that throws loses the session and nothing else', () => {
   expect(store.read()).toBeUndefined()
 })
 
-test('a session with a song whose length is not a number is dropped', () => {
+test('a stored session is dropped if the length of a song is not a number', () => {
   const storage = createMemoryStorage()
   createPlaybackSessionStore(storage).write({ queue: openedQueue(), contextId: undefined, contextTitle: '', positionSeconds: 0 })
   const storedSession = JSON.parse(storage.values.get('varispeed.player') ?? '{}')

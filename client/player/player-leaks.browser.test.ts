@@ -10,14 +10,14 @@ import { createYoutubeVideo } from './youtube-video.ts'
 const [firstId = '', secondId = ''] = songIds
 const doNothing = () => {}
 
-/** Rows that the catalogue remembers as used; the catalogue outlives the player. */
+/** The catalogue outlives the player. It remembers which rows were used, which is no leak. */
 const CATALOGUE_PATH = /\/data\//
 
 interface PlatformOptions {
   events: { onReady(): void; onStateChange(event: { data: number }): void }
 }
 
-/** Replaces the platform's player by one that does nothing. Returns the options of the players that are created. */
+/** Replaces the platform's player by one that does nothing. Returns the options with which players were created. */
 function replacePlatform(): PlatformOptions[] {
   const created: PlatformOptions[] = []
   class StandInPlayer {
@@ -43,7 +43,7 @@ afterEach(() => {
   Reflect.deleteProperty(window, 'YT')
 })
 
-test('a player that played, slept, skipped and saved its session leaves nothing after it is closed', async () => {
+test('closing a player that has played, slept, skipped and saved its session releases all resources', async () => {
   let countSubscribers = () => 0
   const leaks = await leaksOf(async () => {
     const memoryStorage = createMemoryStorage()
@@ -67,7 +67,7 @@ test('a player that played, slept, skipped and saved its session leaves nothing 
   expect(countSubscribers()).toBe(0)
 })
 
-test('a player that is closed while a song is being loaded does not start it', async () => {
+test('a player that is closed while it loads a song does not start the song', async () => {
   let loadedVideoIds: string[] = []
   const leaks = await leaksOf(async () => {
     const playerSetUp = setUpPlayer()
@@ -80,7 +80,7 @@ test('a player that is closed while a song is being loaded does not start it', a
   expect(loadedVideoIds).toEqual([])
 })
 
-test('the playback of a video that has not started leaves nothing after its disposal', async () => {
+test('disposing the playback of a video that has not started releases all resources', async () => {
   let countSubscribers = () => 0
   const leaks = await leaksOf(() => {
     const video = createMediaVideo(document.createElement('audio'), () => 'data:audio/wav;base64,')
@@ -103,7 +103,7 @@ test('the playback of a video that has not started leaves nothing after its disp
   expect(countSubscribers()).toBe(0)
 })
 
-test('a sleep timer leaves no timer after its disposal, not even if it is set again', async () => {
+test('disposing a sleep timer releases its timer, even if the timer was set more than once', async () => {
   const leaks = await leaksOf(() => {
     const timer = createSleepTimer(Date.now, doNothing)
     timer.set({ kind: 'at', minutes: 15, atMs: Date.now() + 900_000 })
@@ -113,7 +113,7 @@ test('a sleep timer leaves no timer after its disposal, not even if it is set ag
   expect(leaks).toEqual([])
 })
 
-test('the video platform’s adapter leaves nothing after it is closed, while it waits for the platform and while it plays', async () => {
+test('closing the adapter of the video platform releases all resources, while it waits for the platform and while it plays', async () => {
   const created = replacePlatform()
   const leaks = await leaksOf(async () => {
     for (const isReady of [false, true]) {
@@ -132,7 +132,7 @@ test('the video platform’s adapter leaves nothing after it is closed, while it
   expect(leaks).toEqual([])
 })
 
-test('the video platform’s adapter ignores a late report that the video plays, and accepts one after the pause', async () => {
+test('the adapter of the video platform ignores a late report that a paused video plays, and accepts one some time after the pause', async () => {
   const created = replacePlatform()
   const video = createYoutubeVideo()
   video.attach(document.createElement('div'))

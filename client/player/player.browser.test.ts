@@ -4,7 +4,7 @@ import type { Player, PlayerState } from './player-interface.ts'
 import type { TabChannel } from './tab-sync.ts'
 import { songIds as ids, type PlayerSetUp, setUpPlayer, songOf } from './testing/player-setup.ts'
 
-// A real media element plays silence of a given length; everything else is the product's own code.
+// A real media element plays silence of a given length. Everything else is the product's own code.
 
 const [firstId = '', secondId = '', thirdId = ''] = ids
 
@@ -24,7 +24,7 @@ const stateOf = (player: Player) => player.getSnapshot()
 const expectPlaying = (player: Player, id: string) =>
   vi.waitFor(() => expect([stateOf(player).status, stateOf(player).current?.youtube_id]).toEqual(['playing', id]))
 
-test('an opened song plays and has neighbours; no video is loaded before', async () => {
+test('opening a song plays it and makes its neighbours available; before that, no video is loaded', async () => {
   const { player, loaded } = setUp()
   expect(loaded).toEqual([])
   expect(stateOf(player).status).toBe('idle')
@@ -47,7 +47,7 @@ test('an opened song plays and has neighbours; no video is loaded before', async
   expect(loaded).toEqual([secondId, firstId])
 })
 
-test('at its end the next song plays; with loop the same one again; opening it again does not restart it', async () => {
+test('at the end of a song the next song plays, or with loop the same song again; opening the playing song does not restart it', async () => {
   const { player, element, loaded } = setUp({ secondsBySongId: { [firstId]: 0.4, [secondId]: 0.5 } })
   player.open({ songId: firstId, contextId: 'list' })
   await expectPlaying(player, secondId)
@@ -59,7 +59,7 @@ test('at its end the next song plays; with loop the same one again; opening it a
   expect(loaded).toEqual([firstId, secondId])
 })
 
-test('with shuffle the songs of the context follow in the order of the queue', async () => {
+test('with shuffle, the songs of the context are played in the order that the queue shows', async () => {
   const { player } = setUp()
   player.open({ songId: firstId, contextId: 'list', shuffle: true })
   await vi.waitFor(() => expect(stateOf(player).upcoming).toHaveLength(ids.length - 1))
@@ -71,7 +71,7 @@ test('with shuffle the songs of the context follow in the order of the queue', a
   await expectPlaying(player, firstId)
 })
 
-test('a play is counted once, after five seconds of playback without seeks', async () => {
+test('a play is counted once, after five seconds of playback without a seek', async () => {
   const onPlayed = vi.fn()
   const { player, requests } = setUp({ onPlayed })
   player.open({ songId: firstId, contextId: 'list' })
@@ -84,7 +84,7 @@ test('a play is counted once, after five seconds of playback without seeks', asy
   expect(onPlayed.mock.calls).toEqual([[expect.objectContaining({ youtube_id: firstId }), 'list']])
 })
 
-test('a length that changes while the video plays is not reported', { tags: ['long'] }, async () => {
+test('if the reported length of a video changes while it plays, no length is reported to the server', { tags: ['long'] }, async () => {
   const { player, element, requests } = setUp()
   Object.defineProperty(element, 'duration', { get: () => (element.currentTime < 3 ? 15 : 30) })
   player.open({ songId: firstId, contextId: 'list' })
@@ -108,7 +108,7 @@ test('a song that the catalogue does not contain is not played', async () => {
   expect(loaded).toEqual([])
 })
 
-test('blocked autoplay has a status of its own, and pressing play starts the song', async () => {
+test('blocked autoplay is a separate status, and pressing play starts the song', async () => {
   const { player, element } = setUp()
   const playSpy = vi.spyOn(element, 'play').mockRejectedValue(new DOMException('no gesture', 'NotAllowedError'))
   player.open({ songId: firstId, contextId: 'list' })
@@ -118,7 +118,7 @@ test('blocked autoplay has a status of its own, and pressing play starts the son
   await expectPlaying(player, firstId)
 })
 
-test('queue, position and modes survive a reload: paused, and nothing loaded before play is pressed', async () => {
+test('after a reload the queue, the position and the modes are restored; the song is paused, and nothing is loaded before play is pressed', async () => {
   const memoryStorage = createMemoryStorage()
   const beforeReload = setUp({ storage: memoryStorage })
   beforeReload.player.open({ songId: firstId, contextId: 'list' })
@@ -153,7 +153,7 @@ test('starting a song in one tab pauses the other tabs', async () => {
   expect(stateOf(otherTab.player).status).toBe('playing')
 })
 
-test('a message of another tab that arrives late does not pause a song that was opened since', async () => {
+test('a late message of another tab does not pause a song that was opened after the message was sent', async () => {
   const name = `tabs-${Math.random()}`
   const lateMessages: (() => void)[] = []
   const broadcast = new BroadcastChannel(name)
@@ -174,7 +174,7 @@ test('a message of another tab that arrives late does not pause a song that was 
   await vi.waitFor(() => expect(stateOf(firstTab.player).status).toBe('paused'))
 })
 
-test('a video that reports its start after it was paused stays paused, and other tabs play on', async () => {
+test('a video that reports its start only after it was paused stays paused, and does not pause other tabs', async () => {
   const { player, element } = setUp()
   player.open({ songId: firstId })
   await expectPlaying(player, firstId)
@@ -183,7 +183,7 @@ test('a video that reports its start after it was paused stays paused, and other
   expect(stateOf(player).status).toBe('paused')
 })
 
-test('the sleep timer stops at the end of the song, or when the wall clock says so', async () => {
+test('the sleep timer stops playback at the end of the song, or when the clock of the device reaches the chosen time', async () => {
   let nowMs = Date.now()
   const { player, loaded } = setUp({ secondsBySongId: { [firstId]: 0.5 }, nowMs: () => nowMs })
   player.open({ songId: firstId, contextId: 'list' })

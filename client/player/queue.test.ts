@@ -16,7 +16,7 @@ function songOf(id: string): Song {
   }
 }
 
-/** A queue that plays song `at` of a whole context of `count` songs. */
+/** Returns a queue that plays song `at` of a completely loaded context of `count` songs. */
 function playingQueue(count: number, at: number, overrides: Partial<QueueState> = {}): QueueState {
   const songs = Array.from({ length: count }, (_, index) => songOf(`s${index}`))
   const current = songs[at]
@@ -41,7 +41,7 @@ function goBack(state: QueueState): QueueState {
   throw new Error(`unexpected step ${step.kind}`)
 }
 
-/** An arbitrary of queue states: a context, a place in it, and songs that a person put into the queue. */
+/** Generates random states of the queue: a context, a position in it, and songs that a person queued. */
 const anyQueue = fc
   .record({ count: fc.integer({ min: 1, max: 12 }), at: fc.nat(), queued: fc.array(fc.boolean(), { maxLength: 5 }), shuffle: fc.boolean() })
   .map(({ count, at, queued, shuffle }) =>
@@ -52,7 +52,7 @@ const anyQueue = fc
   )
 
 describe('invariants of the queue', () => {
-  test('a move changes the place of one entry and the order of no other', () => {
+  test('moving an entry changes only its own place in the order', () => {
     fc.assert(
       fc.property(anyQueue, fc.nat(20), fc.nat(20), (state, from, to) => {
         const movedState = reduceQueue(state, { type: 'move', from, to })
@@ -68,7 +68,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('keys of entries are unique', () => {
+  test('the keys of entries are unique', () => {
     fc.assert(
       fc.property(anyQueue, (state) => {
         expect(new Set(state.entries.map((entry) => entry.key)).size).toBe(state.entries.length)
@@ -84,7 +84,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('a queued song follows earlier queued songs and precedes the context', () => {
+  test('a queued song is played after songs that were queued earlier, and before the rest of the context', () => {
     fc.assert(
       fc.property(anyQueue, (state) => {
         const queuedBefore = state.entries.filter((entry) => entry.queued)
@@ -110,7 +110,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('going back after next restores the song and the upcoming songs', () => {
+  test('next and then previous restore the song and the upcoming songs', () => {
     fc.assert(
       fc.property(anyQueue, (state) => {
         if (nextStep(state).kind !== 'take') return
@@ -121,7 +121,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('loop repeats the song at its end only', () => {
+  test('loop repeats a song only when it has reached its end', () => {
     fc.assert(
       fc.property(anyQueue, (state) => {
         const loopingState = reduceQueue(state, { type: 'loop', loop: true })
@@ -131,7 +131,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('shuffle keeps queued songs and shows the other songs of the context in the order that was drawn, each once', () => {
+  test('shuffle keeps queued songs, and lists every other song of the context once, in random order', () => {
     fc.assert(
       fc.property(anyQueue, fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), (state, numbers) => {
         const random = () => numbers.next().value ?? 0
@@ -146,7 +146,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('with shuffle the songs play in the order that the queue shows, and then in a new order without a repetition in between', () => {
+  test('with shuffle, songs are played in the order that the queue shows; then a new order begins without repeating the last song', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 10 }), fc.nat(), (count, place) => {
         let state = reduceQueue(playingQueue(count, place % count), { type: 'shuffle', shuffle: true })
@@ -174,7 +174,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('removing an entry removes no other', () => {
+  test('removing an entry removes only this entry', () => {
     fc.assert(
       fc.property(anyQueue, fc.nat(20), (state, index) => {
         expect(reduceQueue(state, { type: 'remove', index }).entries).toEqual(state.entries.filter((_, at) => at !== index))
@@ -183,7 +183,7 @@ describe('invariants of the queue', () => {
   })
 })
 
-test('shuffle plays a random song of the server where the context is not completely known', () => {
+test('if the context is not completely known, shuffle plays a random song that the server chooses', () => {
   const songs = [songOf('a'), songOf('b')]
   const openedState = reduceQueue(
     { ...emptyQueue, shuffle: true },
@@ -193,7 +193,7 @@ test('shuffle plays a random song of the server where the context is not complet
   expect(nextStep(reduceQueue(openedState, { type: 'enqueue', song: songOf('q') }))).toEqual({ kind: 'take' })
 })
 
-test('a restored queue with shuffle is completed by the songs that were neither played nor are in it', () => {
+test('a restored queue with shuffle is completed with the songs of the context that were neither played nor queued', () => {
   const songs = ['a', 'b', 'c', 'd'].map(songOf)
   const restoredState: QueueState = {
     ...emptyQueue,
@@ -207,7 +207,7 @@ test('a restored queue with shuffle is completed by the songs that were neither 
   expect(entryIds(reduceQueue(restoredState, { type: 'context', context: { songs, complete: true } }))).toEqual(['a', 'c'])
 })
 
-test('after Clear no song follows until one is queued or opened', () => {
+test('after Clear, nothing is played next until a song is queued or opened', () => {
   const clearedState = reduceQueue(playingQueue(3, 0), { type: 'clear' })
   expect(nextStep(clearedState)).toEqual({ kind: 'none' })
   expect(endStep(clearedState)).toEqual({ kind: 'none' })
@@ -221,7 +221,7 @@ test('after Clear no song follows until one is queued or opened', () => {
   expect(nextStep(reopenedState)).toEqual({ kind: 'linked', songId: 's1' })
 })
 
-test('while the context is not loaded, the neighbours that the server returned are played', () => {
+test('while the context is not loaded, the player uses the neighbours that the server returned with the song', () => {
   const opened = reduceQueue(emptyQueue, { type: 'open', song: songOf('a'), links: { next: 'b', previous: 'z' }, context: undefined })
   expect(nextStep(opened)).toEqual({ kind: 'linked', songId: 'b' })
   expect(backStep(opened)).toEqual({ kind: 'linked', songId: 'z' })
@@ -230,12 +230,12 @@ test('while the context is not loaded, the neighbours that the server returned a
   expect(nextStep(queuedSongState)).toEqual({ kind: 'linked', songId: 'b' })
 })
 
-test('the first song of a context has no previous one', () => {
+test('the first song of a context has no previous song', () => {
   expect(backStep(playingQueue(3, 0))).toEqual({ kind: 'none' })
   expect(backStep(playingQueue(3, 1))).toMatchObject({ kind: 'song', song: { youtube_id: 's0' } })
 })
 
-test("an incomplete list continues by the server's link, not with its first song", () => {
+test("after the last song of an incomplete list, the server's next song is played, not the first song of the list", () => {
   const songs = [songOf('a'), songOf('b')]
   const opened = reduceQueue(emptyQueue, {
     type: 'open',

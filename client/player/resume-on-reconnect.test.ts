@@ -50,7 +50,7 @@ function setUp() {
 
 const failed = { status: 'failed', error: { kind: 'network', message: '' } } as const
 
-it('retries a song that could not be loaded, once, when the connection returns', () => {
+it('when the connection returns, a song that could not be loaded is retried once', () => {
   const { retry, become, connect } = setUp()
   connect(true)
   become(failed)
@@ -62,7 +62,7 @@ it('retries a song that could not be loaded, once, when the connection returns',
   expect(retry).toHaveBeenCalledTimes(1)
 })
 
-it('retries a song that is still loading since the connection was lost', () => {
+it('when the connection returns, a song that has been loading since it was lost is retried', () => {
   const { retry, become, connect } = setUp()
   connect(true)
   become({ status: 'loading' })
@@ -70,7 +70,7 @@ it('retries a song that is still loading since the connection was lost', () => {
   expect(retry).toHaveBeenCalledTimes(1)
 })
 
-it('does not start a paused song, an unplayable video or a song requested more than ten minutes ago', () => {
+it('a reconnection does not start a paused song, an unplayable video, or a song requested more than ten minutes ago', () => {
   const { retry, become, connect, clock } = setUp()
   connect(true)
   for (const state of [{ status: 'paused' }, { status: 'unplayable', error: { kind: 'unplayable', code: 100, skipped: false } }] as const) {

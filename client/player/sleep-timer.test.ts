@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 const at = (minutes: number) => ({ kind: 'at', minutes, atMs: Date.now() + minutes * 60_000 }) as const
 
-test('calls onDue once, at its time', () => {
+test('onDue is called once, at the chosen time', () => {
   const due = vi.fn()
   createSleepTimer(Date.now, due).set(at(15))
   vi.advanceTimersByTime(15 * 60_000 - 1)
@@ -17,7 +17,7 @@ test('calls onDue once, at its time', () => {
   expect(due).toHaveBeenCalledTimes(1)
 })
 
-test('a new time replaces the old one, and off cancels the timer', () => {
+test('setting a new time replaces the old one, and switching off cancels the timer', () => {
   const due = vi.fn()
   const timer = createSleepTimer(Date.now, due)
   timer.set(at(15))
@@ -29,7 +29,7 @@ test('a new time replaces the old one, and off cancels the timer', () => {
   expect(due).not.toHaveBeenCalled()
 })
 
-test('check applies a time that passed while timers were suspended', () => {
+test('check stops playback if the chosen time passed while timers were suspended', () => {
   const due = vi.fn()
   let nowMs = 0
   const timer = createSleepTimer(() => nowMs, due)

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { createTabSync, openTabChannel, type TabChannel } from './tab-sync.ts'
 
-/** Two tabs whose messages are delivered by `deliver`, at times of a clock that the test sets. */
+/** Creates two tabs. Their messages are delivered when the test calls `deliver`, and the test sets their clock. */
 function openTabs() {
   const clock = { ms: 1000 }
   const pending: (() => void)[] = []
@@ -27,7 +27,7 @@ function openTabs() {
   return { clock, firstTab, secondTab, pausedTabs, deliver }
 }
 
-it('a tab that starts pauses the other one', () => {
+it('starting playback in one tab pauses the other tab', () => {
   const { clock, firstTab, secondTab, pausedTabs, deliver } = openTabs()
   firstTab.announceStart()
   deliver()
@@ -51,7 +51,7 @@ it.each([0, 300])('a message that arrives after the tab was started itself does 
   expect(pausedTabs).toEqual([0])
 })
 
-it('of two tabs that start at almost the same time, one plays', () => {
+it('if two tabs start at almost the same time, only one of them plays', () => {
   const { clock, firstTab, secondTab, pausedTabs, deliver } = openTabs()
   firstTab.noteRequest()
   secondTab.noteRequest()
@@ -63,7 +63,7 @@ it('of two tabs that start at almost the same time, one plays', () => {
   expect(pausedTabs).toEqual([0])
 })
 
-it('a clock that is set back does not let two tabs play', () => {
+it('setting the clock back does not let two tabs play at once', () => {
   const { clock, firstTab, secondTab, pausedTabs, deliver } = openTabs()
   firstTab.announceStart()
   deliver()
@@ -73,7 +73,7 @@ it('a clock that is set back does not let two tabs play', () => {
   expect(pausedTabs).toEqual([1, 0])
 })
 
-it('other messages of the channel are ignored', () => {
+it('other messages on the channel are ignored', () => {
   const channel: TabChannel = { onmessage: null, postMessage() {}, close() {} }
   let pauses = 0
   createTabSync(channel, () => pauses++)
@@ -84,10 +84,10 @@ it('other messages of the channel are ignored', () => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('openTabChannel returns undefined in a browser without channels, or one that refuses them', () => {
+it('openTabChannel returns undefined in a browser that lacks or refuses broadcast channels', () => {
   vi.stubGlobal('BroadcastChannel', undefined)
   expect(openTabChannel()).toBeUndefined()
-  // Firefox throws this error if it refuses cookies.
+  // Firefox throws this error if it blocks cookies.
   vi.stubGlobal(
     'BroadcastChannel',
     class {

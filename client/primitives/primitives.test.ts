@@ -8,7 +8,7 @@ afterEach(() => {
 })
 
 describe('emitter', () => {
-  it('calls each listener in the order of subscription, and no longer once it is unsubscribed', () => {
+  it('emitter: listeners are called in the order of subscription, and not after they unsubscribe', () => {
     const emitter = createEmitter<number>()
     const calls: string[] = []
     const unsubscribeFirst = emitter.subscribe((value) => calls.push(`first ${value}`))
@@ -20,7 +20,7 @@ describe('emitter', () => {
     expect(emitter.listenerCount).toBe(1)
   })
 
-  it('does not call a listener that another one unsubscribed, nor one that it subscribed, during the same emit', () => {
+  it('emitter: a listener that another listener unsubscribes or subscribes during an emit is not called in the same emit', () => {
     const emitter = createEmitter()
     const calls: string[] = []
     emitter.subscribe(() => {
@@ -33,7 +33,7 @@ describe('emitter', () => {
     expect(calls).toEqual(['first'])
   })
 
-  it('counts one function subscribed twice as two subscriptions', () => {
+  it('emitter: a function that subscribed twice is called twice', () => {
     const emitter = createEmitter()
     const listener = vi.fn()
     const unsubscribe = emitter.subscribe(listener)
@@ -46,7 +46,7 @@ describe('emitter', () => {
 })
 
 describe('singleFlight', () => {
-  it('shares a running call, and runs again after it settled, failed or not', async () => {
+  it('singleFlight: calls share a running call; after it settled or failed, the next call runs again', async () => {
     const fetchValue = vi.fn().mockResolvedValueOnce('a').mockRejectedValueOnce(new Error('b')).mockResolvedValueOnce('c')
     const fetchShared = singleFlight<string>(fetchValue)
     expect(await Promise.all([fetchShared(), fetchShared()])).toEqual(['a', 'a'])
@@ -57,7 +57,7 @@ describe('singleFlight', () => {
 })
 
 describe('loadOnce', () => {
-  it('loads once, and again after a failure', async () => {
+  it('loadOnce: a value is loaded once, and again after a failure', async () => {
     const load = vi.fn().mockRejectedValueOnce(new Error('offline')).mockResolvedValue('loaded')
     const getOnce = loadOnce<string>(load)
     await expect(getOnce()).rejects.toThrow('offline')
@@ -68,7 +68,7 @@ describe('loadOnce', () => {
 })
 
 describe('scope', () => {
-  it('releases what it owns once, the last acquired first', () => {
+  it('scope: each resource is released once, the last acquired first', () => {
     const scope = createScope()
     const released: string[] = []
     scope.add(() => released.push('first'))
@@ -83,7 +83,7 @@ describe('scope', () => {
     expect(scope.signal.aborted).toBe(true)
   })
 
-  it('removes listeners and stops timers', () => {
+  it('scope: event listeners are removed and timers are stopped', () => {
     vi.useFakeTimers()
     const scope = createScope()
     const target = new EventTarget()
@@ -100,7 +100,7 @@ describe('scope', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('revokes object URLs', async () => {
+  it('scope: object URLs are revoked', async () => {
     const scope = createScope()
     const url = scope.objectUrl(new Blob(['text']))
     expect(await (await fetch(url)).text()).toBe('text')
@@ -108,7 +108,7 @@ describe('scope', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  it('releases at once what is added after its disposal', () => {
+  it('scope: a resource that is added after disposal is released at once', () => {
     const scope = createScope()
     scope.dispose()
     const onDispose = vi.fn()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { leaksOf } from './leaks.ts'
 
-it('finds a worker that is not terminated, a frame that is not cancelled and a listener on the window', async () => {
+it('leak tracker: a running worker, a pending animation frame and a listener on the window are found', async () => {
   const url = URL.createObjectURL(new Blob([''], { type: 'text/javascript' }))
   const noopListener = () => {}
   let leakedWorker: Worker | undefined

@@ -5,7 +5,7 @@ import { leaksOf } from './leaks.ts'
 const target = new EventTarget()
 const doNothing = () => {}
 
-it('finds nothing when everything is released', async () => {
+it('leak tracker: if everything is released, nothing is found', async () => {
   const abortController = new AbortController()
   const leaks = await leaksOf(async () => {
     const scope = createScope()

@@ -1,4 +1,4 @@
-/** A resource that was acquired while a tracker was installed and is not released yet. */
+/** A resource that was acquired while a tracker was installed and that is not released yet. */
 interface LiveResource {
   kind:
     | 'listener'
@@ -10,31 +10,31 @@ interface LiveResource {
     | 'worker'
     | 'broadcast channel'
     | 'audio context'
-  /** The details of a leaked resource: event type and target, delay or URL. */
+  /** The details of a leaked resource: the event type and target, the delay, or the URL. */
   detail: string
-  /** The project's stack frames at the moment when the resource was acquired, innermost first. */
+  /** The project's stack frames at the time when the resource was acquired, innermost first. */
   acquisitionFrames: string[]
 }
 
 interface LeakTracker {
-  /** Descriptions of the resources that are still alive, in the order of their acquisition. Empty means that nothing leaked. */
+  /** Describes the resources that are still alive, in the order of their acquisition. Without a leak, the list is empty. */
   describeLive(): string[]
-  /** Restores the platform functions that the tracker has wrapped, so that it counts no further listeners, timers and workers. */
+  /** Restores the platform functions that the tracker has wrapped. Later listeners, timers and workers are not tracked. */
   uninstall(): void
 }
 
-/** Matches stack frames in files of the project: resources that only a test runner or a library acquired do not count as leaks. */
+/** Matches stack frames in files of the project. Resources that only a test runner or a library acquired do not count as leaks. */
 const projectFrame = /\/(?:client|contract|dsp|sw)\/[^\s:?]+/
 const libraryFrame = /node_modules/
 const STACK_FRAMES = 40
-/** How many constructors of browser classes run at present. Listeners that such a constructor adds are not counted. */
+/** How many constructors of browser classes are running. Listeners that they add are not tracked. */
 let constructionDepth = 0
 /** Event types for which Node.js itself adds listeners to every message port. Such listeners are not counted. */
 const nodeInternalEvents = new Set(['newListener', 'removeListener'])
 
 /**
- * Counts event listeners, timers, object URLs, workers, broadcast channels and audio contexts that the project's code acquires from now on and
- * does not release. Install it after `vi.useFakeTimers()`, if a test fakes timers, and uninstall it before the test ends.
+ * Tracks event listeners, timers, object URLs, workers, broadcast channels and audio contexts that the project's code acquires from now on
+ * and does not release. If a test fakes timers, install the tracker after `vi.useFakeTimers()`, and uninstall it before the test ends.
  */
 function trackLeaks(): LeakTracker {
   const liveResources = new Set<LiveResource>()
@@ -44,7 +44,7 @@ function trackLeaks(): LeakTracker {
   const { stackTraceLimit } = errorClass
   errorClass.stackTraceLimit = STACK_FRAMES
 
-  /** Returns the function that marks the resource as released. */
+  /** Returns a function that marks the resource as released. */
   function acquireResource(kind: LiveResource['kind'], detail: string): () => void {
     const stack = (new Error().stack ?? '').split('\n').filter((line) => line.includes(':') && !line.includes('/testing/leaks.ts'))
     const projectFrames = stack.filter((line) => projectFrame.test(line) && !libraryFrame.test(line))
@@ -87,8 +87,8 @@ function trackLeaks(): LeakTracker {
 }
 
 /**
- * Runs `cycle`, which creates, uses and disposes an object, and returns descriptions of the resources that it left alive. Those that match
- * `ignored` belong to something that outlives the cycle.
+ * Runs `cycle`, which creates, uses and disposes an object. Returns descriptions of the resources that it did not release. Resources that
+ * match `ignored` belong to an object that outlives the cycle.
  */
 export async function leaksOf(cycle: () => unknown, ignored?: RegExp): Promise<string[]> {
   const tracker = trackLeaks()
@@ -100,7 +100,10 @@ export async function leaksOf(cycle: () => unknown, ignored?: RegExp): Promise<s
   }
 }
 
-/** Counts the subscriptions through `target[method]`, which returns the function that unsubscribes. Returns the function that reads the count. */
+/**
+ * Counts the active subscriptions made through `target[method]`, which must return the function that unsubscribes. Returns a function that
+ * reads the count.
+ */
 export function countSubscriptions<K extends string>(target: Record<K, (...args: never[]) => () => void>, method: K): () => number {
   const liveResources = new Set<object>()
   const subscribe = target[method].bind(target) as (...args: unknown[]) => () => void
@@ -140,7 +143,7 @@ function trackListeners(acquire: AcquireResource, replace: ReplaceFunction): voi
     listeners.splice(index, index < 0 ? 0 : 1)[0]?.release()
   }
 
-  // The functions on the window are wrapped as well as those of `EventTarget`, because a test runner may have replaced them.
+  // The window's own functions are wrapped in addition to those of `EventTarget`, because a test runner may have replaced them.
   const patchedOwners: EventTarget[] = [EventTarget.prototype]
   if (Object.hasOwn(globalThis, 'addEventListener')) patchedOwners.push(globalThis as unknown as EventTarget)
   for (const owner of patchedOwners) {
@@ -149,7 +152,7 @@ function trackListeners(acquire: AcquireResource, replace: ReplaceFunction): voi
       'addEventListener',
       (original) =>
         function (this: EventTarget, type, listener, options) {
-          // A call of `addEventListener` without a receiver adds the listener to the global object.
+          // A call of `addEventListener` without an object adds the listener to the global object.
           const target = this ?? globalThis
           original.call(target, type, listener, options)
           const { once, signal } = typeof options === 'object' ? options : {}

@@ -55,7 +55,7 @@ const pressAt = (x: number, y: number) => {
   })
 }
 
-it('dialog: takes the focus, locks page scrolling, and restores the focus on Escape', async () => {
+it('dialog: opening moves the focus into it and locks page scrolling; Escape restores the focus', async () => {
   await openDialog()
   expect(reportDialog().element().contains(document.activeElement)).toBe(true)
   expect(getComputedStyle(document.documentElement).overflow).toBe('hidden')
@@ -65,13 +65,13 @@ it('dialog: takes the focus, locks page scrolling, and restores the focus on Esc
   await openDialog()
 })
 
-it('dialog: closes with its close button', async () => {
+it('dialog: its close button closes it', async () => {
   await openDialog()
   await page.getByRole('button', { name: 'Close' }).click()
   await expect.element(reportDialog()).not.toBeInTheDocument()
 })
 
-it('dialog: closes on a press on the backdrop, not on one inside nor on a drag that began inside', async () => {
+it('dialog: a press on the backdrop closes it; a press inside does not, nor does a drag that began inside', async () => {
   await openDialog()
   const box = reportDialog().element().getBoundingClientRect()
   pressAt(box.left + 5, box.top + 5)
@@ -91,7 +91,7 @@ it('dialog: closes on a press on the backdrop, not on one inside nor on a drag t
   await expect.element(reportDialog()).not.toBeInTheDocument()
 })
 
-it('dialog: stays open when a nested dialog closes', async () => {
+it('dialog: closing a nested dialog keeps the outer dialog open', async () => {
   await openDialog()
   await page.getByRole('button', { name: 'Rules' }).click()
   await expect.element(page.getByRole('dialog', { name: 'The rules' })).toBeVisible()

@@ -20,12 +20,12 @@ it.each([
   expect(formatLongDuration(seconds)).toBe(formattedDuration)
 })
 
-it('formatLongDate: uses the US long format and the UTC day', () => {
+it('formatLongDate: the date has the long US format, in UTC', () => {
   expect(formatLongDate('2026-11-12T23:59:00.000Z')).toBe('November 12, 2026')
   expect(formatLongDate('soon')).toBe('')
 })
 
-it('formatPlural: groups thousands and adds a plural s', () => {
+it('formatPlural: thousands are grouped, and a plural s is added', () => {
   expect(formatPlural(1, 'song')).toBe('1 song')
   expect(formatPlural(2400, 'song')).toBe('2,400 songs')
   expect(formatPlural(1234567, 'song')).toBe('1,234,567 songs')

@@ -20,7 +20,7 @@ function renderContent(content: ReactNode) {
 
 const Greeting = ({ name }: { name: string }) => <p>Hello {name}</p>
 
-it('lazyWithRetry: renders the fallback, then the loaded component', async () => {
+it('lazyWithRetry: the fallback is rendered first, then the loaded component', async () => {
   let finishLoading = () => {}
   const componentPromise = new Promise<ComponentType<{ name: string }>>((resolve) => {
     finishLoading = () => resolve(Greeting)
@@ -32,7 +32,7 @@ it('lazyWithRetry: renders the fallback, then the loaded component', async () =>
   await expect.element(page.getByText('Hello you')).toBeVisible()
 })
 
-it('lazyWithRetry: renders the error in place of the component only, and loads again on Retry', async () => {
+it('lazyWithRetry: an error replaces only the component, and Retry loads it again', async () => {
   const load = vi.fn<() => Promise<ComponentType<{ name: string }>>>().mockRejectedValueOnce(new TypeError('Failed to fetch'))
   load.mockResolvedValue(Greeting)
   const LazyGreeting = lazyWithRetry(load, { renderError: (_, message) => <section aria-label="Greeting">{message}</section> })

@@ -5,7 +5,7 @@ import { linkify, splitLinks } from './linkify.tsx'
 const hrefsOf = (text: string) => splitLinks(text).flatMap((token) => token.href ?? [])
 
 describe('linkify', () => {
-  it('finds URLs in text, without the punctuation around them', () => {
+  it('linkify: URLs are found in text, without the punctuation around them', () => {
     expect(hrefsOf('See https://example.com/a?b=c#d, or (http://example.org/x_(y)). End.')).toEqual([
       'https://example.com/a?b=c#d',
       'http://example.org/x_(y)',
@@ -29,31 +29,31 @@ describe('linkify', () => {
     expect(splitLinks(text).map((token) => token.text)).toEqual([text])
   })
 
-  it('ends a URL at a quote, an angle bracket or a direction mark', () => {
+  it('linkify: a quote, an angle bracket or a direction mark ends a URL', () => {
     expect(hrefsOf('https://example.com/"onclick=alert(1)')).toEqual(['https://example.com/'])
     expect(hrefsOf('https://example.com/<script>')).toEqual(['https://example.com/'])
     expect(hrefsOf('https://example.com/\u202Egpj.exe')).toEqual(['https://example.com/'])
   })
 
-  it('trims closing brackets that have no opening one, and the punctuation between them', () => {
+  it('linkify: closing brackets without an opening one are left out of the link, with the punctuation between them', () => {
     expect(hrefsOf('(https://example.com/a_(b)).)')).toEqual(['https://example.com/a_(b)'])
     expect(hrefsOf('https://example.com/a]).}…»')).toEqual(['https://example.com/a'])
     expect(hrefsOf('https://example.com/[a]')).toEqual(['https://example.com/[a]'])
     expect(hrefsOf('https://example.com/(a.)!')).toEqual(['https://example.com/(a.)'])
   })
 
-  it('links URLs of at most 2,000 characters', () => {
+  it('linkify: only URLs of at most 2,000 characters become links', () => {
     const url = `https://example.com/${'a'.repeat(1980)}`
     expect(hrefsOf(`${url}...`)).toEqual([url])
     expect(hrefsOf(`${url}a`)).toEqual([])
   })
 
-  it('renders links with rel="noopener nofollow ugc"', () => {
+  it('linkify: links are rendered with rel="noopener nofollow ugc"', () => {
     const [link] = linkify('https://example.com/')
     expect(link).toMatchObject({ type: 'a', props: { href: 'https://example.com/', rel: 'noopener nofollow ugc', target: '_blank' } })
   })
 
-  it('preserves every character of any text, and links to http and https URLs only', () => {
+  it('linkify: every character of any text is preserved, and only http and https URLs become links', () => {
     const fragment = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('https://a.example/', 'javascript:', 'http://', ' ', ')', '(', '@', '<b>', '\n'),

@@ -46,7 +46,7 @@ it('menu: opens on a click, runs the chosen item, closes and restores the focus'
   await expect.element(menuButton()).toHaveFocus()
 })
 
-it('menu: arrow keys wrap and skip disabled items, a letter jumps to an item, Enter selects it', async () => {
+it('menu: arrow keys wrap around and skip disabled items, a letter jumps to an item, Enter selects it', async () => {
   menuButton().element().focus()
   await userEvent.keyboard('{ArrowDown}')
   await expect.element(menuItem('Play next')).toHaveFocus()
@@ -71,7 +71,7 @@ it('menu: Escape returns the focus from an item to the button', async () => {
   await expect.element(menuButton()).toHaveFocus()
 })
 
-it('menu: closes on Escape, on a press outside and on a second press on its button', async () => {
+it('menu: Escape, a press outside and a second press on its button close it', async () => {
   await menuButton().click()
   await userEvent.keyboard('{Escape}')
   await expect.element(menuItem('Play next')).not.toBeInTheDocument()
@@ -86,7 +86,7 @@ it('menu: closes on Escape, on a press outside and on a second press on its butt
   await expect.element(menuButton()).toHaveAttribute('aria-expanded', 'false')
 })
 
-it('menu: opening one closes the other', async () => {
+it('menu: opening one menu closes the other', async () => {
   await menuButton().click()
   await page.getByRole('button', { name: 'Other' }).click()
   await expect.element(menuItem('Thing')).toBeVisible()

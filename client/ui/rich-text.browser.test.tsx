@@ -23,7 +23,7 @@ function show(nodes: readonly unknown[]): HTMLElement {
 
 const linkTo = (href: unknown) => ({ tag: 'p', children: [{ tag: 'a', href, children: ['a link'] }] })
 
-it('rich text: the elements of the contract are shown', async () => {
+it('rich text: all elements that the contract allows are rendered', async () => {
   expect([...allowedTags].sort()).toEqual([...richTags].sort())
   show([
     { tag: 'h2', children: ['Origin'] },
@@ -59,7 +59,7 @@ it.each([
   expect(main.querySelector('a')).toBeNull()
 })
 
-it('rich text: of manipulated rows only the words are shown, whatever they contain', () => {
+it('rich text: of stored content that was manipulated only the words are shown', () => {
   let deepNode: unknown = 'deep'
   for (let depth = 0; depth < 5000; depth++) deepNode = { tag: 'em', children: [deepNode] }
   const main = show([
@@ -78,7 +78,7 @@ it('rich text: of manipulated rows only the words are shown, whatever they conta
   expect(main.textContent).toContain('<img src=x onerror=alert(1)>')
 })
 
-it('rich text: rows without a table body, and texts outside of cells, are put into a body and into cells', () => {
+it('rich text: table rows without a body are put into a body, and texts outside of cells into cells', () => {
   const cell = { tag: 'td', children: ['cell'] }
   show([{ tag: 'table', children: ['words', { tag: 'tr', children: [cell, ' '] }, { tag: 'p', children: ['paragraph'] }] }])
   expect(page.getByRole('row').elements()).toHaveLength(3)
@@ -98,7 +98,7 @@ const { tree: anyNode } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }))
 
-it('rich text: its HTML is parsed into the same elements, so that React can hydrate them', () => {
+it('rich text: the browser parses its HTML into the same elements, so that React can hydrate them', () => {
   fc.assert(
     fc.property(fc.array(anyNode, { maxLength: 4 }), (nodes) => {
       const { innerHTML } = show(nodes)

@@ -33,7 +33,7 @@ async function showToast(toast: Toast | (() => Toast)) {
     flushSync(() => root.unmount())
     container.remove()
   }
-  // Checks that both live regions exist before the first message.
+  // Checks that the polite and the assertive live region exist before the first message.
   expect(document.querySelectorAll('[role="status"], [role="alert"]')).toHaveLength(2)
   await page.getByRole('button', { name: 'Send' }).click()
 }
@@ -44,7 +44,7 @@ it('toast: is announced politely and disappears after its duration', async () =>
   await expect.element(page.getByText('Added to the queue')).not.toBeInTheDocument()
 })
 
-it('toast: announces a failure as an alert, stays until dismissed, and replaces one with the same text', async () => {
+it('toast: a failure is announced as an alert, stays until it is dismissed, and replaces a toast with the same text', async () => {
   await showToast({ text: 'No song could be chosen.', kind: 'bad', durationMs: 60_000 })
   await page.getByRole('button', { name: 'Send' }).click()
   await expect.element(page.getByRole('alert')).toHaveTextContent('No song could be chosen.')
@@ -53,7 +53,7 @@ it('toast: announces a failure as an alert, stays until dismissed, and replaces 
   await expect.element(page.getByText('No song could be chosen.')).not.toBeInTheDocument()
 })
 
-/** A text field whose toast replaces the one before. */
+/** A text field that shows a toast with its text. The toast replaces the previous one. */
 function Replacer() {
   const addToast = useToast()
   const remove = useRef(() => {})
@@ -68,7 +68,7 @@ function Replacer() {
   )
 }
 
-it('toast: its sender can remove it; the focus returns to where it was', async () => {
+it('toast: the code that showed it can remove it, and the focus returns to its previous place', async () => {
   const root = createRoot(document.body.appendChild(document.createElement('div')))
   flushSync(() =>
     root.render(
@@ -100,7 +100,7 @@ it('toast: runs its action and disappears', async () => {
   await expect.element(page.getByText('Queue cleared')).not.toBeInTheDocument()
 })
 
-it('toast: one with an action disappears when the account changes', async () => {
+it('toast: a toast with an action disappears when the account changes', async () => {
   const root = createRoot(document.body.appendChild(document.createElement('div')))
   const render = (account: string | undefined, toast: Toast) =>
     flushSync(() =>
@@ -125,7 +125,7 @@ it('toast: one with an action disappears when the account changes', async () => 
   flushSync(() => root.unmount())
 })
 
-it('toast: toasts with the same text and different subjects are one card that counts, and its action applies to all of them', async () => {
+it('toast: several toasts with the same text and different subjects are one card with a count, and its action applies to all of them', async () => {
   const undone: string[] = []
   const sent = ['Vision', 'Dawn', 'Ember', 'Coast'].map((subject) => ({
     text: 'Added to your favorites',

@@ -9,7 +9,7 @@ import { residueDb, toneSnrDb, toneSource } from '../testing/tone.ts'
 import { resample } from './resample.ts'
 
 const INPUT_FRAMES = 24_000
-/** The number of input frames at each end that the tone's onset and end affect. */
+/** The number of input frames at each end that are affected by the onset and the end of the tone. */
 const EDGE_FRAMES = 1600
 const sources = new Map([997, 15_000].map((frequencyHz) => [frequencyHz, toneSource({ frequencyHz, frames: INPUT_FRAMES })]))
 
@@ -28,7 +28,7 @@ it.each(selectedRates)('speed $speed, pitch $pitch: clean, on pitch, in time, wi
   }
 })
 
-it('a frame has the same bits in any requested range, from the complete source or its sourceRange', () => {
+it('a frame has the same bits in any requested range, computed from the complete source or only from its sourceRange', () => {
   const noiseSamples = (seed: number) => Float32Array.from({ length: 30_000 }, (_, index) => Math.sin(seed + index * index))
   const completeSource: Source = { channels: [noiseSamples(1), noiseSamples(2)], startFrame: 0 }
   fc.assert(
@@ -55,27 +55,27 @@ it('a frame has the same bits in any requested range, from the complete source o
   )
 })
 
-it('mono is rendered as the left channel of stereo', () => {
+it('mono renders to the same samples as the left channel of stereo', () => {
   const [left] = toneSource({ frequencyHz: 997, frames: 5000 }).channels
   const design = designResampler(1.1)
   const [monoOutput, stereo] = [new Float32Array(3000), new Float32Array(6000)]
   resample(design, { channels: [left], startFrame: 0 }, 0, monoOutput)
   resample(design, { channels: [left, new Float32Array(5000)], startFrame: 0 }, 0, stereo)
-  // Expects a crosstalk below the rounding error, 80 dB below the least significant bit of a 16-bit sample, because both channels share one
-  // transform.
+  // Both channels share one transform. The crosstalk must still be below the rounding error, 80 dB below the least significant bit of a
+  // 16-bit sample.
   monoOutput.forEach((value, frame) => {
     expect(Math.abs(value - (stereo[2 * frame] ?? Number.NaN))).toBeLessThan(1e-8)
   })
 })
 
-it('an empty source renders silence, and a single frame a filtered impulse', () => {
+it('an empty source renders as silence, and a source of one frame as a filtered impulse', () => {
   const design = designResampler(1.25)
   const silence = new Float32Array(200)
   resample(design, { channels: [new Float32Array(0), new Float32Array(0)], startFrame: 0 }, 0, silence)
   expect(silence.every((value) => value === 0)).toBe(true)
   const clickSamples = new Float32Array(2)
   resample(design, { channels: [Float32Array.of(1), Float32Array.of(-1)], startFrame: 0 }, 0, clickSamples)
-  // The tone lies in the passband: the filter passes 0.975 of the output bandwidth, which is 1 / 1.25 of the input bandwidth.
+  // The tone lies in the passband: the filter passes 0.975 of the output bandwidth, which is the input bandwidth divided by 1.25.
   expect(clickSamples[0]).toBeCloseTo(0.975 / 1.25, 3)
   expect(clickSamples[1]).toBeCloseTo(-0.975 / 1.25, 3)
 })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Kernel } from '../kernel.ts'
 import { createWasmKernel } from '../wasm/kernel.ts'
 
-/** The compiled kernel module, which `npm run build` or, before tests, `testing/kernel.mjs` builds. */
+/** The compiled kernel module. `npm run build` builds it, and before tests `testing/kernel.mjs`. */
 export const kernelModule = () =>
   new WebAssembly.Module(readFileSync(fileURLToPath(new URL('../../dist/dsp/kernel.wasm', import.meta.url))))
 

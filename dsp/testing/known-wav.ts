@@ -13,7 +13,7 @@ export interface KnownWav {
   readonly checksum: number
 }
 
-/** The settings and checksums of 16-bit WAV files, which do not depend on the runtime or the number of workers. */
+/** The settings and the checksums of 16-bit WAV files. The checksums are the same in every runtime and for any number of workers. */
 export const KNOWN_WAVS: readonly KnownWav[] = [
   { name: 'quiet', settings: { sampleRate: 44_100, rate: 1.25 }, peakLevel: 0.3, checksum: 1_613_848_761 },
   { name: 'hot', settings: { sampleRate: 44_100, rate: 0.8 }, peakLevel: 1, checksum: -633_619_945 },

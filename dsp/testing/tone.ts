@@ -2,7 +2,7 @@ import type { Source } from '../kernel.ts'
 
 /** A sine tone at -6 dBFS. The right channel leads by 90 degrees, so that swapped or duplicated channels are detected. */
 export interface Tone {
-  /** The frequency of the tone in Hz, at a sample rate of 44,100. */
+  /** The frequency of the tone in Hz, at a sampling rate of 44,100. */
   readonly frequencyHz: number
   /** The first frame of the samples that `toneSource` returns; 0 by default. */
   readonly firstFrame?: number
@@ -12,7 +12,7 @@ export interface Tone {
 const AMPLITUDE = 0.5
 const radiansPerFrame = ({ frequencyHz }: Tone) => (2 * Math.PI * frequencyHz) / 44_100
 
-/** Returns the tone's sample of a channel at a frame, which may be fractional. */
+/** Returns the tone's sample at a frame of a channel. The frame may be fractional. */
 const sampleAt = (tone: Tone, frame: number, channel: number) =>
   AMPLITUDE * Math.sin(radiansPerFrame(tone) * frame + (channel * Math.PI) / 2)
 
@@ -24,7 +24,10 @@ export function toneSource(tone: Tone): Source {
 
 const powerToDecibels = (powerRatio: number) => 10 * Math.log10(powerRatio)
 
-/** Returns the signal-to-noise ratio in dB of interleaved stereo, compared with the ideal tone resampled at `rate` from output frame `firstFrame`. */
+/**
+ * Returns the signal-to-noise ratio of interleaved stereo in dB. The signal is the ideal tone, resampled at `rate` from output frame
+ * `firstFrame`.
+ */
 export function toneSnrDb(tone: Tone, rate: number, firstFrame: number, output: Float32Array): number {
   let signalPower = 0
   let errorPower = 0
@@ -36,7 +39,9 @@ export function toneSnrDb(tone: Tone, rate: number, firstFrame: number, output: 
   return powerToDecibels(signalPower / errorPower)
 }
 
-/** Returns the power of the output in dB relative to the tone. Measures the aliases of a tone that should be filtered out. */
+/**
+ * Returns the power of the output in dB, relative to the tone. For a tone that should be filtered out, this is the power of its aliases.
+ */
 export function residueDb(output: Float32Array): number {
   let power = 0
   for (const value of output) power += value * value

@@ -38,7 +38,7 @@ it('the compiled resampler agrees with the reference within 2^-20 of full scale'
   )
 })
 
-it('a frame has the same bits in any range, in kernel memory or not, from the complete source or its sourceRange', () => {
+it('a frame has the same bits in any range, inside kernel memory or outside, computed from the complete source or only from its sourceRange', () => {
   const kernelArray = kernel.allocate(2 * 3000)
   fc.assert(
     fc.property(rates, fc.nat(20_000), fc.integer({ min: 1, max: 3000 }), (rate, firstFrame, frames) => {
@@ -74,6 +74,6 @@ it.each([0.05, 0.8, 1, 1.25, 2, 4])('at rate %d a tone has an SNR above 135 dB',
   expect(toneSnrDb(tone, rate, Math.ceil(1600 / rate), validOutput)).toBeGreaterThan(135)
 })
 
-it('allocating more than the memory throws a RangeError', () => {
+it('allocating more than the maximum of the memory throws a RangeError', () => {
   expect(() => kernel.allocate(2 ** 24)).toThrow(RangeError)
 })

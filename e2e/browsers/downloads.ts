@@ -5,7 +5,7 @@ import { type Download, WAIT_MS } from './driven-page.ts'
 
 const POLL_MS = 100
 
-/** Repeats an action until it succeeds. @throws its last error after WAIT_MS */
+/** Repeats an action until it succeeds. @throws the last error if it still fails after WAIT_MS */
 export async function retry<Result>(description: string, action: () => Promise<Result>): Promise<Result> {
   const deadlineMs = Date.now() + WAIT_MS
   for (;;) {
@@ -18,7 +18,7 @@ export async function retry<Result>(description: string, action: () => Promise<R
   }
 }
 
-/** Runs `press`, and returns the audio file that the browser then saves in its folder of downloads. */
+/** Runs `press`, and returns the audio file that the browser then saves in its download folder. */
 export async function waitForDownload(folder: string, press: () => Promise<void>): Promise<Download> {
   const namesBefore = new Set(await readdir(folder))
   await press()

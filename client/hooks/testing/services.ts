@@ -1,7 +1,7 @@
 import type { Services } from '../services.tsx'
 
 type PartialServices = { [K in keyof Services]?: DeepPartial<Services[K]> }
-/** `T` with optional members at every level, including the results of functions. */
+/** The type `T` with optional members at every level, including the results of functions. */
 type DeepPartial<T> =
   T extends Promise<infer P>
     ? Promise<DeepPartial<P>>

@@ -8,11 +8,11 @@ const durations = fc.array(fc.integer({ min: 1, max: 600 }), { minLength: 40, ma
 const fraction = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
 const airingOf = ({ youtube_id, start_time }: RadioAiring) => `${youtube_id} ${start_time}`
 
-/** Returns a time during an airing. */
+/** Returns a time within an airing. */
 const timeIn = (airing: RadioAiring | undefined, part: number) =>
   airing === undefined ? Number.NaN : startMsOf(airing) + Math.floor(part * 1000 * airing.duration)
 
-test('clients with different responses of one schedule agree on the song as long as the known songs last', () => {
+test('clients with different responses from one schedule play the same song for as long as their known songs last', () => {
   fc.assert(
     fc.property(durations, fc.nat({ max: 30 }), fc.nat({ max: 5 }), fc.nat({ max: 5 }), fraction, (list, first, later, ahead, part) => {
       const schedule = scheduleOf(list)
@@ -25,7 +25,7 @@ test('clients with different responses of one schedule agree on the song as long
   )
 })
 
-test('without a server the known songs are repeated without a gap, the same ones for all clients with the same response', () => {
+test('without a server the known songs are repeated without a gap, in the same way on all clients that have the same response', () => {
   fc.assert(
     fc.property(durations, fc.nat({ max: 30 }), fc.nat({ max: 2_000 }), (list, first, minutes) => {
       const schedule = scheduleOf(list)
@@ -45,7 +45,7 @@ test('without a server the known songs are repeated without a gap, the same ones
   )
 })
 
-test('a song that an admin ended early is over when the next one starts', () => {
+test('a song that an admin ended early is over when the next song starts', () => {
   const schedule = scheduleOf([100, 100, 100, 100, 100, 100, 100, 100])
   const answer = answerAt(schedule, timeIn(schedule[1], 0.5))
   const [ended] = answer.history
@@ -54,7 +54,7 @@ test('a song that an admin ended early is over when the next one starts', () => 
   expect(airingsAt(skipped, startMsOf(answer)).current.youtube_id).toBe(answer.youtube_id)
 })
 
-test('before the first known song, the station plays the first one', () => {
+test('before the first known song begins, the station already plays it', () => {
   const schedule = scheduleOf([100, 100, 100])
   const answer = answerAt(schedule, timeIn(schedule[0], 0))
   expect(airingsAt(answer, startMsOf(answer) - 60_000).current.youtube_id).toBe(answer.youtube_id)

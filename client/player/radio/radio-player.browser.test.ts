@@ -7,7 +7,7 @@ import { createSimulatedVideo, type SimulatedVideoOptions } from './testing/simu
 import { createStationServer, type StationServer } from './testing/station-server.ts'
 
 const durations = Array.from({ length: 200 }, () => 100)
-/** Two listeners differ by less than this, in seconds. */
+/** The positions of two listeners must differ by less than this, in seconds. */
 const AGREEMENT_SECONDS = 1
 
 const closeFunctions: (() => void)[] = []
@@ -23,7 +23,7 @@ interface ListenerSetUp extends Partial<RadioPlayerDeps> {
   simulated?: Partial<SimulatedVideoOptions>
 }
 
-/** Creates a listener with a simulated video, whose songs have the length of the schedule. */
+/** Creates a listener with a simulated video. The videos have the lengths of the schedule's songs. */
 function createListener(server: StationServer, { thereMs, backMs, simulated, ...deps }: ListenerSetUp = {}) {
   const platform = createSimulatedVideo({ seconds: 100, ...simulated })
   const radio = createRadioPlayer({
@@ -36,7 +36,7 @@ function createListener(server: StationServer, { thereMs, backMs, simulated, ...
     ...deps,
   })
   closeFunctions.push(radio.close)
-  /** The video's position minus the true one in seconds. */
+  /** Returns the video's position minus the position that the schedule demands, in seconds. */
   const errorSeconds = () => {
     const current = server.schedule.findLast(({ start_time }) => Date.parse(start_time) <= server.nowMs())
     return platform.video.currentTime - (server.nowMs() - Date.parse(current?.start_time ?? '')) / 1000
@@ -46,7 +46,7 @@ function createListener(server: StationServer, { thereMs, backMs, simulated, ...
 
 const seeks = (commands: readonly string[]) => commands.filter((command) => command === 'seek').length
 
-test('nothing of the video platform is loaded before somebody presses play; then the song is loaded at its true second', async () => {
+test('nothing of the video platform is loaded before a person presses play; then the song is loaded at its scheduled position', async () => {
   const server = createStationServer(durations)
   const { radio, commands, state, errorSeconds } = createListener(server)
   await advance(42_000)
@@ -60,7 +60,7 @@ test('nothing of the video platform is loaded before somebody presses play; then
   expect(Math.abs(errorSeconds())).toBeLessThan(0.01)
 })
 
-test('listeners with slow networks, uneven latencies and slow videos play within a second of each other, over song changes', {
+test('listeners with slow networks, uneven latencies and slow videos play within a second of each other, also across changes of the song', {
   tags: ['long'],
 }, async () => {
   const server = createStationServer(durations)
@@ -80,7 +80,7 @@ test('listeners with slow networks, uneven latencies and slow videos play within
   for (let second = 0; second < 280; second++) {
     await advance(1_000)
     const inSong = (server.nowMs() - Date.parse(server.schedule[0]?.start_time ?? '')) % 100_000
-    // The first seconds of each song are skipped, while players load it.
+    // The test ignores the first seconds of each song, while the players load it.
     if (inSong < 6_000 && second < 100) continue
     if (inSong < 3_000) continue
     const errors = listeners.map(({ errorSeconds }) => errorSeconds())
@@ -91,7 +91,7 @@ test('listeners with slow networks, uneven latencies and slow videos play within
   for (const { state } of listeners) expect(state()).toMatchObject({ status: 'playing', onAir: { youtube_id: 'song_000003' } })
 })
 
-test('a small drift is corrected by the rate, without a seek; without fine rates, only a larger one is corrected', async () => {
+test('a small drift is corrected by the playback rate, without a seek; if the rate cannot be set finely, only a larger drift is corrected', async () => {
   const server = createStationServer(durations)
   const fine = createListener(server)
   const coarse = createListener(server, { simulated: { hasFineRates: false } })
@@ -108,7 +108,7 @@ test('a small drift is corrected by the rate, without a seek; without fine rates
   expect(coarse.errorSeconds()).toBeCloseTo(-0.2, 1)
 })
 
-test('a stalled video and one that a person moved rejoin at the right second', async () => {
+test('a video that stalled or that a person moved returns to the scheduled position', async () => {
   const server = createStationServer(durations)
   const { radio, stall, seekInFrame, errorSeconds, commands } = createListener(server, { simulated: { seekMs: 300 } })
   radio.play()
@@ -122,7 +122,7 @@ test('a stalled video and one that a person moved rejoin at the right second', a
   expect(seeks(commands)).toBeLessThan(8)
 })
 
-test('a video that cannot be played is reported; silence follows until the next song', async () => {
+test('a video that cannot be played is reported, and nothing plays until the next song', async () => {
   const server = createStationServer(durations)
   const { radio, errorCodes, commands, state } = createListener(server)
   errorCodes.set('song_000000', 150)
@@ -159,7 +159,7 @@ test.each([
   expect(server.requests.filter(({ path, atMs }) => path === '/radio/setnewsong' && atMs < Date.parse('2026-03-01T12:01:40Z'))).toEqual([])
 })
 
-test('without a server the music goes on over two songs, and listeners agree within 5 s of its return', async () => {
+test("without a server the music continues for at least two songs; within 5 s of the server's return all listeners play the same position", async () => {
   const server = createStationServer(durations)
   const listeners = [createListener(server, { thereMs: 300 }), createListener(server, { backMs: 300, simulated: { loadMs: 500 } })]
   await advance(3_000)
@@ -171,7 +171,7 @@ test('without a server the music goes on over two songs, and listeners agree wit
     expect(isPlaying()).toBe(true)
     expect(state()).toMatchObject({ status: 'playing', serverUnreachable: true, onAir: { youtube_id: 'song_000002' } })
   }
-  // This is long after the last known song: the known ones are repeated.
+  // This time is long after the last known song, so the known songs are repeated.
   await advance(1_500_000, 250)
   for (const { isPlaying } of listeners) expect(isPlaying()).toBe(true)
   const ids = listeners.map(({ state }) => state().onAir?.youtube_id)
@@ -182,7 +182,7 @@ test('without a server the music goes on over two songs, and listeners agree wit
   for (const error of errors) expect(Math.abs(error)).toBeLessThan(0.6)
 })
 
-test('after a pause the song goes on at its present second', async () => {
+test('after a pause, playback continues at the current position of the schedule', async () => {
   const server = createStationServer(durations)
   const { radio, state, errorSeconds, isPlaying } = createListener(server)
   await advance(1_000)
@@ -205,7 +205,7 @@ test('after a pause the song goes on at its present second', async () => {
   expect(Math.abs(errorSeconds())).toBeLessThan(0.1)
 })
 
-test('a pause inside the frame pauses the radio; refused autoplay has a status of its own', async () => {
+test("a pause inside the video's frame pauses the radio; refused autoplay is a separate status", async () => {
   const server = createStationServer(durations)
   const { radio, state, pauseInFrame, fireBlocked } = createListener(server)
   await advance(1_000)
@@ -224,7 +224,7 @@ test('a pause inside the frame pauses the radio; refused autoplay has a status o
   expect(state().status).toBe('playing')
 })
 
-test('play before the first response waits for it; another station is loaded at once; a radio without songs is silent', async () => {
+test('pressing play before the first response waits for it; another station is loaded at once; a radio without songs is silent', async () => {
   const server = createStationServer(durations)
   const { radio, state, isPlaying } = createListener(server, { thereMs: 1_000 })
   radio.play()
@@ -236,7 +236,7 @@ test('play before the first response waits for it; another station is loaded at 
   expect([state().hasNoSongs, state().onAir, isPlaying()]).toEqual([true, undefined, false])
 })
 
-test('another station: the song goes on until the response, and without a gap if the station has no songs', async () => {
+test('when another station is chosen, the song continues until the response, and without a gap if that station has no songs', async () => {
   const server = createStationServer(durations)
   const { radio, commands, state, isPlaying } = createListener(server, { thereMs: 500, backMs: 500 })
   radio.play()
@@ -250,7 +250,7 @@ test('another station: the song goes on until the response, and without a gap if
   expect(commands.filter((command) => command.startsWith('load'))).toEqual(['load song_000000'])
 })
 
-test('the sleep timer pauses after its minutes, or at the end of the song', async () => {
+test('the sleep timer pauses the radio after the chosen minutes, or at the end of the song', async () => {
   const server = createStationServer(durations)
   const { radio, state } = createListener(server)
   await advance(1_000)
@@ -268,7 +268,7 @@ test('the sleep timer pauses after its minutes, or at the end of the song', asyn
   expect(state()).toMatchObject({ status: 'paused', sleep: { kind: 'off' } })
 })
 
-test('only one of two tabs plays; the volume is stored', async () => {
+test('only one of two tabs plays, and the volume is stored', async () => {
   vi.useRealTimers()
   const server = createStationServer(durations)
   const storage = createMemoryStorage()
@@ -283,7 +283,7 @@ test('only one of two tabs plays; the volume is stored', async () => {
   expect(createListener(server, { storage }).state().volume).toBe(0.3)
 })
 
-test('a closed radio has released all its resources, however often it was started, stopped and tuned', async () => {
+test('closing the radio releases all resources, however often it was started, stopped and tuned', async () => {
   vi.useRealTimers()
   const server = createStationServer(durations)
   const platform = createSimulatedVideo({ seconds: 100 })

@@ -3,10 +3,13 @@ import { expect, test } from 'vitest'
 import { createServerClock } from './server-clock.ts'
 
 const SERVER_START_MS = Date.parse('2026-03-01T12:00:00Z')
-/** The device's monotonic clock at the start, whatever its wall clock says. */
+/** The device's monotonic clock at the start. It is independent of the wall clock. */
 const DEVICE_START_MS = 4_321.5
 
-/** Runs exchanges against a server whose clock runs at `1 + drift` of the device's. Times are by the device, in milliseconds. */
+/**
+ * Simulates requests to a server whose clock runs `1 + drift` times as fast as the device's. Times are those of the device, in
+ * milliseconds.
+ */
 function createExchange(drift: number) {
   let deviceMs = DEVICE_START_MS
   const clock = createServerClock(() => deviceMs)
@@ -33,7 +36,7 @@ const exchanges = fc.array(fc.record({ waitMs: fc.double({ min: 0, max: 600_000,
   maxLength: 30,
 })
 
-test('the estimate is wrong by half of the shortest round trip at most, and by the drift since, whatever the latencies', () => {
+test('the estimate is wrong by at most half of the shortest round trip plus the drift since then, whatever the latencies', () => {
   fc.assert(
     fc.property(exchanges, fc.double({ min: -0.0005, max: 0.0005, noNaN: true }), (list, drift) => {
       const device = createExchange(drift)
@@ -43,7 +46,7 @@ test('the estimate is wrong by half of the shortest round trip at most, and by t
         device.exchange(thereMs, backMs)
         const elapsedMs = waitMs + thereMs + backMs
         allowedMs = Math.min(allowedMs + 0.0005 * elapsedMs, (thereMs + backMs + 1) / 2 + 0.0005 * (thereMs + backMs))
-        // Doubles have a resolution of a quarter of a microsecond at these times.
+        // At times of this size, floating-point numbers have a resolution of a quarter of a microsecond.
         expect(device.errorMs()).toBeLessThanOrEqual(allowedMs + 0.01)
         expect(device.errorMs()).toBeLessThanOrEqual(device.clock.errorMs() + 0.01)
       }
@@ -51,21 +54,21 @@ test('the estimate is wrong by half of the shortest round trip at most, and by t
   )
 })
 
-test('the delays of requests and of responses bound the estimate separately', () => {
+test('the delays of requests and those of responses each limit the estimate', () => {
   const device = createExchange(0)
   device.exchange(300, 2)
   device.exchange(2, 300)
   expect(device.errorMs()).toBeLessThan(3)
 })
 
-test('one delayed response does not change the estimate', () => {
+test('a single delayed response does not change the estimate', () => {
   const device = createExchange(0)
   device.exchange(10, 10)
   device.exchange(9_000, 10)
   expect(device.errorMs()).toBeLessThanOrEqual(11)
 })
 
-test('the estimate starts anew after the device slept with its clock standing still', () => {
+test('the estimate starts anew after the device slept while its monotonic clock stood still', () => {
   let deviceMs = 0
   const clock = createServerClock(() => deviceMs)
   expect([clock.nowMs(), clock.errorMs()]).toEqual([undefined, Number.POSITIVE_INFINITY])

@@ -5,14 +5,14 @@ import { advanceTime as advance } from './testing/fake-time.ts'
 import { createStationServer } from './testing/station-server.ts'
 
 const MINUTE_MS = 60_000
-/** The lengths of songs in seconds, which last for hours. */
+/** The lengths of songs in seconds. Together they last for hours. */
 const durations = Array.from({ length: 200 }, () => 100)
 
 const closeFunctions: (() => void)[] = []
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   for (const close of closeFunctions.splice(0)) close()
-  // Real timers come first: restoring a mocked timer while timers are fake would remove that timer from the page.
+  // The tests restore real timers before the mocks: restoring a mocked timer while timers are fake would remove that timer from the page.
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
@@ -29,21 +29,21 @@ const setVisibility = (state: DocumentVisibilityState) => {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-test('the feed polls every 5 s, changes the song at its scheduled time, and requests the next one only after it', async () => {
+test('the feed polls every 5 s, changes the song at its scheduled time, and requests the next song only after that', async () => {
   const server = createStationServer(durations)
   const feed = openFeed({ fetch: server.connect(250, 50) })
   await advance(400)
   expect(currentId(feed)).toBe('song_000000')
   await advance(50_000)
   expect(server.countRequests('/radio/get')).toBe(10)
-  // The estimate of the server's time is wrong by half of the difference between the two latencies.
+  // The estimate of the server's time is wrong by half of the difference between the latencies of request and response.
   await advance(49_300)
   expect(currentId(feed)).toBe('song_000000')
   await advance(600)
   expect(currentId(feed)).toBe('song_000001')
   await advance(10 * MINUTE_MS, 250)
   const changes = server.requests.filter(({ path }) => path === '/radio/setnewsong')
-  // A poll at the end of a song can bring the next one by itself.
+  // A poll at the end of a song can already return the next song.
   expect(changes.length).toBeGreaterThan(2)
   for (const { query, atMs } of changes) {
     const ended = server.schedule.find(({ youtube_id }) => youtube_id === query.s)
@@ -51,7 +51,7 @@ test('the feed polls every 5 s, changes the song at its scheduled time, and requ
   }
 })
 
-test('a change of the device’s clock does not change the known time', async () => {
+test("changing the device’s clock does not change the estimate of the server's time", async () => {
   const server = createStationServer(durations)
   const feed = openFeed({ fetch: server.connect(10, 10) })
   await advance(12_000)
@@ -65,7 +65,7 @@ test('a change of the device’s clock does not change the known time', async ()
   }
 })
 
-test('after the device slept the feed knows the time again within a second', async () => {
+test("within a second after the device has slept, the feed knows the server's time again", async () => {
   const server = createStationServer(durations)
   const feed = openFeed({ fetch: server.connect() })
   await advance(6_000)
@@ -76,7 +76,7 @@ test('after the device slept the feed knows the time again within a second', asy
   expect(currentId(feed)).toBe('song_000018')
 })
 
-test('without responses polls become rarer and the known songs are repeated; after a response polls are every 5 s again', async () => {
+test('without responses, polls become rarer and the known songs are repeated; after a response, polls are sent every 5 s again', async () => {
   const server = createStationServer(durations)
   const feed = openFeed({ fetch: server.connect(50, 50) })
   await advance(10_000)
@@ -86,7 +86,7 @@ test('without responses polls become rarer and the known songs are repeated; aft
   expect(feed.getSnapshot().serverUnreachable).toBe(true)
   expect(currentId(feed)).toBe('song_000003')
   expect(server.requests.length - requestsBefore).toBeLessThan(22)
-  // The known songs end at 600 s.
+  // The known songs end 600 s after the start.
   await advance(300_000, 100)
   expect(currentId(feed)).toBe('song_000000')
   server.mode = 'normal'
@@ -98,7 +98,7 @@ test('without responses polls become rarer and the known songs are repeated; aft
   expect(server.requests.length - requestsAfter).toBe(10)
 })
 
-test('an answer without a schedule counts as a failure: the music goes on, and so do the polls', async () => {
+test('a response without a schedule counts as a failure: the music and the polls continue', async () => {
   const server = createStationServer(durations)
   const connection = server.connect()
   const song = server.schedule[0]
@@ -128,7 +128,7 @@ test('an answer without a schedule counts as a failure: the music goes on, and s
   expect(feed.getSnapshot()).toMatchObject({ serverUnreachable: false, airings: { current: { youtube_id: 'song_000002' } } })
 })
 
-test('a response that takes longer than 5 s is waited for', async () => {
+test('a response that takes longer than 5 s is not given up', async () => {
   const server = createStationServer(durations)
   const feed = openFeed({ fetch: server.connect(3_000, 4_000) })
   await advance(6_900)
@@ -138,7 +138,7 @@ test('a response that takes longer than 5 s is waited for', async () => {
   expect(Math.abs((feed.nowMs() ?? 0) - server.nowMs())).toBeLessThanOrEqual(3_501)
 })
 
-test('a radio without songs is reported as such, and plays once it has some', async () => {
+test('a radio without songs says so, and plays once the server has songs', async () => {
   const server = createStationServer(durations)
   server.mode = 'empty'
   const feed = openFeed({ fetch: server.connect() })
@@ -152,7 +152,7 @@ test('a radio without songs is reported as such, and plays once it has some', as
   expect(feed.getSnapshot()).toMatchObject({ hasNoSongs: true, airings: undefined })
 })
 
-test('a hidden page polls only while it plays, and at once when it is shown', async () => {
+test('on a hidden page the feed polls only while the radio plays, and at once when the page is shown again', async () => {
   const server = createStationServer(durations)
   const feed = openFeed({ fetch: server.connect() })
   await advance(6_000)
@@ -173,7 +173,7 @@ test('a hidden page polls only while it plays, and at once when it is shown', as
   expect(server.requests).toHaveLength(whenHidden + 6)
 })
 
-test('a change of station polls at once, and a late response for the previous one is dropped', async () => {
+test('choosing another station polls at once, and a late response for the previous station is dropped', async () => {
   const server = createStationServer(durations)
   const feed = openFeed({ fetch: server.connect(100, 100) })
   await advance(150)
@@ -185,7 +185,7 @@ test('a change of station polls at once, and a late response for the previous on
   expect(server.requests.map(({ query }) => query.newcomers_id)).toEqual([undefined, 'all'])
 })
 
-test('a closed feed has released all its resources', async () => {
+test('closing a feed releases all resources', async () => {
   vi.useRealTimers()
   const server = createStationServer(durations)
   const leaks = await leaksOf(async () => {

@@ -2,12 +2,12 @@ import { createScope } from '../../primitives/scope.ts'
 import { createVideoEvents, type VideoAdapter, type VideoFailure } from '../video-adapter.ts'
 
 const FORWARDED_EVENTS = ['timeupdate', 'durationchange', 'ended', 'playing', 'pause', 'waiting', 'volumechange'] as const
-/** The video platform's code for a video that was removed. */
+/** The video platform's error code for a video that was removed. */
 const REMOVED_VIDEO = 100
 
 /**
- * Returns an adapter that plays files in `element`. `sourceOf` returns the URL of a video's file; a URL that cannot be played fails with the
- * code 100.
+ * Returns a video adapter that plays files in `element`. `sourceOf` returns the URL of the file of a video. A file that cannot be played
+ * fails with the error code 100.
  */
 export function createMediaVideo(element: HTMLMediaElement, sourceOf: (videoId: string) => string): VideoAdapter {
   const scope = createScope()
@@ -19,7 +19,7 @@ export function createMediaVideo(element: HTMLMediaElement, sourceOf: (videoId: 
     scope.listen(element, type, () => {
       // A media element fires `pause` before `ended`; the video platform does not.
       if (type === 'pause' && element.ended) return
-      // A stalled element may have queued this event before it was paused.
+      // If an element stalled before it was paused, it may have queued this event.
       if (type === 'playing' && element.paused) return
       events.emit(type)
     })

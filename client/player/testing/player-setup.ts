@@ -51,7 +51,7 @@ interface ApiCall {
   fields: Record<string, unknown>
 }
 
-/** Serves the site's API from one playlist that holds all songs. */
+/** Answers requests to the site's API from one playlist that contains all songs. */
 function serveCatalogue(calls: ApiCall[]): typeof fetch {
   return async (input, init) => {
     const url = new URL(String(input), location.href)
@@ -77,13 +77,13 @@ function serveCatalogue(calls: ApiCall[]): typeof fetch {
 }
 
 export interface PlayerSetUp extends Partial<PlayerDeps> {
-  /** The lengths of the videos in seconds by song id; 30 by default. */
+  /** The lengths of the videos in seconds, by song id. The default is 30. */
   secondsBySongId?: Record<string, number>
-  /** The error codes of the video platform by song id. */
+  /** The simulated error codes of the video platform, by song id. */
   errorCodesBySongId?: Record<string, number>
 }
 
-/** Creates a player over a media element that plays silence; `close` closes the player and frees what the set-up created. */
+/** Creates a player with a media element that plays silence. `close` closes the player and releases the resources of this setup. */
 export function setUpPlayer({ secondsBySongId: lengths = {}, errorCodesBySongId = {}, ...deps }: PlayerSetUp = {}) {
   const scope = createScope()
   const calls: ApiCall[] = []
@@ -93,7 +93,7 @@ export function setUpPlayer({ secondsBySongId: lengths = {}, errorCodesBySongId 
     loadedVideoIds.push(id)
     return errorCodesBySongId[id] === undefined ? silentAudio(scope, lengths[id] ?? 30) : scope.objectUrl(new Blob(['no audio']))
   })
-  // A media element has no error codes of the platform, so the test's code replaces the element's.
+  // A media element reports no error codes of the video platform, so this code replaces the element's own.
   const video = Object.create(mediaVideo, {
     error: {
       get: (): VideoFailure | undefined =>

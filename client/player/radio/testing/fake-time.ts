@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 
 /**
- * Advances fake timers in steps, and lets promises settle after each. It takes a fraction of the time of `vi.advanceTimersByTimeAsync`, which waits
- * for a timer of the browser after each fake one.
+ * Advances fake timers in steps, and lets promises settle after each step. `vi.advanceTimersByTimeAsync` takes several times as long,
+ * because it waits for a real timer of the browser after each fake one.
  */
 export async function advanceTime(ms: number, stepMs = 50): Promise<void> {
   for (let remainingMs = ms; remainingMs > 0; remainingMs -= stepMs) {
@@ -11,7 +11,7 @@ export async function advanceTime(ms: number, stepMs = 50): Promise<void> {
   }
 }
 
-/** Waits for a few tasks of the browser, which reads the bodies of responses in tasks. */
+/** Waits for a few tasks of the browser, because the bodies of responses are read in tasks. */
 async function settle(): Promise<void> {
   for (let task = 0; task < 3; task++) {
     await new Promise<void>((resolve) => {

@@ -4,15 +4,15 @@ import { createVideoEvents, type VideoAdapter, type VideoFailure } from '../../v
 const PROGRESS_MS = 250
 
 export interface SimulatedVideoOptions {
-  /** The length of every video in seconds; the platform's, which can differ from the catalogue's. */
+  /** The length of every video in seconds as the platform reports it. It can differ from the catalogue's length. */
   seconds: number
-  /** How long a video needs to load and to seek. */
+  /** The time that a video needs to load and to seek. */
   loadMs?: number
   seekMs?: number
   hasFineRates?: boolean
 }
 
-/** A video whose position runs with `performance.now()`, which tests fake. */
+/** A video whose position advances with `performance.now()`, which the tests fake. */
 export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineRates = true }: SimulatedVideoOptions) {
   const scope = createScope()
   const events = createVideoEvents()
@@ -116,7 +116,7 @@ export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineR
     errorCodes,
     isPlaying: () => state === 'playing',
     pauseInFrame: pause,
-    /** Stops the video for a while, as a slow network or an advertisement does. */
+    /** Stalls the video for a while, as a slow network or an advertisement does. */
     stall(ms: number) {
       startAfter(ms)
       events.emit('waiting')

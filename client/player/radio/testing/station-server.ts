@@ -2,7 +2,7 @@ import type { Radio, RadioAiring } from '../../../../contract/radio.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 
-/** Returns the airings of songs with these lengths in seconds, one after the other, from a fixed time on. */
+/** Returns the airings of songs with the given lengths in seconds. They follow each other from a fixed time on. */
 export function scheduleOf(durations: readonly number[], startMs = START_MS): RadioAiring[] {
   let atMs = startMs
   return durations.map((duration, index) => {
@@ -13,7 +13,7 @@ export function scheduleOf(durations: readonly number[], startMs = START_MS): Ra
   })
 }
 
-/** Returns what the server responds at `atMs`, its own time. */
+/** Returns what the server responds at `atMs`, a time of the server's clock. */
 export function answerAt(schedule: readonly RadioAiring[], atMs: number): Radio {
   const index = schedule.findLastIndex(({ start_time }) => Date.parse(start_time) <= atMs)
   const current = schedule[index]
@@ -33,7 +33,7 @@ export function answerAt(schedule: readonly RadioAiring[], atMs: number): Radio 
   }
 }
 
-/** A radio's server in the page, whose time runs with `performance.now()`, which tests fake. */
+/** The server of a radio, simulated in the page. Its time advances with `performance.now()`, which the tests fake. */
 export function createStationServer(durations: readonly number[]) {
   const originMs = performance.now()
   const schedule = scheduleOf(durations)
@@ -41,13 +41,13 @@ export function createStationServer(durations: readonly number[]) {
   const server = {
     schedule,
     requests,
-    /** `silent`: no response. `empty`: a radio without songs. */
+    /** How the server responds: `silent` does not respond, `empty` is a radio without songs. */
     mode: 'normal' as 'normal' | 'silent' | 'empty',
-    /** By how much the server's time went on while the clocks of the page stood still. */
+    /** By how much the server's time advanced while the clocks of the page stood still. */
     sleptMs: 0,
     nowMs: () => START_MS + performance.now() - originMs + server.sleptMs,
     countRequests: (path: string) => requests.filter((request) => request.path === path).length,
-    /** Returns a client's connection to the server, with the latencies of its two ways in milliseconds. */
+    /** Returns the connection of a client to the server. Latencies of requests and responses are in milliseconds. */
     connect:
       (thereMs = 0, backMs = 0): typeof fetch =>
       async (input, init) => {
@@ -61,7 +61,7 @@ export function createStationServer(durations: readonly number[]) {
         if (server.mode === 'silent') throw new TypeError('Failed to fetch')
         const answer = server.mode === 'empty' || !path.startsWith('/radio/') ? null : answerAt(schedule, atMs)
         const code = server.mode === 'empty' ? 404 : 200
-        // The body's time is that of an earlier response, as it is after a 304.
+        // The body contains the time of an earlier response, as after a 304.
         const data = answer && { ...answer, server_time: answer.start_time }
         const headers = { 'X-Server-Time': new Date(atMs).toISOString(), 'X-Listeners': '3' }
         await delay(backMs, signal)
