@@ -1,6 +1,6 @@
 import type { ContentSettings } from '../contract/content.ts'
 
-/** The words of a brand for what its plans contain. */
+/** A brand's wording for the benefits of its subscription plans. */
 interface PerkTexts {
   website: string
   maker: string

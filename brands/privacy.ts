@@ -1,8 +1,8 @@
 import type { ContentSettings } from '../contract/content.ts'
 
 /**
- * Returns the privacy policy of a site, true for what this program stores and sends: docs/privacy.md names the code of each fact. Who runs the site adds
- * their own name and address by the setting `PRIVACY`.
+ * Returns the privacy policy of a site. It describes what this program stores and sends; docs/privacy.md names the code behind each
+ * statement. The operator of the site adds their name and address with the setting `PRIVACY`.
  */
 export const privacyPolicy = (siteName: string): ContentSettings['PRIVACY'] => ({
   updated: '2026-11-23',

@@ -16,7 +16,10 @@ const PLAYER_LOAD_MAX_DELAY_MS = 5_000
 interface MainSiteProps {
   services: Services
   router: AppRouter
-  /** Input recorded before hydration, replayed after the first commit. If absent, the input recorded up to that commit is replayed. */
+  /**
+   * Input recorded before hydration, which is replayed after the first commit. By default, all input that was recorded before the first
+   * commit is replayed.
+   */
   earlyEvents?: readonly EarlyEvent[]
 }
 
@@ -33,7 +36,7 @@ export function MainSite({ services, router, earlyEvents }: MainSiteProps) {
     whenIdle(PLAYER_LOAD_MAX_DELAY_MS)
       .then(() => Promise.all([services.loadPlayer(), preloadDock(), preloadToasts(), preloadOfflineMessage()]))
       .catch(() => {
-        // A failed preload is ignored: each part is loaded again by its first use.
+        // A failed preload is ignored, because each chunk is requested again when it is first used.
       })
   }, [services])
   useLayoutEffect(() => {

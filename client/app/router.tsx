@@ -23,11 +23,12 @@ export function createAppRouter(services: Services, history?: RouterHistory) {
     parseSearch,
     stringifySearch,
     ...(history && { history }),
-    // Scroll restoration is off during prerendering (with a memory history), because the router would write its script into the markup.
+    // Scroll restoration is off during prerendering (with a memory history), because the router would write its scroll restoration script
+    // into the markup.
     scrollRestoration: history === undefined && restoresScroll,
     scrollRestorationBehavior: 'instant',
     defaultPreload: 'intent',
-    // Every preload runs the route's loader: that is cheap, because the repositories decide when rows are stale.
+    // Every preload runs the route's loader. This is cheap, because the repositories send requests only for stale rows.
     defaultPreloadStaleTime: 0,
     // The previous page stays rendered while a route loads: replacing a long page at once would lose its scroll position.
     defaultPendingMs: 1000,

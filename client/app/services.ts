@@ -60,7 +60,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: In
   const { player, loadPlayer } = createDeferredPlayer(async () =>
     (await import('../player/player.ts')).createPlayer({ api, catalogue, storePlay, onPlayed }),
   )
-  // If the player cannot be loaded at the first sign of intent, the first command to it loads it again.
+  // A failure to load the player in advance is ignored, because the first command to the player tries to load it again.
   whenFirstIntent().then(loadPlayer).catch(ignoreFailure)
   const offlinePlaylists = createOfflinePlaylists({
     api,

@@ -20,7 +20,10 @@ interface PlaylistCardProps {
   unavailableReason?: string | undefined
 }
 
-/** Grid card of a playlist: a link with picture, badge, title and song count. `PlayOverlay` shows its play button on the card's list item. */
+/**
+ * Grid card of a playlist: a link with picture, badge, title and song count. The list item around the link is where `PlayOverlay` shows a
+ * play button.
+ */
 export const PlaylistCard = memo(function PlaylistCard({
   playlist,
   featured = false,

@@ -30,7 +30,7 @@ const VirtualBoxSongList = lazyWithRetry(() => import('./virtual-rows.tsx').then
 
 /** A song list in a scroll container of its own. If the focused row is removed, the next row gets the focus. */
 export function ScrolledSongList(props: ScrolledSongListProps) {
-  // The rows are deferred, so that a button of a row responds before the list is rendered.
+  // The rows are rendered with a deferred value, so that a pressed button responds before the whole list is rendered again.
   const songs = useDeferredValue(props.songs)
   const total = songs.length
   const rowProps = useRowProps({ getContextId: props.getContextId, rowCount: total, numbered: false })

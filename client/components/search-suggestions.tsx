@@ -108,7 +108,7 @@ export function SearchSuggestions({ input, onFollowed }: SearchSuggestionsProps)
       else if (event.key === 'Enter' && activeId !== undefined) document.getElementById(activeId)?.click()
       else if (event.key === 'Escape') {
         setOpen(false)
-        // The search box itself closes on the next Escape.
+        // This Escape closes only the list; the next one reaches the search box and closes it.
         event.stopPropagation()
       } else {
         if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') setActivePath(undefined)
@@ -127,7 +127,8 @@ export function SearchSuggestions({ input, onFollowed }: SearchSuggestionsProps)
     return scope.dispose
   }, [input, isShown, activePath, activeId])
 
-  // Runs after the effect that adds the listeners. A text that was typed while this component was loading differs from the box's initial text.
+  // Shows suggestions for a text that was typed while this component was loading. Such a text differs from the initial text of the box.
+  // This effect runs after the effect that adds the listeners, so that no input is missed in between.
   useEffect(() => {
     setText(typedText(input.current))
     setOpen(input.current?.value !== input.current?.defaultValue)

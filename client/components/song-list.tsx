@@ -63,7 +63,7 @@ const VirtualPageSongList = lazyWithRetry(() => import('./virtual-rows.tsx').the
  * has `aria-posinset` and `aria-setsize`.
  */
 export function SongList(props: SongListProps) {
-  // The songs are deferred, so that rendering many rows does not block input.
+  // The songs are a deferred value, so that rendering many rows does not block input.
   const songs = useDeferredValue(props.songs)
   const total = Math.max(songs.length, props.totalSongCount ?? 0)
   const { getContextId, numbered = true, isPartial = false } = props

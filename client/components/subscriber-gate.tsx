@@ -34,7 +34,10 @@ export function SubscriberPage({ title, describeKept, children }: SubscriberPage
   )
 }
 
-/** The panel for people without a subscription. If one has ended, a notice above tells its last day and which content is kept. */
+/**
+ * The panel for people without a subscription. If the account had a subscription, a notice above the panel says when it ended and which
+ * content is kept.
+ */
 function Locked({ uid, describeKept }: Pick<SubscriberPageProps, 'describeKept'> & { uid: string }) {
   const { data } = useAccountInfo(uid)
   const texts = data ? [data.ended && describeEnd(data.ended), describeKept?.(data)].filter((text) => text !== undefined) : []
@@ -51,7 +54,7 @@ interface SubscriberGateProps {
   locked: ReactNode
   /** Shown until the role is known. */
   loading?: ReactNode
-  /** The end of the sentence that asks a person to confirm the role, such as that no data is lost. */
+  /** Ends the sentence that asks a person to confirm the subscription, for example by saying that no data is lost. */
   reassurance?: string
   children: ReactNode
 }
@@ -79,7 +82,7 @@ export function SubscriberGate({ locked, loading = <SkeletonRows count={4} />, r
 
 export const planNames: Record<PaidPlan, string> = { premium: 'Premium', premium_plus: 'Premium+', donate: 'Donation' }
 
-/** Formats the last day of a plan that ends at `until`: for midnight, the day before. */
+/** Formats the last day of a plan that ends at `until`. If `until` is midnight, that is the day before. */
 export const lastDayOf = (until: string) => formatLongDate(new Date(Date.parse(until) - 1).toISOString())
 
 /** Returns the sentence with the name of an ended subscription and its last day. */

@@ -125,7 +125,7 @@ const RenderedRows = memo(function RenderedRows({ rows, songs, offsetPx, rowProp
 
 const ROWS_PER_STEP = 2
 
-/** Rounds the range outwards to multiples of ROWS_PER_STEP, so that a fast scroll does not render in every frame. */
+/** Extends the range of rendered rows to multiples of ROWS_PER_STEP, so that a fast scroll does not render rows in every frame. */
 const alignToSteps = (range: Range): Range => ({
   ...range,
   startIndex: Math.floor(range.startIndex / ROWS_PER_STEP) * ROWS_PER_STEP,

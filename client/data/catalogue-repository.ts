@@ -32,7 +32,10 @@ export type PlaylistOrder = PlaylistSort | 'home'
 
 const orderInput = { ...playlistSorts, home: { home: 'true' } } as const
 
-/** The catalogue as stored on this device, refreshed from the server. Resources of one key are one object. */
+/**
+ * The catalogue as stored on this device, refreshed from the server. Each method returns the same resource object whenever its arguments
+ * are the same.
+ */
 export interface Catalogue {
   playlists(order: PlaylistOrder): Resource<Playlist[]>
   playlist(id: string): Resource<PlaylistWithSongs>
@@ -51,7 +54,7 @@ export interface Catalogue {
   songIndex(): Promise<SongIndex>
   /** Requests new rows for everything that the page shows. */
   refreshShown(): void
-  /** The visit keys of the lists and details that the page shows. */
+  /** The keys, as in the table of visits, of the lists and details that the page shows. */
   shownKeys(): string[]
 }
 
@@ -154,7 +157,7 @@ export function createCatalogue({
     },
 
     song(id, contextId) {
-      // Requests the song alone, because the server does not know the order of this device's favorites.
+      // Requests the song without its neighbours, because the server does not know the order of the favorites on this device.
       const uid = contextId === FAVORITES_ID ? getSignedInUid() : undefined
       const siteContextId = contextId === FAVORITES_ID ? undefined : contextId
       const key = detailKey(id, siteContextId)
@@ -309,7 +312,10 @@ async function readLocalPlaylists(tables: Tables): Promise<LocalPlaylist[]> {
     .sort((a, b) => Number(b.pinned) - Number(a.pinned) || (a.pinned ? a.title.localeCompare(b.title) : lastUseMs(b.id) - lastUseMs(a.id)))
 }
 
-/** Reads the playlists in the server's order. An unknown order by title is derived from the playlists by popularity. */
+/**
+ * Reads the playlists in the server's order. If the order by title is not stored, the playlists stored by popularity are sorted by title
+ * instead.
+ */
 async function readOrdered(tables: Tables, order: PlaylistOrder): Promise<Playlist[] | undefined> {
   const playlists = await readPlaylists(tables, `playlists:${order}`)
   if (playlists || (order !== 'az' && order !== 'za')) return playlists

@@ -12,11 +12,11 @@ export interface CommunityData {
   testimonials: Member[]
   /** The size of the network. */
   stats: MemberStats
-  /** The supporters by name. */
+  /** The supporters, in order of name. */
   supporters: Supporter[]
 }
 
-/** The network as stored on this device, refreshed from the server. Resources of one name are one object. */
+/** The network of creators as stored on this device, refreshed from the server. Each method always returns the same resource object. */
 export type Community = { [Name in keyof CommunityData]: () => Resource<CommunityData[Name]> }
 
 const MEMBERS_MAX = 10_000
@@ -31,7 +31,7 @@ export function createCommunity({ api, database, connection, initialData = {}, i
   const listStart = <T>(start: ListStart<T> | undefined, toAnswer: (rows: T[]) => FetchedRows<T[]>) =>
     start && { rows: start.rows, answer: isInitialCurrent && start.complete ? toAnswer(start.rows) : undefined }
 
-  /** Returns embedded rows once, because they may be older than the database later. */
+  /** Returns the rows embedded in the HTML, but only on the first call: later they may be older than the rows in the database. */
   function take<K extends keyof InitialData>(key: K): InitialData[K] {
     const rows = embedded[key]
     delete embedded[key]

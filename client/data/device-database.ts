@@ -123,7 +123,8 @@ export function createDeviceDatabase(openingResult: OpenResult | Promise<OpenRes
         if (from.kind === 'opening') return
         stopWatch = from.database.watch(read, {
           next(value) {
-            // Rows that are on screen stay, even if they are missing in the newer version's database, from which rows are read from now on.
+            // From now on, rows are read from the database that the newer version has upgraded. Rows that are on screen stay there, even if
+            // that database does not have them.
             if (value === undefined && hasRows && currentHealth() === 'outdated') return
             hasRows ||= value !== undefined
             observer.next(value)

@@ -7,7 +7,7 @@ import { createTables, recordSongWrites } from './tables.ts'
 
 export const DATABASE_NAME = 'varispeed'
 export const SCHEMA_VERSION = 8
-/** The name in IndexedDB of the table of pinned playlists. */
+/** The name that the table of pinned playlists has in IndexedDB. */
 export const PINNED_TABLE = 'kept'
 
 /** Creates Dexie with the schema of the page's database. A schema change is a new `version`, with an upgrade function where rows change. */
@@ -65,11 +65,11 @@ export function createDexieDatabase(db: Dexie, { canRepair = true } = {}): Local
   }
 }
 
-/** Carries the ids of changed songs between the tabs that have the database open; absent where the browser has no channels. */
+/** Carries the ids of changed songs between the tabs that have the database open; absent in a browser without `BroadcastChannel`. */
 function openSongsChannel(db: Dexie, onMessage: (ids: readonly string[] | undefined) => void): BroadcastChannel | undefined {
   if (typeof BroadcastChannel !== 'function') return undefined
   const channel = new BroadcastChannel(`${db.name}.songs`)
-  // After the page leaves the back/forward cache, in which it received no messages, any song counts as changed.
+  // When the page is restored from the back/forward cache, every song counts as changed, because a cached page receives no messages.
   listen(window, 'pageshow', ({ persisted }) => persisted && onMessage(undefined))
   channel.onmessage = ({ data }: MessageEvent<unknown>) => onMessage(Array.isArray(data) ? data.filter(isString) : undefined)
   return channel
@@ -83,7 +83,8 @@ type Repair<T> = (row: T) => T | undefined
 /** Tables whose invalid rows are repaired in place of being removed. */
 const repairs: { readonly [Name in TableName]?: Repair<object> } = { pinned: repairPinned }
 
-// The number of keys from which the whole table is read, which is far quicker, unless the table has `WHOLE_TABLE_FACTOR` times as many rows.
+// If at least this many keys are requested, the whole table is read instead, which is far quicker, unless the table has more than
+// `WHOLE_TABLE_FACTOR` times as many rows as are requested.
 const MANY_KEYS = 300
 const WHOLE_TABLE_FACTOR = 5
 

@@ -6,7 +6,7 @@ import { createResource, createResourcePool, type RepositoryDeps, type Resource 
 
 /** The long texts of the brand as stored on this device, refreshed from the server. */
 export interface Documents {
-  /** Returns the document of a name. Resources of one name are one object. */
+  /** Returns the document `name`. All calls with the same name return the same resource object. */
   get<Name extends ContentName>(name: Name): Resource<ContentDocument<Name>>
 }
 
@@ -14,7 +14,7 @@ export function createDocuments({ api, database, connection, initialData = {}, i
   const pool = createResourcePool({ connection })
   const embedded = new Map(initialData.documents?.map((document) => [document.name, document]))
 
-  /** Returns the content of a document, if it is the one of `name`. */
+  /** Returns the content of a document if its name is `name`, and `undefined` otherwise. */
   const contentOf = <Name extends ContentName>(document: { name: ContentName; content: unknown } | undefined, name: Name) =>
     // The cast is safe: the content of each name was checked against its shape, or comes from our own server by the contract.
     document?.name === name ? (document.content as ContentDocument<Name>) : undefined
@@ -23,7 +23,7 @@ export function createDocuments({ api, database, connection, initialData = {}, i
     get<Name extends ContentName>(name: Name) {
       const toAnswer = (content: ContentDocument<Name>) => ({
         rows: content,
-        // The cast is safe, because `content` is the content of `name`. TypeScript does not relate the members of the union.
+        // The cast is safe, because `content` is the content of the document `name`. TypeScript does not relate the members of the union.
         write: (tables: Tables) => putChanged(tables.documents, [{ name, content } as NamedDocument]),
       })
       const key = `document:${name}`

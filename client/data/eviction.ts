@@ -118,7 +118,7 @@ async function readInventory(tables: Tables): Promise<CacheInventory> {
     lists,
     details: detailKeys.map(songVisitKey),
     songIds,
-    // Times in the future come from a wrong clock. They count as never used, so that they do not prevent eviction.
+    // A time in the future comes from a wrong clock. The list or detail counts as never used, so that it can be evicted.
     usedAtMs: new Map(visits.map((row) => [row.key, row.usedAtMs > nowMs ? 0 : row.usedAtMs])),
     pinnedKeys: new Set(pinnedIds.map(playlistSongsKey)),
     songBytes: averageBytes(await tables.songs.page('', SAMPLE_SIZE)),

@@ -77,7 +77,7 @@ export function createFavorites({ database, sendOutbox, nowMs = Date.now }: Favo
       return new Promise((resolve) => {
         const finishWaiting = () => {
           clearTimeout(timer)
-          // The subscription may call `checkList` before it returns the function that unsubscribes.
+          // `subscribe` may call `checkList` before it returns the function that unsubscribes.
           queueMicrotask(() => unsubscribe())
           resolve(list.getSnapshot())
         }
@@ -109,7 +109,7 @@ export function createFavorites({ database, sendOutbox, nowMs = Date.now }: Favo
   }
 }
 
-/** Stores the edits as outbox rows. Each change is later than the account's clock on this device. */
+/** Stores the edits as outbox rows. Each change gets a time after that of the account's logical clock on this device. */
 async function putFavoriteChanges(tables: Tables, uid: string, edits: readonly FavoriteEdit[], nowMs: number): Promise<void> {
   const storedClock = await tables.favoriteClocks.get(uid)
   const waitingChanges = storedClock ? [] : await readFavoriteChanges(tables, uid)
@@ -213,7 +213,10 @@ function buildList(storedState: StoredState, optimisticStates: FavoriteStates): 
   }
 }
 
-/** Creates the function that converts a favorites row, memoized by cursor, because lists may have thousands of entries. */
+/**
+ * Creates a function that converts a row of synchronized favorites to entries. It reuses the last result while the cursor is the same,
+ * because lists may have thousands of entries.
+ */
 function createBaseReader() {
   let lastRow: Pick<FavoritesRow, 'cursor' | 'more'> | undefined
   let baseState: Omit<StoredState, 'changes'> = { baseEntries: [], baseIds: new Set(), complete: false }

@@ -18,13 +18,16 @@ export interface ListRow {
   local?: true
 }
 
-/** A song with the previous and next song of its context. Its key is made by `detailKey`. */
+/** A song with the previous and next song of its context. `detailKey` computes its key. */
 export interface DetailRow {
   key: string
   detail: SongDetail
 }
 
-/** When a list or detail was last fetched and last shown. A table of its own, so that a visit does not notify the watchers of the rows. */
+/**
+ * When a list or detail was last fetched and last shown. Visits have a table of their own, so that a visit does not notify the watchers of
+ * the rows.
+ */
 export interface VisitRow {
   key: string
   fetchedAtMs: number
@@ -47,7 +50,7 @@ export interface MemberStatsRow {
 export interface PinnedPlaylistRow {
   id: string
   title: string
-  /** When the playlist was pinned, in epoch milliseconds. Devices have stored rows with this name, so it cannot be changed. */
+  /** When the playlist was pinned, in epoch milliseconds. The name cannot be changed, because devices have stored rows with it. */
   keptAtMs: number
   /** `fetching` until every picture was downloaded or skipped. The download resumes after a reload. */
   state: 'fetching' | 'done'
@@ -101,7 +104,10 @@ export interface FavoriteClockRow {
 export interface RecentPlayRow {
   id: string
   song: Song
-  /** The playlist or category in which the song was played, or 'favorite'; absent if its category was not requested. */
+  /**
+   * The playlist or category in which the song was played, or 'favorite'; absent if the song was played without a context and its category
+   * is not known.
+   */
   contextId?: string
   playedAtMs: number
 }

@@ -13,7 +13,10 @@ export interface Download {
   done: number
   /** The number of the playlist's pictures; 0 until the playlist's rows are fetched. */
   total: number
-  /** Why the download stopped. `offline` resumes on the next connection; `full` and `failed` wait for a retry. */
+  /**
+   * Why the download stopped. After `offline`, the download resumes when the device reconnects; after `full` and `failed`, it waits for the
+   * person to retry.
+   */
   halted?: 'offline' | 'full' | 'failed'
 }
 
@@ -154,7 +157,10 @@ export function createOfflinePlaylistsWork({ api, database, pictures, pixelRatio
     },
   }
 
-  /** Whether the picture cache was cleared without the database. Checks the first few pictures, because single pictures may not exist. */
+  /**
+   * Whether the picture cache was cleared although the database was not. Checks the first few pictures, because the server may lack some of
+   * them.
+   */
   async function arePicturesMissing({ state, pictureBytes, pictures: paths }: PinnedPlaylistRow): Promise<boolean> {
     if (state !== 'done' || pictureBytes === 0) return false
     for (const path of paths.slice(0, 5)) if (await pictures.has(path)) return false

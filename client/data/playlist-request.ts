@@ -9,8 +9,8 @@ export async function requestPlaylist(api: Api, id: string, options?: CallOption
 }
 
 /**
- * Requests the pages of a playlist that follow `firstPage`, until one is not full or `PAGE_PLAYLIST_SONGS_MAX` is reached. Returns the playlist with the songs of all
- * pages. Pages may overlap if the playlist changes in between: a song is listed once.
+ * Requests the pages of a playlist that follow `firstPage`, until a page is not full or `PAGE_PLAYLIST_SONGS_MAX` is reached. Returns the
+ * playlist with the songs of all pages. Pages may overlap if the playlist changes in between: a song is listed once.
  */
 async function requestFurtherPages(api: Api, id: string, firstPage: PlaylistWithSongs, options?: CallOptions): Promise<PlaylistWithSongs> {
   const songs = new Map(firstPage.songs.map((song) => [song.youtube_id, song]))

@@ -14,7 +14,7 @@ const HISTORY_SONGS_MAX = 200
 export function recordPlay(database: LocalDatabase, song: SongDetail, contextId: string | undefined, atMs: number): Promise<void> {
   return database.change(async (tables) => {
     const rows = await readRecentPlays(tables)
-    // The clock may have been set back: the newest play is still listed first.
+    // The newest play is listed first, even if the device's clock was set back since the previous play.
     const playedAtMs = Math.max(atMs, (rows[0]?.playedAtMs ?? 0) + 1)
     await tables.recentPlays.put([
       { id: song.youtube_id, song: toSongRow(song), playedAtMs, ...(contextId !== undefined && { contextId }) },

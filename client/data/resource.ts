@@ -46,13 +46,13 @@ export interface ResourceOptions<T> {
   read(tables: Tables): Promise<T | undefined>
   request(): Promise<FetchedRows<T>>
   /**
-   * The rows in the page's HTML, shown as long as the database has none. With `answer`, the first refresh writes these rows and sends no
-   * request.
+   * The rows in the page's HTML, shown as long as the database has no rows. If `answer` is given, the first refresh writes its rows instead
+   * of sending a request.
    */
   initial?: { rows: T; answer?: FetchedRows<T> | undefined } | undefined
   /** Hides rows of an earlier visit until the first refresh has ended: for lists that differ on each visit. */
   networkFirst?: boolean
-  /** Reads a substitute from other rows of the database, shown where there are no rows and the request fails. */
+  /** Reads a substitute from other rows of the database. It is shown if the resource has no rows and the request fails. */
   readSubstitute?(tables: Tables): Promise<T | undefined>
 }
 
@@ -60,7 +60,10 @@ const FETCH_ERROR_MESSAGE = 'An error occurred while fetching data.'
 const FRESH_MS = 10_000
 const WRITTEN_TIMEOUT_MS = 5_000
 
-/** Creates a resource. It starts reading at the first subscription or the first call of `waitUntilOpened`; `close` ends the reading for good. */
+/**
+ * Creates a resource. It starts reading at the first subscription or the first call of `waitUntilOpened`; After `close`, it never reads
+ * again.
+ */
 export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { close(): void; readonly isWatched: boolean } {
   const { initial, database } = options
   const stateChanges = createEmitter()
@@ -134,7 +137,8 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       error = undefined
       substituteRows = undefined
       freshUntilMs = performance.now() + FRESH_MS
-      // Waits until the watch has read and published the written rows. A timeout ends the wait if no row has changed.
+      // Waits until the database subscription has read and published the written rows. If the write changed no row, a timeout ends the
+      // wait.
       if (rows === undefined) await nextRead()
       if (rows === undefined) throw new TypeError('The answer has no rows.')
     } catch (failure) {
@@ -152,7 +156,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
 
   const readSubstitute = async () => options.readSubstitute && database.read(options.readSubstitute).catch(() => undefined)
 
-  /** Waits until the watch has read rows, for `WRITTEN_TIMEOUT_MS` at most. */
+  /** Waits until the database subscription reports rows, for `WRITTEN_TIMEOUT_MS` at most. */
   function nextRead(): Promise<void> {
     return new Promise((resolve) => {
       const finishWaiting = () => {
@@ -222,7 +226,7 @@ export interface RepositoryDeps {
 interface ResourcePoolOptions {
   /** Called with every key that is requested. */
   onUse?: (key: string) => void
-  /** If it is given, the watched resources are refreshed after each reconnection. */
+  /** Whenever this connection is restored, the watched resources are refreshed. */
   connection?: RepositoryDeps['connection']
 }
 

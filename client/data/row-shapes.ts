@@ -21,9 +21,9 @@ import * as shapes from './row-shapes.gen.ts'
 // again.
 
 type Check = (value: unknown) => boolean
-/** The shape of a value of the contract, as generated. The keys of optional members end with `?`. */
+/** The shape of a value, generated from a type of the contract. The keys of optional members end with `?`. */
 type Shape = 'string' | 'number' | 'boolean' | 'date' | 'list' | readonly [Shape] | { readonly [key: string]: Shape }
-/** A check for every member of a row, so that a new member is not forgotten. */
+/** One check for each member of a row. A missing check is a type error. */
 type RowChecks<T> = { [K in keyof Required<T>]: Check }
 
 const isText: Check = (value) => typeof value === 'string'

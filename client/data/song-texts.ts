@@ -7,7 +7,7 @@ import { matchesTerms, orderSuggestions, toSearchTerms } from './match-text.ts'
 export interface SearchQuery {
   /** The search text, which is not empty. */
   text: string
-  /** Whether the search text must match the song's author instead of its title or author. */
+  /** Whether the search text must match the author. Otherwise it may match the title or the author. */
   artist: boolean
   sort: SongSort
 }
@@ -86,7 +86,10 @@ class OrderedEntries {
 
   #insertionIndex = (entry: SongEntry) => this.#firstIndex((other) => this.#compare(other, entry) >= 0)
 
-  /** Returns the index of the first entry that satisfies `isReached`, which is false before it and true after it. */
+  /**
+   * Returns the index of the first entry for which `isReached` is true, by binary search: `isReached` must be false for all entries before
+   * it and true for all after it.
+   */
   #firstIndex(isReached: (entry: SongEntry) => boolean): number {
     let lowIndex = 0
     let highIndex = this.entries.length
@@ -121,7 +124,7 @@ export class SongTexts {
   readonly #titles = new OrderedEntries(byTitle)
   readonly #dates = new OrderedEntries((a, b) => compareCodeUnits(a.dateAdded, b.dateAdded) || byTitle(a, b))
 
-  /** The artists by folded name, with a leading space. */
+  /** The artists; each key is the artist's folded name with a leading space. */
   readonly #artists = new Map<string, Artist>()
 
   get size() {
@@ -185,7 +188,7 @@ export class SongTexts {
     return { songs, artists: artists.map(([, artist]) => ({ ...artist })) }
   }
 
-  /** Returns the ids of up to `limit` indexed songs that are related to `song`, in the order of the server's. */
+  /** Returns the ids of up to `limit` indexed songs that are related to `song`, in the order in which the server lists related songs. */
   related(song: Song, limit: number): string[] {
     const { authorFolded, categoryId } = toEntry(song)
     const sameArtist = authorFolded === ' ' ? [] : this.#titles.entries.filter((entry) => entry.authorFolded === authorFolded)

@@ -12,7 +12,7 @@ export interface SearchSuggestions {
   songs: readonly SuggestedSong[]
   artists: readonly Artist[]
   playlists: readonly { id: string; title: string; song_count?: number }[]
-  /** Whether the suggestions come from what is on this device instead of the server. */
+  /** Whether the suggestions come from the songs and playlists on this device instead of the server. */
   isFromDevice: boolean
 }
 
@@ -28,7 +28,7 @@ interface SuggestionsDeps {
 export type FindSuggestions = (text: string, limit: number, signal: AbortSignal) => Promise<SearchSuggestions>
 
 export function createFindSuggestions({ api, songIndex, localPlaylists, offline }: SuggestionsDeps): FindSuggestions {
-  /** The folded titles of the playlists on this device, and the rows that they were made of. */
+  /** The folded titles of the playlists on this device, and the rows from which they were computed. */
   let folded: { playlists: readonly LocalPlaylist[]; titles: readonly { playlist: LocalPlaylist; text: string }[] } | undefined
 
   function readTitles() {

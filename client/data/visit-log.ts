@@ -2,7 +2,10 @@ import type { LocalDatabase } from './local-database.ts'
 
 const WRITE_DELAY_MS = 5_000
 
-/** Notes when lists and details were last shown and writes the times in batches. Eviction removes the least recently used rows first. */
+/**
+ * Records when lists and details were last shown, and writes these times to the database in batches. Eviction removes the least recently
+ * used rows first.
+ */
 export function createVisitLog(database: LocalDatabase, nowMs: () => number = Date.now) {
   const usedAtMs = new Map<string, number>()
   let timer: ReturnType<typeof setTimeout> | undefined

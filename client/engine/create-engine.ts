@@ -58,7 +58,7 @@ export function createEngine({
     onDecode: tempoDetection.cancel,
     onOpened(openSound, file, isNew) {
       if (isNew) void store.save(file, model.state.settings)
-      // Waits until the page has shown the sound, before work begins that the page does not wait for.
+      // Waits until the page has drawn the sound, so that background work does not delay the drawing.
       void nextTask().then(() => {
         if (soundSlot.current === openSound) prepareNext()
       })
@@ -105,7 +105,8 @@ export function createEngine({
       tempoDetection.cancel()
       soundSlot.close()
       model.setState({ isPlaying: false })
-      // The state changes only after the saved project is removed, so that a page that is closed right afterwards does not restore it.
+      // The saved project is removed before the state changes. If the page is closed right after the change, the next visit does not
+      // restore the project.
       await store.clear()
       if (soundSlot.current !== undefined) return
       model.setState({

@@ -29,9 +29,9 @@ export function createDecodeClient(decodeWorker: Worker, signal?: AbortSignal) {
      * @param chunks the samples in consecutive chunks, whose arrays are moved to the worker
      */
     async measure(gain: number, chunks: AsyncIterable<Channels>) {
-      // The next chunk is decoded by the browser while the worker processes this one.
+      // The browser decodes the next chunk while the worker processes the current one.
       let lastChunk = worker.call('startSamples', { gain }, { signal })
-      // Handles the rejection here, because an error of `chunks` skips the `await` that would throw it.
+      // Marks the rejection as handled: if `chunks` throws, `lastChunk` is never awaited.
       lastChunk.catch(() => {})
       for await (const channels of chunks) {
         await lastChunk

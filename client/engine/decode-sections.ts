@@ -1,7 +1,10 @@
 import type { Section, SectionLayout } from './section-layout.ts'
 import type { Channels } from './workers/calls.ts'
 
-/** Sections that are decoded at once: one for each core, and one that is ready when a core is done, before the page has started the next. */
+/**
+ * The number of sections that are decoded in parallel: one for each core, and one more, so that a free core need not wait until the page
+ * starts the next section.
+ */
 const CONCURRENCY = 1 + Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
 
 /**
@@ -12,7 +15,7 @@ export function decodeSections(file: Uint8Array<ArrayBuffer>, layout: SectionLay
   const context = new OfflineAudioContext({ length: 1, sampleRate: layout.sampleRate })
   const startedBuffers: Promise<AudioBuffer | undefined>[] = []
   const startDecoding = (section: Section) =>
-    // The rejection is handled here, because a failure is reported later, when the samples of the section are due.
+    // The rejection is handled here, because a failure is reported only when the samples of the section are yielded.
     startedBuffers.push(context.decodeAudioData(bytesOf(file, layout, section)).catch(() => undefined))
   for (const section of layout.sections.slice(0, CONCURRENCY)) startDecoding(section)
   return joinSections(layout, async (index) => {
@@ -46,7 +49,7 @@ async function* joinSections(
   }
 }
 
-/** Returns the bytes of a section, which are a file for the decoder. */
+/** Returns the bytes of a section as a file that the decoder accepts. */
 function bytesOf(file: Uint8Array<ArrayBuffer>, { headerBytes }: SectionLayout, { startByte, endByte }: Section): ArrayBuffer {
   const bytes = new Uint8Array(headerBytes + endByte - startByte)
   bytes.set(file.subarray(0, headerBytes))
@@ -54,7 +57,10 @@ function bytesOf(file: Uint8Array<ArrayBuffer>, { headerBytes }: SectionLayout, 
   return bytes.buffer
 }
 
-/** Returns how many of the decoded frames warm the decoder up; `undefined` if the section should have decoded to another length. */
+/**
+ * Returns how many frames at the start of the decoded section only warmed the decoder up; `undefined` if the section did not decode to the
+ * expected length.
+ */
 function warmUpOf({ frames, warmUpFrames, ownFrames }: Section, decodedFrames: number): number | undefined {
   if (frames !== undefined) return decodedFrames === frames ? warmUpFrames : undefined
   const decodedWarmUp = decodedFrames - ownFrames

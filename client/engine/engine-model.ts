@@ -45,7 +45,7 @@ export function createEngineModel(settings: Partial<MakerSettings>) {
     get isClosed() {
       return isClosed
     },
-    /** Ends all changes and notifications. */
+    /** After this call, the state does not change and no listener is called. */
     close() {
       isClosed = true
     },

@@ -9,7 +9,10 @@ export interface Engine {
   getSnapshot(): EngineState
   subscribe(listener: () => void): () => void
 
-  /** Replaces the loaded sound, whose export continues. On failure the loaded sound stays. A newer call cancels an older one. */
+  /**
+   * Replaces the loaded sound. A running export of the replaced sound continues. If loading fails, the loaded sound stays. A newer call
+   * cancels an older one.
+   */
   load(file: SoundFile): Promise<LoadSuccess | LoadFailure>
   cancelLoad(): void
   /** Unloads the sound and deletes the saved project. */
@@ -24,9 +27,9 @@ export interface Engine {
 
   play(): Promise<void>
   pause(): void
-  /** @param sourceS seconds of the source, whatever the rate */
+  /** @param sourceS seconds of the source, at any playback rate */
   seek(sourceS: number): void
-  /** Sets the range of the source that is repeated; the whole by default. */
+  /** Sets the range of the source that is repeated; by default the whole source. */
   setLoop(loop: LoopRange): void
   /**
    * Selects whether the edited or the original sound is played. Both are equally loud, and playback continues at the same place of the
@@ -126,7 +129,7 @@ export interface LoopRange {
 }
 
 export interface Position {
-  /** A position in seconds of the source, whatever the speed. */
+  /** A position in seconds of the source, which does not depend on the speed. */
   readonly sourceS: number
   /** The current peak levels of the output in dBFS, left and right; -Infinity for silence. */
   readonly peakDb: readonly [number, number]
@@ -144,7 +147,7 @@ export type LoadFailure =
   | { readonly kind: 'undecodable' }
   /** The file is of a supported type, but the browser has no decoder for its content, as for ALAC. */
   | { readonly kind: 'unsupported-codec' }
-  /** The end of the file is missing, and with it the index without which nothing can be decoded. */
+  /** The end of the file is missing. It contains the index, without which nothing can be decoded. */
   | { readonly kind: 'incomplete' }
   /** The loaded file is protected against copying. */
   | { readonly kind: 'protected' }

@@ -22,19 +22,22 @@ export interface ExportRequest {
   readonly sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined
   /** Receives the progress from 0 to 1, which never decreases. */
   readonly onProgress: (progress: number) => void
-  /** Writes the file to the disk. Without it, the file is a Blob. */
+  /** Writes the exported file to the disk. Without a disk writer, the exported file is a Blob in memory. */
   readonly diskWriter?: DiskWriter
-  /** The size in bytes up to which the file is a Blob if the disk is full. */
+  /** The maximum size in bytes of a file that becomes a Blob because the disk is full. */
   readonly maxBlobBytes?: number
   /** The promise of the previous export. A new export waits for it, because the workers render one sound at a time. */
   readonly previousExport?: Promise<unknown> | undefined
 }
 
-/** The memory in bytes for segments between two passes, enough for most of a song. Rendering may take 60 MB above the decoded file. */
+/**
+ * The memory in bytes for caching rendered segments between two passes, enough for most of a song. Rendering may use 60 MB of memory in
+ * addition to the decoded file.
+ */
 const CACHE_MEMORY_BYTES = 54 * 2 ** 20
 /**
- * The disk space in bytes for segments between two passes. It is used with a reverb only: without one, rendering again is faster than the
- * disk.
+ * The disk space in bytes for caching rendered segments between two passes. It is used only if there is a reverb: without a reverb,
+ * rendering a segment again is faster than reading it from the disk.
  */
 const CACHE_DISK_BYTES = 2 ** 30
 

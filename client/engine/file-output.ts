@@ -10,7 +10,7 @@ export interface FileOutput {
 
 /** A file on the disk into which one export is written. A Blob would be copied to the browser's process, and held in its memory. */
 export interface DiskFile {
-  /** Starts the file from its beginning. The previous output must be aborted. */
+  /** Starts the file from its beginning. The previous output must have been aborted. */
   createOutput(mimeType: string): FileOutput
   /** Stops writing and returns the file. The caller disposes it when the export is no longer needed. */
   release(): ScratchFile

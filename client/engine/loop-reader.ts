@@ -14,16 +14,16 @@ export const FADE_SECONDS = 0.01
 interface Crossfade {
   readonly firstFrame: number
   readonly direction: 'in' | 'out'
-  /** Reads the frames of the other side; `undefined` if they are silent. */
+  /** Reads the frames that are mixed in; `undefined` if they are silent. */
   readonly readOther: (() => Promise<Channels>) | undefined
 }
 
 /**
- * Returns a function that reads frames of a loop with a crossfade at the wrap. The loop keeps its length: its end fades into the frames before its
- * start, or, if there are not enough of them, the frames after its end fade into its start. A loop over the whole source fades out and in. The
- * gains add up to 1, so that no step is larger than those of the source, except for the slope of the fade.
+ * Returns a function that reads frames of a loop with a crossfade at the wrap. The loop keeps its length: its end fades into the frames
+ * before its start, or, if there are not enough of them, the frames after its end fade into its start. A loop over the whole source fades
+ * out and in. The two gains add up to 1, so that the crossfade adds no click.
  *
- * `isRepetition` says whether the frames are played after a wrap. A read must not cross the loop's end.
+ * `isRepetition` is true if the frames are played after a wrap. A read must not cross the loop's end.
  */
 export function createLoopReader(
   source: PreviewSource,
@@ -40,7 +40,7 @@ export function createLoopReader(
   const fadeIn: Crossfade = { firstFrame: startFrame, direction: 'in', readOther: hasFramesAfter ? readOnce(endFrame) : undefined }
   const crossfades = hasFramesBefore ? [fadeOut] : hasFramesAfter ? [fadeIn] : [fadeOut, fadeIn]
 
-  /** Returns a function that reads `fadeFrames` frames with its first call. */
+  /** Returns a function that reads `fadeFrames` frames on its first call, and returns the same frames on later calls. */
   function readOnce(firstFrame: number) {
     let channels: Promise<Channels> | undefined
     return () => {

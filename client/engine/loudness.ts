@@ -89,7 +89,7 @@ export function createLoudnessMatch(original: MonitorSource) {
       originalPower ??= await measurePower(original)
       lastMeasured = { edited: editedSource, power: await measurePower(editedSource) }
     },
-    /** Returns the gain of a source by the last measurement; 1 before the first. */
+    /** Returns the gain of a source according to the last measurement; 1 before the first measurement. */
     gainOf: (source: PreviewSource) => Math.min(1, source === original.source ? amplitudeRatio() : 1 / amplitudeRatio()),
   }
 }

@@ -76,7 +76,7 @@ function packetBytes(file: Uint8Array, at: number, { sampleRate, packetFrames }:
   return kbps === 0 || at + bytes > file.length ? undefined : bytes
 }
 
-/** Whether only tags follow: APE, whose header has the size of what follows it, and ID3v1, the last 128 bytes of a file. */
+/** Whether only tags follow: APE, whose header contains the size of the rest of the tag, and ID3v1, the last 128 bytes of a file. */
 function onlyTagsFollow(file: Uint8Array, at: number): boolean {
   if (at >= file.length) return at === file.length
   const tagId = new TextDecoder('latin1').decode(file.subarray(at, at + 8))

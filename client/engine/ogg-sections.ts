@@ -22,8 +22,8 @@ interface VorbisFormat {
 }
 
 /**
- * The length of a section in seconds. It is longer than that of MP3, because the decoder parses all headers for each section; the page takes over
- * its samples in about 5 ms.
+ * The length of a section in seconds. It is longer than a section of an MP3 file, because the decoder parses all headers for each section;
+ * the page takes over its samples in about 5 ms.
  */
 const SECTION_SECONDS = 24
 const PAGE_HEADER_BYTES = 27

@@ -39,7 +39,7 @@ export const originalSource = (sound: Sound): PreviewSource => ({
 export function editedSource(client: RenderClient, sound: Sound, settings: MakerSettings): PreviewSource {
   const { sampleRate, channels } = sound
   const forRender = renderSettings(settings, sampleRate)
-  // The first read is sent without waiting for the answer, which would be late while the page draws its controls.
+  // The first read does not wait for the response to `open`: the page may handle that response late while it draws its controls.
   const opened = client.open(sound, forRender)
   opened.catch(() => {})
   const rate = rateOf(settings)

@@ -17,7 +17,10 @@ export interface PreviewDeps {
 }
 
 const FILL_PERIOD_MS = 100
-/** How long the sound must play until the render worker warms up for changes. It does not while playback is paused, perhaps for an export. */
+/**
+ * How long the sound must play before the render worker is warmed up for changes of the settings. The worker is not warmed up while
+ * playback is paused, perhaps for an export.
+ */
 const WARM_UP_AFTER_MS = 300
 
 /** Plays a sound while it is edited: the frames that an export renders, at the sound's own sampling rate. */
@@ -75,7 +78,7 @@ export function createPreview({ sound, target, volume, onPosition, onStop, onOut
   function startTimers() {
     stopTimers()
     const stopFilling = scope.interval(fillStream, FILL_PERIOD_MS)
-    // A worker that fails is reported by its next render.
+    // A failure of the worker is ignored here, because the next render rejects with it.
     const cancelWarmUp = scope.timeout(() => sources.warmUp()?.catch(() => {}), WARM_UP_AFTER_MS)
     let frameRequest = 0
     const reportEachFrame = () => {

@@ -32,7 +32,10 @@ export interface ProjectLoaderDeps {
 export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, onOpened, onFailed }: ProjectLoaderDeps): ProjectLoader {
   let controller: AbortController | undefined
 
-  /** Decodes a file. The large message of the decode worker, the page's render of the sound, and what follows have a task each, so that none is long. */
+  /**
+   * Decodes a file. Receiving the large message of the decode worker, drawing the sound, and the work after that run in separate tasks, so
+   * that no task is long.
+   */
   async function decode(file: SoundFile, signal: AbortSignal) {
     const onProgress = (load: number | undefined) => {
       if (!signal.aborted) model.setProgress({ load })

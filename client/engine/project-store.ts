@@ -10,8 +10,8 @@ export interface Project {
 }
 
 /**
- * Saves the last project on this device: the file's bytes, unchanged, and the settings. All tabs share one project; the last save wins. Other
- * accounts than its owner cannot load it. Nothing rejects: the maker works without storage.
+ * Saves the last project on this device: the file's bytes, unchanged, and the settings. All tabs share one project; the last save wins.
+ * Only the account that saved the project can load it. No method rejects, because the maker works without storage too.
  */
 export interface ProjectStore {
   /** Replaces the saved project. Returns false if storage is full or unavailable; then no project is saved. */
@@ -167,7 +167,7 @@ async function writeFile(folder: FileSystemDirectoryHandle, name: string, conten
   }
 }
 
-/** Removes all files but those named. The index is removed first, so that it never refers to a missing file. */
+/** Removes all files except those with the given names. The index is removed first, so that it never refers to a missing file. */
 async function removeExcept(folder: FileSystemDirectoryHandle, keepNames: readonly string[]) {
   const names: string[] = []
   for await (const name of folder.keys()) if (!keepNames.includes(name)) names.push(name)

@@ -37,7 +37,10 @@ export type PassRequest = Pick<SegmentJob, 'output' | 'gain' | 'cache'>
 
 /** The number of calls that are sent to each worker at once, so that it does not wait for the page between two segments. */
 const CALLS_PER_WORKER = 2
-/** The number of neighbouring segments that one worker renders with a reverb, which must be rendered from some time before each run. */
+/**
+ * The number of consecutive segments, called a run, that one worker renders if there is a reverb. The rendering of a run must start some
+ * time before the run, because of the reverb's tail.
+ */
 const REVERB_RUN_SEGMENTS = 8
 
 const defaultWorkers = (): number => Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
@@ -106,7 +109,7 @@ export function createRenderPool(workerCount = defaultWorkers()): RenderPool {
 function createRendering(clients: readonly RenderClient[], frames: number, runSegments: number): Rendering {
   let workerOfRun: readonly number[] | undefined
   const cachedFrames = new Set<number>()
-  /** The number of segments that may be rendered, or be in progress, before the next one to deliver is ready. */
+  /** How many segments, rendered or in progress, may be ahead of the next segment to deliver. */
   const windowSegments = 2 * clients.length * runSegments + CALLS_PER_WORKER * clients.length
 
   return {

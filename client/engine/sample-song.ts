@@ -29,13 +29,13 @@ const frequencyOf = (midiNote: number) => 440 * 2 ** ((midiNote - 69) / 12)
 const noiseAt = (index: number) => hashIndex(index) / 2 ** 31
 
 /**
- * Synthesizes the song by which people hear the maker before they subscribe: four bars of plucked chords, bass and drums as a 16-bit stereo file. Its
- * end continues at its beginning, so that it can be looped. The samples are always the same.
- * Each note and each second is a task of its own, so that the page is not blocked.
+ * Synthesizes the song by which people hear the maker before they subscribe: four bars of plucked chords, bass and drums as a 16-bit stereo
+ * file. Its end continues at its beginning, so that it can be looped. The samples are always the same. Each note and each second of the
+ * result is computed in a task of its own, so that the page is not blocked.
  */
 export async function createSampleSong(): Promise<SoundFile> {
   const sides = [new Float32Array(FRAMES), new Float32Array(FRAMES)] as const
-  /** Adds a mono sound from a beat on. What rings beyond the end is added at the beginning. @param pan -1 (left) to 1 */
+  /** Adds a mono sound from a beat on. Samples beyond the end are added at the beginning. @param pan -1 (left) to 1 */
   const addSound = (atBeat: number, level: number, pan: number, sound: Float32Array) => {
     const startFrame = Math.round(atBeat * BEAT_FRAMES)
     for (const [side, samples] of sides.entries()) {
@@ -80,7 +80,7 @@ function synthesizePluck(frequencyHz: number, seconds: number, seed: number): Fl
   // The mean of two samples delays by half a sample.
   const delay = Math.floor(period - 0.5)
   const fraction = period - 0.5 - delay
-  // The string loses 60 dB within the sound, and what is left fades out with its end.
+  // The string loses 60 dB within the sound, and is faded out at the end of the sound.
   const loss = 10 ** (-3 / (seconds * frequencyHz))
   for (let frame = 0; frame < samples.length; frame++) {
     if (frame < delay + 2) {

@@ -27,7 +27,7 @@ export async function createScratch(): Promise<ScratchFile | undefined> {
   let releaseLock = () => {}
   try {
     const openingFolder = scratchFolder()
-    // The rejection is handled here, because it is thrown later.
+    // Marks the rejection as handled, because the promise is awaited only after the lock is held.
     openingFolder.catch(() => {})
     releaseLock = await holdLock(LOCK_PREFIX + name)
     const folder = await openingFolder

@@ -17,7 +17,7 @@ export interface SoundSlotDeps {
   readonly onOutput: PreviewDeps['onOutput']
 }
 
-/** Holds the sound that is open; another one replaces it. */
+/** Holds the open sound. Opening another sound replaces it. */
 export function createSoundSlot({ model, exportRunner, onOutput }: SoundSlotDeps) {
   let current: OpenSound | undefined
 

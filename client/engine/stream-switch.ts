@@ -28,7 +28,7 @@ export interface StreamSwitchDeps {
   readonly onFailure: () => void
 }
 
-/** Plays the target of a preview by one stream, and cross-fades to another one after each change. */
+/** Plays the target of a preview with one stream, and cross-fades to a new stream after each change. */
 export function createStreamSwitch({ sound, playback, audio, sources, scope, onFailure }: StreamSwitchDeps) {
   const durationS = sound.frames / sound.sampleRate
   let stream: PreviewStream | undefined
@@ -75,7 +75,7 @@ export function createStreamSwitch({ sound, playback, audio, sources, scope, onF
     if (playback.seekS === seekTarget) playback.seekS = undefined
     changeMs = performance.now() - changedAtMs + 1000 * (atS - context.currentTime)
     nextStream.fill().catch(onFailure)
-    // The new settings play at once; their loudness is matched when it is measured.
+    // The new settings play at once; their loudness is matched once it has been measured.
     if (!changedAgain)
       sources.matchEdited().then(
         (isMatched) => isMatched && stream?.setGain(sources.gainOf(stream.source)),

@@ -112,7 +112,10 @@ export interface SegmentRequest {
   readonly output: SegmentOutput
   /** The factor that is applied to all samples of the segment. */
   readonly gain: number
-  /** Whether the segment is cached before its gain is applied. With `if-clipping`, a clipping segment has no output. */
+  /**
+   * Whether the worker caches the segment as it is before the gain is applied. With `if-clipping`, it caches only clipping segments, and
+   * returns no samples for them.
+   */
   readonly cache: 'never' | 'if-clipping' | 'always'
 }
 

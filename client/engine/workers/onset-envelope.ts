@@ -89,7 +89,7 @@ function bandsOf(length: number, sampleRate: number): Int8Array {
   })
 }
 
-/** Returns what exceeds the mean of `width` values around each value, and 0 where nothing does. */
+/** Returns by how much each value exceeds the mean of the `width` values around it; 0 for a value that does not. */
 function aboveMean(values: Float64Array, width: number): Float64Array {
   const sums = new Float64Array(values.length + 1)
   for (let i = 0; i < values.length; i++) sums[i + 1] = at(sums, i) + at(values, i)

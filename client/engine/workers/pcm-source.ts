@@ -8,7 +8,7 @@ export interface PcmData {
   readonly startByte: number
   /** The size of the samples according to the headers; `undefined` if they extend to the end of the file. */
   readonly declaredBytes: number | undefined
-  /** The differences to a WAV file, whose samples are little-endian, and unsigned if they have 8 bits. */
+  /** How the samples differ from those of a WAV file, which are little-endian, and unsigned if they have 8 bits. */
   readonly isBigEndian?: boolean
   readonly isSigned8Bit?: boolean
   readonly title: string | undefined

@@ -17,7 +17,10 @@ interface RenderMemory {
   readonly buffer: Float32Array
 }
 
-/** Reverbs after which the browser has compiled their computation; the first takes some 50 ms, the last 1 ms (measured in Chromium 156). */
+/**
+ * The number of reverbs to compute until the browser has compiled the code: the first one takes some 50 ms, the last one 1 ms (measured in
+ * Chromium 156).
+ */
 const WARM_UP_RUNS = 4
 const WARM_UP_SECONDS = 0.5
 

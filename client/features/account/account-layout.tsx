@@ -11,14 +11,17 @@ import styles from './account-layout.module.css'
 interface AccountLayoutProps {
   /** The path of the current page, which the menu marks. */
   path: string
-  /** Shows the page in full width above the menu, not beside it. */
+  /** Shows the content in full width above the menu, instead of beside the menu. */
   wide?: boolean
   /** Starts playing the favorites, newest first or shuffled. */
   onPlayFavorites: (shuffle: boolean) => void
   children: ReactNode
 }
 
-/** The pages of the menu, in its order. `Favorites` after the first one jumps to the latest favorite, as in the navigation bar. */
+/**
+ * The pages in the menu, in order. After the first page, the menu also has the link `Favorites`, which plays the latest favorite, as in the
+ * navigation bar.
+ */
 const menuPaths = [
   '/account',
   '/account/website',
@@ -33,7 +36,7 @@ const menuLinks = menuPaths
   .map((path) => ({ to: path as string, label: pages[path].heading as string }))
   .toSpliced(1, 0, { to: '/go/favorites', label: 'Favorites' })
 
-/** Pages that are not in the menu, with the entry that leads to them. */
+/** The pages that are not in the menu, each with the path of the menu entry to mark as current. */
 const parents: Partial<Record<string, string>> = { '/account/make': '/account/maker' }
 
 /** Layout of the account pages with their menu. Redirects to the login page if no account is signed in. */

@@ -45,7 +45,7 @@ export function authErrorMessage(code: string, advice?: PasswordAdvice): string 
 /** Returns the rules to show below a password field. The maximum length is shown only if the password exceeds it. */
 export const visibleRules = ({ rules }: PasswordAdvice) => rules.filter(({ rule, met }) => rule !== 'max-length' || !met)
 
-/** Returns the requirement of a rule, as an item of a list. */
+/** Returns the text of one password rule, for a list of rules. */
 export function ruleText(rule: PasswordRule, { minLength, maxLength }: PasswordAdvice): string {
   const texts: Record<PasswordRule, string> = {
     length: `${minLength} characters or more`,

@@ -87,7 +87,8 @@ function Logins() {
             </Button>
           </div>
         ) : (
-          // This row has a key of its own. Otherwise the focused Retry button would become 'Sign out everywhere', which the next Enter would press.
+          // The row has a key of its own. Without it, React would turn the focused Retry button into 'Sign out everywhere', and the next
+          // Enter would press that.
           <div key="none" className={styles.row}>
             <div>
               <strong>{error ? 'Not known right now' : 'Loading...'}</strong>

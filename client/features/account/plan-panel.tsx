@@ -18,11 +18,11 @@ function describeGrant({ source, until }: RoleGrant): string {
   return `${origin} until ${lastDayOf(until)}.`
 }
 
-/** Returns one grant for each plan: a plan that gives two roles has two grants. */
+/** Returns one grant for each plan, because a plan that includes two roles has a grant for each role. */
 const onePerPlan = (grants: readonly RoleGrant[]) =>
   grants.filter((grant, index) => grants.findIndex((each) => nameOf(each) === nameOf(grant) && each.source === grant.source) === index)
 
-/** Shows the account's plans, paid for or given, with their ends, and where a subscription can be changed. */
+/** Shows the account's plans, paid for or given, with their ends, and links to the page where a subscription can be changed. */
 export function PlanPanel({ person }: { person: SignedInAccount }) {
   const { data, status } = useAccountInfo(person.uid)
   return (

@@ -43,7 +43,7 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
       </AuthPage>
     )
   }
-  // Prevents that the owner of an address confirms it for somebody else who signed up with it.
+  // Prevents the owner of an address from confirming it for a person who signed up with somebody else's address.
   if (!person && !firebase) {
     return (
       <AuthPage title="Confirm your email" introduction="Log in to the account, so that only its owner can confirm the address.">
@@ -76,7 +76,7 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
   )
 }
 
-/** The actions if another account is logged in than the one that the link was sent to. */
+/** The actions that are offered if the logged-in account is not the one that the link was sent to. */
 function OtherAddress() {
   const signOut = useSignOut()
   return (

@@ -25,7 +25,9 @@ const comparators: Record<SongSort, (a: Song, b: Song) => number> = {
   oldest: byDate,
 }
 
-/** Returns the songs whose title or author contain every word of `text`, in the order of `sort`; `playlist` keeps their order. */
+/**
+ * Returns the songs whose title or author contain every word of `text`, sorted by `sort`; `playlist` leaves the songs in the given order.
+ */
 export function arrangeSongs(songs: readonly Song[], text: string, sort: PlaylistSongSort): readonly Song[] {
   const words = foldText(text).split(' ').filter(Boolean)
   const matches = words.length === 0 ? songs : songs.filter((song) => words.every((word) => foldedTextOf(song).includes(word)))

@@ -13,7 +13,7 @@ interface ArrangedSongsProps {
   children: (songs: readonly Song[]) => ReactNode
 }
 
-/** Fields that filter and sort the songs of a playlist, and the songs. The order in which songs are played stays the playlist's. */
+/** Fields that filter and sort the songs of a playlist, and the songs. Playback still follows the order of the playlist. */
 export function ArrangedSongs({ songs, children }: ArrangedSongsProps) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')

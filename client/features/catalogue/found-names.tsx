@@ -11,7 +11,10 @@ import styles from './found-names.module.css'
 const NAME_LIMIT = 8
 const COVER_PX = 32
 
-/** The artists and playlists that match a search, in one line that scrolls; for the search of an artist, that artist and the number of songs. */
+/**
+ * The artists and playlists that match a search, in one line that scrolls; for a search by artist, only that artist and the number of
+ * songs.
+ */
 export function FoundNames({ query }: { query: SearchQuery }) {
   const { suggestions } = useSuggestions(query.text, { limit: NAME_LIMIT })
   const folded = foldText(query.text)

@@ -51,7 +51,7 @@ function useIntroVideo(videoId: string) {
       const { loadEmbeddedVideo } = await import('../../hooks/embedded-video.ts')
       const play = await loadEmbeddedVideo()
       if (!hostRef.current) return
-      // Ends the video of an earlier click, which can have waited for the player's chunk at the same time.
+      // Removes the video of an earlier click, because two clicks may have waited for the player's chunk at the same time.
       closeRef.current?.()
       closeRef.current = play(hostRef.current, videoId, INTRO_VOLUME, () => setState('failed'))
     } catch {

@@ -22,15 +22,15 @@ function itemOf(element: Element | null): Item | undefined {
   return playable && { link, playable }
 }
 
-/** Touch screens report the last touched element as hovered. */
+/** A touch does not count as hovering, because browsers with a touch screen keep the last touched element hovered. */
 const hoveredItem = () =>
   matchMedia('(hover: hover)').matches ? itemOf([...document.querySelectorAll(':hover')].at(-1) ?? null) : undefined
 const focusedItem = () => (document.activeElement?.matches(':focus-visible') ? itemOf(document.activeElement) : undefined)
 const isSameItem = (a: Item | undefined, b: Item | undefined) => a?.link === b?.link && a?.link.href === b?.link.href
 
 /**
- * Shows a play button on the row or card under the pointer, and on the one with the keyboard focus; Space on its link presses it. The rows and cards
- * mark their links with `data-playable`. A touch shows no button.
+ * Shows a play button on the row or card under the pointer, and on the row or card with the keyboard focus, whose link presses the button
+ * on Space. The links of rows and cards are marked with `data-playable`. A touch shows no button.
  */
 export function PlayOverlay() {
   const [hovered, setHovered] = useState(hoveredItem)
@@ -53,7 +53,7 @@ export function PlayOverlay() {
     const scope = createScope()
     scope.listen(document, 'pointerover', onPointerOver)
     scope.listen(document, 'focusin', updateFocused)
-    // The browser reports no event for a focus that becomes visible by a key.
+    // The browser fires no event when a key press makes the focus visible.
     scope.listen(document, 'keyup', updateFocused)
     scope.listen(document, 'focusout', ({ relatedTarget }) => relatedTarget === null && setFocused(undefined))
     scope.listen(document, 'keydown', onKeyDown)
@@ -85,7 +85,8 @@ function PlayButton({ item: { link, playable }, onPlay }: { item: Item; onPlay: 
     isSong ? songId === playable.songId : songId !== undefined && contextId === playable.playlistId,
   )
   const isPlaying = usePlayerState(({ status }) => status === 'playing' || status === 'loading') && isCurrent
-  // A link cannot contain a button, so the button of a card is beside the link that covers the card. A row's link is in the cell of the title.
+  // A link cannot contain a button, so the button of a card is beside the link that covers the card. In a row, the link is in the cell of
+  // the title.
   const parent = link.parentElement
   if (!parent) return null
   const name = link.querySelector('[dir]')?.textContent ?? link.textContent
@@ -95,10 +96,11 @@ function PlayButton({ item: { link, playable }, onPlay }: { item: Item; onPlay: 
       className={classNames(styles.button, isSong ? styles.row : styles.card)}
       // The first child of a card is its picture.
       style={isSong ? {} : { top: link.firstElementChild?.clientHeight }}
-      // In a row, the play button can have the focus, like the row's other buttons. A card is one Tab stop, on which Space plays.
+      // In a row, the play button can be focused, like the other buttons of the row. A card has a single Tab stop, its link, on which Space
+      // plays.
       tabIndex={isSong ? 0 : -1}
       aria-label={`${isPlaying ? 'Pause' : 'Play'}: ${name}`}
-      // The focus stays where it is, because the button disappears with the pointer.
+      // Keeps the focus where it is, because the button disappears when the pointer leaves.
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => onPlay(playable)}
     >

@@ -18,7 +18,10 @@ interface PlaylistHeadProps {
   songs: readonly Song[]
 }
 
-/** Matches titles with a word that is too long for a line of the largest type on a narrow screen. Such titles are set in a smaller size. */
+/**
+ * Matches titles that contain a word too long for one line in the largest font size on a narrow screen. Such titles use a smaller font
+ * size.
+ */
 const LONG_WORD = /\S{14}/
 
 /** Renders the title, description and play buttons of a playlist. */

@@ -12,11 +12,11 @@ const SearchSuggestions = lazyWithRetry(
 )
 
 interface SearchFormProps {
-  /** The initial text: the search text of the results page, if it is open. */
+  /** The initial text of the field. On the results page, it is the text that was searched for. */
   text?: string
 }
 
-/** A form that opens the results page of the text in its field. */
+/** A form with a text field that opens the results page for the entered text. */
 export function SearchForm({ text = '' }: SearchFormProps) {
   const go = useNavigateTo()
   const input = useRef<HTMLInputElement>(null)

@@ -39,7 +39,7 @@ const NO_LOCAL_MATCHES = {
 }
 const NO_MORE_RESULTS = { deviceOffline: 'More results need a connection.', serverUnreachable: 'The site does not answer.' }
 
-// If this chunk cannot be loaded, the page shows the songs only.
+// If the chunk of `FoundNames` cannot be loaded, the page shows only the songs.
 const FoundNames = lazyWithRetry(() => import('./found-names.tsx').then((module) => module.FoundNames), { renderError: () => null })
 
 /** Songs found by a search are played in the context of their category. */

@@ -38,7 +38,7 @@ export function SortSelect<T extends string>({ value, options, onChange }: SortS
   )
 }
 
-/** The sort orders of songs, in the order of the select. */
+/** The sort orders of songs, as options of a select element. */
 export const searchSortOptions = [
   { value: 'az', label: 'A-Z' },
   { value: 'za', label: 'Z-A' },
@@ -46,7 +46,7 @@ export const searchSortOptions = [
   { value: 'oldest', label: 'Oldest' },
 ] as const satisfies readonly { value: SongSort; label: string }[]
 
-/** The sort orders of playlists, in the order of the select. */
+/** The sort orders of playlists, as options of a select element. */
 export const playlistSortOptions = [
   { value: 'popular', label: 'Popular' },
   { value: 'az', label: 'A-Z' },

@@ -5,18 +5,18 @@ import type { SearchQuery } from '../../data/song-texts.ts'
 import { songPath, useNavigateTo } from '../../hooks/paths.ts'
 import { useServices } from '../../hooks/services.tsx'
 
-/** The most songs that are queued. */
+/** The maximum number of songs that are queued. */
 const QUEUED_SONGS_MAX = 200
 
-/** The songs of a search that are loaded, and whether these are all of them. */
+/** The loaded songs of a search, and whether the search has no further songs. */
 interface FoundSongs {
   songs: readonly Song[]
   complete: boolean
 }
 
 /**
- * Returns the function that opens the first song of a search and queues the others in place of the current queue. Songs that are not loaded are
- * requested; if they cannot be, the loaded ones are queued. Nothing is queued if another song was opened meanwhile.
+ * Returns the function that opens the first song of a search and queues the others in place of the current queue. Songs that are not loaded
+ * yet are requested; if the request fails, only the loaded songs are queued. Nothing is queued if another song was opened meanwhile.
  */
 export function usePlayAll(query: SearchQuery): (found: FoundSongs) => void {
   const { api, player } = useServices()

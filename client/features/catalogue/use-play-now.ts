@@ -5,7 +5,7 @@ import { ApiCallError } from '../../platform/api.ts'
 /** A song in its context, or a playlist or category, which plays from its first song. */
 export type Playable = { songId: string; contextId: string | undefined } | { playlistId: string }
 
-/** Reads what a link to a song or to a playlist leads to. `undefined` for other links. */
+/** Parses the address of a link to a song or playlist; `undefined` for other links. */
 export function playableOf({ pathname, search }: Pick<URL, 'pathname' | 'search'>): Playable | undefined {
   const parameters = new URLSearchParams(search)
   const contextId = parameters.get('p') ?? undefined
@@ -42,7 +42,7 @@ export function usePlayNow(): (playable: Playable) => Promise<boolean> {
       const storedSongs = resource.getSnapshot().data?.songs
       const songs = storedSongs ?? (await api.call('GET /playlist/get', { p: playlistId, limit: 1 })).songs
       const [firstSong] = songs
-      // A later press, or another song that was opened while the first one was requested, plays instead.
+      // Does nothing if another play button was pressed, or another song opened, while the song was requested.
       if (firstSong && press === lastPress && player.getSnapshot().songId === songId)
         player.open({ songId: firstSong.youtube_id, contextId: playlistId })
       return firstSong !== undefined

@@ -6,7 +6,7 @@ export interface ContactTexts {
   discord: string
   youtube_url: string
   message: string
-  /** Whether the reminder is confirmed. */
+  /** Whether the person has confirmed the form's reminder. */
   remember: boolean
 }
 
@@ -46,7 +46,7 @@ export function createContactDraft() {
     openedAtMs = performance.now() - openMs
   }
   return {
-    /** The id by which the server stores the request once. Changed texts have a new id. */
+    /** The id of the request, by which the server stores it only once. A change of the texts creates a new id. */
     get changeId() {
       return changeId
     },
@@ -54,7 +54,7 @@ export function createContactDraft() {
     get openedAtMs() {
       return openedAtMs
     },
-    /** Returns the stored texts if they belong to `uid` or to no account, and continues with their id and time. */
+    /** Returns the stored texts if they belong to `uid` or to no account, and takes over their id and time. */
     restore(uid: string) {
       const draft = readDraft()
       if (draft === undefined || (draft.uid !== '' && draft.uid !== uid)) return undefined
@@ -66,7 +66,7 @@ export function createContactDraft() {
       changeId = uniqueId()
       store(uid, texts)
     },
-    /** Stores the texts of an earlier request, and continues with its id and time. */
+    /** Stores the texts of an earlier request, and takes over its id and time. */
     resume(uid: string, texts: ContactTexts, id: string, openMs: number) {
       continueWith(id, openMs)
       store(uid, texts)

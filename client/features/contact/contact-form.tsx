@@ -111,7 +111,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
       const refusedField = contactFields.find((field) => outcome.message.startsWith(field))
       if (refusedField) focusField(element, refusedField)
     }
-    // Texts that were changed during the request are a new request, and are kept.
+    // If the texts were changed while the request was sent, they belong to a new request and stay in the form.
     if (draft.changeId !== nextId) return
     if (outcome.state === 'refused') draft.resume(uid, texts, id, performance.now() - openedAtMs)
     if (outcome.state === 'sent' || outcome.state === 'waiting') {
@@ -272,7 +272,7 @@ function SendOutcome({ outcome, isWaiting }: SendOutcomeProps) {
   if (outcome.state === 'refused') return <Notice kind="bad">{outcome.message || 'The site did not accept your request.'}</Notice>
   if (outcome.state === 'unstorable')
     return <Notice kind="bad">Your request could neither be sent nor kept on this device. Your text is still here: try again.</Notice>
-  // A request that waited is reported above the form once it is sent or refused.
+  // The outcome of a request that waited in the outbox is reported above the form.
   if (!isWaiting) return null
   const isOnDisk = health === 'persistent' || health === 'restarted'
   return (

@@ -5,7 +5,7 @@ interface TopicGuide {
   label: string
   /** The purpose of the topic. */
   text: string
-  /** The labels of the YouTube URL and of the message. */
+  /** The labels of the fields for the YouTube URL and the message. */
   urlHint: string
   messageHint: string
 }

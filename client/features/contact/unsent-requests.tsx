@@ -10,7 +10,7 @@ import { topicOptions } from './topic-guides.ts'
 import type { ContactRow, UnsentContactRequests } from './use-contact.ts'
 
 interface UnsentRequestsProps extends ActionProps {
-  /** Whether sent requests are reported. */
+  /** Whether to report requests that were sent. */
   isReportShown: boolean
 }
 

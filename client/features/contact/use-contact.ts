@@ -25,7 +25,7 @@ interface NewContactRequest {
   openedAtMs: number
   topic: FormTopic
   texts: ContactTexts
-  /** The text of the invisible field. */
+  /** The text of the invisible field, which only bots fill in. */
   honeypot: string
   /** Called once the request is stored on this device. */
   onStored: () => void
@@ -71,7 +71,7 @@ const isFormRow = (row: OutboxRow): row is ContactRow =>
 export interface UnsentContactRequests {
   /** The requests of the form in the outbox, waiting or refused, oldest first. */
   rows: readonly ContactRow[]
-  /** How many of them were sent since the page was opened, by this tab or another. */
+  /** How many contact requests this tab or another tab has sent since the page was opened. */
   sentCount: number
   /** Tries to send the waiting requests now. Never rejects. */
   send(): Promise<void>

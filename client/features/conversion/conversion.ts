@@ -32,7 +32,7 @@ export interface ConversionDeps {
 interface Job {
   readonly uid: string
   readonly id: string
-  /** The request that uploads the song, until it is answered. Until then the server may not know the conversion. */
+  /** The running request that uploads the song. Until it is answered, the server may not know the conversion. */
   upload: XMLHttpRequest | undefined
   stopTimer: () => void
 }
@@ -44,7 +44,10 @@ const NONE: ConversionView = { state: 'none' }
 const INTERRUPTED = 'The upload was interrupted. Please try again.'
 const NO_CONNECTION = 'No connection to the server. Please try again.'
 
-/** Uploads a song to the server, which changes its speed. It runs one conversion at a time, which continues on other pages of the site. */
+/**
+ * Converts songs by uploading them to the server, which changes their speed. One conversion runs at a time, and continues while the person
+ * visits other pages of the site.
+ */
 export function createConversion({ accountApi, identity, baseUrl }: ConversionDeps) {
   const changes = createEmitter()
   let view = NONE
@@ -122,7 +125,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
       isUploaded = true
       if (job !== current) return
       show({ state: 'busy', phase: 'queued', progress: 0 })
-      // The first poll comes after a delay, by which the server usually knows the conversion.
+      // The first poll is delayed, because the server does not know the conversion immediately after the upload has begun.
       schedulePoll(current)
     }
     const response = await send(request, `${baseUrl}/make/convert`, token, form)
@@ -152,7 +155,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
   return {
     getSnapshot: () => view,
     subscribe: changes.subscribe,
-    /** Ignored while a conversion runs. */
+    /** Starts a conversion. The call is ignored while another conversion runs. */
     start: (request: ConversionRequest) => void start(request),
     cancel() {
       if (job === undefined) return
@@ -160,7 +163,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
       job.upload?.abort()
       end(NONE)
     },
-    /** Forgets a conversion that has ended. */
+    /** Removes a conversion that has ended. */
     clear() {
       if (job === undefined && view !== NONE) show(NONE)
     },
@@ -183,7 +186,10 @@ function send(request: XMLHttpRequest, url: string, token: string, form: FormDat
 const isFailure = (body: unknown): body is { code: number; message: string } =>
   typeof body === 'object' && body !== null && 'code' in body && 'message' in body && body.code !== 200
 
-/** Stores the running conversion. Without storage, a reload does not show the conversion again; the history has its file. */
+/**
+ * Stores the running conversion for a reload. If storage is not available, the page does not show the conversion after a reload, but the
+ * history lists its file.
+ */
 const writeStored = (job: { id: string; uid: string } | undefined): void => void sessionStore.write(STORAGE_KEY, job && JSON.stringify(job))
 
 function readStored(): { id: string; uid: string } | undefined {

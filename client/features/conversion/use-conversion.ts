@@ -11,7 +11,7 @@ import { type Conversion, type ConversionView, createConversion } from './conver
 
 export type { Conversion, ConversionView } from './conversion.ts'
 
-/** Returns the page's conversion, which continues when the person leaves the form. */
+/** Returns the conversion of this tab, which continues when the person leaves the form. */
 const conversionOf = oncePerPage(({ accountApi, identity, site }) => createConversion({ accountApi, identity, baseUrl: site.api_base_url }))
 
 /** Returns this tab's conversion on the server, and its state for the page. */

@@ -1,6 +1,6 @@
 /**
  * Returns the address of a checkout, prefilled with the email address and the uid of the signed-in account
- * (https://docs.stripe.com/payment-links/url-parameters). `undefined` if the checkout is not open, or is no web address.
+ * (https://docs.stripe.com/payment-links/url-parameters). `undefined` if no checkout is configured, or if its setting is not a web address.
  */
 export function checkoutUrl(checkout: string, account: { email: string; uid: string } | undefined): string | undefined {
   if (!/^https?:\/\//i.test(checkout) || !URL.canParse(checkout)) return undefined

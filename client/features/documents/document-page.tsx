@@ -13,7 +13,7 @@ import styles from './document-page.module.css'
 
 interface DocumentPageProps<T> {
   heading: string
-  /** Whether the content is a text, which stands beside the heading where there is room. */
+  /** Whether the content is running text, which is placed beside the heading on wide screens. */
   isText?: boolean
   lead?: ReactNode
   loaded: Loaded<T>
@@ -37,7 +37,10 @@ function DocumentSkeleton() {
   )
 }
 
-/** The frame of a page that shows one document: heading, then the document, its skeleton, or why it could not be loaded. */
+/**
+ * Layout of a page that shows one document: a heading, and below it the document, a skeleton while it loads, or the reason why it could not
+ * be loaded.
+ */
 export function DocumentPage<T>({ heading, isText = false, lead, loaded, children: renderContent }: DocumentPageProps<T>) {
   return (
     <div className={classNames(typeStyles.wrap, styles.page, isText && styles.beside)}>

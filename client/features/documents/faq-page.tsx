@@ -18,7 +18,7 @@ interface FaqPageProps {
   openId: string
 }
 
-/** The questions in groups, of which one is open at a time. */
+/** The questions in sections. Only one question is open at a time. */
 export function FaqPage({ openId }: FaqPageProps) {
   const loaded = useDocument('faq')
   return (
@@ -53,7 +53,7 @@ function groupBySection(questions: readonly Question[]): [string, Question[]][] 
   return [...groups]
 }
 
-/** Scrolls while the open question closes, so that the pressed one stays where it is in the viewport. */
+/** Scrolls while the previously open question closes, so that the pressed question does not move in the viewport. */
 function keepInPlace(summary: HTMLElement) {
   const closing = document.querySelector('details[name="faq"][open]')
   if (closing === null || closing.contains(summary)) return
@@ -61,9 +61,10 @@ function keepInPlace(summary: HTMLElement) {
   const observer = new ResizeObserver(() => scrollBy({ top: summary.getBoundingClientRect().top - topPx, behavior: 'instant' }))
   observer.observe(closing)
   requestAnimationFrame(async () => {
-    // Chromium does not list the transition of `::details-content`. The sign's transition has the same duration.
+    // Waits for the transition of the plus sign, which has the same duration, because Chromium does not list the transition of
+    // `::details-content`.
     await Promise.allSettled(closing.getAnimations({ subtree: true }).map(({ finished }) => finished))
-    // The observer ends after the browser has laid out the transition's last frame.
+    // The observer is disconnected after the browser has laid out the last frame of the transition.
     setTimeout(() => observer.disconnect())
   })
 }

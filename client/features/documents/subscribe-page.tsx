@@ -13,7 +13,7 @@ import styles from './subscribe-page.module.css'
 
 type Plan = ContentDocument<'plans'>[number]
 
-/** The plans as cards, and `sample`, which lets people hear what the maker does. */
+/** The plans as cards, and the element `sample`, with which people can hear what the maker does. */
 export function SubscribePage({ sample }: { sample: ReactNode }) {
   const loaded = useDocument('plans')
   return (
