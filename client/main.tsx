@@ -61,7 +61,8 @@ try {
   }
   const app = <AppBoundary>{page}</AppBoundary>
   startTransition(() => {
-    // Rows may have changed since the server rendered them: React then renders the page again, which is not reported as an error.
+    // Rows may have changed since the server rendered them. The mismatch is not reported as an error, because React then renders the page
+    // again.
     if (hasPrerenderedPage) hydrateRoot(container, app, { onRecoverableError: () => {} })
     else createRoot(container).render(app)
   })
@@ -70,6 +71,7 @@ try {
   createRoot(container).render(<AppFailure />)
 }
 
-// The service worker is registered after hydration, so that it does not delay hydration. It is not registered in development, where files change
-// without a build, and on hosts without a manifest: a subscriber's site is no app of its own, and may end with the subscription.
+// The service worker is registered after hydration, so that it does not delay hydration. It is not registered in development, where files
+// change without a build, and on hosts without a manifest: a subscriber's site is not an installable app, and may disappear when the
+// subscription ends.
 if (import.meta.env.PROD && document.querySelector('[rel=manifest]')) serviceWorker.start()

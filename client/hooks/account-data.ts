@@ -8,7 +8,7 @@ import { useRefreshEntitlement } from './entitlement.ts'
 import { type RemoteData, toCallError, useRemoteData } from './remote-data.ts'
 import { useServices } from './services.tsx'
 
-/** Requests data of the signed-in account that this device does not store. `input` must be equal in each rendering. */
+/** Requests data of the signed-in account that this device does not store. `input` must be equal in all renders. */
 export function useAccountData<K extends AccountEndpointKey>(endpoint: K, input: Input<K>): RemoteData<Data<K>> {
   const { accountApi } = useServices()
   const refreshEntitlement = useRefreshEntitlement()
@@ -32,7 +32,7 @@ export function useAccountAction<A extends unknown[]>(send: (api: AccountApi, ..
     (...args: A) => send(accountApi, ...args),
     (cause) => {
       const error = toCallError(cause)
-      // An account whose role has ended sees the locked panel.
+      // The account's role may have ended. Its roles are requested again, so that the page shows the locked panel.
       if (error.code === 403) refreshEntitlement()
       return error
     },

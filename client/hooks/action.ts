@@ -3,7 +3,10 @@ import { useCallback, useState } from 'react'
 /** An asynchronous action, such as that of a form, with its state and the result of its last run. */
 export interface Action<A extends unknown[], E> {
   busy: boolean
-  /** `error` is absent after a success. `count` distinguishes successive results. */
+  /**
+   * The result of the last run. `error` is absent after a success. `count` is the number of results so far, so that two equal results can
+   * be told apart.
+   */
   result: { error: E | undefined; count: number } | undefined
   /** Runs the action and resolves with whether it succeeded. A call while the action is running is ignored. */
   run(...args: A): Promise<boolean>

@@ -53,7 +53,9 @@ export function useEntitlement(): Entitlement {
   return entitlement
 }
 
-/** Replaces a confirmation time in the future (the clock was set back) with the current time, so that the role expires as usual. */
+/**
+ * Replaces a confirmation time in the future (the clock was set back) by the current time, so that the role expires after the usual period.
+ */
 async function correctFutureConfirmation(database: LocalDatabase, uid: string): Promise<void> {
   try {
     await database.change(async (tables) => {

@@ -39,7 +39,7 @@ export function useEditFavorites(): (
   )
 }
 
-/** Adds or removes a favorite, shows the change with an undo action, and opens the login dialog for anonymous people. */
+/** Adds or removes a favorite and shows the change with an undo action. If nobody is signed in, opens the login dialog instead. */
 export type ChangeFavorite = (song: Song, favorite: boolean) => void
 
 /** The React context of the function that toggles a favorite. One provider above all pages sets the value. */

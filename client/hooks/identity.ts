@@ -17,7 +17,7 @@ export function useSignedInAccount(): SignedInAccount | undefined {
 
 const subscribeToNothing = () => () => {}
 
-/** Returns whether it is known who is signed in: not in the server's HTML, and not while the page hydrates. */
+/** Returns whether the page knows if an account is signed in. It does not know during server rendering and hydration. */
 export const useIsAccountKnown = (): boolean =>
   useSyncExternalStore(
     subscribeToNothing,

@@ -42,7 +42,10 @@ export function useSendOutbox(): (timeoutMs: number) => Promise<void> {
   )
 }
 
-/** Returns the function that reads the songs whose favorite changes since `sinceMs` the server has refused, for the signed-in account. */
+/**
+ * Returns a function that reads the ids of songs whose favorite change, made by the signed-in account since `sinceMs`, was refused by the
+ * server.
+ */
 export function useReadRefusedFavorites(): (sinceMs: number) => Promise<ReadonlySet<string>> {
   const { identity, database } = useServices()
   return useCallback(

@@ -5,7 +5,7 @@ import { ApiCallError } from '../platform/api.ts'
 export const toCallError = (cause: unknown) =>
   cause instanceof ApiCallError ? cause : new ApiCallError('network', 0, 'No connection to the server.', { cause })
 
-/** Data of the server that this device does not store. */
+/** Data that is requested from the server and not stored on this device. */
 export interface RemoteData<T> {
   /** The last loaded data. It stays until the next request has succeeded. */
   data: T | undefined

@@ -25,7 +25,7 @@ export interface OfflineMutations {
   storePlay(play: { s: string; p?: string; duration?: number }): Promise<void>
 }
 
-/** The services of every host's page. `kind` says which page the host has. */
+/** The services of every host's page. `kind` tells whether the host is the main site, a radio or a subscriber's site. */
 interface CommonServices {
   site: Site
   install: Install
@@ -62,7 +62,10 @@ export interface Services extends CommonServices {
   connection: Connection
   /** Loads the maker's engine on first use. Each account has its own engine. */
   openEngine(): Promise<Engine>
-  /** Loads the engine and the built-in sample into a new engine, which saves nothing. The caller disposes it. */
+  /**
+   * Loads the code of the engine, and creates an engine that has the built-in sample loaded and saves nothing. The caller disposes the
+   * engine.
+   */
   openSampleEngine(): Promise<Engine>
   /** Removes all cached rows and pictures except pinned playlists. */
   clearCache(): Promise<void>

@@ -25,8 +25,9 @@ export function useReadWaitingOutboxRows(): () => Promise<OutboxRow[]> {
 }
 
 /**
- * Returns the function that signs out. Navigates to the home page first, because account pages would redirect to the login page. The account's data
- * is removed before the sign-out is shown, because a page that is left afterwards would end the removal.
+ * Returns the function that signs out. Navigates to the home page first, because account pages would redirect to the login page. The
+ * account's data is removed before the sign-out is shown, because the removal would be interrupted if the person left the page right after
+ * the sign-out.
  */
 export function useSignOutAndGoHome(): () => Promise<void> {
   const router = useRouter()

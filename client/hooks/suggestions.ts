@@ -17,7 +17,8 @@ interface SuggestionsOptions {
 
 interface LoadedSuggestions {
   /**
-   * The suggestions for the text, or those for the previous text until these arrive; `undefined` for an empty text and after an error of the server.
+   * The suggestions for the text. Until they arrive, the suggestions for the previous text; `undefined` for an empty text and after an
+   * error response.
    */
   suggestions: SearchSuggestions | undefined
   /** Whether the suggestions for the text have not arrived yet. */
@@ -34,7 +35,7 @@ const waitForPause = (signal: AbortSignal) =>
     })
   })
 
-/** Loads the suggestions for `text`. Offline, they come from this device at once. */
+/** Loads the suggestions for `text`. Offline, the songs and playlists on this device are searched immediately. */
 export function useSuggestions(text: string, { limit, isTyping = false }: SuggestionsOptions): LoadedSuggestions {
   const { api, catalogue, connection } = useServices()
   const { songIndex, localPlaylists } = catalogue

@@ -144,7 +144,8 @@ function toQuery(input: unknown): string {
 
 async function readEnvelope<K extends EndpointKey>(response: Response): Promise<Data<K>> {
   const body: unknown = await response.json().catch((error: unknown) => {
-    // A proxy or a captive portal responds with HTML, whatever the status; a gateway's error has a status of 500 or more.
+    // The body is not the API's. With a status of 500 or more, it comes from the site's gateway. Otherwise it may come from a proxy or
+    // captive portal, so it counts as a network failure.
     throw response.status < 500
       ? networkFailure(error)
       : new ApiCallError('api', response.status, 'The server could not answer. Try again in a moment.')

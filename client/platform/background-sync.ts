@@ -5,7 +5,7 @@ interface SyncRegistration extends ServiceWorkerRegistration {
   sync?: { register(tag: string): Promise<void> }
 }
 
-// `serviceWorker` may be absent: insecure contexts have none, which its type does not say.
+// `serviceWorker` is absent in insecure contexts, although its type does not say so.
 const serviceWorkers = (): ServiceWorkerContainer | undefined => navigator.serviceWorker
 
 /** Registers a one-shot Background Sync, where the browser supports it. */

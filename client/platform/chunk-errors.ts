@@ -6,19 +6,19 @@ import { pageScope } from '../primitives/scope.ts'
  */
 export function handleChunkErrors(page: Window = window): void {
   pageScope.listen(page, 'vite:preloadError', (event) => {
-    // The router recognizes errors of dynamic imports by how the browser's message begins, so a prefix hides them from the router.
+    // The router recognizes failed dynamic imports by the beginning of the browser's error message. A prefix prevents that.
     event.payload.message = `A part of the page could not be loaded. ${event.payload.message}`
     // The worker's copy of the chunk can be damaged; the worker replaces it before the reload.
     page.navigator.serviceWorker?.controller?.postMessage({ type: 'PART_FAILED' })
   })
 }
 
-/** The time in milliseconds after which a reload no longer waits for chunks. */
+/** The maximum time in milliseconds for which a reload waits for chunks to be fetched. */
 const REFETCH_TIMEOUT_MS = 5_000
 
 /**
- * Reloads the page with fresh chunks. Browsers keep immutable scripts in memory over a reload, also a damaged one that the service worker has
- * replaced meanwhile; a fetch replaces it.
+ * Reloads the page with fresh chunks. Browsers keep immutable scripts in memory across a reload, even a damaged script that the service
+ * worker has replaced in its cache. Fetching a script replaces the browser's copy.
  */
 export async function reloadWithFreshChunks(page: Window = window): Promise<void> {
   const chunkUrls = performance

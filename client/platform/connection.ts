@@ -9,7 +9,7 @@ export interface Connection {
   subscribe(listener: () => void): () => void
   /** Reports a call that the site answered. `requestedAtMs` is by `performance.now()`; calls made before the device lost its network are ignored. */
   reportResponse(requestedAtMs: number): void
-  /** Reports a call without an answer of the site. */
+  /** Reports a call that the site did not answer. */
   reportUnreachable(): void
   close(): void
 }
@@ -56,7 +56,7 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
     probeConnection(() => updateState(hasNetwork, false))
   }
 
-  // The device has a network again, which does not imply that the site answers: a probe decides.
+  // The device has a network again. Whether the site responds is found out by a probe.
   scope.listen(browser, 'online', () => probeConnection(() => updateState(true, false)))
   scope.listen(browser, 'offline', () => {
     networkLostAtMs = performance.now()
@@ -75,7 +75,7 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
     },
     subscribe: stateChanges.subscribe,
     reportResponse,
-    // A response that was in flight can have set `hasNetwork` after the device lost its network, so the browser is asked again.
+    // Reads the browser's state again, because a response that was in flight may have set `hasNetwork` after the device lost its network.
     reportUnreachable: () => updateState(hasNetwork && browser.navigator.onLine, false),
     close: scope.dispose,
   }

@@ -67,7 +67,7 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
     if (!tokenSync) return
     if (!user && hadToken) tokenSync.setToken(undefined)
     hadToken = user !== null
-    // If no token can be loaded now, the next renewed token is sent to the other server.
+    // A failure to load the token is ignored, because the next renewed token is sent to the other server anyway.
     user?.getIdToken().then(tokenSync.setToken, () => {})
   })
 
@@ -89,11 +89,11 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
     }
   }
 
-  /** Like `mapErrors`, with the signed-in account as the first argument. */
+  /** Like `mapErrors`, but passes the signed-in account to `work` as the first argument. */
   const withAccount = <A extends unknown[], T>(work: (user: User, ...givenArgs: A) => Promise<T>) =>
     mapErrors(async (...givenArgs: A) => work(await requireUser(), ...givenArgs))
 
-  /** Ends the login of a refresh token that the SDK does not use any more. */
+  /** Revokes a refresh token that the SDK does not use any more. */
   function endLogin(refreshToken: string | undefined) {
     if (refreshToken !== undefined && !firebase) endSession(refreshToken)
   }
@@ -103,11 +103,11 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
     try {
       await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? '', password))
     } catch (error) {
-      // The account is known here, so an error about credentials means that the password is wrong.
+      // The account is already signed in, so an error about the credentials means that the password is wrong.
       if (WRONG_PASSWORD.has(codeOf(error))) throw new IdentityFailure('wrong-current-password', { cause: error })
       throw error
     }
-    // The service answers a confirmed password with a second login, which replaces this one.
+    // When a password is confirmed, the service issues a second login, which replaces the current login.
     if (user.refreshToken !== earlierToken) endLogin(earlierToken)
   }
 
@@ -134,13 +134,13 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
     sendReset: mapErrors((email: string) => sendPasswordResetEmail(auth, email)),
     /** Returns the email address of the account whose password the code can reset. */
     checkResetCode: mapErrors(async (code: string) => verifyPasswordResetCode(auth, requireCode(code))),
-    /** Resets the password of the account with the address `email`, and signs this account out if it is signed in. */
+    /** Resets the password of the account with the address `email`, and signs that account out if it is signed in on this device. */
     resetPassword: mapErrors(async (code: string, email: string, password: string) => {
       await confirmPasswordReset(auth, code, password)
       if (auth.currentUser?.email?.toLowerCase() === email.toLowerCase()) await signOut(auth)
     }),
     sendVerification: withAccount((user) => sendEmailVerification(user)),
-    /** Confirms the address of an account of a Firebase project. */
+    /** Confirms the email address of an account that is stored in a Firebase project. */
     verifyEmail: mapErrors(async (code: string) => {
       await applyActionCode(auth, requireCode(code))
     }),
@@ -154,7 +154,7 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
       await confirmPassword(user, currentPassword)
       await updatePassword(user, newPassword)
     }),
-    /** Confirms the password, which sensitive operations of the next minutes require. */
+    /** Confirms the password. Sensitive operations require that the password was confirmed in the last few minutes. */
     reauthenticate: withAccount(async (user, password: string) => {
       await confirmPassword(user, password)
     }),

@@ -82,7 +82,7 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
   pageScope.listen(page, 'storage', ({ key }) => {
     if (key === PERSON_KEY || key === null) setPerson(readPerson(page))
   })
-  // A page in the back/forward cache receives no storage events.
+  // Checks again when the page is shown, because a page in the back/forward cache receives no storage events.
   pageScope.listen(page, 'pageshow', ({ persisted }) => {
     if (persisted && readPerson(page)?.uid !== person?.uid) page.location.reload()
   })
@@ -129,7 +129,7 @@ function storePerson(page: Window, person: SignedInAccount | undefined): void {
   if (!person) page.navigator.serviceWorker?.controller?.postMessage({ type: 'SIGNED_OUT' })
 }
 
-/** Removes the SDK's login without the SDK. */
+/** Removes the login that the SDK has stored, without loading the SDK. */
 function removeLogin(page: Window): void {
   try {
     for (const key of Object.keys(page.localStorage)) if (SDK_KEYS.test(key)) page.localStorage.removeItem(key)

@@ -33,13 +33,16 @@ export function readInitialData(page: Document): InitialData {
   }
 }
 
-/** Whether the markup was rendered for the address in the address bar. The app shell, which stands in for any page, was not. */
+/**
+ * Whether the markup was rendered for the address in the address bar. False for the app shell, which the service worker serves for any
+ * address.
+ */
 export const isPrerendered = (root: Element, location: Location): boolean =>
   root.getAttribute('data-path') === pageAddress(location.pathname, location.search)
 
 /**
- * Whether the document was opened again by Back or Forward: the browser may have cached it for days, so its rows may be older than the
- * device's.
+ * Whether the document was opened again by Back or Forward. The browser may have cached such a document for days, so its rows may be older
+ * than the rows stored on the device.
  */
 export const isBackForwardNavigation = (): boolean =>
   performance.getEntriesByType('navigation').some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward')

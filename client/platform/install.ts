@@ -26,7 +26,8 @@ const installedModes =
 
 const DECLINED_STORAGE_KEY = 'install-declined'
 /**
- * The time in milliseconds for which the button is hidden after a person dismissed the prompt. The browser's menu still installs the app.
+ * The time in milliseconds for which the button is hidden after a person dismissed the install prompt. The app can still be installed from
+ * the browser's menu.
  */
 export const DECLINED_FOR_MS = 30 * 86_400_000
 
@@ -76,8 +77,8 @@ export function createInstall(browser: Window = window): Install {
 }
 
 /**
- * Whether the browser installs apps from its share menu: browsers on iPhone and iPad, which can identify itself as a Mac. In-app browsers have
- * no share menu; their user agent lacks `Safari/`.
+ * Whether the browser installs apps from its share menu, as browsers on iPhone and iPad do. An iPad may identify itself as a Mac. In-app
+ * browsers have no share menu; their user agent lacks `Safari/`.
  */
 const hasShareMenu = ({ userAgent, maxTouchPoints }: Navigator) =>
   (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) && / Safari\//.test(userAgent)

@@ -11,7 +11,7 @@ interface LaunchRouter {
   history: { push(address: string): void }
 }
 
-/** The time in milliseconds after the page's start within which a launch is the one that opened the page, not a later one. */
+/** A launch that arrives within this time after the page's start, in milliseconds, is the one that opened the page. */
 const INITIAL_LAUNCH_MS = 1_000
 
 /**

@@ -10,7 +10,8 @@ export interface ReceivedFile {
 }
 
 /**
- * The time in milliseconds after which a file that the maker has not taken, because a login comes first, is cached, so that it survives a reload.
+ * The time in milliseconds after which a received file is cached if the maker has not taken it, for example because the person must log in
+ * first. A cached file survives a reload.
  */
 const TAKEN_WITHIN_MS = 3_000
 

@@ -76,7 +76,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Bri
     isControlled = container.controller !== null
     pageScope.listen(container, 'controllerchange', () => {
       if (!isControlled) {
-        // This is no update: the site's first worker in this browser claimed the page that registered it.
+        // The new controller is not an update: the site's first worker in this browser has claimed the page that registered it.
         isControlled = true
         maintenance?.cacheShownPictures(container)
         return
@@ -99,7 +99,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Bri
     })
     registration = await workbox.register({ immediate: true })
     if (!registration) throw new Error('The browser returned no registration.')
-    // A forced reload loads the page without its worker; the next worker that claims the page is a new version.
+    // After a forced reload, no worker controls the page, although one is installed. If a worker then claims the page, it is a new version.
     if (registration.active?.state === 'activated') isControlled = true
     const firstWorker = registration.active ? undefined : (registration.installing ?? registration.waiting ?? undefined)
     if (firstWorker) {
@@ -122,9 +122,9 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Bri
   }
 
   return {
-    /** Reports that the page's JavaScript has started: the worker repairs its caches for a page that does not. */
+    /** Reports to the worker that the page's JavaScript has started. If a page does not report this, the worker repairs its caches. */
     reportStart() {
-      // `serviceWorker` may be absent: insecure contexts and some settings remove it, which its type does not say.
+      // `serviceWorker` is absent in insecure contexts and with some browser settings, although its type does not say so.
       const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
       container?.controller?.postMessage({ type: 'STARTED' })
     },

@@ -41,7 +41,7 @@ export function createTokenSync({ url, fetch = globalThis.fetch.bind(globalThis)
       if (!response.ok) throw new Error(`${url} answered the token with status ${response.status}`)
       if (requestController === currentRequest) waitMs = FIRST_RETRY_MS
     } catch {
-      // A failure is ignored if a newer token is being sent already.
+      // A failure is ignored if a newer token is already being sent.
       if (requestController !== currentRequest) return
       cancelRetry = scope.timeout(sendToken, waitMs)
       waitMs = Math.min(LONGEST_RETRY_MS, waitMs * 2)

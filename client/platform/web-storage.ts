@@ -2,7 +2,7 @@
 type StorageArea = Pick<Storage, 'getItem' | 'setItem'> & Partial<Pick<Storage, 'removeItem'>>
 
 /**
- * Storage of the browser for texts. A denied access or a full disk is no error: then nothing is stored.
+ * Storage of the browser for texts. If access is denied or the disk is full, nothing is stored and no error is thrown.
  *
  * @param open returns the area, such as `localStorage`, or throws as the browser does if it denies access
  */
@@ -18,9 +18,9 @@ export function createWebStorage(open: () => StorageArea | undefined) {
   return {
     /** Returns the stored text; null if there is none or the browser denies access. */
     read: (key: string) => attempt((area) => area.getItem(key), null),
-    /** Returns the value of a stored JSON text; undefined if there is none or it is no JSON. */
+    /** Returns the value of a stored JSON text; undefined if there is none or if it is not valid JSON. */
     readJson: (key: string) => attempt<unknown>((area) => JSON.parse(area.getItem(key) ?? 'null') ?? undefined, undefined),
-    /** Stores a text, or removes it if `text` is undefined. Returns whether the browser did. */
+    /** Stores a text, or removes it if `text` is undefined. Returns whether the browser has stored or removed it. */
     write: (key: string, text: string | undefined) =>
       attempt((area) => {
         if (text === undefined) area.removeItem?.(key)

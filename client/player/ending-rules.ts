@@ -38,7 +38,10 @@ export function createEndingRules({ model, playback, loader, source, pause, nowM
       playback.setStatus('paused')
       turnSleepOff()
     },
-    /** Reports the video, and skips it after three seconds unless too many videos in a row were unplayable. */
+    /**
+     * Reports that a video cannot be played. After three seconds the next song is opened, unless too many videos in a row could not be
+     * played.
+     */
     onUnplayable(errorCode: number) {
       if (model.songId !== undefined) source.reportUnplayable(model.songId, errorCode)
       const isSkipped = nextStep(model.queue).kind !== 'none' && skipCount < MAX_CONSECUTIVE_SKIPS
@@ -59,7 +62,7 @@ export function createEndingRules({ model, playback, loader, source, pause, nowM
       model.dispatch({ type: 'sleep', sleep })
       sleepTimer.set(sleep)
     },
-    /** Applies a sleep time that has passed; timers of hidden pages are late. */
+    /** Stops playback if the sleep timer's time has passed. This check is needed because browsers delay the timers of hidden pages. */
     checkSleep: sleepTimer.check,
     dispose: scope.dispose,
   }

@@ -25,7 +25,10 @@ export function setActionHandler(session: MediaSession, action: MediaSessionActi
 /** The user of the page's media session: the player that played last. */
 let sessionUser: unknown
 
-/** Returns whether `user` controls the media session. A player takes it over when it plays, or if no player has it; `onTake` is then called. */
+/**
+ * Lets the player `user` take over the media session if it plays, or if no player has the session. Calls `onTake` after a takeover. Returns
+ * whether `user` now controls the session.
+ */
 export function takeMediaSession(user: unknown, isPlaying: boolean, onTake: () => void): boolean {
   if (sessionUser !== user && (isPlaying || !sessionUser)) {
     sessionUser = user
@@ -34,7 +37,7 @@ export function takeMediaSession(user: unknown, isPlaying: boolean, onTake: () =
   return sessionUser === user
 }
 
-/** Ends the use of the media session. Returns whether `user` had it. */
+/** Releases the media session if `user` controls it. Returns whether it did. */
 export function releaseMediaSession(user: unknown): boolean {
   const hadSession = sessionUser === user
   if (hadSession) sessionUser = undefined

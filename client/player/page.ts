@@ -1,6 +1,6 @@
 import { localStore } from '../platform/web-storage.ts'
 
-/** Whether the page was reloaded, as opposed to opened by a link or an address. */
+/** Whether the page was reloaded, instead of opened by a link or an address. */
 export function wasReloaded(): boolean {
   const [entry] = performance.getEntriesByType('navigation')
   return entry instanceof PerformanceNavigationTiming && entry.type === 'reload'

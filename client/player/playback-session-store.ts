@@ -18,7 +18,8 @@ export interface Volume {
 
 const VOLUME_KEY = 'varispeed.volume'
 const SESSION_VERSION = 1
-// A few screens of the queue. The rest of the context is loaded from the catalogue when the song plays.
+// The maximum number of stored songs, a few screens of the queue. The other songs of the context are loaded from the catalogue when
+// playback starts.
 const STORED_ENTRIES = 100
 const STORED_HISTORY = 30
 
@@ -38,7 +39,7 @@ interface StoredSession {
   positionSeconds: number
 }
 
-/** Stores the playback session and the volume in the browser's storage. Errors of the storage and invalid values lose the session and nothing else. */
+/** Stores the playback session and the volume in the browser's storage. A storage error or an invalid value only loses the session. */
 export function createPlaybackSessionStore(storage: WebStorage) {
   return {
     read() {
@@ -47,7 +48,7 @@ export function createPlaybackSessionStore(storage: WebStorage) {
     },
     write(session: PlaybackSession) {
       const storedItem = fromSession(session)
-      // If it cannot be stored, a reload starts with an empty player.
+      // If the session cannot be stored, the player is empty after a reload.
       if (storedItem) storage.write(SESSION_KEY, JSON.stringify(storedItem))
     },
     readVolume() {
@@ -66,7 +67,7 @@ function fromSession({ queue, contextId, contextTitle, positionSeconds }: Playba
   if (!queue.current) return undefined
   const entries = queue.entries.slice(0, STORED_ENTRIES)
   const lastOfContext = entries.findLast((entry) => !entry.queued)?.song.youtube_id ?? queue.anchorId
-  // The context has songs that are not stored, or that were not loaded yet.
+  // Whether the context has songs that are not stored in the session, or whose list was not loaded.
   const hasMissingSongs = queue.entries.length > entries.length || queue.context.songs.length === 0
   return {
     version: SESSION_VERSION,

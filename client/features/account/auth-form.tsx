@@ -16,7 +16,7 @@ interface AuthFormProps<A extends unknown[]> {
   advice?: PasswordAdvice | undefined
   /** Disables the validation messages of the browser; the page shows its own. */
   noValidate?: boolean
-  /** The message above the fields, which an error replaces after a failed attempt. */
+  /** The message above the fields. After a failed attempt, the error message replaces it. */
   message?: ReactNode
   children: ReactNode
 }

@@ -8,7 +8,7 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './about-page.module.css'
 import { DocumentPage } from './document-page.tsx'
 
-/** `2019-06-21` → `June 21, 2019`, `2018-03` → `March 2018`. */
+/** Formats the date of a milestone: `2019-06-21` as `June 21, 2019`, `2018-03` as `March 2018`. */
 const formatMilestoneDate = (date: string) =>
   date.length > 'YYYY-MM'.length ? formatLongDate(date) : formatLongDate(date).replace(' 1,', '')
 

@@ -20,7 +20,7 @@ function detectDelimiter(text: string): string {
 
 /** Parses CSV text and never throws: an unclosed quote is an ordinary character. Blank lines are skipped. */
 export function parseCsv(text: string): CsvRow[] {
-  // Spreadsheets write the delimiter into a first line such as `sep=;`, which is not a row.
+  // Some spreadsheets name the delimiter in a first line such as `sep=;`, which is not a row.
   const separatorLine = /^sep=(.)\r?\n/i.exec(text)
   const delimiter = separatorLine?.[1] ?? detectDelimiter(text)
   const rows: CsvRow[] = []
@@ -68,8 +68,8 @@ function findCellEnd(text: string, from: number, delimiter: string): number {
 const countLineBreaks = (cell: string): number => cell.match(/\r\n|\r|\n/g)?.length ?? 0
 
 /**
- * Matches cells that a spreadsheet would evaluate as a formula (OWASP, "CSV Injection"); an apostrophe in front prevents it. Cells that
- * already start with apostrophes match too, so that removing exactly one apostrophe restores every cell.
+ * Matches cells that a spreadsheet would evaluate as a formula (OWASP, "CSV Injection"); an apostrophe in front of the text prevents the
+ * evaluation. Cells that already start with apostrophes match too, so that removing exactly one apostrophe restores every cell.
  */
 const FORMULA_START = /^'*[=+\-@\t\r\n＝＋－＠]/u
 

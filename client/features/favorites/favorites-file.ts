@@ -55,7 +55,7 @@ export function readFavoritesFile(text: string): FavoritesFile | undefined {
   return file && file.songs.length > 0 ? file : undefined
 }
 
-/** Decodes a file as UTF-8, or as UTF-16 if it starts with that byte order mark. */
+/** Decodes a file as UTF-8, or as UTF-16 if it starts with the byte order mark of UTF-16. */
 export function decodeText(bytes: Uint8Array): string {
   const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
   return new TextDecoder(utf16 ?? 'utf-8').decode(bytes)

@@ -21,7 +21,8 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
   const entries = useFavoriteList()?.entries
   const currentPlan = useMemo(() => planImport(file, entries ?? []), [file, entries])
   /**
-   * The import plan that is being applied. It is shown until the end, because the favorites, and with them `currentPlan`, change at once.
+   * The import plan that is being applied. It stays visible until the import has ended, because `currentPlan` changes as soon as the first
+   * favorites are added.
    */
   const [appliedPlan, setAppliedPlan] = useState<ImportPlan>()
   const plan = appliedPlan ?? currentPlan

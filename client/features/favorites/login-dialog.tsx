@@ -22,7 +22,7 @@ export function LoginDialog({ open, onClose, song }: LoginDialogProps) {
   const addPendingFavorite = useAddFavoriteAfterLogin()
 
   useEffect(() => {
-    // Closes the dialog when an account is signed in, which can only have happened in another tab.
+    // Closes the dialog if an account is signed in, which can happen in another tab while the dialog is open.
     if (!open || !song || uid === undefined) return
     onClose()
     void addPendingFavorite(song)

@@ -11,16 +11,22 @@ import type { Engine, EngineState } from './use-maker.ts'
 /** The range of the font's width axis, in percent of its normal width. */
 const MIN_WIDTH = 50
 const MAX_WIDTH = 150
-/** By how many percent the width of the font changes when the rate doubles. The range of the axis is less than an octave. */
+/**
+ * By how many percent the width of the font changes when the rate doubles. The whole range of the axis corresponds to less than a doubling
+ * of the rate.
+ */
 const WIDTH_PER_OCTAVE = 110
 
-/** Returns the font width in percent for a playback rate: a faster rate is set narrower. */
+/** Returns the font width in percent for a playback rate: the faster the rate, the narrower the font. */
 const widthOf = (rate: number) => Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, 100 - WIDTH_PER_OCTAVE * Math.log2(rate)))
 
 const SCALE_BPM = { from: 60, to: 200, marks: [60, 80, 100, 120, 140, 160, 180, 200] }
 const scalePercent = (bpm: number) => Math.min(100, Math.max(0, (100 * (bpm - SCALE_BPM.from)) / (SCALE_BPM.to - SCALE_BPM.from)))
 
-/** The length in seconds of the shortest reverb tail that is shown: others do not change a length in whole seconds. */
+/**
+ * The length in seconds of the shortest reverb tail that is shown. A shorter tail does not change the displayed length, which is in whole
+ * seconds.
+ */
 const MIN_TAIL_S = 0.05
 
 /** Displays the rate, length and tempo that result from the settings. */

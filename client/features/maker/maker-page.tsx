@@ -101,7 +101,7 @@ function Editor({ engine }: { engine: Engine }) {
     (showMessage = beginMessages()) => engine.play().catch(() => showMessage(CANNOT_PLAY, 'bad')),
     [engine, beginMessages],
   )
-  /** Opens the first of the files that can be opened. */
+  /** Opens the first file in `files` that can be opened. */
   const openSounds = useCallback(
     async (files: readonly SoundFile[]) => {
       const showMessage = beginMessages()
@@ -214,7 +214,7 @@ function Editor({ engine }: { engine: Engine }) {
   )
 }
 
-/** Restores the project of the last visit. Returns whether that is complete, and the promise of it. */
+/** Restores the project of the last visit. Returns whether the restoration has ended, and a ref with its promise. */
 function useRestored(engine: Engine): [boolean, RefObject<Promise<unknown> | undefined>] {
   const [isDone, setIsDone] = useState(engine.getSnapshot().phase !== 'empty')
   const restorePromise = useRef<Promise<unknown>>(undefined)

@@ -16,7 +16,7 @@ interface NumberFieldProps {
   onCommit: (value: number) => void
   /** Called with 1 or -1 when an arrow key is pressed. */
   onStep: (direction: 1 | -1) => void
-  /** Called with whether the typed text is invalid: not a number, or not a valid one. */
+  /** Called with whether the typed text is invalid: not a number, or a number that `isValid` rejects. */
   onInvalid?: ((isInvalid: boolean) => void) | undefined
 }
 
@@ -35,7 +35,7 @@ export function NumberField({
 }: NumberFieldProps) {
   const id = useId()
   const [typedText, setTypedText] = useState<{ text: string; atValue: number | undefined }>()
-  // The typed text is dropped when the value changes otherwise, by a slider or a preset. It stays when there was no value to change.
+  // The typed text is dropped if a slider or a preset changes the value. It stays if the field had no value when the text was typed.
   if (typedText?.atValue !== undefined && typedText.atValue !== value) setTypedText(undefined)
   const text = typedText?.text
   const typedValue = text === undefined ? undefined : parseNumber(text)

@@ -87,7 +87,10 @@ export function LoadingIndicator({ engine }: { engine: Engine }) {
 const filesOf = (data: DataTransfer | null) => [...(data?.files ?? [])]
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Calls `onFiles` with the files that are dropped on the page or pasted: with the audio files among them, if there are any. Returns whether a file is dragged over the page. */
+/**
+ * Calls `onFiles` with the files that are dropped on the page or pasted. If there are audio files among them, other files are left out.
+ * Returns whether a file is dragged over the page.
+ */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isDraggedOver, setDraggedOver] = useState(false)
   const openFiles = useEffectEvent(onFiles)

@@ -18,7 +18,7 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend.
     <div className={styles.presets} role="group" aria-label="Presets">
       {[...presets, ...ownPresets.presets].map((preset) => (
-        // A person's own preset may have the name of a built-in one that is newer.
+        // A person's own preset may have the same name as a built-in preset that was introduced later.
         <Button
           key={`${ownPresets.presets.includes(preset)} ${preset.name}`}
           pressed={preset === chosenPreset}

@@ -8,7 +8,7 @@ export interface Preset {
 
 const plainSettings: MakerSettings = { speed: 1, pitch: 0, reverbSize: 0, reverbAmount: 0, bassDb: 0 }
 
-/** The song as it is. */
+/** The preset that leaves the song unchanged. */
 export const plainPreset: Preset = { name: 'Original', settings: plainSettings }
 
 /** Built-in presets. Nightcore is 20 to 35 percent faster than the original. */

@@ -46,7 +46,10 @@ export function Sample() {
   )
 }
 
-/** Renders nothing. The hook needs an engine, which exists only once the sample is loaded. */
+/**
+ * Calls the hook in a component of its own that renders nothing, because the hook needs an engine, which exists only once the sample is
+ * loaded.
+ */
 function ExclusivePlayback({ engine }: { engine: Engine }) {
   useExclusivePlayback(engine)
   return null

@@ -1,4 +1,4 @@
-/** Taps on the beats of a song, in a row. */
+/** A series of taps on the beats of a song. */
 export interface TapSeries {
   /** The times of the taps in milliseconds. */
   readonly timesMs: readonly number[]
@@ -6,14 +6,14 @@ export interface TapSeries {
   readonly rate: number
 }
 
-/** The number of taps from which a tempo follows. */
+/** The number of taps that are needed to compute a tempo. */
 export const MIN_TAPS = 4
 const MAX_TAPS = 16
-/** A longer pause ends a series. */
+/** The longest interval between two taps of a series; a longer pause ends the series. */
 export const MAX_INTERVAL_MS = 2000
-/** A tap that follows sooner is a second event of the same tap. */
+/** The shortest interval between two taps. An event that follows sooner belongs to the same tap. */
 const MIN_INTERVAL_MS = 150
-/** A longer or shorter interval than this part of the mean one, or its inverse, is a missed or an additional tap. */
+/** An interval more than this factor above or below the mean interval is a missed or an additional tap. */
 const MAX_INTERVAL_RATIO = 1.4
 
 export const NO_TAPS: TapSeries = { timesMs: [], rate: 1 }

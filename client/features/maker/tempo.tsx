@@ -30,7 +30,7 @@ export function Tempo({ engine, state }: { engine: Engine; state: EngineState })
   }
   const isTapping = taps.timesMs.length > 0 && taps.timesMs.length < MIN_TAPS
   const lastTapMs = taps.timesMs.at(-1)
-  // The next tap after a pause starts again, so that the request to keep tapping ends with the pause.
+  // After a pause, the next tap starts a new series, so the text that asks to keep tapping disappears.
   useEffect(() => (lastTapMs === undefined ? undefined : startTimeout(() => setTaps(NO_TAPS), MAX_INTERVAL_MS)), [lastTapMs])
   const hint = hintOf(state, isTapping)
 
@@ -93,14 +93,14 @@ const OctaveButton = ({ label, factor, bpm, onChoose }: OctaveButtonProps) => (
   </Button>
 )
 
-/** Returns what a person can do next; empty if there is nothing to say. */
+/** Returns the text about the next possible action; empty if there is none. */
 function hintOf({ sound, isDetectingTempo }: EngineState, isTapping: boolean): string {
   if (sound === undefined) return ''
   if (isTapping) return 'Keep tapping on the beat.'
   return sound.bpm === undefined && !isDetectingTempo ? 'Tap along with the song, or type its BPM.' : ''
 }
 
-/** Returns the tempo for screen readers, as the field changes without being focused. */
+/** Returns the tempo as a text that screen readers announce, because the field changes while it is not focused. */
 const announcementOf = ({ sound }: EngineState): string =>
   sound?.bpm === undefined ? '' : `The song has ${formatDecimals(sound.bpm, 0, BPM_DECIMALS)} BPM.`
 
@@ -114,7 +114,7 @@ function TapButton({ disabled, onTap }: { disabled: boolean; onTap: (timeMs: num
     scope.listen(button.current, 'pointerdown', (event) => {
       if (event.button === 0) tap(event.timeStamp)
     })
-    // Clicks without a pointer have no count: those of keys and of assistive technology.
+    // `detail`, the count of clicks, is 0 for clicks by a key or by assistive technology.
     scope.listen(button.current, 'click', (event) => {
       if (event.detail === 0) tap(event.timeStamp)
     })

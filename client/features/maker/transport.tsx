@@ -30,7 +30,7 @@ export function Transport({ engine, state, onPlay, children }: TransportProps) {
     positionS.current = sourceS
     showTime()
   })
-  // Shows the time again when the rate changes, because it depends on the rate.
+  // Updates the displayed time when the rate changes, because the time depends on the rate.
   useLayoutEffect(showTime, [showTime])
   return (
     <div className={styles.transport}>
@@ -86,7 +86,7 @@ export function PlayButton({ state, onPlay }: { state: EngineState; onPlay: () =
   )
 }
 
-/** Selects what is played. @param short whether only the letters are visible */
+/** Selects whether the edited or the original sound is played. @param short whether only the letters are visible */
 export function MonitorSwitch({ engine, state, short = false }: { engine: Engine; state: EngineState; short?: boolean }) {
   const nameStyle = short ? typeStyles.hidden : undefined
   return (

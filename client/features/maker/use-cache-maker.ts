@@ -7,8 +7,8 @@ export function useCacheMaker(): void {
 
 /** Asks the worker to cache the maker's chunks, so that the maker starts offline from now on. */
 function cacheMaker(page: Window = window): void {
-  // `serviceWorker` may be absent, because insecure contexts have none, which its type does not say. On the first visit the worker is ready
-  // later.
+  // `serviceWorker` is absent in insecure contexts, although its type does not say so. On the first visit, `ready` resolves only after the
+  // worker has been installed.
   const container: ServiceWorkerContainer | undefined = page.navigator.serviceWorker
   container?.ready.then(({ active }) => active?.postMessage({ type: 'CACHE_MAKER' })).catch(() => {})
 }

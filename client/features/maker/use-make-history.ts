@@ -21,7 +21,7 @@ export interface LoadedHistory {
   rows: readonly MakeHistoryRow[] | undefined
   /** The exported files whose records still wait in the outbox, newest first. */
   outboxFiles: readonly OutboxFile[]
-  /** The error of the last request for the history. `rows` are then the rows that this device stored before. */
+  /** The error of the last request for the history. If there is an error, `rows` are the rows that this device stored earlier. */
   error: ApiCallError | undefined
   refresh(): void
   /** Sends the record of an exported file again after the server refused it. */

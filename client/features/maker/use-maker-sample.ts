@@ -39,7 +39,7 @@ export function useMakerSample(): MakerSample {
     const newEngine = openSampleEngine()
     opening.current = newEngine
     newEngine.then(setEngine, () => {
-      // The next call loads it again.
+      // The next call of `play` tries to load the sample again.
       opening.current = undefined
     })
     return newEngine
@@ -52,7 +52,7 @@ export function useMakerSample(): MakerSample {
       latestSettings.current = settings
       try {
         const openedEngine = await openEngine()
-        // Settings that were chosen while the sample was loaded replace these.
+        // If other settings were chosen while the sample was loaded, the later call plays them.
         if (latestSettings.current !== settings) return
         openedEngine.changeSettings(settings)
         await openedEngine.play()

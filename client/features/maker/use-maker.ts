@@ -38,8 +38,9 @@ export const useMakerPosition = (engine: Engine, listener: (position: Position) 
 const PROGRESS_PERIOD_MS = 100
 
 /**
- * Calls `listener` with the progress of loads and exports, without rendering: the listener writes to the DOM. Progress is passed on ten times
- * a second, as each paint takes processor time from the work that it shows; the end of a load or an export is passed on at once.
+ * Calls `listener` with the progress of loads and exports, without rendering: the listener writes to the DOM. The listener is called at
+ * most ten times a second, because each paint takes processor time from the load or export. The end of a load or export is reported
+ * immediately.
  */
 export function useMakerProgress(engine: Engine, listener: (progress: Progress) => void): void {
   const passedOn = useRef({ atMs: 0, count: 0 })

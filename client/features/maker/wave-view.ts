@@ -44,7 +44,10 @@ export function columnsOf(peaks: Peaks, sampleRate: number, { startS, endS }: Vi
 
 const STEPS_S = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600]
 
-/** Returns at most `maxCount` round times within the view, in seconds of the monitor, which plays `rate` source seconds each second. */
+/**
+ * Returns the times of at most `maxCount` tick marks within the view. The times are in seconds of playback, which plays `rate` seconds of
+ * the source per second.
+ */
 export function tickTimes({ startS, endS }: VisibleRange, rate: number, maxCount: number): number[] {
   const viewStartS = startS / rate
   const viewEndS = endS / rate
@@ -56,7 +59,10 @@ export function tickTimes({ startS, endS }: VisibleRange, rate: number, maxCount
   )
 }
 
-/** Formats seconds as minutes and seconds: `66.24` → `1:06.24`. The hundredths are cut off, so that the clock is never ahead. */
+/**
+ * Formats seconds as minutes and seconds: `66.24` → `1:06.24`. The time is rounded down to hundredths, so that the clock is never ahead of
+ * playback.
+ */
 export function formatClock(seconds: number): string {
   const hundredths = Math.max(0, Math.floor(seconds * 100 + 1e-6))
   const padTwo = (value: number) => String(value).padStart(2, '0')

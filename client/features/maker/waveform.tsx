@@ -45,7 +45,7 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   const loop = draggedLoop ?? state.loop
   const rate = state.monitor === 'edited' ? state.rate : 1
   const [view, setView] = useState<VisibleRange>({ startS: 0, endS: durationS })
-  /** The visible range of the last render, for a drag during which the wheel scrolls or zooms. */
+  /** The visible range of the last render. A drag reads it, because the wheel can scroll or zoom during the drag. */
   const currentView = useRef(view)
   useLayoutEffect(() => {
     currentView.current = view
@@ -248,7 +248,10 @@ function useWheelView(ref: RefObject<HTMLElement | null>, durationS: number, set
   }, [ref, durationS, setView])
 }
 
-/** Returns the width and height of an element in CSS pixels, 0 at first. They are read after the browser's layout, so that none is forced. */
+/**
+ * Returns the width and height of an element in CSS pixels, 0 at first. They are read after the browser's layout, so that reading them does
+ * not force a layout.
+ */
 function useSize(ref: RefObject<HTMLElement | null>): { width: number; height: number } {
   const [size, setSize] = useState({ width: 0, height: 0 })
   useEffect(() => {

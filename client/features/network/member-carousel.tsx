@@ -5,7 +5,7 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './member-carousel.module.css'
 import { MemberTile } from './member-tile.tsx'
 
-/** The number of members in the carousel: four views of a wide screen. The members page has all of them. */
+/** The number of members in the carousel: enough to fill a wide screen four times. The members page has all of them. */
 const SLIDES_MAX = 48
 const AUTOPLAY_MS = 2000
 

@@ -23,7 +23,10 @@ import { Supporters } from './supporters.tsx'
 import { Testimonials } from './testimonials.tsx'
 import { useCommunity } from './use-community.ts'
 
-/** The network: its members and what they say, what it offers, and how to join. A part without rows is not shown. */
+/**
+ * The page of the network of creators: its members and their testimonials, what it offers, and how to join. A section without rows is not
+ * shown.
+ */
 export function NetworkPage() {
   const members = useCommunity('members')
   const stats = useCommunity('stats')
@@ -81,7 +84,7 @@ export function NetworkPage() {
     },
     { name: 'ways', waitsFor: [], content: <WaysOn hasDesigners={settings.DESIGNER === 'true'} /> },
   ]
-  // Nothing is shown below a part that is still loading, so that no part moves another one.
+  // Nothing is shown below a section that is still loading, so that no section moves another one.
   const firstLoading = parts.findIndex(({ waitsFor }) => waitsFor.some(({ status }) => status === 'loading'))
   const shownCount = firstLoading < 0 ? parts.length : firstLoading
   return (
@@ -117,8 +120,8 @@ export function NetworkPage() {
 }
 
 /**
- * Returns the state of a part that could not be loaded; its `retry` loads all such parts. An error response for a list of the network is not
- * reported: the product's specification wants an empty list without a message.
+ * Returns the state of the first section that could not be loaded; its `retry` loads all sections that failed. An error response for a list
+ * is not reported, because the product's specification requires an empty list without a message.
  */
 function problemOf(lists: readonly Loaded<unknown>[], documents: readonly Loaded<unknown>[]): Loaded<unknown> | undefined {
   const failed = [...lists.filter(({ error }) => error?.kind !== 'api'), ...documents].filter(({ status }) => status === 'error')
@@ -166,7 +169,7 @@ function Benefits({ benefits }: { benefits: ContentDocument<'benefits'> }) {
   )
 }
 
-/** What a subscription does for the network, at the end of the page. */
+/** The section at the end of the page about how subscriptions support the network. */
 function WaysOn({ hasDesigners }: { hasDesigners: boolean }) {
   return (
     <div className={classNames(typeStyles.wrap, styles.section, styles.ways)}>
@@ -193,7 +196,10 @@ function WaysOn({ hasDesigners }: { hasDesigners: boolean }) {
 /** Enough tiles to fill the mosaic on a wide screen. */
 const TILES = 56
 const COLUMNS = 8
-/** The steps between the members of neighbouring tiles and of rows, so that few members form no columns. */
+/**
+ * The distance, in the list of members, between the members of neighbouring tiles and between those of neighbouring rows. With few members,
+ * the same picture would otherwise fill a column.
+ */
 const STEP = 5
 const ROW_STEP = 3
 
@@ -211,7 +217,7 @@ function MemberMosaic({ members }: { members: readonly Member[] }) {
   )
 }
 
-/** The size of the network in three figures. */
+/** Three figures about the size of the network. */
 function NetworkStats({ stats: { members, subs, views } }: { stats: MemberStats }) {
   const figures: [string, number][] = [
     ['Members', members],

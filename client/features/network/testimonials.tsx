@@ -10,10 +10,12 @@ import styles from './testimonials.module.css'
 
 const SLIDES_MAX = 30
 const AUTOPLAY_MS = 5000
-/** The number of characters above which a testimonial is folded. So many always fill more lines than the folded text shows. */
+/**
+ * The number of characters above which a testimonial is folded. A text of this length always fills more lines than the folded text shows.
+ */
 const FOLDED_LENGTH = 900
 
-/** What members say about the network, up to three at a time. */
+/** The testimonials of members, up to three at a time. */
 export function Testimonials({ members }: { members: readonly Member[] }) {
   const slides = members.slice(0, SLIDES_MAX)
   return (

@@ -6,11 +6,11 @@ import { type Services, useServices } from '../../hooks/services.tsx'
 
 const communityOf = repositoryOf(createCommunity)
 
-/** Returns a part of the network, such as its members, and refreshes it on mount. */
+/** Returns one of the network's resources, such as its members, and refreshes it on mount. */
 export const useCommunity = <Name extends keyof CommunityData>(name: Name): Loaded<CommunityData[Name]> =>
   useResource(communityOf(useServices())[name]())
 
-/** For route loaders: starts refreshing parts of the network and resolves once their stored rows are read. */
+/** For route loaders: starts refreshing some of the network's resources and resolves once their stored rows are read. */
 export const preloadCommunity = (services: Services, ...names: readonly (keyof CommunityData)[]): Promise<void> =>
   preloadResources(...names.map((name) => communityOf(services)[name]()))
 

@@ -54,7 +54,7 @@ export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
       style={{ gridTemplateRows: `repeat(${rowCount}, var(--tile-row))` }}
       onFocus={({ target }) => setFocusedRow(rowOf(target))}
       onBlur={({ relatedTarget }) => {
-        // A dialog returns the focus to the row, which therefore stays in the document.
+        // The row that contains the opener of a dialog stays in the document, because the dialog returns the focus to it.
         if (!relatedTarget?.closest('dialog')) setFocusedRow(rowOf(relatedTarget))
       }}
     >

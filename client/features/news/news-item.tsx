@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './news-item.module.css'
 
-/** The number of characters above which a text is folded. So many always fill more lines than the folded text shows. */
+/** The number of characters above which a text is folded. A text of this length always fills more lines than the folded text shows. */
 const FOLDED_LENGTH = 2400
 
 const textLengthOf = (html: string) => html.replace(/<[^<>]*>/g, '').length

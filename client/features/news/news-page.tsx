@@ -37,7 +37,7 @@ export function NewsPage({ anchor }: NewsPageProps) {
   )
 }
 
-/** A page of the news at a time, at least up to the item of `anchor`. */
+/** The news items, extended by one page at a time, and initially at least up to the item `anchor`. */
 function NewsList({ items, anchor }: { items: readonly FeedItem[]; anchor: string }) {
   const list = useRef<HTMLDivElement>(null)
   const [count, setCount] = useState(NEWS_PER_PAGE)

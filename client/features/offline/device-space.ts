@@ -10,7 +10,7 @@ export interface DeviceSpace {
 }
 
 export async function readDeviceSpace(): Promise<DeviceSpace> {
-  // `storage` may be absent: insecure contexts have no StorageManager, which its type does not say.
+  // `storage` is absent in insecure contexts, although its type does not say so.
   const manager: StorageManager | undefined = navigator.storage
   const [estimate, isPersisted] = await Promise.all([
     manager?.estimate?.().catch(() => undefined),

@@ -14,7 +14,7 @@ const healthTexts = {
 
 const DEVICE_OFFLINE = 'You are offline. What you have opened before is here; songs need a connection to start.'
 const OFFLINE_WITHOUT_STORAGE = 'You are offline, and this browser keeps nothing for this site.'
-/** The message if the server is unreachable although the device has a network, so that people do not look for the fault on their device. */
+/** The message if the server is unreachable although the device has a network, so that people do not suspect their own device. */
 const SERVER_UNREACHABLE = 'The site cannot be reached. You can browse what is on this device.'
 
 /** The content of the strip: why the page is limited, and what can be done about it. */

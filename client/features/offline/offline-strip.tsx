@@ -8,7 +8,7 @@ const OfflineMessage = lazyWithRetry(() => import('./offline-message.tsx').then(
   renderError: () => <p className={styles.strip}>You are offline.</p>,
 })
 
-/** Loads the chunk of the message, while there is a connection. */
+/** Loads the chunk of the message in advance, because it cannot be loaded once the connection is lost. */
 export const preloadOfflineMessage = OfflineMessage.preload
 
 /** Renders a line at the lower edge of the page while the server is unreachable or data cannot be stored. It overlays the page. */

@@ -5,13 +5,13 @@ export type ChangeKind = 'added' | 'removed' | 'export' | 'play' | 'report' | 'm
 
 /** A change in the outbox as shown to the visitor: rows about the same song with the same call are combined. */
 export interface OutboxChange {
-  /** The ids of the outbox rows that are combined to this change. */
+  /** The ids of the outbox rows that are combined into this change. */
   rowIds: readonly string[]
   kind: ChangeKind
   /** The subject of the change: the id of a song, the name of a file, or the beginning of a message (its URL if it has no text). */
   subject: string
   isSong: boolean
-  /** The page on which the change can be edited, if there is one. */
+  /** The path of the page on which the change can be edited, if there is such a page. */
   editPath?: string
   /** The server's error message; `undefined` while the change is waiting. */
   refusal: string | undefined
@@ -19,7 +19,7 @@ export interface OutboxChange {
 
 const MESSAGE_LENGTH_MAX = 80
 
-/** Combines the rows of the outbox to changes that are shown, oldest first. */
+/** Combines the rows of the outbox into the changes that the page lists, oldest first. */
 export function groupOutboxRows(rows: readonly OutboxRow[]): OutboxChange[] {
   const changes = new Map<string, OutboxChange>()
   for (const row of rows) {

@@ -43,10 +43,13 @@ export function Deck({ songId }: { songId: string }) {
 
 const OFFLINE_POSTER_PX = 320
 
-/** The song's picture below the video. A song that is opened offline has a small one: only the pictures of lists are cached, which are too small for this width. */
+/**
+ * The song's picture below the video. A song that is opened offline shows a small picture, because only the small pictures of lists are
+ * cached.
+ */
 function Poster({ songId }: { songId: string }) {
   const isDeviceOffline = useDeviceOffline()
-  // The picture does not change its size while it is shown.
+  // The size is chosen once for each song, so that the picture does not change while it is visible.
   const [opened, setOpened] = useState({ songId, isSmall: isDeviceOffline })
   if (opened.songId !== songId) setOpened({ songId, isSmall: isDeviceOffline })
   const { isSmall } = opened
@@ -64,7 +67,10 @@ function Poster({ songId }: { songId: string }) {
 
 const PlayerMessage = lazyWithRetry(() => import('./player-message.tsx').then((module) => module.PlayerMessage))
 
-/** Renders the message that explains why the player does not play in place of `children`, which are of no use then, so that nothing moves. */
+/**
+ * If the player cannot play, replaces `children` by the message that explains why. The message takes their place, so that the layout does
+ * not shift.
+ */
 function MessageInsteadOf({ className, children }: { className: string; children: ReactNode }) {
   const isOffline = useIsOfflineAndNotPlaying()
   const hasReason = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')

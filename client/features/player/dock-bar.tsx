@@ -63,7 +63,9 @@ export function DockBar({ folded }: { folded: boolean }) {
   )
 }
 
-/** Shows the playback position and the song's length. Hidden from screen readers, to which the slider `Position` says the same. */
+/**
+ * Shows the playback position and the song's length. Hidden from screen readers, because the slider `Position` has the same information.
+ */
 function PlaybackTime({ className }: { className?: string | undefined }) {
   const durationSeconds = usePlayerState((state) => state.durationSeconds)
   const elapsed = useRef<HTMLSpanElement>(null)

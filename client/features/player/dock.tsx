@@ -5,10 +5,10 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Stage } from './stage.tsx'
 
 const DockBar = lazyWithRetry(() => import('./dock-bar.tsx').then((module) => module.DockBar))
-// If the chunk of the keyboard shortcuts cannot be loaded, the player is used by its buttons.
+// If the chunk of the keyboard shortcuts cannot be loaded, only the buttons control the player.
 const Shortcuts = lazyWithRetry(() => import('./shortcuts.tsx').then((module) => module.Shortcuts), { renderError: () => null })
 
-/** Loads the chunk of the dock's visible part, so that the dock appears together with the player's state, and that of the shortcuts. */
+/** Loads the chunk of the visible dock bar, so that it appears together with the player's state, and the chunk of the shortcuts. */
 export const preloadDock = () => Promise.all([DockBar.preload(), Shortcuts.preload()])
 
 /** The player bar on pages without a deck in view. Rendered once above all routes, since it contains the video's frame. */

@@ -27,7 +27,7 @@ const NEXT_TEXTS: Record<PlayerState['nextKind'], string> = {
 
 interface QueuePanelProps {
   hasHeading?: boolean
-  /** Whether a song is about to be opened: then an empty queue is shown as loading. */
+  /** Whether a song is about to be opened. If so, an empty queue is shown as loading. */
   isSongPending?: boolean
 }
 

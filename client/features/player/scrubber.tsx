@@ -8,7 +8,7 @@ import styles from './scrubber.module.css'
 
 // The distance in seconds from the song's end at which a drag to the edge stops, because a seek to the very end would end the song.
 const END_MARGIN_SECONDS = 1
-/** The distance of the tick marks in seconds; a multiple of it for long songs. */
+/** The distance between two tick marks in seconds. For a long song, the distance is a multiple of this. */
 const TICK_SECONDS = 5
 const MAX_TICKS = 72
 

@@ -28,6 +28,6 @@ export const shortcuts = {
   loop: { keys: ['l'], run: (player) => player.setLoop(!player.getSnapshot().loop) },
 } satisfies Record<string, Shortcut>
 
-/** Returns the shortcut of a key, as `Shortcut.keys` names it. */
+/** Returns the shortcut for a key, which is named as in `Shortcut.keys`. */
 export const findShortcut = (key: string): Shortcut | undefined =>
   Object.values<Shortcut>(shortcuts).find((shortcut) => shortcut.keys.includes(key))

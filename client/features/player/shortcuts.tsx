@@ -26,7 +26,7 @@ const names = Object.keys(descriptions) as (keyof typeof shortcuts)[]
 
 const shortcutRows: readonly ShortcutRow[] = [
   ...names.map((name) => ({ keys: shortcuts[name].keys, description: descriptions[name] })),
-  // `PlayOverlay` handles Space on a link, `Shortcuts` itself the other keys.
+  // `PlayOverlay` handles Space on a link; this component handles the other keys.
   { keys: [' '], description: 'Play the focused song or playlist' },
   { keys: ['/'], description: 'Search' },
   { keys: ['?'], description: 'This list' },

@@ -30,7 +30,7 @@ export function Stage({ docked }: { docked: boolean }) {
       element.style.height = `${placeholderRect.height}px`
     }
     moveOverPlace()
-    // Content above the placeholder moves the placeholder without resizing it, but changes the height of the page.
+    // Also observes the body: if content above the placeholder changes its height, the placeholder moves without a change of its own size.
     const observer = new ResizeObserver(moveOverPlace)
     for (const watched of [placeholder, document.body]) observer.observe(watched)
     const stopListening = listen(window, 'resize', moveOverPlace)

@@ -99,7 +99,7 @@ function PromotionForm({ promotion, onSaved }: { promotion: Promotion; onSaved: 
   )
 }
 
-/** The days of the promotion, as `2026-11-24`, oldest first. */
+/** The days of the promotion as ISO dates, such as `2026-11-24`, oldest first. */
 function Schedule({ days }: { days: readonly string[] }) {
   const today = new Date().toISOString().slice(0, 10)
   return (

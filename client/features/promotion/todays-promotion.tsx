@@ -5,7 +5,7 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './todays-promotion.module.css'
 import { useTodaysPromotion } from './use-todays-promotion.ts'
 
-/** The section of the home page with the promotion of the day. Renders nothing without one. */
+/** The section of the home page with the promotion of the day. Renders nothing if there is no promotion. */
 export function TodaysPromotion() {
   const promotion = useTodaysPromotion()
   if (promotion === null) return null

@@ -9,7 +9,7 @@ const promotionOf = oncePerPage(({ api, initialData: { promotion } }) => {
   let isCurrent = promotion !== undefined && !isBackForwardNavigation()
   const latest = {
     promotion,
-    /** Returns the promotion of the page's HTML at the first call, if the HTML is current, and that of the server afterwards. */
+    /** The first call returns the promotion in the page's HTML, if the HTML is current. Other calls request it from the server. */
     async load() {
       if (!isCurrent) latest.promotion = await api.call('GET /promotion/today', {})
       isCurrent = false

@@ -14,7 +14,7 @@ export function readLastSong(): RadioSong | undefined {
   return isRadioSong(value) ? value : undefined
 }
 
-/** Stores the song. Without storage, a start without a connection shows no song. */
+/** Stores the song. If storage is not available, an offline start of the radio shows no song. */
 export const storeLastSong = ({ youtube_id, title, author_name }: RadioSong): void =>
   void localStore.write(STORAGE_KEY, JSON.stringify({ youtube_id, title, author_name }))
 

@@ -67,7 +67,7 @@ function Song({ onAir }: { onAir: OnAir }) {
   )
 }
 
-/** Matches titles that are set in a smaller size: those with a long word, and those with more than 20 characters. */
+/** Matches titles that need a smaller font size: titles with a long word or with more than 20 characters. */
 const LONG_TITLE = /\S{14}|.{21}/
 
 function Title({ text }: { text: string }) {
@@ -105,7 +105,7 @@ function NoSongs() {
   )
 }
 
-/** Shown without a connection. The radio continues by itself once there is one. */
+/** Shown while there is no connection. The radio continues by itself when the connection returns. */
 function LastHeard() {
   const { settings } = useSite()
   const lastSong = useLastSong()

@@ -9,7 +9,7 @@ import { type OnAir, useRadio, useRadioPosition, useRadioState } from './use-rad
 
 interface RadioControlsProps {
   onAir: OnAir
-  /** What the play button pauses and plays, such as ` the radio`; added to its accessible name. */
+  /** The suffix of the play button's accessible name, such as ` the radio` in `Play the radio`. */
   subject?: string
   className: string | undefined
   buttonClassName?: string

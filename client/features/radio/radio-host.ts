@@ -21,7 +21,8 @@ export function createRadioServices(site: Site, install: Install, { radio: initi
   const radio = createRadioPlayer({
     apiBaseUrl: site.api_base_url,
     station: 'main',
-    // The HTML contains the song that was on air when it was rendered, without the time of rendering, so the song's start is taken.
+    // The HTML contains the song that was on air when the HTML was rendered, but not the time of rendering. The start of the song is used
+    // as that time.
     initialAnswer: onAir && { ...onAir, server_time: onAir.start_time },
   })
   const lastSong = readLastSong()

@@ -45,7 +45,7 @@ function Song({ onAir }: { onAir: OnAir }) {
   )
 }
 
-/** Shown without a song on air: the reason, or that the first response is pending. */
+/** Replaces the song if none is on air: shows the reason, or that the first response is pending. */
 function Absence() {
   const hasNoSongs = useRadioState((state) => state.hasNoSongs)
   const isUnreachable = useRadioState((state) => state.serverUnreachable)

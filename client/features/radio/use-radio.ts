@@ -10,7 +10,7 @@ export type OnAir = NonNullable<RadioState['onAir']>
 
 interface RadioContextValue {
   radio: RadioPlayer
-  /** The state that the server rendered. */
+  /** The radio's state with which the server rendered the page, for hydration. */
   initialState: RadioState
   /** The song that this device played last on an earlier visit. */
   lastSong?: RadioSong | undefined
@@ -53,12 +53,12 @@ export function useRadioPosition(listener: (position: ReturnType<RadioPlayer['po
   }, [radio])
 }
 
-/** Returns the song that this device played last on an earlier visit, for a start without a connection. */
+/** Returns the song that this device played last on an earlier visit, to show when the page is opened offline. */
 export const useLastSong = (): RadioSong | undefined => useRadioContext().lastSong
 
 /**
- * Creates a radio for as long as the component is rendered; undefined on the first render. The radio and the other players of the origin pause each
- * other, those of this page too (`tab-sync.ts`).
+ * Creates a radio for as long as the component is rendered; undefined on the first render. The radio and the other players of the site, on
+ * this page and in other tabs, pause each other (`tab-sync.ts`).
  */
 export function usePageRadio(): RadioPlayer | undefined {
   const { api_base_url: apiBaseUrl } = useSite()

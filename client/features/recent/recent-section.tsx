@@ -6,10 +6,10 @@ import { useRecentSongs } from './use-recent-plays.ts'
 
 const SHOWN_SONGS = 4
 
-// Loaded when there are songs: first visits have no history.
+// The song list is an on-demand chunk, because a first visit has no history to list.
 const SongList = lazyWithRetry(() => import('../../components/song-list.tsx').then((module) => module.SongList))
 
-/** The section of the home page with the songs that were played last on this device. Renders nothing without any. */
+/** The section of the home page with the songs that were played last on this device. Renders nothing if no song was played. */
 export function RecentSection() {
   const recent = useRecentSongs()
   if (!recent || recent.songs.length === 0) return null

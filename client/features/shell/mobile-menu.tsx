@@ -22,7 +22,7 @@ const deviceLinks: readonly NavLink[] = [
   { label: 'Storage', to: '/storage', icon: 'download' },
 ]
 
-/** Renders the navigation as a full-height sheet. One group is open at a time, at first the first one. */
+/** Renders the navigation as a full-height sheet. One group of links is open at a time, initially the first one. */
 export function MobileMenu({ open, onClose, groups, accountButton }: MobileMenuProps) {
   const [openGroup, setOpenGroup] = useState(groups[0]?.id)
   return (

@@ -20,7 +20,7 @@ interface NavBarProps {
   /** Whether the bar is transparent until the page is scrolled, above the home page's hero. */
   isHomePage: boolean
   onRandomSong: () => void
-  /** The search text of the results page, if it is open. */
+  /** The text that was searched for, if the results page is open. */
   searchedText?: string | undefined
   onSearch: (query: string) => void
   /** Opens the favorite that was added last. */

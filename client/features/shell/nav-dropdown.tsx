@@ -9,7 +9,7 @@ interface NavDropdownProps {
   group: NavGroup
   head?: ReactNode
   foot?: ReactNode
-  /** The icon that replaces the button's text, which then is its accessible name only. */
+  /** The icon that is shown instead of the button's text. The text is then only the accessible name. */
   icon?: IconName
 }
 

@@ -14,7 +14,7 @@ const SearchSuggestions = lazyWithRetry(
 )
 
 interface NavSearchProps {
-  /** The search text of the results page, if it is open. */
+  /** The text that was searched for, if the results page is open. */
   searchedText?: string | undefined
   onSearch: (query: string) => void
 }

@@ -17,7 +17,10 @@ interface SignOutDialogProps {
   onLeave: () => void
 }
 
-/** The dialog on sign-out with changes in the outbox: sends the changes if possible, else asks whether to store or to discard them. */
+/**
+ * The dialog that opens on sign-out if the outbox contains changes. It sends the changes if possible, and otherwise asks whether to keep
+ * them on this device or to discard them.
+ */
 export function SignOutDialog({ open, onClose, onLeave }: SignOutDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Sign out with unsent changes?">

@@ -7,7 +7,7 @@ import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './explore-more.module.css'
 
-// The cards are on-demand chunks, because their playlists are requested after the start.
+// The grid of cards is an on-demand chunk, because its playlists are requested only after the page has started.
 const PlaylistGrid = lazyWithRetry(() => import('../../components/playlist-grid.tsx').then((module) => module.PlaylistGrid), {
   fallback: () => <SkeletonGrid count={8} />,
 })
@@ -17,7 +17,7 @@ const networkFailureReasons = { deviceOffline: 'This needs a connection.', serve
 /** Other playlists, below the song. */
 export function ExploreMore() {
   const headingId = useId()
-  // The playlists are deferred, so that rendering twelve cards does not delay input.
+  // The playlists are a deferred value, so that rendering twelve cards does not delay input.
   const { data, status, error, retry } = useDeferredValue(useExplore())
   if (data?.length === 0) return null
   return (

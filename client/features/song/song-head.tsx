@@ -42,10 +42,10 @@ export function SongHead({ song }: { song: SongDetail }) {
   )
 }
 
-/** Matches titles that are set in a smaller size: those with a long word, and those with more than 32 characters. */
+/** Matches titles that need a smaller font size: titles with a long word or with more than 32 characters. */
 const LONG_TITLE = /\S{14}|.{33}/
 
-/** Renders the placeholder of the song's title while the song is loaded. */
+/** Renders the placeholder of the song's title while the song is loading. */
 export function SongHeadLoading() {
   return (
     <div className={styles.head} aria-busy="true">

@@ -35,8 +35,8 @@ function createFindRelatedSongs({ api, database, songIndex, offline }: RelatedSo
 }
 
 /**
- * Returns up to `limit` songs that are related to `song`: until they are loaded `undefined`, or those of the song before; none if they cannot be
- * loaded. Offline, they come from this device.
+ * Returns up to `limit` songs that are related to `song`. Until they are loaded, returns the related songs of the previous song, or
+ * `undefined` if there was none. If they cannot be loaded, returns an empty list. Offline, the songs stored on this device are searched.
  */
 export function useRelatedSongs(song: Song, limit: number): readonly Song[] | undefined {
   const { api, catalogue, connection, database } = useServices()

@@ -10,7 +10,10 @@ import { uniqueId } from '../../platform/unique-id.ts'
  */
 export type ReportResult = 'sent' | 'queued' | 'refused' | 'network'
 
-/** Returns the function that reports a song to the team. Never rejects; `network` if the report could neither be sent nor stored. */
+/**
+ * Returns the function that reports a song to the team. Never rejects. Resolves with `network` if the report could neither be sent nor
+ * stored.
+ */
 export function useReportSong(): (songId: string, reason: string) => Promise<ReportResult> {
   const { api, identity, offlineMutations } = useServices()
   return useCallback(

@@ -24,7 +24,7 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './public-page.module.css'
 import { useCountClick, useSubscriberInfo } from './use-public-website.ts'
 
-// Loaded at the first press of a song.
+// The video is an on-demand chunk, which is loaded when a song is first pressed.
 const FloatingVideo = lazyWithRetry(() => import('./floating-video.tsx').then((module) => module.FloatingVideo))
 
 const anchors = [

@@ -5,7 +5,7 @@ import { useRemoteData } from '../../hooks/remote-data.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { createApi } from '../../platform/api.ts'
 
-/** Requests that the browser finishes when the page is left. */
+/** Sends requests with `keepalive`, so that the browser completes them even if the page is left. */
 const keepaliveFetch: typeof fetch = (url, init) => fetch(url, { ...init, keepalive: true })
 
 function useSubscriberApi() {

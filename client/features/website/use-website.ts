@@ -11,7 +11,10 @@ export const useWebsite = (): RemoteData<Website | null> => useAccountData('GET 
 export const useActivateWebsite = (): AccountAction<[domainName: string]> =>
   useAccountAction((api, domain_name) => api.call('POST /website/activate', { domain_name }))
 
-/** The minimum time before a failure is shown, so that the message of the previous attempt is not mistaken for it. */
+/**
+ * The minimum time before a failure is shown. If the same message appeared immediately, a person would think that it still belongs to the
+ * previous attempt.
+ */
 const FAILURE_DELAY_MS = 1000
 
 export const useSaveWebsite = (): AccountAction<[WebsiteRequest]> =>
