@@ -22,7 +22,7 @@ import { createIdleRadio, initialRadioState } from './player/radio/idle-radio.ts
 
 const doNothing = () => {}
 
-// Requests stay pending during prerendering: rows that are not in the initial data are rendered as loading.
+// API requests never settle during prerendering, so that rows that are not in the initial data are rendered as loading.
 const pendingApi: Services['api'] = { call: () => new Promise(() => {}) }
 
 const noInstall: Services['install'] = { method: 'none', device: 'phone', subscribe: () => doNothing, install: async () => false }

@@ -39,7 +39,7 @@ export function createOnDemandPrecache({ cacheName, urls }: OnDemandPrecacheDeps
   return {
     has: (url: string) => urlSet.has(url),
     fetchAndCache,
-    /** Caches the maker's files of this build, and records on the device that later builds cache theirs as well. */
+    /** Caches the maker's files of this build, and records on the device that later builds must cache their files as well. */
     async enable(): Promise<void> {
       await (await caches.open(ENABLED_CACHE)).put(ENABLED_URL, new Response())
       await cacheAll()

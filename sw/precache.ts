@@ -70,7 +70,10 @@ async function haveSameBytes(firstResponse: Response | undefined, otherResponse:
   )
 }
 
-/** Timeout of a request during installation. Without it, a stalled request would block the installation; after it, the browser retries. */
+/**
+ * Timeout of a request during installation. Without the timeout, a stalled request would block the installation. After a timeout, the
+ * browser retries the installation later.
+ */
 export const FETCH_TIMEOUT_MS = 60_000
 
 /** Creates a Workbox plugin that aborts slow requests, rejects HTML responses, and calls `onMissing` when a precached file is missing. */

@@ -5,12 +5,12 @@ import { isRedirectPath, isServerPath } from '../contract/paths.ts'
 
 const ASSET_PATH = /^\/assets\//
 const PICTURE_PATH = /^\/img\/(song|playlist|member|supporter|feed)\/[^/]+\/\d+$/
-/** Matches small files of the brand that a page references: icons and the manifest. */
+/** Matches the brand's small files that pages refer to: icons and the manifest. */
 const SITE_FILE_PATH = /^\/(icon[\w.-]*\.(svg|png)|favicon\.ico|apple-touch-icon\.png|[\w.-]*\.webmanifest|icons\/[\w.-]+)$/
 
 export type PathKind = 'asset' | 'picture' | 'site-file' | 'redirect' | 'server' | 'page'
 
-/** Classifies a path of this origin. Paths of no other kind are `page`; `isShellPath` decides whether the host has such a page. */
+/** Classifies a path of this origin. A path of no other kind is a `page`; `isShellPath` then decides whether the host has that page. */
 export function classifyPath(path: string): PathKind {
   if (ASSET_PATH.test(path)) return 'asset'
   if (PICTURE_PATH.test(path)) return 'picture'

@@ -18,8 +18,9 @@ export async function deleteExpiredFile(nowMs: number): Promise<void> {
 }
 
 /**
- * Returns whether a request comes from a page of another site, whose form may post a file of its choice. A share of the system has no page: the browser
- * sends `Sec-Fetch-Site: none`, the opaque origin `null` and no referrer. Headers that the worker does not see count as absent.
+ * Returns whether a request comes from a page of another site, whose form may post a file of its choice. When the operating system shares a
+ * file, the request comes from no page: the browser sends `Sec-Fetch-Site: none`, the opaque origin `null` and no referrer. Headers that
+ * the browser hides from the worker count as absent.
  */
 export function isFromOtherSite({ headers, referrer }: Pick<Request, 'headers' | 'referrer'>, ownOrigin: string): boolean {
   const site = headers.get('sec-fetch-site') ?? 'none'

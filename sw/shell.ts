@@ -13,7 +13,10 @@ interface ShellOptions {
 
 const CACHE_PREFIX = 'shell-'
 
-/** Caches the app shell: the HTML document from which every page starts. The server renders it with the brand and settings of the host. */
+/**
+ * Caches the app shell: an HTML document that can be served for every page of the site. The server renders it with the brand and settings
+ * of the host.
+ */
 export function createShell({ cacheName, isOwnAsset, onOtherBuild }: ShellOptions) {
   const fullCacheName = CACHE_PREFIX + cacheName
   /** A copy of the validated document in memory, so that a navigation does not wait for the cache. */
@@ -69,7 +72,7 @@ export function createShell({ cacheName, isOwnAsset, onOtherBuild }: ShellOption
     async install(): Promise<void> {
       if (!(await fetchShell())) throw new Error(`${SHELL_URL}: the server has another build`)
     },
-    /** Resolves to the document for `path`, or `undefined` if the document is not cached or `path` is no page of this host. */
+    /** Resolves to the document for `path`, or `undefined` if the document is not cached or if this host has no page at `path`. */
     async matchPage(path: string): Promise<Response | undefined> {
       const shell = await matchShell()
       return shell !== undefined && isShellPath(path, shell.headers.get(SHELL_PATHS_HEADER) ?? '*') ? shell : undefined

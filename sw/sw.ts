@@ -111,7 +111,8 @@ registerRoute(
     // If the shell document is missing, precached files may be missing, too. They are restored first, because a page without them is blank.
     if (classifyPath(url.pathname) === 'page' && (await shell.match()) === undefined)
       event.waitUntil(programFiles.restoreMissing().then(shell.refresh, () => undefined))
-    // The server answers redirects and unknown paths. Without a network, the shell starts and shows its offline state.
+    // The server answers redirects and unknown paths. If there is no network, the app shell is served and shows that the page is not
+    // available offline.
     try {
       return await fetch(request)
     } catch (error) {
@@ -148,7 +149,7 @@ async function wakePages(): Promise<void> {
   for (const client of await self.clients.matchAll()) client.postMessage({ type: 'WOKEN' })
 }
 
-/** Functions by client id that report to `reloadUnlessStarted` that a page has started. */
+/** For each client id, the function that tells `reloadUnlessStarted` that the page has started. */
 const startResolvers = new Map<string, () => void>()
 const START_TIMEOUT_MS = 5_000
 
@@ -168,7 +169,8 @@ async function cachePictures(event: ExtendableEvent, paths: readonly string[]): 
   for (const path of paths) {
     const url = new URL(path, location.origin)
     if (classifyPath(url.pathname) !== 'picture') continue
-    // The browser's HTTP cache has the pictures. The header requests the format that an image element would request.
+    // The requests are answered by the browser's HTTP cache. The `Accept` header is that of an image element, so that the server's choice
+    // of format is the same.
     const request = new Request(url, { headers: { accept: 'image/webp,image/*,*/*;q=0.8' }, cache: 'force-cache' })
     const [, pictureCached] = pictureStrategy.handleAll({ event, request })
     await pictureCached.catch(() => undefined)

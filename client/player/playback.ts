@@ -2,7 +2,7 @@ import { createScope } from '../primitives/scope.ts'
 import type { PlayerError, PlayerStatus, Position } from './player-interface.ts'
 import type { VideoAdapter, VideoEvent } from './video-adapter.ts'
 
-/** A loading video that sends no event in this time is blocked by the browser or was not loaded. */
+/** If a loading video sends no event within this time, the browser has blocked it or it could not be loaded. */
 const START_TIMEOUT_MS = 20_000
 
 interface PlaybackEvents {
@@ -12,7 +12,7 @@ interface PlaybackEvents {
   onStart(): void
   onEnd(): void
   onUnplayable(code: number): void
-  /** Emitted when the video has played for a second, so that earlier failures are over. */
+  /** Emitted when the video has played for a second, which shows that earlier failures are over. */
   onPlaybackConfirmed(): void
   /** Emitted when the video has played long enough to count as a play. The length in seconds is that of the video; 0 if it is not certain. */
   onCounted(lengthSeconds: number): void
@@ -81,7 +81,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
   listenToVideo('ended', events.onEnd)
   listenToVideo('error', () => {
     const failure = video.error
-    // Without a network the platform's error codes do not describe the video.
+    // While there is no network, the platform's error codes say nothing about the video.
     if (failure?.kind !== 'video' || !globalThis.navigator.onLine) return failToLoad()
     cancelStartTimeout()
     events.onUnplayable(failure.code)
@@ -108,7 +108,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
       return loadedId
     },
     position: currentPosition,
-    /** Sets a status that the video does not decide: the song is being loaded, or was not found. */
+    /** Sets a status that does not depend on the video: the song is being loaded, or was not found. */
     setStatus,
     /** Shows a song as paused. Its video is not loaded before a person presses play. */
     cue(lengthSeconds: number, startSeconds: number) {

@@ -18,7 +18,7 @@ interface SongCommandsDeps {
   loader: SongLoader
   endingRules: EndingRules
   sessionSaver: SessionSaver
-  /** Whether the page was reloaded: then the restored song stays paused until a person presses play. */
+  /** Whether the page was reloaded. After a reload, the restored song stays paused until a person presses play. */
   isReloaded: boolean
   /** Called when a person presses play. */
   onPlayRequest: () => void
@@ -31,7 +31,7 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     if (songId === model.songId && playback.status !== 'failed') {
       model.dispatch({ type: 'shuffle', shuffle })
       if ((contextId !== model.contextId || reloadContext) && model.queue.current) changeContext(contextId)
-      // A song that was opened by its address, without a reload, plays from its start.
+      // If the page was not reloaded, a song that is opened by its address plays from its start.
       if (!sessionSaver.isActive && !isReloaded) loader.start()
       else if (!model.detail) void loader.refreshDetail()
       return
@@ -99,7 +99,9 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
   }
 }
 
-/** The player's commands that change which songs follow. After each of them this page's session replaces the stored one. */
+/**
+ * The player's commands that change which songs follow. After each command, the playback session of this page replaces the stored session.
+ */
 type QueueCommands = Pick<
   Player,
   'setLoop' | 'setShuffle' | 'playNext' | 'enqueue' | 'playFromQueue' | 'moveInQueue' | 'removeFromQueue' | 'clearQueue' | 'undoClearQueue'

@@ -23,10 +23,15 @@ export interface PlayerState {
   current: Song | undefined
   /** The current song with its neighbours in the context; undefined until loaded. */
   detail: SongDetail | undefined
-  /** The requested playlist, category or 'favorite'; `undefined` if the song's category is the context. */
+  /**
+   * The requested playlist, category or 'favorite'; `undefined` if no context was requested, so that the song's category is the context.
+   */
   contextId: string | undefined
   contextTitle: string
-  /** The next songs in order: those that a person queued, then the rest of the context, with shuffle in a drawn order if all its songs are known. */
+  /**
+   * The next songs in order: those that a person queued, then the rest of the context, which shuffle puts into a random order if all its
+   * songs are known.
+   */
   upcoming: readonly QueueEntry[]
   /** Whether the songs of the context are being loaded, so that `upcoming` may lack them. */
   isContextLoading: boolean
@@ -58,7 +63,7 @@ export interface OpenRequest {
   songId: string
   contextId?: string | undefined
   shuffle?: boolean
-  /** Reloads the songs of the context even if it is the current one, because the songs can have changed. */
+  /** Reloads the songs of the context, which may have changed, even if the context is the current one. */
   reloadContext?: boolean
 }
 

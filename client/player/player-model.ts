@@ -9,14 +9,17 @@ import type { VideoAdapter } from './video-adapter.ts'
 /** The player's mutable state, and the immutable snapshot that subscribers read. */
 export interface PlayerModel {
   readonly queue: QueueState
-  /** The playlist, category or 'favorite' that was requested; `undefined` if the song's category is the context. */
+  /**
+   * The playlist, category or 'favorite' that was requested; `undefined` if no context was requested, so that the song's category is the
+   * context.
+   */
   contextId: string | undefined
   contextTitle: string
   /** The requested song until it is loaded, then the queue's current song. */
   songId: string | undefined
   detail: SongDetail | undefined
   isContextLoading: boolean
-  /** Reduces the queue. Subscribers are notified only if that changes the queue. */
+  /** Applies an action to the queue. Subscribers are notified only if the queue changes. */
   dispatch(action: QueueAction): void
   /** Notifies subscribers of a change of the model, of the playback or of the video. */
   publish(): void

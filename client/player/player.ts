@@ -20,7 +20,7 @@ import type { VideoAdapter } from './video-adapter.ts'
 import { createVolumeControl } from './volume-control.ts'
 import { createYoutubeVideo } from './youtube-video.ts'
 
-// Exported for the intro video, which loads the player's chunk for these functions.
+// Exported again for the intro video, which loads the player's chunk to use these functions.
 export { createTabSync, createYoutubeVideo, openTabChannel }
 
 export interface PlayerDeps {
@@ -30,10 +30,10 @@ export interface PlayerDeps {
   /** Called once a song counts as played. */
   onPlayed?: (song: SongDetail, contextId: string | undefined) => void
   video?: VideoAdapter
-  /** Stores the playback session and the volume; with `undefined` a reload starts with an empty player. */
+  /** Stores the playback session and the volume. If it is `undefined`, the player is empty after a reload. */
   storage?: WebStorage
   channel?: TabChannel | undefined
-  /** Whether the page was reloaded: then the restored song stays paused until a person presses play. */
+  /** Whether the page was reloaded. After a reload, the restored song stays paused until a person presses play. */
   wasReloaded?: boolean
   nowMs?: () => number
 }

@@ -9,7 +9,7 @@ export interface QueueEntry {
   /** Identifies the entry while it is in the queue, since the queue can contain a song twice. */
   key: number
   song: Song
-  /** Whether a person queued the song, as opposed to the context. */
+  /** Whether a person queued the song. Otherwise it comes from the context. */
   queued: boolean
 }
 
@@ -34,8 +34,8 @@ export interface QueueState {
   anchorId: string | undefined
   links: SongLinks | undefined
   /**
-   * The next songs: those that a person queued or went back from, then the rest of the context. With shuffle the rest is in the order that was drawn,
-   * or absent if the context is incomplete.
+   * The next songs: first the songs that a person queued or went back from, then the rest of the context. With shuffle, the rest is in
+   * random order, or absent if the context is incomplete.
    */
   entries: readonly QueueEntry[]
   /** The songs that were played since the context was opened, the latest last. */
@@ -47,8 +47,8 @@ export interface QueueState {
   /** The entries that the latest clear removed. */
   clearedEntries: readonly QueueEntry[]
   /**
-   * Set after a restored session until the context is loaded: then the context's songs after `tailId` are appended, with shuffle those that are
-   * neither in the queue nor in the history.
+   * Set from the restoration of a session until the context is loaded. The context's songs after `tailId` are then appended to the queue;
+   * with shuffle, the songs that are neither in the queue nor in the history.
    */
   restored: { tailId: string | undefined } | undefined
   sleep: Sleep
@@ -62,12 +62,12 @@ export type QueueAction =
   | { type: 'links'; songId: string; links: SongLinks }
   /** Plays an entry and removes the entries before it. */
   | { type: 'take'; index: number }
-  /** Plays the context's first song after its last. With shuffle a new order is drawn. */
+  /** Plays the context's first song after its last. Shuffle chooses a new random order. */
   | { type: 'wrap' }
   /** Plays a neighbour in the context, or a random song, whose row was loaded by id. */
   | { type: 'step'; song: Song; from: 'context' | 'random' }
   | { type: 'back' }
-  /** Plays the neighbour before the anchor, if the history is empty. */
+  /** If the history is empty, plays `song`, which precedes the anchor in the context. */
   | { type: 'step-back'; song: Song }
   | { type: 'play-next'; song: Song }
   | { type: 'enqueue'; song: Song }
@@ -135,7 +135,7 @@ export const sleepIsDue = (sleep: Sleep, nowMs: number): boolean => sleep.kind =
 /**
  * Returns the next state of the queue; the same state for an action that is invalid in that state, for example an index out of range.
  *
- * @param random returns numbers in [0, 1), by which the order of shuffle is drawn
+ * @param random returns numbers in [0, 1), which determine the order of shuffle
  */
 export function reduceQueue(state: QueueState, action: QueueAction, random: () => number = Math.random): QueueState {
   switch (action.type) {
@@ -224,7 +224,7 @@ function playSong(state: QueueState, song: Song, fromContext: boolean): QueueSta
   return { ...state, current: song, history, ...anchorAt(state, song, fromContext) }
 }
 
-/** Returns the anchor and its links once `song` is played. A new anchor has no links yet. */
+/** Returns the anchor and its links for when `song` plays. A new anchor has no links until they are loaded. */
 function anchorAt(state: QueueState, song: Song, fromContext: boolean): Pick<QueueState, 'anchorId' | 'links'> {
   if (!fromContext || song.youtube_id === state.anchorId) return { anchorId: state.anchorId, links: state.links }
   return { anchorId: song.youtube_id, links: undefined }
@@ -237,7 +237,7 @@ function goBackTo(state: QueueState, song: Song): QueueState {
   return leftSong ? addEntries(returnedState, [leftSong], false, 'start') : returnedState
 }
 
-/** Returns the songs of the context without the current one. */
+/** Returns the songs of the context except the current song. */
 const otherSongs = ({ context, current }: QueueState) => context.songs.filter((song) => song.youtube_id !== current?.youtube_id)
 
 /** Returns the songs of `context` that were neither played nor are in the queue. */
@@ -247,8 +247,8 @@ function songsNotIn(context: QueueContext, { current, entries, history }: QueueS
 }
 
 /**
- * Returns `songs` in a random order, in which every order is equally likely; nothing for an incomplete context, of which the server chooses each
- * next song instead, so that the songs beyond the known ones are played, too.
+ * Returns `songs` in a random order; every order is equally likely. Returns an empty list for an incomplete context: the server chooses
+ * each next song of it, so that unknown songs are played, too.
  */
 function drawOrder(context: QueueContext, songs: readonly Song[], random: () => number): readonly Song[] {
   if (!context.complete) return []
@@ -258,7 +258,10 @@ function drawOrder(context: QueueContext, songs: readonly Song[], random: () => 
     .map(({ song }) => song)
 }
 
-/** Replaces the entries by the queued ones, followed by the rest of the context after its anchor, or with shuffle by its other songs. */
+/**
+ * Replaces the entries by the songs that a person queued, followed by the songs after the anchor in the context, or, with shuffle, by all
+ * other songs of the context in random order.
+ */
 function withContextEntries(state: QueueState, random: () => number): QueueState {
   const queuedOnlyState = { ...state, entries: state.entries.filter((entry) => entry.queued) }
   if (state.cleared) return queuedOnlyState

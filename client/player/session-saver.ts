@@ -2,7 +2,7 @@ import type { PlaybackSession, PlaybackSessionStore } from './playback-session-s
 
 const SAVE_EVERY_MS = 4000
 
-/** Saves the playback session once this page has played or chosen something: until then the stored session can be another tab's. */
+/** Saves the playback session once this page has played or chosen something: until then, the stored session may belong to another tab. */
 export function createSessionSaver(store: PlaybackSessionStore, readSession: () => PlaybackSession, nowMs: () => number) {
   let isActive = false
   let savedAtMs = 0
@@ -17,7 +17,7 @@ export function createSessionSaver(store: PlaybackSessionStore, readSession: () 
     get isActive() {
       return isActive
     },
-    /** Lets the session of this page replace the stored one from now on. */
+    /** From now on, saving replaces the stored session by the session of this page. */
     activate() {
       isActive = true
     },

@@ -18,7 +18,7 @@ interface SongLoaderDeps {
 
 /** Loads songs from the catalogue and starts them in the video. An answer for a song that is no longer requested is dropped. */
 export function createSongLoader({ model, playback, video, source, onRequest, onStart }: SongLoaderDeps) {
-  /** Incremented by each request for another song. */
+  /** The number of requests for another song so far. */
   let latestRequestId = 0
   let pendingLoad: { play: boolean } | undefined
 
@@ -118,7 +118,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
       model.dispatch(step.kind === 'back' ? { type: 'back' } : { type: 'step-back', song: step.song })
       startCurrentSong()
     },
-    /** Decides whether the song that is being loaded plays afterwards. Returns false if none is being loaded. */
+    /** Sets whether the song that is being loaded will play once it is loaded. Returns false if no song is being loaded. */
     setPlayWhenLoaded(shouldPlay: boolean) {
       if (!pendingLoad) return false
       pendingLoad.play = shouldPlay

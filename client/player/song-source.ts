@@ -50,7 +50,10 @@ export function createSongSource({ api, catalogue, storePlay }: SongSourceDeps) 
         return picked.youtube_id
       }
     },
-    /** Reports a play. `lengthSeconds` is the video's length, for a song of unknown length; 0 reports none. */
+    /**
+     * Reports a play. `lengthSeconds` is the video's length, which the server stores for a song of unknown length; with 0, no length is
+     * reported.
+     */
     countPlay(songId: string, contextId: string | undefined, lengthSeconds: number) {
       const play = {
         s: songId,

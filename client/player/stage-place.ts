@@ -7,7 +7,7 @@ const changed = createEmitter()
 /** Returns the element that the video's frame is laid over, or undefined if the current page shows none in the viewport. */
 export const getStagePlace = (): HTMLElement | undefined => (isInView ? placeholder : undefined)
 
-/** Whether the page has such an element, in the viewport or not. */
+/** Whether the page has an element for the video's frame, in the viewport or not. */
 export const hasStagePlace = (): boolean => placeholder !== undefined
 
 export const subscribeStagePlace = changed.subscribe

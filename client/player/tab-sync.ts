@@ -14,18 +14,18 @@ export function openTabChannel(): TabChannel | undefined {
   }
 }
 
-/** The maximum time that a message takes. An older start time in a message shows that the clock was set in the meantime. */
+/** The maximum time that a message takes. If the start time in a message is older, the clock was set in the meantime. */
 const MAX_DELAY_MS = 10_000
 
 /**
- * Lets one tab of the origin play at a time: the one that was started last. `onOtherTabStarted` is called when another tab starts to play, but not
- * for a start before this tab's own latest one or request, because this tab will pause the other one.
+ * Lets one tab of the origin play at a time: the one that was started last. `onOtherTabStarted` is called when another tab starts to play,
+ * but not if that start precedes the latest start or request in this tab, because this tab will then pause the other tab.
  */
 export function createTabSync(channel: TabChannel | undefined, onOtherTabStarted: () => void, nowMs = Date.now) {
   let activeSinceMs = Number.NEGATIVE_INFINITY
   if (channel) {
     channel.onmessage = ({ data }: MessageEvent<{ startedAtMs?: unknown } | null | undefined>) => {
-      // Any other message results in NaN, for which both comparisons are false.
+      // A message without a start time results in NaN, for which both comparisons are false.
       const aheadMs = activeSinceMs - Number(data?.startedAtMs)
       if (aheadMs < 0 || aheadMs > MAX_DELAY_MS) onOtherTabStarted()
     }

@@ -6,7 +6,7 @@ import { createEmitter } from '../primitives/emitter.ts'
  */
 export type VideoFailure = { kind: 'video'; code: number } | { kind: 'network' }
 
-/** Named like the events of media elements. `blocked`: the browser requires a user gesture before playback. */
+/** The events have the names of those of media elements. `blocked`: the browser requires a user gesture before playback. */
 export type VideoEvent =
   | 'timeupdate'
   | 'durationchange'

@@ -9,7 +9,7 @@ interface VolumeControlDeps {
   onChange: () => void
 }
 
-/** Changes the volume of a video, and stores each change, also one that a person makes inside the frame. */
+/** Changes the volume of a video, and stores each change, including changes that a person makes inside the frame. */
 export function createVolumeControl({ video, store, scope, onChange }: VolumeControlDeps) {
   const { volume: storedVolume, muted } = store.readVolume()
   video.volume = storedVolume
@@ -22,7 +22,7 @@ export function createVolumeControl({ video, store, scope, onChange }: VolumeCon
   }
 
   return {
-    /** Sets a volume of 0 to 1; others are clamped. Above 0 the video is no longer muted. */
+    /** Sets the volume, clamped to 0 to 1. A volume above 0 also unmutes the video. */
     setVolume(volume: number) {
       video.volume = Math.min(1, Math.max(0, volume))
       if (volume > 0) video.muted = false

@@ -22,17 +22,20 @@ interface RequestedVideo {
 }
 
 interface YoutubeFrameEvents {
-  /** Emitted when the player is ready, before it does what was requested meanwhile. */
+  /** Emitted when the player is ready, before it carries out the requests that were made in the meantime. */
   onReady(): void
   /** @param state a value of YT.PlayerState */
   onState(state: number): void
   onError(code: number): void
   onAutoplayBlocked(): void
-  /** Emitted when the platform's script or player could not be loaded. The frame is closed then. */
+  /** Emitted when the platform's script or player could not be loaded. The frame is then removed. */
   onUnreachable(): void
 }
 
-/** The platform's player in its frame. The first request creates the frame; requests before the player is ready are done when it is. */
+/**
+ * The platform's player in its frame. The first request creates the frame. Requests that are made before the player is ready are carried
+ * out once it is ready.
+ */
 export function createYoutubeFrame(events: YoutubeFrameEvents) {
   let host: HTMLElement | undefined
   let player: YT.Player | undefined
@@ -97,7 +100,7 @@ export function createYoutubeFrame(events: YoutubeFrameEvents) {
             isReady = true
             resolve()
             events.onReady()
-            // Another video or position was requested while the player was created.
+            // Carries out a request for another video or position that was made while the player was created.
             if (!requestedVideo) return
             if (requestedVideo.videoId !== firstVideo.videoId) return loadInto(created, requestedVideo)
             if (requestedVideo.startSeconds !== startSeconds) created.seekTo(requestedVideo.startSeconds, true)

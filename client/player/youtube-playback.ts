@@ -1,7 +1,7 @@
 import { startInterval } from '../primitives/scope.ts'
 import type { VideoEvent } from './video-adapter.ts'
 
-/** A video that was told to pause before its start may start within this time. */
+/** A video for which a pause was requested before its start may still start within this time. */
 const EARLY_PAUSE_MS = 1000
 const POSITION_INTERVAL_MS = 250
 /** Values of YT.PlayerState, which is undefined before the script is loaded. */
@@ -21,9 +21,9 @@ interface YoutubePlaybackDeps {
 export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlaybackDeps) {
   let isPlaying = false
   let hasStarted = false
-  /** Whether a video that plays was told to pause and has not yet reported the pause. */
+  /** Whether a pause was requested for a playing video that has not reported the pause yet. */
   let isPausing = false
-  /** When a video that had not started yet was told to pause. */
+  /** The time at which a pause was requested for a video that had not started yet. */
   let pausedEarlyAtMs = Number.NEGATIVE_INFINITY
   let stopPolling: (() => void) | undefined
 
@@ -39,9 +39,10 @@ export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlayb
   }
 
   function onPlayingState() {
-    // The platform sends states asynchronously: a stalled video that was told to pause may report that it plays again before it pauses.
+    // The platform sends states asynchronously: after a request to pause, a stalled video may report that it plays again before it pauses.
     if (isPausing) return
-    // The start was under way already; a later one is that of a person, inside the frame.
+    // The video started although a pause was requested, because its start was already under way. A later start is caused by a person inside
+    // the frame.
     if (performance.now() - pausedEarlyAtMs < EARLY_PAUSE_MS) return pauseVideo()
     hasStarted = true
     isPlaying = true
@@ -92,7 +93,7 @@ export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlayb
       isPausing = isPlaying
       if (!hasStarted) pausedEarlyAtMs = performance.now()
     },
-    /** Ends the playback, after a failure or without a frame. */
+    /** Resets the playback state after a failure, or after the frame was removed. */
     stop,
   }
 }

@@ -2,7 +2,10 @@
 export interface Scope {
   /** The signal that is aborted when the scope is disposed. */
   readonly signal: AbortSignal
-  /** Calls `dispose` when the scope is disposed, at once if it already is. Returns the function that calls it earlier. */
+  /**
+   * Calls `dispose` when the scope is disposed, or immediately if the scope is already disposed. Returns a function that calls `dispose`
+   * earlier.
+   */
   add(dispose: () => void): () => void
   /** Adds an event listener. Returns the function that removes it. */
   listen: AddListener
@@ -68,7 +71,10 @@ export function startInterval(callback: () => void, periodMs: number): () => voi
   return () => clearInterval(timer)
 }
 
-/** Creates a scope. Without a scope of its own, code uses `listen`, `startTimeout` and `startInterval`, for example as the result of an effect. */
+/**
+ * Creates a scope. Code that needs no scope uses `listen`, `startTimeout` and `startInterval`, for example in an effect that returns the
+ * function to undo the call.
+ */
 export function createScope(): Scope {
   const controller = new AbortController()
   const disposals = new Set<() => void>()

@@ -1,4 +1,6 @@
-/** Returns a function that runs `work`; calls made while it runs share its promise. The next call after it settled runs it again. */
+/**
+ * Returns a function that runs `work`; calls made while it runs share its promise. A call after the promise has settled runs `work` again.
+ */
 export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
   let runningPromise: Promise<T> | undefined
   return () => {
@@ -9,7 +11,7 @@ export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Returns a function that runs `load` once and shares its promise with every caller. A load that failed is run again by the next call. */
+/** Returns a function that runs `load` once and shares its promise with every caller. After a failure, the next call runs `load` again. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loadPromise: Promise<T> | undefined
   return () => {

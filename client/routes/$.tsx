@@ -7,7 +7,8 @@ import { type RouterContext, useSite } from '../hooks/services.tsx'
 
 const isWhatIs = ({ services }: RouterContext, path: string) => path === services.site.settings.WHAT_IS_PATH
 
-// Every path without a route of its own: the page at the path of the setting `WHAT_IS_PATH`, or the page for an unknown address.
+// Handles every path that has no route of its own: shows the page about the genre if the path equals the setting `WHAT_IS_PATH`, and
+// otherwise the page for an unknown address.
 export const Route = createFileRoute('/$')({
   loader: ({ context, location }) => (isWhatIs(context, location.pathname) ? loadDocument(context, 'what-is') : undefined),
   head: ({ match: { context, pathname } }) =>

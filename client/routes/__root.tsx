@@ -21,7 +21,8 @@ export const Route = createRootRouteWithContext<RouterContext>()({ component: Ro
 
 const keepsPageBusy = ({ status }: { status: string }) => status === 'playing' || status === 'loading' || status === 'unplayable'
 
-// Loaded at the first hover or key. Without its chunk, songs and playlists are played from their pages.
+// The play button over rows and cards is an on-demand chunk, which the first hover or key press loads. If it cannot be loaded, songs and
+// playlists can still be played on their pages.
 const PlayOverlay = lazyWithRetry(() => import('../features/catalogue/play-overlay.tsx').then((module) => module.PlayOverlay), {
   renderError: () => null,
 })

@@ -4,7 +4,7 @@ import { ContactPage } from '../features/contact/contact-page.tsx'
 import { pageHead } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/get-in-touch')({
-  // The page's chunk parses the topic, so that the list of topics is not part of the start.
+  // The chunk of the page parses the topic, so that the initial chunk does not contain the list of topics.
   validateSearch: ({ topic }): { topic?: string } => (typeof topic === 'string' ? { topic } : {}),
   head: pageHead,
   component: GetInTouch,

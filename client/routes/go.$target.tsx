@@ -3,8 +3,8 @@ import { NotFound } from '../components/not-found.tsx'
 import { randomSongPath } from '../features/catalogue/use-random-song.ts'
 
 /**
- * Resolves the server's redirects on the client, which the installed app's shortcuts open, so that they work offline. An error is shown by
- * the route's error component, with a Retry button.
+ * Resolves the server's redirects below `/go/` on the client, so that they work offline. The shortcuts of the installed app open these
+ * paths. An error is shown by the route's error component, with a Retry button.
  */
 export const Route = createFileRoute('/go/$target')({
   async loader({ context: { services }, params: { target } }) {

@@ -11,7 +11,8 @@ export const Route = createFileRoute('/')({
   component: Home,
 })
 
-// An on-demand chunk, because first visits have no history. If it cannot be loaded, no error is shown, because nobody asked for it.
+// The section of recent songs is an on-demand chunk, because a first visit has no history. If the chunk cannot be loaded, the section is
+// left out without an error message, because the person did not request it.
 const RecentSection = lazyWithRetry(() => import('../features/recent/recent-section.tsx').then((module) => module.RecentSection), {
   renderError: () => null,
 })

@@ -12,7 +12,7 @@ interface ActionProps {
   pressed?: boolean
   /** Whether the action exists on touch screens only. The style sheet hides it elsewhere, so that hydration causes no layout shift. */
   touchOnly?: boolean
-  /** A short message above the action, announced by screen readers; empty for none at the moment. */
+  /** A short message above the action, announced by screen readers; empty if there is currently no message. */
   message?: string
 }
 

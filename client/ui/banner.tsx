@@ -2,7 +2,7 @@ const widths = [640, 1280] as const
 
 interface BannerProps {
   domainName: string
-  /** Changes when the picture does, so that the browser requests it again. */
+  /** The version of the picture, which is part of its URL, so that the browser requests a changed picture again. */
   version?: number
   /** Sets the width; the height follows from the ratio of 16 to 5. */
   className: string | undefined

@@ -85,12 +85,15 @@ export function Carousel({ label, heading, autoplayMs, isHeld = false, className
   )
 }
 
-/** Returns functions that scroll the track by a slide or a view, and that forget the last target, after which the track's position counts. */
+/**
+ * Returns a function that scrolls the track by a slide or a view, and a function that clears the target of the last scroll, so that the
+ * next scroll starts from the current position.
+ */
 function useSteps(track: RefObject<HTMLUListElement | null>) {
-  // While the track is still scrolling smoothly, a further step starts from where it will be.
+  // While the track is still scrolling smoothly, a further step starts from the target of the current scroll.
   const targetIndex = useRef<number>(undefined)
   const [steps] = useState(() => ({
-    /** Returns which slides are then visible, such as `1 to 12 of 48`. */
+    /** Scrolls by one slide or one view. Returns which slides are visible afterwards, such as `1 to 12 of 48`. */
     step(direction: 1 | -1, by: 'slide' | 'view' = 'slide'): string {
       const list = track.current
       const [first, second] = list?.children ?? []
@@ -113,7 +116,7 @@ function useSteps(track: RefObject<HTMLUListElement | null>) {
   return steps
 }
 
-/** Whether not all slides fit. `true` until the page is laid out. A changed `slideCount` is measured again. */
+/** Returns whether the slides are wider than the track; `true` until the page is laid out. Measured again when `slideCount` changes. */
 function useOverflows(track: RefObject<HTMLUListElement | null>, slideCount: number): boolean {
   const [overflows, setOverflows] = useState(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list has other slides if their number has changed.

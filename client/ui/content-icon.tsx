@@ -1,7 +1,10 @@
 import { classNames } from './class-names.ts'
 import styles from './icon.module.css'
 
-/** SVG paths in a 24 × 24 view box, drawn with a stroke like those of `Icon`. They are apart, because only pages with long texts show them. */
+/**
+ * SVG paths in a 24 × 24 view box, drawn with a stroke like those of `Icon`. They are in a module of their own, because only pages with
+ * long texts show them.
+ */
 const paths = {
   audience: 'M9 5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM2.5 19.5c0-3.5 2.9-4.8 6.5-4.8s6.5 1.3 6.5 4.8M19 8v6M16 11h6',
   calendar: 'M4 6h16v14H4zM4 10.5h16M8 3.5V8M16 3.5V8M8 14.5h3',

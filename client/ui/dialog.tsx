@@ -16,7 +16,7 @@ interface DialogProps {
   titleHidden?: boolean
   /** A picture that fills the start of the dialog, or its top on small screens. The title is then below the line of the close button. */
   picture?: ReactNode
-  /** Content at the start of the line of the close button; only with `picture`. */
+  /** Content on the line of the close button, at its start; requires `picture`. */
   lead?: ReactNode
   onKeyDown?: KeyboardEventHandler<HTMLDialogElement>
 }

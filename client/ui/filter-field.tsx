@@ -5,7 +5,7 @@ import typeStyles from './type.module.css'
 interface FilterFieldProps {
   label: string
   placeholder: string
-  /** How many rows are shown; announced by screen readers. */
+  /** The text about the number of rows shown, which screen readers announce. */
   status: string | false
   onText: (text: string) => void
   /** Further controls, between the field and the status. */

@@ -4,11 +4,11 @@ import styles from './folded.module.css'
 import typeStyles from './type.module.css'
 
 interface FoldedProps {
-  /** Content that is always higher than the part that is shown. */
+  /** The content, which must be higher than the part that is shown while it is folded. */
   children: ReactNode
-  /** What the content is, added to the accessible name of the button. */
+  /** A name of the content, which is added to the accessible name of the button. */
   label: string
-  /** Called when the content is folded again, which may leave the viewport far below it. */
+  /** Called when the content is folded again. The caller can then scroll, because the viewport may be far below the content. */
   onFold?: () => void
 }
 

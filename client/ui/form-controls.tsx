@@ -69,7 +69,7 @@ interface CheckboxFieldProps {
   name: string
   required?: boolean
   isChecked?: boolean
-  /** Keeps the checkbox in the form, but shows it to nobody. */
+  /** Hides the checkbox from everyone, but leaves it in the form. */
   hidden?: boolean
   /** Error message about the current state. */
   problem?: string | undefined

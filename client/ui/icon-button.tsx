@@ -9,7 +9,7 @@ interface IconButtonProps {
   label: string
   pressed?: boolean
   disabled?: boolean
-  /** `quiet`: in the muted colour. `bright`: in the text colour. `play`: the primary button of a transport. */
+  /** `quiet`: drawn in the muted colour. `bright`: drawn in the text colour. `play`: the play button of a player. */
   look?: 'quiet' | 'bright' | 'play'
   size?: 'm' | 'l'
   className?: string

@@ -11,7 +11,7 @@ interface ButtonProps {
 
 interface OpenedProps {
   openAtFirst: MenuFocus
-  /** Called when a message that the menu could not be loaded is closed. */
+  /** Called when a person closes the message that the menu could not be loaded. */
   onFailureClose: () => void
 }
 

@@ -10,7 +10,7 @@ interface LazyOptions<P> {
 
 /** A component with an on-demand chunk. */
 type LazyComponent<P> = ComponentType<P> & {
-  /** Loads the chunk before the first render, which then renders the component at once. Rejects if loading fails. */
+  /** Loads the chunk in advance, so that the first render shows the component immediately. Rejects if loading fails. */
   preload(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** What gets the focus when a menu opens: its first or last item, or nothing in it. */
+/** The item of a menu that is focused when the menu opens: the first, the last, or no item. */
 export type MenuFocus = 'first' | 'last' | 'none'
 
 /** Returns the properties of a button that opens a menu. A press of the mouse leaves the focus where it is; keys move it into the menu. */

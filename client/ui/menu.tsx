@@ -33,7 +33,7 @@ export interface MenuProps {
   openAtFirst?: MenuFocus
 }
 
-/** A button with a menu of actions. Arrow keys, Home, End and first letters move; Escape and Tab close. */
+/** A button with a menu of actions. Arrow keys, Home, End and first letters move the focus; Escape and Tab close the menu. */
 export function Menu({ label, icon, buttonText: text, items, align = 'end', className, openAtFirst }: MenuProps) {
   const popover = usePopover<HTMLButtonElement, HTMLDivElement>(align)
 
@@ -62,7 +62,7 @@ export function Menu({ label, icon, buttonText: text, items, align = 'end', clas
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first render opens the menu.
   useLayoutEffect(() => {
     if (openAtFirst === undefined) return
-    // In a microtask, because React is still rendering and the panel's items must be rendered at once.
+    // Opens the menu in a microtask, because React is still rendering, and opening renders the items synchronously.
     queueMicrotask(() => {
       popover.button.current?.focus({ preventScroll: true })
       popover.show(openAtFirst === 'none' ? undefined : openAtFirst)

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-/** How far below the viewport content is rendered already. */
+/** The distance below the viewport within which content is already rendered. */
 const MARGIN = '600px'
 
 /** Renders `children` once they are about to be scrolled into view. Until then the element is empty; `className` reserves its height. */

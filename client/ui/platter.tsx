@@ -17,7 +17,7 @@ const ringsPath = (x: number, y: number, innerRadius: number, outerRadius: numbe
 const fineGrooves = ringsPath(PLATTER_CENTRE, PLATTER_CENTRE, 76, 162, 2.9)
 const bandGrooves = ringsPath(PLATTER_CENTRE, PLATTER_CENTRE, 90.5, 162, 23.2)
 
-/** The rows of strobe dots on the rim of the turntable: radius, number of dots, dot size. */
+/** The rows of strobe dots on the rim of the turntable; each entry is radius, number of dots, and dot size. */
 const strobeRows = [
   [196, 120, 5.2],
   [187, 112, 4.4],

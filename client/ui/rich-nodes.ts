@@ -12,7 +12,7 @@ const voidTags: ReadonlySet<string> = new Set(['br', 'hr'])
 /** The elements that end a paragraph. */
 const blockTags: ReadonlySet<string> = new Set(['p', 'h2', 'h3', 'h4', 'ul', 'ol', 'pre', 'blockquote', 'hr', 'table'])
 const headingTags: readonly string[] = ['h2', 'h3', 'h4']
-/** The parents of the elements that the HTML parser moves or ignores elsewhere. */
+/** The permitted parents of elements that the HTML parser would move or ignore inside any other parent. */
 const parentsOf: Readonly<Record<string, readonly string[]>> = {
   li: ['ul', 'ol'],
   thead: ['table'],
@@ -21,7 +21,7 @@ const parentsOf: Readonly<Record<string, readonly string[]>> = {
   th: ['tr'],
   td: ['tr'],
 }
-/** The children of the elements of a table, and the element that is put around others. */
+/** The permitted children of each table element, and the element that is put around any other child. */
 const tableRules: Readonly<Record<string, { children: readonly string[]; wrapper: string }>> = {
   table: { children: ['thead', 'tbody'], wrapper: 'tbody' },
   thead: { children: ['tr'], wrapper: 'tr' },
@@ -33,7 +33,7 @@ const DEPTH_MAX = 24
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Whether the HTML parser leaves an element where it is, below `ancestors`, of which the parent is the last. */
+/** Whether the HTML parser leaves an element with this tag in place inside `ancestors`; the last ancestor is the parent. */
 function canStandIn(tag: string, ancestors: readonly string[]): boolean {
   const parents = parentsOf[tag]
   if (parents) return parents.includes(ancestors.at(-1) ?? '')
@@ -66,8 +66,9 @@ function completeTable(tag: string, children: readonly SafeNode[]): SafeNode[] {
 }
 
 /**
- * Returns nodes that contain only the elements of `allowedTags`, only safe links, and only elements where the HTML parser leaves them: otherwise the HTML
- * of the server would be parsed into other elements than those that React hydrates. Of an element that cannot stand where it is, the words remain.
+ * Returns nodes that contain only the elements of `allowedTags`, only safe links, and only elements that the HTML parser leaves in place:
+ * otherwise the server's HTML would be parsed into other elements than those that React hydrates. An element that is not allowed in its
+ * place is replaced by its text.
  * @param nodes texts and elements as in `contract/rich-text.ts`, or anything else
  */
 export function toSafeNodes(nodes: unknown, ancestors: readonly string[] = [], depth = 0): SafeNode[] {

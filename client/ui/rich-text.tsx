@@ -25,7 +25,9 @@ function renderNode(node: SafeNode, key: number): ReactNode {
 }
 
 interface RichTextProps {
-  /** Texts and elements as in `contract/rich-text.ts`. They are checked here, because stored rows can be changed by anybody. */
+  /**
+   * Texts and elements as in `contract/rich-text.ts`. They are checked here, because people and browser extensions can change stored rows.
+   */
   nodes: readonly unknown[]
   className?: string
 }

@@ -1,4 +1,4 @@
-// A second slash, or what browsers read as one, would begin the host name of another site.
+// A second slash, or a character that browsers treat as a slash, would begin the host name of another site.
 const SAFE_HREF = /^(?:https?:\/\/|mailto:|#|\/(?![/\\\s]))/i
 const AWAY_HREF = /^https?:/i
 

@@ -26,7 +26,7 @@ export function ShareActions({ path, title }: { path: string; title: string }) {
     }
   }
 
-  /** Opens the device's share sheet; without one, copies the link. */
+  /** Opens the device's share sheet. If the device has none, copies the link. */
   const share = async () => {
     try {
       await navigator.share({ title, url: location.origin + path })

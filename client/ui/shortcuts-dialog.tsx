@@ -7,7 +7,7 @@ export interface ShortcutRow {
   description: string
 }
 
-/** The labels of keys without a character, and of combinations. */
+/** The labels of key combinations and of keys that produce no character. */
 const keyLabels: Record<string, string> = {
   ' ': 'Space',
   arrowleft: '←',

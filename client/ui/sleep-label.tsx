@@ -5,7 +5,7 @@ import typeStyles from './type.module.css'
 /** A sleep timer: off, at a time (epoch milliseconds), or at the end of the current song. */
 export type SleepTimer = { kind: 'off' } | { kind: 'at'; atMs: number; minutes: number } | { kind: 'end-of-song' }
 
-/** The label of the button of a sleep timer that is set: when the music stops. */
+/** The label of the button while the sleep timer is set: the time until the music stops. */
 export function SleepLabel({ sleep }: { sleep: SleepTimer }) {
   return (
     <span>

@@ -8,7 +8,7 @@ const sharedIcons = {
   tiktok: 'tiktok',
 } as const satisfies Record<string, IconName>
 
-/** SVG paths as those of `Icon`, which only websites of subscribers show. */
+/** SVG paths like those of `Icon`. They are in a module of their own, because only websites of subscribers show them. */
 const paths = {
   youtube: 'M5.5 5h13A2.5 2.5 0 0 1 21 7.5v9a2.5 2.5 0 0 1-2.5 2.5h-13A2.5 2.5 0 0 1 3 16.5v-9A2.5 2.5 0 0 1 5.5 5zM10 9v6l5-3z',
   patreon: 'M5 4v16M14.5 4a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11z',

@@ -10,7 +10,7 @@ interface EmptyStateProps {
   text?: string
   /** A link or button by which the person can continue. */
   action?: ReactNode
-  /** The title of level 3 is smaller: it stands below the heading of a section. */
+  /** The heading level of the title. Level 3 is for a message below the heading of a section, and has a smaller title. */
   headingLevel?: 2 | 3
 }
 

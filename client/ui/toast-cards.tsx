@@ -6,7 +6,10 @@ import styles from './toast.module.css'
 
 export interface Toast {
   text: string
-  /** The title of the song that the toast is about. Toasts with the same text that have a subject are shown as one, which counts and lists them. */
+  /**
+   * The title of the song that the toast is about. Toasts with the same text and a subject share one card, which counts and lists their
+   * subjects.
+   */
   subject?: string
   kind?: 'plain' | 'good' | 'bad'
   /** Whether screen readers announce the toast as an alert; `kind: 'bad'` implies it. */
@@ -24,12 +27,12 @@ export interface ShownToast extends Toast {
 
 const DEFAULT_DURATION_MS = 5000
 const CARDS_MAX = 3
-/** The number of subjects that a card lists; of further ones it shows only the count. */
+/** The maximum number of subjects that a card lists. Further subjects are only counted. */
 const SUBJECTS_MAX = 3
 
 interface ToastCardsProps {
   toasts: readonly ShownToast[]
-  /** Which toasts are rendered: those that are announced as alerts, or the others. */
+  /** Whether to render the toasts that are announced as alerts, or the others. */
   urgent: boolean
   onRemove: (ids: readonly number[]) => void
 }
@@ -110,7 +113,7 @@ function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
     region?.showPopover()
   }, [id])
 
-  // A focused toast may also be removed by its sender.
+  // Restores the focus on unmount too, because the code that showed a toast may remove it while it is focused.
   useLayoutEffect(() => {
     const shownCard = card.current
     return () => {

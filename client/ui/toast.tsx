@@ -7,7 +7,8 @@ type ShowToast = (toast: Toast) => () => void
 
 const ToastContext = createContext<ShowToast | undefined>(undefined)
 
-// The cards are loaded on demand, because the first toast follows an interaction. Without them, the text of the latest toast is shown.
+// The cards are loaded on demand, because the first toast follows an interaction. If they cannot be loaded, the text of the latest toast is
+// shown without a card.
 const ToastCards = lazyWithRetry(() => import('./toast-cards.tsx').then((module) => module.ToastCards), {
   renderError: ({ toasts }) => toasts.at(-1)?.text,
 })
@@ -15,8 +16,8 @@ const ToastCards = lazyWithRetry(() => import('./toast-cards.tsx').then((module)
 export const preloadToasts = ToastCards.preload
 
 /**
- * Returns a function that shows a toast at the lower edge of the page and announces it to screen readers. That function returns another one, which
- * removes the toast before its time is over.
+ * Returns a function that shows a toast at the lower edge of the page and announces it to screen readers. The function returns a second
+ * function, which removes the toast early.
  */
 export function useToast(): ShowToast {
   const addToast = use(ToastContext)
@@ -25,7 +26,7 @@ export function useToast(): ShowToast {
 }
 
 interface ToastRegionProps {
-  /** The account to which actions apply. A change of it removes the toasts with an action. */
+  /** The account to which the actions of toasts apply. When the account changes, toasts with an action are removed. */
   account?: string | undefined
   children: ReactNode
 }

@@ -21,7 +21,7 @@ export function usePageVirtualizer(
   const virtualizer = useWindowVirtualizer<Element>({
     ...options,
     scrollMargin: offsetPx,
-    // While the page is hidden during a navigation, scroll events are missed, so the offset is read when the observation starts.
+    // Reads the scroll offset when the observation starts, because scroll events are missed while the page is hidden during a navigation.
     observeElementOffset(instance, report) {
       const stop = observeWindowOffset(instance, report)
       report(window.scrollY, false)

@@ -51,7 +51,8 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
     const onBeforeToggle = (event: Event) => {
       if (isOpening(event)) flushSync(() => setOpen(true))
     }
-    // The items stay until the panel is closed: the browser returns the focus to the button only from a focused item.
+    // The items are removed only after the panel is closed, because the browser returns the focus to the button only if an item is focused
+    // at that time.
     const onToggle = (event: Event) => {
       if (!isOpening(event)) setOpen(false)
     }

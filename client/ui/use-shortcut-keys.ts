@@ -2,16 +2,19 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { listen } from '../primitives/scope.ts'
 
 interface ShortcutKeys {
-  /** Whether single keys are shortcuts. `?` always is. */
+  /** Whether the shortcuts are enabled. The key `?` always works. */
   on: boolean
   onHelp: () => void
-  /** Runs the shortcut of a key: its value in lower case, preceded by `shift+` for an arrow or Space. Returns whether there is one. */
+  /**
+   * Runs the shortcut of a key: its value in lower case, preceded by `shift+` for an arrow or Space. Returns whether the key has a
+   * shortcut.
+   */
   onKey: (key: string, isRepeated: boolean) => boolean
-  /** The key that was pressed before the component was rendered. */
+  /** A key that was pressed before the component was rendered, and whose shortcut runs on mount. */
   firstKey?: KeyboardEvent
 }
 
-/** Calls `onKey` for the keys of the page that no focused element handles and no modal dialog is open for. */
+/** Calls `onKey` for each key pressed on the page, unless the focused element handles the key or a modal dialog is open. */
 export function useShortcutKeys({ on, onHelp, onKey, firstKey }: ShortcutKeys): void {
   const unhandledKey = useRef(firstKey)
   const handleKey = useEffectEvent((event: KeyboardEvent) => {

@@ -3,7 +3,7 @@ import type { Radio, RadioAiring } from '../../../contract/radio.ts'
 /** A response of the radio without the members that change with each response. */
 export type StationAnswer = Omit<Radio, 'server_time' | 'listeners'>
 
-/** The song that a station plays at a time, and the known ones before and after it. */
+/** The song that a station plays at a given time, and the known songs before and after it. */
 export interface AiringsAt {
   current: RadioAiring
   /** The next songs, at least one. */
@@ -17,13 +17,13 @@ const HISTORY_COUNT = 20
 
 export const startMsOf = (airing: RadioAiring): number => Date.parse(airing.start_time)
 export const endMsOf = (airing: RadioAiring): number => startMsOf(airing) + 1000 * airing.duration
-/** Returns the scheduled position of an airing in seconds at `atMs` (server time); 0 before that is known. */
+/** Returns the scheduled position of an airing in seconds at `atMs` (server time); 0 while the server time is unknown. */
 export const scheduledSeconds = (airing: RadioAiring, atMs: number | undefined): number =>
   atMs === undefined ? 0 : (atMs - startMsOf(airing)) / 1000
 
 /**
- * Returns the song that a station plays at `atMs` (server time), derived from the server's response `answer`. After its last song, its songs are
- * repeated in their order, so that clients with the same response play the same without a server.
+ * Returns the song that a station plays at `atMs` (server time), derived from the server's response `answer`. After its last song, its
+ * songs are repeated in their order, so that clients with the same response play the same song while the server is unreachable.
  */
 export function airingsAt(answer: StationAnswer, atMs: number): AiringsAt {
   const { youtube_id, title, author_name, start_time, duration } = answer
@@ -38,14 +38,14 @@ export function airingsAt(answer: StationAnswer, atMs: number): AiringsAt {
   return { current, upcoming: [next, ...later], history: airings.slice(0, index).slice(-HISTORY_COUNT).toReversed() }
 }
 
-/** Appends repetitions of `known` until enough songs follow the one that plays at `atMs`. */
+/** Appends repetitions of `known` until enough songs follow the song that plays at `atMs`. */
 function extend(known: readonly RadioAiring[], atMs: number): RadioAiring[] {
   const airings = [...known]
   const repeatedMs = known.reduce((sum, { duration }) => sum + 1000 * duration, 0)
-  // Without songs, the loop below would not end.
+  // Songs without a duration would make the loop below endless.
   if (!known.every(({ duration }) => duration >= 1)) throw new RangeError('A song has no time.')
   let endMs = Math.max(...known.map(endMsOf))
-  // Leaves out repetitions that are over, except the last one, which is the history.
+  // Leaves out repetitions that have ended, except the latest, which provides the previous songs.
   if (atMs - endMs > 2 * repeatedMs) {
     endMs += repeatedMs * (Math.floor((atMs - endMs) / repeatedMs) - 1)
     airings.length = 0

@@ -16,18 +16,27 @@ export interface DriftControl {
 
 /** Number of measurements whose median is used, because a player reports some positions late. */
 const MEASUREMENTS = 3
-/** A larger error is corrected at once, by a seek. Two listeners differ by twice as much at most, and by the errors of their clocks. */
+/**
+ * A position error above this limit is corrected immediately by a seek. Two listeners therefore differ by at most twice this limit, plus
+ * the errors of their clocks.
+ */
 const SEEK_BEYOND_SECONDS = 0.25
-/** An error between these two is corrected by a rate that nobody notices, until it is below the second. */
+/** A position error above the first limit is corrected by an inaudible change of the playback rate until it is below the second limit. */
 const CORRECT_BEYOND_SECONDS = 0.08
 const CORRECTED_BELOW_SECONDS = 0.02
 const RATE_CHANGE = 0.05
-/** Number of measurements after which a platform that still plays at another rate than requested counts as one without fine rates. */
+/**
+ * Number of measurements after which a platform that still plays at another rate than requested is assumed not to support fine steps of the
+ * rate.
+ */
 const RATE_MEASUREMENTS = 8
 /** Seeks are repeated with growing delays, so that advertisements and slow networks are not disturbed all the time. */
 const FIRST_SEEK_DELAY_MS = 1_500
 const LONGEST_SEEK_DELAY_MS = 24_000
-/** The time that a video needs to load or to seek is learned from the errors afterwards, up to this one. */
+/**
+ * The maximum time for which a load or seek starts ahead. The time that a video needs is learned from the position errors after earlier
+ * loads and seeks.
+ */
 const LONGEST_LEAD_SECONDS = 3
 
 export function createDriftControl(): DriftControl {
@@ -38,7 +47,7 @@ export function createDriftControl(): DriftControl {
   let seekDelayMs = FIRST_SEEK_DELAY_MS
   let seekAllowedAtMs = Number.NEGATIVE_INFINITY
   const leads = { load: 0, seek: 0 }
-  /** The kind of jump whose error is not known yet. */
+  /** The kind of the last jump, `load` or `seek`, until its position error has been measured. */
   let jump: keyof typeof leads | undefined
 
   function learnLead(errorSeconds: number) {

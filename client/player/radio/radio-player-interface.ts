@@ -11,7 +11,7 @@ export type RadioStatus = 'silent' | 'loading' | 'playing' | 'paused' | 'blocked
 
 export interface OnAir extends RadioAiring {
   youtube_url: string
-  /** Undefined for songs that follow while the server does not respond. */
+  /** Undefined for songs that this page has repeated because the server did not respond. */
   category_id: string | undefined
   category_name: string | undefined
   next: RadioAiring
@@ -26,13 +26,13 @@ export interface RadioState {
   canPause: boolean
   /** The station that was chosen. */
   station: Station
-  /** The chosen station has no songs, so that it plays the main one. */
+  /** Whether the chosen station has no songs, so that the main station plays instead. */
   playsMain: boolean
   onAir: OnAir | undefined
   hasNoSongs: boolean
-  /** The server did not respond to the latest request. Songs that are known already play on. */
+  /** The server did not respond to the latest request. The songs that are already known are still played. */
   serverUnreachable: boolean
-  /** Number of listeners of the station; `undefined` if the site does not show it. */
+  /** Number of listeners of the station; `undefined` if the site does not publish this number. */
   listeners: number | undefined
   sleep: Sleep
   /** The volume, 0 to 1. */

@@ -82,7 +82,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   function pause() {
     setOn(false)
     playback.pause()
-    // If no video is loaded, no event follows that would change the status.
+    // If no video is loaded, the status is set here, because no event of the video will change it.
     if (playback.status !== 'paused' && playback.status !== 'idle') playback.setStatus('paused')
     else publish()
   }

@@ -13,13 +13,13 @@ interface ScheduleFollowerDeps {
   playback: Playback
   video: VideoAdapter
   scope: Scope
-  /** Called in place of loading the next song, if the sleep timer was set to the end of the song. */
+  /** Called instead of loading the next song if the sleep timer is set to the end of the song. */
   onSleep: () => void
 }
 
 /** The time after a seek in which a player may still report positions from before it. */
 const SETTLE_MS = 600
-/** The delay until a video that could not be loaded is loaded again. */
+/** The delay before a failed load of a video is repeated. */
 const RETRY_MS = 5_000
 /** The distance to the end of a video within which no seek is made, because the video might end before the seek is complete. */
 const END_MARGIN_SECONDS = 1
@@ -48,12 +48,12 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
     load(airing)
   }
 
-  /** Pauses the video until it is known what is on air. */
+  /** Pauses the video until the song on air is known. */
   function wait() {
     const wasLoaded = loadedAiring !== undefined
     loadedAiring = undefined
     if (playback.status !== 'loading') playback.setStatus('loading')
-    // The status changes before the pause, so that the pause is not taken for one by a person.
+    // The status changes before the pause, so that the pause is not mistaken for a person's pause.
     if (wasLoaded) video.pause()
   }
 
@@ -102,7 +102,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
       const isPlayingInFrame = playback.status === 'playing'
       if (playback.loadedId === undefined) loadedAiring = undefined
       follow()
-      // Nothing to do if the video was loaded just now, or no song is known yet.
+      // Returns if `follow` has just loaded the video, or if no song is known yet.
       if (playback.status === 'loading' || !loadedAiring) return
       if (overStatus) return playback.setStatus(overStatus)
       rejoin(0)
@@ -118,7 +118,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
       else if (Math.abs(video.playbackRate - correction.rate) > 0.01) video.playbackRate = correction.rate
     },
     onEnd() {
-      // The video ended before its song if a person moved it to its end, or if an advertisement ended.
+      // The video can end before the scheduled end of its song: a person moved it to the end, or an advertisement ended.
       if (model.isOn && loadedAiring && isBeforeEnd(loadedAiring) && performance.now() > settledAtMs) load(loadedAiring)
       else overStatus = 'playing'
     },
@@ -127,7 +127,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
       if (loadedAiring) feed.reportUnplayable(loadedAiring.youtube_id, code)
       playback.setStatus(overStatus)
     },
-    /** Loads a video that could not be loaded again after a while. Each call restarts the delay. */
+    /** After a delay, tries again to load a video that could not be loaded. Each call restarts the delay. */
     retryLater() {
       cancelRetry()
       if (model.isOn && playback.status === 'failed') cancelRetry = scope.timeout(reload, RETRY_MS)

@@ -14,10 +14,11 @@ const MAX_DRIFT = 0.0005
 /**
  * Estimates the server's clock.
  *
- * The server's clock was read between sending and receiving, so each sample bounds the difference of the two clocks on both sides. The estimate is
- * the middle of the intersection of these intervals (K. Marzullo, 1984; as NTP does): the samples with the shortest delays
- * determine it, separately for requests and for responses, and the error is at most half of the shortest round trip. The bounds widen by the drift since. A sample
- * outside of them means that a clock was set, or that the device's clock stood still while it slept: the estimate starts anew.
+ * The server's clock was read between sending and receiving, so each sample bounds the difference of the two clocks on both sides. The
+ * estimate is the middle of the intersection of these intervals (K. Marzullo, 1984; as NTP does): the samples with the shortest delays
+ * determine it, separately for requests and for responses, and the error is at most half of the shortest round trip. The bounds widen with
+ * time, because the clocks drift. A sample outside of them means that a clock was set, or that the device's clock stood still while it
+ * slept: the estimate starts anew.
  */
 export function createServerClock(monotonicMs: () => number = () => performance.now()) {
   /** The bounds of server time minus device time, at `atMs` of the device. */

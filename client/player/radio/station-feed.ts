@@ -8,7 +8,7 @@ import { createStationPolling } from './station-polling.ts'
 
 /** A poll without a response after this time has failed. */
 const POLL_TIMEOUT_MS = 10_000
-/** The longest delay of a timer in browsers, less a day. */
+/** The longest delay of a timer that browsers support, minus one day. */
 const LONGEST_TIMER_MS = 2_000_000_000
 
 /** The state of a station, as this page knows it. A change creates a new object. */
@@ -18,11 +18,11 @@ export interface FeedState {
   /** The song that plays now; `undefined` before the first response, and for a radio without songs. */
   airings: AiringsAt | undefined
   hasNoSongs: boolean
-  /** The server did not respond to the latest poll. */
+  /** Whether the server did not respond to the latest poll. */
   serverUnreachable: boolean
-  /** Number of listeners of the station; `undefined` if the site does not show it. */
+  /** Number of listeners of the station; `undefined` if the site does not publish this number. */
   listeners: number | undefined
-  /** The chosen station has no songs, so that it plays the main one. */
+  /** Whether the chosen station has no songs, so that the main station plays instead. */
   playsMain: boolean
 }
 
@@ -30,7 +30,7 @@ export interface StationFeedDeps {
   /** `Site.api_base_url`. */
   apiBaseUrl: string
   station: Station
-  /** The response that the HTML contains, which may be old. */
+  /** The response that is embedded in the HTML, which may be old. */
   initialAnswer?: Radio | undefined
   fetch?: typeof globalThis.fetch
 }
@@ -105,7 +105,10 @@ export function createStationFeed(deps: StationFeedDeps) {
     else publish({ serverUnreachable: true })
   }
 
-  /** Whether the response contains the current song. Pages that repeat known songs poll at the normal rate, to agree again soon. */
+  /**
+   * Whether the response contains the current song. If not, the page repeats known songs and polls at the normal rate, so that it returns
+   * to the server's schedule soon.
+   */
   function isScheduleKnown(): boolean {
     const last = state.answer?.upcoming.at(-1)
     const serverMs = clock.nowMs()
@@ -136,7 +139,7 @@ export function createStationFeed(deps: StationFeedDeps) {
     },
     /** Sets whether the radio plays: a hidden page polls only during playback. */
     setPlaying: polling.setPlaying,
-    /** Reports a video that cannot be played. `code` is the video platform's. */
+    /** Reports a video that cannot be played. `code` is the video platform's error code. */
     reportUnplayable(songId: string, code: number) {
       // A failed report is ignored, because it does not affect playback.
       api.call('POST /song/unplayable', { s: songId, reason: `video error ${code}` }).catch(() => {})
@@ -150,8 +153,8 @@ export type StationFeed = ReturnType<typeof createStationFeed>
 const isWithoutSongs = (error: unknown) => error instanceof ApiCallError && error.code === 404
 
 /**
- * Creates an API client that reports the headers of each response and its times by `performance.now()`. Values that differ in each response are in
- * headers, because the browser answers a 304 with the body of an earlier response, and with the headers of this one.
+ * Creates an API client that reports the headers of each response and its times by `performance.now()`. Values that differ in each response
+ * are in headers, because the browser answers a 304 with the body of an earlier response, and with the headers of the 304.
  */
 function createTimedApi(
   { apiBaseUrl, fetch = globalThis.fetch.bind(globalThis) }: StationFeedDeps,

@@ -1,6 +1,9 @@
 import type { Scope } from '../../primitives/scope.ts'
 
-/** Repeats a request while the radio plays or the page is visible, and at once when the page or the network comes back. The first poll starts it. */
+/**
+ * Repeats a request while the radio plays or the page is visible, and at once when the page or the network comes back. The repetition
+ * starts with the first call of `pollNow`.
+ */
 export interface StationPolling {
   readonly isPlaying: boolean
   /** Sets whether the radio plays: a hidden page polls only during playback. */
@@ -22,10 +25,10 @@ interface StationPollingDeps<Answer> {
 }
 
 const POLL_MS = 5_000
-/** The longest of the growing delays. */
+/** The maximum delay between polls after repeated failures. */
 const LONGEST_POLL_MS = 20_000
 const POLL_BACKOFF = 1.5
-/** How often the device's two clocks are compared. */
+/** The interval at which the device's monotonic clock and wall clock are compared. */
 const CLOCK_CHECK_MS = 1_000
 
 export function createStationPolling<Answer>(deps: StationPollingDeps<Answer>): StationPolling {
