@@ -6,7 +6,7 @@ import { expectPlaying, fetchApi, mainRegion, pageHeading, playlistLinks, songLi
 
 const sortTitles = (titles: string[]) => [...titles].sort((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base' }))
 
-/** Returns the titles in the order of the page's links. */
+/** Returns the titles of the page's links, in their order. */
 async function readOrder(links: ReturnType<typeof playlistLinks>, titles: string[]): Promise<string[]> {
   const linkTexts = await links.evaluateAll((elements) =>
     elements.map((element) => `${element.getAttribute('aria-label') ?? ''} ${element.textContent}`),
@@ -20,7 +20,8 @@ async function readOrder(links: ReturnType<typeof playlistLinks>, titles: string
 }
 
 test('playlists sort by Popular, A-Z and Z-A', async ({ page }) => {
-  // On a site of its own, no other test plays. One play makes the playlist that is last by title the most popular one, so that the orders differ.
+  // This test starts a separate site, on which no other test plays a song. A single play makes the playlist that is last by title the most
+  // popular one, so that the orders differ.
   const site = await startSite()
   try {
     const lastPlaylist = (await fetchApi(site, 'GET /playlist/all', { order: 'DESC' })).find((each) => each.song_count > 0)
@@ -32,7 +33,7 @@ test('playlists sort by Popular, A-Z and Z-A', async ({ page }) => {
     await expect.poll(async () => (await fetchApi(site, 'GET /playlist/all'))[0]?.title, { timeout: 40_000 }).toBe(lastPlaylist?.title)
     const titles = (await fetchApi(site, 'GET /playlist/all')).map((each) => each.title)
     expect(titles.length).toBeGreaterThanOrEqual(12)
-    // The test requests an address that no test requested before, because the server caches HTML and API responses for a while.
+    // The test requests a URL that no other test requests, because the server caches HTML and API responses for a while.
     await page.goto(`${site.origin()}/playlists?sort=popular`)
     await expect(playlistLinks(page).first()).toBeVisible()
     await expect.poll(() => readOrder(playlistLinks(page), titles)).toEqual(titles)
@@ -47,13 +48,13 @@ test('playlists sort by Popular, A-Z and Z-A', async ({ page }) => {
       .poll(() => readOrder(playlistLinks(page), titles))
       .toEqual((await fetchApi(site, 'GET /playlist/all', { order: 'DESC' })).map((each) => each.title))
   } finally {
-    // The page still loads what it needs later. A server that stops would answer 503.
+    // The page must first load everything that it needs later: a server that stops would answer 503.
     await page.close()
     await site.stop()
   }
 })
 
-test('a playlist shows its songs in order, with author and category', async ({ page, site }) => {
+test('a playlist shows its songs in their order, with artist and category', async ({ page, site }) => {
   const [playlist] = await fetchApi(site, 'GET /playlist/all')
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
   await page.goto(`${site.origin()}/playlist?p=${playlist?.id}`)
@@ -95,7 +96,11 @@ test('search sorts by A-Z, Z-A, Newest and Oldest', { tag: '@long' }, async ({ p
   }
 })
 
-test('the field of the search page suggests songs while typing', { tag: '@long' }, async ({ page, testCatalogueSite, platform: _ }) => {
+test('the search field of the search page suggests songs while a person types', { tag: '@long' }, async ({
+  page,
+  testCatalogueSite,
+  platform: _,
+}) => {
   await page.goto(`${testCatalogueSite.origin()}/search?q=angstrom`)
   const field = mainRegion(page).getByRole('combobox', { name: 'Search songs and artists' })
   await waitForHydration(page)
@@ -111,7 +116,7 @@ test('the field of the search page suggests songs while typing', { tag: '@long' 
   await expect(page).toHaveURL(new RegExp(`/song\\?s=${catalogueIds.accented}`))
 })
 
-test('artist search finds the author only', { tag: '@long' }, async ({ page, testCatalogueSite }) => {
+test('artist search finds only songs of the artist', { tag: '@long' }, async ({ page, testCatalogueSite }) => {
   await page.goto(`${testCatalogueSite.origin()}/search?q=${encodeURIComponent('Björk Ångström')}&type=artist`)
   await expect(songLinks(page).filter({ hasText: 'Señorita Über Café' })).not.toHaveCount(0)
   await page.goto(`${testCatalogueSite.origin()}/search?q=zebra&type=artist`)
@@ -120,7 +125,7 @@ test('artist search finds the author only', { tag: '@long' }, async ({ page, tes
   await expect(songLinks(page).filter({ hasText: 'Zebra Crossing' })).not.toHaveCount(0)
 })
 
-test("an artist's songs play one after the other with Play all", async ({ page, testCatalogueSite, platform }) => {
+test("Play all plays an artist's songs one after the other", async ({ page, testCatalogueSite, platform }) => {
   const artist = 'Björk Ångström'
   const [firstSong, secondSong] = await fetchApi(testCatalogueSite, 'GET /song/search', { s: artist, type: 'artist' })
   if (firstSong === undefined || secondSong === undefined) throw new Error('The artist has too few songs')
@@ -131,14 +136,14 @@ test("an artist's songs play one after the other with Play all", async ({ page, 
   await expectPlaying(page, platform, secondSong.youtube_id)
 })
 
-test('a new song has the New badge, an old one has not', async ({ page, testCatalogueSite }) => {
+test('a new song has the New badge, an old song has none', async ({ page, testCatalogueSite }) => {
   await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.accentPlaylist}`)
   const rows = mainRegion(page).getByRole('listitem')
   await expect(rows.filter({ hasText: 'Zebra Crossing' }).getByText('New', { exact: true })).toBeVisible()
   await expect(rows.filter({ hasText: 'Ærlig Łódź' }).getByText('New', { exact: true })).toHaveCount(0)
 })
 
-test('a playlist that does not exist is a 404 page', async ({ page, site, faults }) => {
+test('the URL of a playlist that does not exist shows the 404 page', async ({ page, site, faults }) => {
   faults.expect(/status of 404/)
   const response = await page.goto(`${site.origin()}/playlist?p=no-such-list`)
   expect(response?.status()).toBe(404)

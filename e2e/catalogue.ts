@@ -7,7 +7,7 @@ export const HOSTILE_DESCRIPTION = [
   'Not a link: javascript:document.title="owned" and data:text/html,owned',
 ].join('\n')
 
-/** Content of a news item that would run a script, load something, or cover the page, if it were inserted as it is. */
+/** The content of a news item that would run a script, load something, or cover the page if it were inserted without sanitising. */
 const HOSTILE_CONTENT = [
   '<p>Words before.</p><img src=x onerror="document.title=\'owned\'"><svg/onload="document.title=\'owned\'">',
   '<a href="javascript:document.title=\'owned\'">No link</a><a href="//other.example/">No link either</a>',
@@ -15,7 +15,7 @@ const HOSTILE_CONTENT = [
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
   '<p style="position:fixed;inset:0" onclick="document.title=\'owned\'">Words after.</p><script>document.title="owned"</script>',
 ].join('')
-/** Ten thousand words, with a link in the last one. */
+/** A text of ten thousand words whose last word is a link. */
 const LONG_CONTENT = `${Array.from({ length: 100 }, (_, index) => `<p>${`word${index} `.repeat(100)}</p>`).join('')}<p><a href="/faq">The end</a></p>`
 const RTL_CONTENT = '<p>مرحبا بكم في أخبارنا.</p><ul><li>واحد</li><li>اثنان</li></ul><blockquote>إقتباس</blockquote>'
 export const NEWS_COUNT = 30
@@ -56,7 +56,9 @@ const songRow = (
 })
 
 export const MEMBER_COUNT = 10_000
-/** The names of the largest channels: markup, right to left with an override, emoji, no visible character, and one long word. */
+/**
+ * The names of the largest channels: markup, right-to-left text with an override character, emoji, no visible character, and one long word.
+ */
 export const hostileMembers = {
   html: HOSTILE_TITLE,
   rightToLeft: 'موسيقى ليلية \u202egnp.exe',
@@ -66,14 +68,14 @@ export const hostileMembers = {
 } as const
 export const memberName = (index: number) => `Channel ${String(index + 1).padStart(5, '0')}`
 
-/** What the largest channels say: markup, right to left, one long word, and a text that has to be folded. */
+/** The testimonials of the largest channels: markup, right-to-left text, one long word, and a text so long that it has to be folded. */
 const hostileTestimonials = [HOSTILE_DESCRIPTION, 'موسيقى ليلية', hostileMembers.longWord, 'word '.repeat(1000).trim()]
 
-/** Returns supporters with the same names as the largest channels. */
+/** Returns supporters whose names are those of the members with hostile names. */
 const createSupporters = (): ImportRow<'supporters'>[] =>
   Object.values(hostileMembers).map((name, index) => ({ domain_name: `supporter-${index}`, name }))
 
-/** Returns members, largest channel first: those with hostile names, then `memberName(0)`, `memberName(1)` and so on. */
+/** Returns members, largest channel first: those with hostile names, then those named `memberName(0)`, `memberName(1)` and so on. */
 function createMembers(): ImportRow<'members'>[] {
   const names = Object.values(hostileMembers)
   return Array.from({ length: MEMBER_COUNT }, (_, index) => ({
@@ -85,7 +87,7 @@ function createMembers(): ImportRow<'members'>[] {
   }))
 }
 
-/** Returns news, newest first: hostile, long and right-to-left ones, then plain ones up to `NEWS_COUNT`. */
+/** Returns news items, newest first: hostile, long and right-to-left ones, then simple ones up to `NEWS_COUNT`. */
 function createNews(): ImportRow<'feed'>[] {
   const unusualNews = [
     {
@@ -97,7 +99,7 @@ function createNews(): ImportRow<'feed'>[] {
     },
     { id: 'long', title: `${'Donaudampfschifffahrt'.repeat(12)} in ten thousand words`, content: LONG_CONTENT, url: '/playlists' },
     { id: 'rtl', title: 'أخبار اليوم', content: RTL_CONTENT },
-    // The id of an element of every page.
+    // The id of an HTML element that every page has.
     { id: 'main', title: 'An item with the id of another element', content: '' },
   ]
   const plainNews = Array.from({ length: NEWS_COUNT - unusualNews.length }, (_, index) => ({
@@ -119,7 +121,7 @@ interface TestCatalogue {
   feed: ImportRow<'feed'>[]
 }
 
-/** Returns the rows of the test catalogue: cases that the demo catalogue does not have. */
+/** Returns the rows of the test catalogue, which covers cases that the demo catalogue lacks. */
 export function createTestCatalogue(): TestCatalogue {
   const longPlaylistSongs = Array.from({ length: LONG_COUNT }, (_, index) =>
     songRow(longId(index), `Long road ${String(index + 1).padStart(5, '0')}`, `Driver ${index % 40}`, {

@@ -6,12 +6,12 @@ interface ManifestEntry {
   file: string
 }
 
-/** Reads the build's manifest, which maps sources to chunk files. */
+/** Reads the build's manifest, which maps source files to chunk files. */
 export function readManifest(clientDir = join(dirname(serverProgram), '../client')): Record<string, ManifestEntry> {
   return JSON.parse(readFileSync(join(clientDir, '.vite/manifest.json'), 'utf8'))
 }
 
-/** Returns the file of the chunk whose entry is `source`, relative to the client's folder. */
+/** Returns the path of the chunk whose entry is `source`, relative to the built client's folder. */
 export function chunkFile(source: string, clientDir?: string): string {
   const entry = readManifest(clientDir)[source]
   if (entry === undefined) throw new Error(`The build has no chunk of ${source}`)

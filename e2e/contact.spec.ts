@@ -34,13 +34,13 @@ interface StoredMessage {
   mail?: { kind: string }
 }
 
-/** Returns the messages on the server whose text is `message`. */
+/** Returns the messages on the server that have the text `message`. */
 async function findStored(site: Site, message: string): Promise<StoredMessage[]> {
   const rows: StoredMessage[] = JSON.parse(await site.admin('contact', 'list', '--json'))
   return rows.filter((row) => row.message === message)
 }
 
-test('contact: topics, the rules of each field, the keyboard, an error of the server, and success', async ({
+test('contact: topics, the rules of each field, the keyboard, a server error, and success', async ({
   page,
   testCatalogueSite: site,
   faults,
@@ -133,7 +133,7 @@ test('contact: topics, the rules of each field, the keyboard, an error of the se
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('contact: a request made offline waits through a reload, and is sent once, with two tabs and a clock that is a day ahead', {
+  test('contact: a request made offline waits through a reload, and is sent once, even with two tabs and a clock that is a day ahead', {
     tag: '@long',
   }, async ({ page, context, testCatalogueSite: site, faults }) => {
     test.setTimeout(120_000)
@@ -172,7 +172,7 @@ test.describe('with a service worker', () => {
   })
 })
 
-test('contact: a request is stored and mailed once, also after a reload half-way, and if the server is killed before it answers', {
+test('contact: a request is stored and mailed once, even if the page is reloaded meanwhile or the server is killed before it answers', {
   tag: '@long',
 }, async ({ page, context, faults }) => {
   test.setTimeout(180_000)
@@ -213,7 +213,7 @@ test('contact: a request is stored and mailed once, also after a reload half-way
 
     await test.step('the server is killed when it has stored the request', async () => {
       const message = newMessage('Killed')
-      // The mail server is down, so that the killed server has not begun to send the mail.
+      // The mail server is down, so that the server is killed before it begins to send the mail.
       await mailbox.close()
       await context.route('**/api/contact/request', async (route) => {
         await route.fetch()
@@ -231,7 +231,7 @@ test('contact: a request is stored and mailed once, also after a reload half-way
       site = await startSite({ DEMO: 'off', PORT: String(port), DATA_DIR: dataDir, ...mailSettings })
       await expect(sentNotice(page)).toBeVisible({ timeout: 60_000 })
       await expectOutboxCount(page, 0)
-      // The killed server had claimed the mail for 30 s.
+      // The server that was killed had claimed the mail for 30 s.
       await expect.poll(async () => (await findStored(site, message)).map(({ mail }) => mail?.kind), { timeout: 90_000 }).toEqual(['sent'])
       expect(mailbox.readMails(TEAM).filter((mail) => mail.includes(message))).toHaveLength(1)
     })

@@ -31,8 +31,9 @@ import {
   searchBox,
 } from './steps.ts'
 
-// Nothing that a person does on the site violates its policy. The browser reports violations of every document and worker to the site. Listeners
-// report them, too: those of documents to the console, where the fixture `faults` accepts no error, and those of workers to the site.
+// No use of the site violates its content security policy. The browser reports violations in documents and workers to the site. In
+// addition, listeners report violations in documents to the console, where the fixture `faults` accepts no error, and violations in workers
+// to the site.
 
 const listen = (send: string) => `addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => ${send})`
 const DOCUMENT_LISTENER = listen("console.error('violation:', effectiveDirective, blockedURI, sourceFile)")
@@ -50,7 +51,7 @@ async function startWatchedSite(env: Record<string, string> = {}): Promise<Repor
   return site
 }
 
-/** Chromium shows XML and pictures with inline styles of its own, which the policy of data refuses. */
+/** Chromium displays XML and pictures with its own inline styles, which the content security policy of data refuses. */
 const VIEWER_STYLE = /^style-src-(elem|attr) blocks inline {2}of undefined in /
 
 test.use({ serviceWorkers: 'allow', actionTimeout: 30_000 })
@@ -65,7 +66,7 @@ test.beforeEach(() => {
   site.violations.length = 0
 })
 
-/** Returns the paths of a brand's pages with parameters for their content, and of errors. */
+/** Returns the paths of a brand's pages, with parameters for pages that need them, and the paths of error pages. */
 async function listPages(page: Page, origin: string): Promise<string[]> {
   const [playlist] = await fetchApi(site, 'GET /playlist/all')
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
@@ -89,7 +90,7 @@ async function listPages(page: Page, origin: string): Promise<string[]> {
 async function openPage(page: Page, url: string) {
   await openHydrated(page, url)
   await expect(pageHeading(page).first()).toBeVisible()
-  // Parts of the page that are loaded later.
+  // Parts of the page that are loaded after its first rendering.
   await page.waitForLoadState('networkidle')
 }
 
@@ -98,7 +99,11 @@ for (const brand of brands) {
     test.describe(() => {
       // Without a service worker, every document comes from the server.
       test.use({ serviceWorkers: role === 'visitor' ? 'block' : 'allow' })
-      test(`policy, ${brand.name}: no page of any host violates it, as ${role}`, async ({ page, platform: _, faults }) => {
+      test(`policy, ${brand.name}: no page of any host violates the content security policy, for the role ${role}`, async ({
+        page,
+        platform: _,
+        faults,
+      }) => {
         test.setTimeout(900_000)
         faults.expect(/status of 4\d\d/)
         const origin = site.origin(brand.subdomain)
@@ -119,7 +124,7 @@ for (const brand of brands) {
   }
 }
 
-test('policy: no feed, picture, file of the site, answer of the API or documentation violates it when a browser shows it', async ({
+test('policy: no feed, picture, file of the site, API response or documentation violates the content security policy when a browser displays it', async ({
   page,
   faults,
 }) => {
@@ -149,7 +154,7 @@ test('policy: no feed, picture, file of the site, answer of the API or documenta
   expect(assetUrls.length).toBeGreaterThan(0)
   for (const url of [...assetUrls, ...[...paths, ...apiPaths].map((path) => site.origin() + path)])
     await test.step(url, async () => {
-      // A browser downloads what it does not show.
+      // A browser downloads a file that it cannot display.
       await page.goto(url).catch((error: unknown) => expect(String(error)).toMatch(/Download is starting|ERR_ABORTED/))
       await page.waitForLoadState('networkidle')
     })
@@ -157,7 +162,7 @@ test('policy: no feed, picture, file of the site, answer of the API or documenta
 })
 
 for (const brand of brands)
-  test(`policy, ${brand.name}: menus, search, videos, radio, favorites, forms, maker and conversion do not violate it`, async ({
+  test(`policy, ${brand.name}: menus, search, videos, radio, favorites, forms, maker and conversion do not violate the content security policy`, async ({
     page,
     platform,
     faults,
@@ -230,7 +235,7 @@ async function playSong(page: Page, platform: VideoPlatform, origin: string) {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
   }
-  // The button of touch screens copies the link where there is no share sheet, and shows it where copying is refused.
+  // On devices without a share sheet, the share button copies the link, and shows the link if copying is refused.
   await page.evaluate(() => {
     Object.assign(navigator, { share: undefined })
     navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))
@@ -281,7 +286,7 @@ async function useForms(page: Page, origin: string) {
 async function useMaker(page: Page, origin: string) {
   await openPage(page, `${origin}/account/maker`)
   await loadAudioFile(page, createToneFile('tone.wav'))
-  // A loaded song plays at once.
+  // A song plays as soon as its video is loaded.
   await expect(makerButton(page, 'Pause')).toBeVisible()
   await setSlider(page, 'Speed', 1.5)
   await setSlider(page, 'Reverb amount', 40)
@@ -303,7 +308,7 @@ async function convert(page: Page, origin: string) {
   expect((await downloadStarted).suggestedFilename()).toMatch(/^tone .*\.mp3$/)
 }
 
-test('policy: an update of the service worker does not violate it', async ({ page, faults }) => {
+test('policy: an update of the service worker does not violate the content security policy', async ({ page, faults }) => {
   test.setTimeout(300_000)
   faults.expect(stoppedServerErrors)
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-policy-'))
@@ -325,7 +330,7 @@ test('policy: an update of the service worker does not violate it', async ({ pag
   }
 })
 
-test('share target: a link of another site opens the maker, its form leaves no file; a request without origin and referrer, as of the system, does', async ({
+test('share target: a link of another site opens the maker, and a form of another site leaves no file; a request without origin and referrer, as the system sends it, leaves one', async ({
   page,
   faults,
 }) => {
@@ -363,7 +368,7 @@ test('share target: a link of another site opens the maker, its form leaves no f
   }
 })
 
-test('policy: a violation in a page, a worker or the service worker is noticed', async ({ page, faults }) => {
+test('policy: the tests notice a violation in a page, in a worker and in the service worker', async ({ page, faults }) => {
   test.setTimeout(180_000)
   faults.expect(/violation|TrustedScript/)
   const plantedSite = await startWatchedSite()

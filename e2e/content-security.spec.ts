@@ -3,7 +3,7 @@ import { signInByRequest } from './identity/steps.ts'
 import { createSubscriber } from './maker-steps.ts'
 import { type ReportingSite, startReportingSite } from './reporting-site.ts'
 
-// The violations are those that browsers report to the site: the console of a page does not show those of its workers.
+// The test reads the violations that browsers report to the site, because the console of a page does not show violations in its workers.
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => site.stop())
 
-/** What scripts of an attacker would try. Each is called by code that the site itself sent. */
+/** Calls that an attacker's script would try. In these tests, code that the site itself sent makes them. */
 const sinks = {
   innerHTML: "document.body.innerHTML = '<b>x</b>'",
   'the source of a script': "document.createElement('script').src = '/assets/x.js'",
@@ -55,7 +55,7 @@ test('planted sinks are refused and reported, in a page and in its workers', asy
   }
 })
 
-test('a script of another path of the video platform is refused', async ({ page, faults, context }) => {
+test("a script of the video platform is refused if it has another path than the player's script", async ({ page, faults, context }) => {
   faults.expect(/Content Security Policy|ERR_BLOCKED_BY_CSP/)
   await context.route('https://www.youtube.com/**', (route) => route.fulfill({ contentType: 'text/javascript', body: 'window.ran = true' }))
   const requestScript = async (url: string) => {
@@ -73,7 +73,7 @@ test('a script of another path of the video platform is refused', async ({ page,
       url,
     )
   }
-  // The page allows the platform's policy, which the platform's script has not created yet.
+  // The page allows the video platform's Trusted Types policy, but the platform's script has not created the policy yet.
   await page.addInitScript(() => {
     const { trustedTypes } = globalThis as unknown as {
       trustedTypes: { createPolicy(name: string, rules: { createScriptURL(url: string): string }): unknown }

@@ -23,11 +23,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What the tests read of the data of all answers. */
+/** The members of response data that the tests read. */
 type ConversionData = string & { state?: string } & { file_name: string; url: string }[]
 
 let personCount = 0
-/** Creates an account, and returns its calls. */
+/** Creates an account. Returns functions that call the API as this account. */
 async function person(role?: 'subscriber') {
   const email = `person${++personCount}@example.com`
   await site.admin('user', 'create', '--email', email, '--password', 'tempo160', ...(role === undefined ? [] : ['--role', role]))
@@ -66,7 +66,7 @@ function ffmpeg(...args: string[]): void {
   const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', '-y', ...args])
   if (status !== 0) throw new Error(String(stderr))
 }
-/** Writes a stereo song of sines of 440 and 660 Hz, and returns it. */
+/** Writes a stereo song of sines of 440 and 660 Hz. Returns its path. */
 async function createSong(name: string, seconds: number, ...codec: string[]): Promise<Buffer> {
   const file = join(folder, name)
   const sines = `aevalsrc=0.5*sin(2*PI*440*t)|0.5*sin(2*PI*660*t):s=44100:d=${seconds}`
@@ -74,7 +74,7 @@ async function createSong(name: string, seconds: number, ...codec: string[]): Pr
   return readFile(file)
 }
 
-/** Reads a WAV file of 16-bit samples, an array for each channel. */
+/** Reads a 16-bit WAV file. Returns one array of samples for each channel. */
 function readWav(body: Buffer) {
   const channels = body.readUInt16LE(22)
   const sampleRate = body.readUInt32LE(24)
@@ -83,7 +83,7 @@ function readWav(body: Buffer) {
   const ofChannel = (channel: number) => samples.filter((_, index) => index % channels === channel)
   return { channels, sampleRate, samples, frames: samples.length / channels, ofChannel }
 }
-/** Returns the frequency of a sine by its zero crossings. */
+/** Returns the frequency of a sine, measured by its zero crossings. */
 function frequencyOf(samples: Int16Array, sampleRate: number): number {
   const middle = samples.subarray(samples.length >> 2, (3 * samples.length) >> 2)
   let crossings = 0
@@ -115,7 +115,7 @@ it.each(formats)('conversion: %s has the right length, pitch and channels', asyn
   expect(Math.abs(frequencyOf(ofChannel(1), sampleRate) - 660 * 1.25)).toBeLessThan(1)
 })
 
-it('conversion: the samples are those of the sound that the page uses, bit for bit; MP3 has 320 kbps', async () => {
+it('conversion: the samples are bit for bit those of the sound that the page exports; MP3 has 320 kbps', async () => {
   const owner = await person('subscriber')
   const song = await createSong('exact.wav', 5, '-c:a', 'pcm_s16le')
   const { ofChannel } = readWav(song)
@@ -140,7 +140,7 @@ it('conversion: the samples are those of the sound that the page uses, bit for b
   expect((await download(history[0]?.url ?? '')).body.equals(mp3.body)).toBe(true)
 })
 
-it('conversion: files and jobs are private, signed and limited; a restart begins unfinished ones anew', async () => {
+it('conversion: files and jobs are private, signed and limited; after a restart, unfinished jobs start again', async () => {
   const owner = await person('subscriber')
   const other = await person('subscriber')
   const stranger = await person()
@@ -157,11 +157,12 @@ it('conversion: files and jobs are private, signed and limited; a restart begins
   for (let count = 1; count < 20; count++) expect((await owner.convert(song, 'a.flac')).code).toBe(200)
   expect((await owner.convert(song, 'a.flac')).code).toBe(429)
 
-  // Ten minutes take some seconds, within which the server is stopped.
+  // Converting a song of ten minutes takes some seconds. The test stops the server in this time.
   const long = await createSong('long.mp3', 800, '-c:a', 'libmp3lame', '-b:a', '96k')
   const longId = randomUUID()
   const send = () => other.convert(long, 'long.mp3', { job_id: longId })
-  // A connection that was closed after the refusal above may be used once more; the same id makes it the same conversion.
+  // A connection that was closed after the refusal above may be used once more. With the same id, the repeated request is the same
+  // conversion.
   void send().catch(() => send().catch(() => undefined))
   await expect.poll(async () => (await other.get(`/make/status?job_id=${longId}`)).data?.state, { timeout: 30_000 }).toBe('running')
   const { dataDir, port } = site
@@ -195,7 +196,7 @@ async function restart(before: Site, dataDir: string, port: number): Promise<Sit
   return startSite({ RATE_LIMIT_SIGNUP: '1000', DATA_DIR: dataDir, PORT: String(port) })
 }
 
-it('conversion: of 200 hostile uploads each gets a result or a clear refusal within 60 s', async () => {
+it('conversion: each of 200 hostile uploads gets a result or a clear refusal within 60 s', async () => {
   const songs = await Promise.all(
     formats.map(async ([name, ...codec]) => ({ name, file: await createSong(`hostile-${name}`, 2, ...codec) })),
   )
@@ -251,7 +252,7 @@ it('conversion: of 200 hostile uploads each gets a result or a clear refusal wit
   expect(peakMb).toBeLessThan(600)
 })
 
-it('conversion: a file that is being sent to a client that does not read it does not keep the server from stopping in order', async () => {
+it('conversion: a client that does not read the file sent to it does not keep the server from an orderly stop', async () => {
   const owner = await person('subscriber')
   const { data: url } = await owner.convert(await createSong('long.mp3', 120), 'long.mp3', { speed: '-50' })
   const socket = connect({ port: site.port, host: '127.0.0.1' }).on('error', () => undefined)

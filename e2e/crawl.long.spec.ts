@@ -5,7 +5,7 @@ import { brands, expect, test } from './fixtures.ts'
 import { newCredentials, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { fetchApi, waitForHydration } from './steps.ts'
 
-/** Returns the internal links of an open page, without fragments. */
+/** Returns the links of an open page to the same site, without fragments. */
 const linksOf = (page: Page, siteHost: string) =>
   page.evaluate(
     (host) =>
@@ -16,7 +16,7 @@ const linksOf = (page: Page, siteHost: string) =>
     siteHost,
   )
 
-/** Returns the status of a request for a URL of any host of the site, all of which the server at `port` serves. */
+/** Returns the status of a request for a URL on any host of the site. The server at `port` serves all hosts. */
 const statusOf = (port: number, { host, pathname, search }: URL) =>
   new Promise<number | undefined>((resolve, reject) => {
     get({ host: '127.0.0.1', port, path: pathname + search, headers: { host }, agent: false }, (response) => {
@@ -52,7 +52,7 @@ for (const brand of brands) {
         '/search': '?q=love',
       }
       await page.goto(origin)
-      // The page of the what-is text has another path in each brand.
+      // The page about the genre has a different path in each brand.
       const whatIsPath = await page.evaluate(
         () => JSON.parse(document.getElementById('site')?.textContent ?? '{}').settings.WHAT_IS_PATH as string,
       )
@@ -77,7 +77,7 @@ for (const brand of brands) {
       for (const [link, from] of links) {
         const url = new URL(link)
         const status = await statusOf(site.port, url)
-        // A page that is not there links to its own content.
+        // The 404 page links to its own content.
         if (status === 404 && link !== from) broken.push(`${link} on ${from}`)
       }
       expect(broken).toEqual([])

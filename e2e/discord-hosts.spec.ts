@@ -29,7 +29,7 @@ const startLinking = (page: Page, email: string) =>
     return { token: String(idToken), authorizeUrl: String(data.authorize_url) }
   }, email)
 
-test('Discord: after linking, the browser returns to the host where linking started, also with an active service worker', {
+test('Discord: after linking, the browser returns to the host on which the linking started, also with an active service worker', {
   tag: '@long',
 }, async () => {
   await withProfile(async (open) => {

@@ -5,7 +5,7 @@ import { startSite } from './server.ts'
 import { mainRegion } from './steps.ts'
 
 test('Discord: an account is linked, shown by name and unlinked; a denied authorization shows a message', async ({ page }) => {
-  // An OAuth 2 server that replaces Discord.
+  // A local OAuth 2 server that replaces Discord.
   const peer = await startDiscordPeer()
   const discordSite = await startSite({ ...DISCORD_CLIENT, DISCORD_API_BASE: peer.url })
   try {
@@ -15,7 +15,7 @@ test('Discord: an account is linked, shown by name and unlinked; a denied author
     await page.goto(`${discordSite.origin()}/account`)
 
     const linkButton = mainRegion(page).getByRole('button', { name: 'Link Discord' })
-    // What appears above the button moves it, and a press on a moving button may miss it.
+    // Content that appears above the button moves it, and a press on a moving button could miss it.
     await expect(mainRegion(page).getByText('Your email is not confirmed yet.')).toBeVisible()
     await expect(mainRegion(page).getByText('There are no songs in your favorites.')).toBeVisible()
     await expect(linkButton).toBeEnabled()

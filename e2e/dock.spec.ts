@@ -6,7 +6,7 @@ import { expectPlaying, mainRegion, pageHeading, playerButtonNamed, playerRegion
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-/** Expects that the buttons and the position in minutes and seconds have the same vertical centre, within 2 px. */
+/** Expects that the vertical centres of the buttons and of the text with minutes and seconds differ by at most 2 px. */
 async function expectInOneRow(dock: Locator, buttonNames: readonly string[]) {
   const parts = [...buttonNames.map((name) => dock.getByRole('button', { name, exact: true })), dock.getByText(/^\d:\d\d$/)]
   const centres = await Promise.all(
@@ -18,7 +18,11 @@ async function expectInOneRow(dock: Locator, buttonNames: readonly string[]) {
   expect(Math.max(...centres) - Math.min(...centres), `the vertical centres ${centres.join(', ')}`).toBeLessThanOrEqual(2)
 }
 
-test('dock: a phone shows the time and the heart, and seeks by touch and by keyboard', async ({ page, testCatalogueSite, platform }) => {
+test('dock: on a phone the dock shows the time and the favorite button, and can be used to seek by touch and by keyboard', async ({
+  page,
+  testCatalogueSite,
+  platform,
+}) => {
   const readTime = async () => (await platform.readState(page))?.time ?? 0
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await mainRegion(page).getByRole('link', { name: 'Årets Låtar' }).first().tap()

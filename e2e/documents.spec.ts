@@ -6,7 +6,7 @@ import { fetchApi, mainRegion, pageHeading, waitForHydration } from './steps.ts'
 const questionNamed = (page: Page, name: string) => mainRegion(page).getByRole('group').filter({ hasText: name })
 const summaryOf = (page: Page, name: string) => questionNamed(page, name).locator('summary')
 
-test('FAQ: the HTML has the answers, one question is open at a time, and links lead on', async ({ page, site }) => {
+test('FAQ: the HTML contains the answers, one question is open at a time, and links lead to other pages', async ({ page, site }) => {
   const address = `${site.origin()}/faq`
   expect(await (await page.request.get(address)).text()).toContain('ends up at 140 to 160 BPM')
 
@@ -24,7 +24,7 @@ test('FAQ: the HTML has the answers, one question is open at a time, and links l
   await expect(mainRegion(page).getByRole('link', { name: 'Got more questions? Ask us!' })).toHaveAttribute('href', '/get-in-touch')
 })
 
-test('FAQ: a pressed question stays in place while a longer answer above it closes', async ({ page, site }) => {
+test('FAQ: a question that is pressed stays in place while a longer answer above it closes', async ({ page, site }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${site.origin()}/faq`)
   await waitForHydration(page)
@@ -40,13 +40,13 @@ test('FAQ: a pressed question stays in place while a longer answer above it clos
   await expect.poll(topOf).toBe(topPx)
 })
 
-test('FAQ: offline, the address of a question opens it', { tag: '@long' }, async ({ site }) => {
+test('FAQ: offline, the URL of a question opens the question', { tag: '@long' }, async ({ site }) => {
   const address = `${site.origin()}/faq`
   await withProfile(async (open) => {
     const { page, context } = await open()
     await page.goto(address)
     await waitForServiceWorker(page)
-    // The page is opened from the app shell, so that it requests and stores the document.
+    // The page is reached from the app shell, so that it requests and stores the document.
     await page.reload()
     await expect(questionNamed(page, 'Where does nightcore come from?')).toBeVisible()
     await waitForStoredPage(page)
@@ -61,7 +61,7 @@ test('FAQ: offline, the address of a question opens it', { tag: '@long' }, async
 
 for (const brand of brands) {
   test(
-    `${brand.name}: about us, privacy and the page about the genre have their texts in the HTML, and are opened by links`,
+    `${brand.name}: about us, privacy and the page about the genre have their texts in the HTML, and links open them`,
     tagSecondBrand(brand),
     async ({ page, site }) => {
       const origin = site.origin(brand.subdomain)
@@ -88,7 +88,10 @@ for (const brand of brands) {
   )
 }
 
-test('subscribe: three cards; a checkout opens in a new tab once its address is set, and says so before', async ({ page, site }) => {
+test('subscribe: the page has three cards; a checkout opens in a new tab once its URL is configured, and says so before that', async ({
+  page,
+  site,
+}) => {
   await page.goto(`${site.origin()}/subscribe`)
   await waitForHydration(page)
   const cards = mainRegion(page).getByRole('article')

@@ -78,7 +78,7 @@ test('a song that cannot be fetched shows an error with Retry', { tag: '@long' }
   await expect(pageHeading(page)).toContainText('Señorita Über Café')
 })
 
-test('stored rows are shown when the network fails later', async ({ page, testCatalogueSite, context, faults }) => {
+test('if the network fails later, stored rows are shown', async ({ page, testCatalogueSite, context, faults }) => {
   faults.expect(/ERR_FAILED/)
   await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.accentPlaylist}`)
   await expect(songLinks(page).first()).toBeVisible()
@@ -115,7 +115,7 @@ test('on a slow network skeletons are shown, and the layout does not shift when 
   expect(layoutShift).toBeLessThan(0.1)
 })
 
-test('a browser without IndexedDB still shows the site', async ({ page, testCatalogueSite }) => {
+test('in a browser without IndexedDB the site still shows its pages', async ({ page, testCatalogueSite }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'indexedDB', { configurable: true, get: () => undefined })
   })
@@ -135,13 +135,9 @@ test('the content security policy is strict', async ({ request, testCatalogueSit
   expect(policy).toMatch(/frame-ancestors/)
 })
 
-test('a missing chunk without a service worker: a message with Reload, and the song plays on', { tag: '@long' }, async ({
-  page,
-  context,
-  site,
-  platform,
-  faults,
-}) => {
+test('if a chunk is missing and no service worker runs, a message with Reload is shown, and the song keeps playing', {
+  tag: '@long',
+}, async ({ page, context, site, platform, faults }) => {
   faults.expect(/status of 404|could not be loaded|Failed to fetch/)
   const [playlist] = (await fetchApi(site, 'GET /playlist/all')).filter((each) => each.song_count > 2)
   const [song] = playlist ? (await fetchApi(site, 'GET /playlist/get', { p: playlist.id })).songs : []

@@ -27,7 +27,7 @@ const restartSite = async (options?: { programFile: string }) => {
 }
 const playlistUrl = () => `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`
 
-test('favorites: a background sync event of the service worker starts a sync of the page', async () => {
+test('favorites: a background sync event that reaches the service worker starts a sync in the page', async () => {
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
   await withProfile(async (openBrowser) => {
@@ -59,7 +59,7 @@ test('favorites: a background sync event of the service worker starts a sync of 
   })
 })
 
-test('outbox: a report made offline without an account is sent at the next visit', async () => {
+test('outbox: a report that was made offline and without an account is sent at the next visit', async () => {
   await withProfile(async (openBrowser) => {
     const { page } = await openBrowser()
     await openHydrated(page, `${site.origin()}/song?s=${catalogueIds.accented}`)
@@ -86,7 +86,7 @@ test('outbox: a report made offline without an account is sent at the next visit
   })
 })
 
-test('favorites: changes in old and new tabs survive an update', async () => {
+test('favorites: changes in tabs of the old and of the new build survive an update', async () => {
   test.setTimeout(180_000)
   const secondBuild = await makeSecondBuild()
   const credentials = newCredentials()
@@ -101,7 +101,7 @@ test('favorites: changes in old and new tabs survive an update', async () => {
     const freshPage = await context.newPage()
     await openHydrated(freshPage, playlistUrl())
     await waitForStoredPage(freshPage)
-    // Only the sync of favorites fails; the update of the service worker must still load.
+    // The server fails only the sync of favorites, because the update of the service worker must still load.
     await context.route('**/api/favorite/sync', (route) => route.abort('connectionrefused'))
     for (const songIndex of [0, 1, 2]) await favoriteButtons(oldPage).nth(songIndex).click()
     await expectOutboxCount(oldPage, 3)

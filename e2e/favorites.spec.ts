@@ -26,7 +26,7 @@ const CHANGE_COUNT = 50
 const pressedFavoriteButtons = (page: Page) => mainRegion(page).getByRole('button', { name: /^Favorite: /, pressed: true })
 const favoritesRegion = (page: Page): Locator => mainRegion(page).getByRole('region', { name: /^Favorites/ })
 
-/** Counts the applied changes in the server's database, and reads the highest list version. */
+/** Counts the changes that the server's database lists as applied, and reads the highest list version. */
 function countServerRows(site: Site): { applied: number; version: number } {
   const database = new SqliteFile(join(site.dataDir, 'varispeed.sqlite'), { readonly: true })
   try {
@@ -37,7 +37,7 @@ function countServerRows(site: Site): { applied: number; version: number } {
   }
 }
 
-/** Kills the browser process, so that nothing more is written. */
+/** Kills the browser process, so that it writes nothing more. */
 async function killBrowser(context: BrowserContext) {
   const session = await context.browser()?.newBrowserCDPSession()
   const { processInfo } = (await session?.send('SystemInfo.getProcessInfo')) ?? { processInfo: [] }
@@ -48,7 +48,7 @@ async function killBrowser(context: BrowserContext) {
   await closed
 }
 
-test('favorites: 50 changes made offline survive a killed browser and are sent once; another device receives them on focus', {
+test('favorites: 50 changes made offline survive a killed browser and are sent once; another device receives them when its page gets the focus', {
   tag: '@long',
 }, async ({ page: otherPage, faults }) => {
   test.setTimeout(180_000)
@@ -74,7 +74,7 @@ test('favorites: 50 changes made offline survive a killed browser and are sent o
       await waitForStoredPage(firstPage)
       await site.stop()
 
-      // The clicks run in the page, because Playwright scrolls to each button.
+      // The clicks run in the page, because Playwright would scroll to each button.
       await favoriteButtons(firstPage).evaluateAll((buttons: HTMLElement[], count) => {
         for (const button of buttons.slice(0, count)) button.click()
       }, CHANGE_COUNT)
@@ -113,12 +113,9 @@ test('favorites: 50 changes made offline survive a killed browser and are sent o
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('favorites: unsent changes of two accounts on one device are sent for the right account', { tag: '@long' }, async ({
-    page,
-    context,
-    testCatalogueSite: site,
-    faults,
-  }) => {
+  test('favorites: if two accounts have unsent changes on one device, each change is sent for the account that made it', {
+    tag: '@long',
+  }, async ({ page, context, testCatalogueSite: site, faults }) => {
     test.setTimeout(180_000)
     faults.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
     const [ann, bob] = [newCredentials(), newCredentials()]
@@ -161,7 +158,7 @@ test.describe('with a service worker', () => {
   })
 })
 
-test('favorites: a favorite is shown after a reload and in another tab, and plays; Undo removes it', async ({
+test('favorites: a favorite is shown after a reload and in another tab, and can be played; Undo removes it again', async ({
   page,
   context,
   testCatalogueSite,
@@ -193,7 +190,10 @@ test('favorites: a favorite is shown after a reload and in another tab, and play
   await expectPlaying(otherPage, platform, catalogueIds.accented)
 })
 
-test('favorites: a favorite requested before login is added after sign-up, a reload and login', async ({ page, testCatalogueSite }) => {
+test('favorites: a favorite that is requested before the login is added after sign-up, a reload and login', async ({
+  page,
+  testCatalogueSite,
+}) => {
   const credentials = newCredentials()
   await openHydrated(page, `${testCatalogueSite.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
   await favoriteButtons(page).nth(2).click()

@@ -6,15 +6,15 @@ import { mainNavigation, mainRegion, pageHeading, searchBox, serveAppShell, wait
 
 interface Route {
   path: string
-  /** A selector of content that the HTML has. */
+  /** A CSS selector for content that the HTML contains. */
   shown: string
-  /** How many of the first links and headings of the hydrated page are those of the HTML. */
+  /** How many links and headings, counted from the start of the page, must be the same elements before and after hydration. */
   inHtml?: number
 }
 const mainRoutes: readonly Route[] = [
   { path: '/', shown: 'a[href^="/playlist?"]' },
   { path: `/playlist?p=${catalogueIds.accentPlaylist}`, shown: 'a[href^="/song?"]' },
-  // Only the heading is compared, because the player's queue precedes the links.
+  // Only the heading is compared, because links in the player's queue come before the page's own links.
   { path: `/song?s=${catalogueIds.accented}`, shown: 'h1', inHtml: 1 },
   { path: '/login', shown: 'h1', inHtml: 1 },
 ]
@@ -44,7 +44,8 @@ for (const { brand, routes, name, tag } of [
 ]) {
   test(`${brand.name}: ${name} show their content without a script, and React hydrates it`, { tag }, async ({ page, platform: _ }) => {
     test.setTimeout(240_000)
-    // This test starts a separate site without plays, so that the order by popularity is the same in the HTML and in later responses.
+    // This test starts a separate site on which no song was played, so that the order by popularity is the same in the HTML and in later
+    // responses.
     const site = await startTestCatalogueSite()
     await page.addInitScript(() => {
       const paintMarks = { parsed: false, shift: 0 }
@@ -67,7 +68,7 @@ for (const { brand, routes, name, tag } of [
         expect(markup, path).toMatch(/<h1\b[^>]*>[^<]*\w/)
         if (shownSelector !== 'h1') expect(markup, path).toContain(shownSelector.includes('playlist') ? 'href="/playlist?' : 'href="/song?')
 
-        // An element is hydrated once React has added properties to it.
+        // An element is hydrated once React has added its own properties to it.
         const areEventsTaken = () =>
           page.evaluate(() => {
             const heading = document.querySelector('#root h1')
@@ -106,7 +107,7 @@ async function delayScripts(context: BrowserContext): Promise<() => void> {
   return releaseScripts
 }
 
-test('early clicks: a click before hydration takes effect after it', async ({ page, testCatalogueSite, context }) => {
+test('early clicks: a click before hydration takes effect after hydration', async ({ page, testCatalogueSite, context }) => {
   const release = await delayScripts(context)
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await mainRegion(page).getByRole('combobox').selectOption({ label: 'Z-A' })
@@ -142,7 +143,7 @@ for (const inputWay of ['press', 'Enter'] as const) {
   })
 }
 
-test('early clicks: a click during the replacement of the app shell takes effect', async ({ page, testCatalogueSite, context }) => {
+test('early clicks: a click while the page replaces the app shell takes effect', async ({ page, testCatalogueSite, context }) => {
   await serveAppShell(context)
   await page.addInitScript(() => {
     const { port1, port2 } = new MessageChannel()
@@ -158,7 +159,7 @@ test('early clicks: a click during the replacement of the app shell takes effect
   await expect(searchBox(page)).toBeVisible()
 })
 
-test('early scrolling: hydration keeps the scroll position', async ({ page, testCatalogueSite, context }) => {
+test('early scrolling: hydration keeps the scroll position that the page has by then', async ({ page, testCatalogueSite, context }) => {
   const release = await delayScripts(context)
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await page.mouse.wheel(0, 300)

@@ -18,19 +18,25 @@ export const brands = [
   { id: 'slowed-reverb-meridian', name: 'Slowed Reverb Meridian', subdomain: 'slowedreverb' },
 ] as const
 
-/** Tags a run of a test that is declared for several cases: `npm test` has those that differ most, `npm run test:long` the others. */
+/**
+ * Tags one case of a test that is declared for several cases: `npm test` runs the cases that differ most, and `npm run test:long` the
+ * others.
+ */
 export const tagLong = (isLong: boolean) => (isLong ? { tag: '@long' } : {})
 
-/** Tags the second brand's run of a test, because it covers little more. */
+/** Tags the case of the second brand, because it covers little that the first brand does not. */
 export const tagSecondBrand = (brand: (typeof brands)[number]) => tagLong(brand !== brands[0])
 
-/** Errors of requests to a server that is stopped, also of those that it has begun to answer. While it starts and stops, it answers 503. */
+/**
+ * Matches errors of requests to a server that is stopped, including requests that it had begun to answer. While the server starts and
+ * stops, it answers 503.
+ */
 export const stoppedServerErrors = /Failed to load resource: net::ERR_|status of 503/
 
 /** Runs a test, and fails it if its pages have unexpected errors or request other hosts. */
 async function checkPageErrors(context: BrowserContext, runTest: (faults: ExpectedFaults) => Promise<void>) {
   const pageErrors: string[] = []
-  // The radio of a site without playable songs answers 404, and the widget of its home page asks it.
+  // On a site without playable songs, the API of the radio answers 404. The radio widget on the home page calls it.
   const expectedPatterns = [/status of 404.*\/api\/radio\/get/]
   const externalRequests: string[] = []
   context.on('console', (message) => {
@@ -50,7 +56,7 @@ async function checkPageErrors(context: BrowserContext, runTest: (faults: Expect
   ).toEqual([])
 }
 
-/** Returns a data folder with the catalogue of `catalogue.ts`, imported once for all workers. */
+/** Returns a data folder with the catalogue of `catalogue.ts`. The catalogue is imported once for all workers. */
 const prepareTestCatalogue = () =>
   prepareOnce('test-catalogue', async (path) => {
     const site = await startSite({ DEMO: 'off', DATA_DIR: path })
@@ -63,10 +69,10 @@ const prepareTestCatalogue = () =>
     await site.stop()
   })
 
-/** The limit of new accounts per IP address is raised, because all tests share one address. */
+/** The limit for new accounts from one IP address is raised, because all tests share one address. */
 const manySignUps = { RATE_LIMIT_SIGNUP: '1000' }
 
-/** Starts the built server with the catalogue of `catalogue.ts`. Its data are deleted at the end, unless `dataDir` is given. */
+/** Starts the built server with the catalogue of `catalogue.ts`. At the end its data are deleted, unless `dataDir` is given. */
 export const startTestCatalogueSite = async (dataDir?: string, env: Record<string, string> = {}): Promise<Site> =>
   startSite(
     { DEMO: 'off', ...manySignUps, ...(dataDir !== undefined && { DATA_DIR: dataDir }), ...env },
@@ -77,7 +83,7 @@ export const test = base.extend<
   { faults: ExpectedFaults; platform: VideoPlatform },
   { site: Site; testCatalogueSite: Site; peer: IdentityPeer }
 >({
-  /** The built server with the demo catalogue, one for each worker. */
+  /** The built server with the demo catalogue. Each worker has its own. */
   site: [
     async ({ browserName: _ }, use) => {
       const site = await startSite(manySignUps)
@@ -86,7 +92,10 @@ export const test = base.extend<
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  /** The built server with the catalogue of `catalogue.ts`: hostile rows, accents, an empty and a very long playlist; one for each worker. */
+  /**
+   * The built server with the catalogue of `catalogue.ts`: hostile rows, accents, an empty and a very long playlist. Each worker has its
+   * own.
+   */
   testCatalogueSite: [
     async ({ browserName: _ }, use) => {
       const site = await startTestCatalogueSite()
@@ -95,10 +104,10 @@ export const test = base.extend<
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  /** The site with the embedded identity service, which runs in the test's process; one for each worker. */
+  /** A site with the embedded identity service, which runs in the process of the test. Each worker has its own. */
   peer: [
     async ({ browserName: _ }, use) => {
-      // Loads the server's modules only where they are needed.
+      // The server's modules are loaded only for tests that need them.
       const { openEmbeddedPeer } = await import('./identity/embedded-peer.ts')
       const peer = await openEmbeddedPeer()
       await use(peer)
@@ -108,7 +117,7 @@ export const test = base.extend<
   ],
   baseURL: async ({ site }, use) => use(site.origin()),
   faults: [async ({ context }, use) => checkPageErrors(context, use), { auto: true }],
-  /** Only for tests that play videos: routes make every request slower. */
+  /** Only tests that play videos use this fixture, because routes make every request slower. */
   platform: async ({ context }, use) => use(await installVideoPlatform(context)),
 })
 

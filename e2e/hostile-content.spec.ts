@@ -7,7 +7,7 @@ import { brands, expect, test } from './fixtures.ts'
 import { startSite } from './server.ts'
 import { mainRegion, waitForHydration } from './steps.ts'
 
-// Texts of strangers: a selection of a public corpus of XSS vectors, whose licence is beside it.
+// Tests texts written by strangers: a selection of a public corpus of XSS vectors, whose licence is stored beside it.
 const vectors = readFileSync(new URL('./hostile/xss-vectors.txt', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
@@ -38,7 +38,7 @@ const faq = vectors.map((vector, index) => ({
 const hostileLogo =
   '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" onload="alert(1)"><script>alert(1)</script><foreignObject width="64" height="64"><img xmlns="http://www.w3.org/1999/xhtml" src="x" onerror="alert(1)"/></foreignObject></svg>'
 
-/** Makes the functions that the vectors call report it. */
+/** Replaces the functions that the XSS vectors call by functions that report the call. */
 function reportCalls() {
   const calls: string[] = []
   Object.assign(window, { calls })
@@ -46,7 +46,10 @@ function reportCalls() {
     Object.assign(window, { [name]: (text: unknown) => void calls.push(`${name}(${text})`) })
 }
 
-/** Returns what a page may not have: code in attributes or addresses, frames and plug-ins, calls of the vectors, and a width beyond the window's. */
+/**
+ * Returns problems of the page: code in attributes or addresses, frames and plug-ins, calls made by the XSS vectors, and content wider than
+ * the window.
+ */
 const listFaults = (page: Page) =>
   page.evaluate(() => {
     const faults: string[] = []
@@ -65,7 +68,7 @@ const listFaults = (page: Page) =>
 
 for (const brand of brands) {
   const settings = registeredBrands.find(({ id }) => id === brand.id)?.settings
-  test(`${brand.name}: texts of strangers run no script and break no layout`, { tag: '@long' }, async ({ page, faults }) => {
+  test(`${brand.name}: texts of strangers neither run a script nor break the layout`, { tag: '@long' }, async ({ page, faults }) => {
     test.setTimeout(180_000)
     expect(vectors.length).toBeGreaterThan(400)
     const site = await startSite({ DEMO: 'off' })
@@ -91,7 +94,7 @@ for (const brand of brands) {
       ].entries())
         await setSetting(key, `</script><img src=x onerror=alert(${index})>${vectorAt(index)}`)
 
-      // The browser reports what the policy of the logo blocks where it is opened as a document.
+      // When the logo is opened as a document, the browser reports what the logo's content security policy blocks.
       faults.expect(/\/img\/logo\//)
       await page.addInitScript(reportCalls)
       for (const path of ['/', '/latest', '/faq', '/members', '/network', settings?.WHAT_IS_PATH]) {

@@ -10,7 +10,7 @@ import { pageHeading, shareFileSignedOut } from './steps.ts'
 const INSTALL_LABEL = 'Install app'
 
 for (const brand of brands) {
-  test(`${brand.name} can be installed, opens in an app window, and opens its shortcuts in that window; its radio can be installed`, {
+  test(`${brand.name} can be installed, opens in an app window, and opens its shortcuts in that window; its radio can also be installed`, {
     tag: '@long',
   }, async ({ site }) => {
     test.setTimeout(120_000)
@@ -18,7 +18,7 @@ for (const brand of brands) {
     await withInstaller(origin, async (installer) => {
       const { tab, context } = installer
       await expectInstallable(installer.devtools, origin)
-      // The button that is shown after the browser's `beforeinstallprompt` event.
+      // The button that the site shows after the browser's `beforeinstallprompt` event.
       await expect(tab.getByRole('contentinfo').getByRole('button', { name: INSTALL_LABEL })).toBeVisible()
       await test.step('the maker stores a shared file until login', () => shareFileSignedOut(tab))
 
@@ -43,7 +43,7 @@ async function expectInstallable(devtools: CDPSession, origin: string) {
   await expect.poll(async () => (await devtools.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
 }
 
-/** Launches each shortcut, and returns the page of the radio. */
+/** Launches each shortcut of the app. Returns the page of the radio. */
 async function expectShortcuts({ context, launch }: Installer, appPage: Page, site: Site, subdomain: string | undefined): Promise<Page> {
   const origin = site.origin(subdomain)
   const credentials = newCredentials()
@@ -57,7 +57,7 @@ async function expectShortcuts({ context, launch }: Installer, appPage: Page, si
     ['Radio', '/go/radio'],
     ['Maker', '/account/maker'],
   ])
-  // Waits for the end of the launch, then marks the document to detect a reload.
+  // Waits for the end of the launch. Then marks the document, to detect a reload later.
   await appPage.waitForTimeout(1_200)
   await appPage.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
   const isDocumentMarked = () => appPage.evaluate(() => 'sameDocument' in globalThis)
@@ -81,7 +81,7 @@ async function expectShortcuts({ context, launch }: Installer, appPage: Page, si
   return radioPage
 }
 
-test('the shortcuts redirect within the host, except to the radio', async ({ request, site }) => {
+test("the app's shortcuts redirect within the host, except the shortcut to the radio", async ({ request, site }) => {
   const readLocation = async (path: string) => (await request.get(path, { maxRedirects: 0 })).headers().location
   expect(await readLocation('/go/random')).toMatch(/^\/song\?s=.+&p=/)
   expect(await readLocation('/go/favorites')).toBe('/account')
@@ -96,7 +96,7 @@ test.describe('an iPhone', () => {
     hasTouch: true,
     isMobile: true,
   })
-  test('the menu opens the install steps, without a violation of axe', async ({ page }) => {
+  test('the menu opens the install steps, in which axe finds no violation', async ({ page }) => {
     await page.goto('/')
     await page.getByRole('banner').getByRole('button', { name: 'Menu' }).tap()
     await page.getByRole('dialog', { name: 'Menu' }).getByRole('button', { name: INSTALL_LABEL }).tap()

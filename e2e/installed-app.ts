@@ -5,13 +5,15 @@ import { type BrowserContext, type CDPSession, chromium, type Page } from '@play
 import { chromiumFlags, chromiumPath } from './chromium.ts'
 import { waitForServiceWorker } from './profile.ts'
 
-/** A browser with a persistent profile, which Chromium requires to install an app and to report why a site cannot be installed. */
+/**
+ * A browser with a persistent profile. Chromium requires such a profile to install an app, and to report why a site cannot be installed.
+ */
 export interface Installer {
   context: BrowserContext
-  /** A tab with the site and an active service worker. */
+  /** A tab that shows the site and has an active service worker. */
   tab: Page
   devtools: CDPSession
-  /** Installs the site, closes the tab, and returns the window of the app. */
+  /** Installs the site, and closes the tab. Returns the window of the app. */
   install(): Promise<Page>
   /** Launches a shortcut of the app. */
   launch(url: string): Promise<void>
@@ -22,7 +24,7 @@ interface InstallerOptions {
   visibleWindow?: { display: string; size: { width: number; height: number } }
 }
 
-/** Runs a function with a browser that has opened `origin` and can install it. */
+/** Calls a function with a browser that has opened `origin` and can install the site. */
 export async function withInstaller<T>(
   origin: string,
   run: (installer: Installer) => Promise<T>,
@@ -36,7 +38,7 @@ export async function withInstaller<T>(
     viewport: null,
     locale: 'en-US',
     serviceWorkers: 'allow',
-    // The home folder is the profile's, because an installed app adds an entry to the desktop's menu.
+    // The profile's folder is also the home folder, because an installed app adds an entry to the desktop's menu.
     env: {
       ...(process.env as Record<string, string>),
       HOME: profileFolder,

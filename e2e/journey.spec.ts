@@ -37,7 +37,7 @@ for (const brand of brands) {
   )
 }
 
-test('search finds a song by part of its name, without its accents, and it plays', async ({ page, testCatalogueSite, platform }) => {
+test('search finds a song by part of its name, without its accents, and the song plays', async ({ page, testCatalogueSite, platform }) => {
   await page.goto(testCatalogueSite.origin())
   await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
   await searchBox(page).fill('cafe senor')
@@ -48,14 +48,18 @@ test('search finds a song by part of its name, without its accents, and it plays
   await expectPlaying(page, platform, catalogueIds.accented)
 })
 
-test('the search box suggests songs while typing, and keys open them', async ({ page, testCatalogueSite, platform }) => {
+test('the search box suggests songs while a person types, and the keyboard can open them', async ({
+  page,
+  testCatalogueSite,
+  platform,
+}) => {
   await page.goto(testCatalogueSite.origin())
   const openBox = () => mainNavigation(page).getByRole('button', { name: 'Search' }).click()
   await test.step('typing, an arrow key and Enter open a song, which plays', async () => {
     await openBox()
     await searchBox(page).pressSequentially('senorita ub')
     await expect(page.getByRole('option', { name: 'Señorita Über Café' })).toBeVisible()
-    // The box reacts to keys once it says that the list is open.
+    // The search box reacts to keys once it announces that its list is open.
     await expect(searchBox(page)).toHaveAttribute('aria-expanded', 'true')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
@@ -73,7 +77,7 @@ test('the search box suggests songs while typing, and keys open them', async ({ 
   })
 })
 
-test('on the home page the intro video plays, More music leads to the playlists, and Random song plays some song', async ({
+test('on the home page the intro video plays, More music leads to the playlists, and Random song plays a random song', async ({
   page,
   site,
   platform,
@@ -131,7 +135,7 @@ test('the community widget loads only when it is scrolled into view', { tag: '@l
   }
 })
 
-test('after a song that was opened by its URL, a song of its category plays', async ({ page, site, platform }) => {
+test('after a song that was opened by its URL, another song of its category plays', async ({ page, site, platform }) => {
   const [playlist] = await fetchApi(site, 'GET /playlist/all')
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
   const song = await fetchApi(site, 'GET /song/get', { s: songs[0]?.youtube_id ?? '' })

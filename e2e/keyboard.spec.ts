@@ -20,7 +20,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
     const focusIndicator = await target.evaluateAll((elements) => {
       const [wantedElement] = elements
       if (wantedElement === undefined || wantedElement !== document.activeElement) return undefined
-      // The focus indicator of a row's link is around the row.
+      // When the link of a row has the focus, the focus indicator surrounds the row.
       const styles = [wantedElement, wantedElement.closest('li') ?? wantedElement].map((each) => getComputedStyle(each))
       return styles.some((style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none') ? 'shown' : 'not shown'
     })
@@ -34,7 +34,11 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   throw new Error('Tab does not reach it')
 }
 
-test('by keyboard alone: skip to the content, open a playlist, play a song, go on', async ({ page, testCatalogueSite, platform }) => {
+test('by keyboard alone, a person can skip to the content, open a playlist, play a song, and go to the next song', async ({
+  page,
+  testCatalogueSite,
+  platform,
+}) => {
   await page.goto(testCatalogueSite.origin())
   await expect(playlistLinks(page).first()).toBeVisible()
   await page.keyboard.press('Tab')
@@ -54,7 +58,7 @@ test('by keyboard alone: skip to the content, open a playlist, play a song, go o
   await expect.poll(async () => (await platform.readState(page))?.state).toBe(2)
 })
 
-test('by keyboard alone: open a menu, close it, search and sort', { tag: '@long' }, async ({ page, testCatalogueSite }) => {
+test('by keyboard alone, a person can open a menu, close it, search and sort', { tag: '@long' }, async ({ page, testCatalogueSite }) => {
   await page.goto(testCatalogueSite.origin())
   await waitForHydration(page)
   const explore = mainNavigation(page).getByRole('button', { name: 'Explore' })
@@ -76,11 +80,9 @@ test('by keyboard alone: open a menu, close it, search and sort', { tag: '@long'
   await expect(mainRegion(page).getByRole('combobox', { name: 'Sort' })).toHaveValue(/.+/)
 })
 
-test('by keyboard alone: report a song; the focus returns; go from the page to the dock', { tag: '@long' }, async ({
-  page,
-  testCatalogueSite,
-  platform,
-}) => {
+test('by keyboard alone, a person can report a song, after which the focus returns, and move from the page to the dock', {
+  tag: '@long',
+}, async ({ page, testCatalogueSite, platform }) => {
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.accented, catalogueIds.accentPlaylist)
   const report = mainRegion(page).getByRole('button', { name: /report/i })
   await tabTo(page, report)
@@ -99,7 +101,7 @@ test('by keyboard alone: report a song; the focus returns; go from the page to t
   await expect.poll(async () => (await platform.readState(page))?.state).toBe(2)
 })
 
-test('on a phone by keyboard alone: the menu opens, traps the focus and returns it', async ({ page, testCatalogueSite }) => {
+test('on a phone by keyboard alone, the menu opens, traps the focus and returns it', async ({ page, testCatalogueSite }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   // Waits for hydration: if the rows have changed since the HTML was rendered, React renders the page again and the focus is lost.

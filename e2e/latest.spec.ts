@@ -4,7 +4,10 @@ import { expect, test } from './fixtures.ts'
 import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
 import { fetchApi, holdRequests, mainRegion, newsItems, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
 
-test('latest: the HTML has the newest items; titles, dates and pictures; links to the feed and to an item', async ({ page, site }) => {
+test('latest: the HTML has the newest items with titles, dates and pictures, and links to the feed and to each item', async ({
+  page,
+  site,
+}) => {
   const address = `${site.origin()}/latest`
   const items = await fetchApi(site, 'GET /feed/get')
   const illustrated = items.find(({ image, url }) => image !== '' && url !== '')
@@ -32,7 +35,7 @@ test('latest: the HTML has the newest items; titles, dates and pictures; links t
   await expect(last).toBeInViewport()
 })
 
-test('latest: hostile items run nothing and hide nothing; a long one is folded; right-to-left text is set as such', async ({
+test('latest: hostile items run no script and cover no content; a long item is folded; right-to-left text has this direction', async ({
   page,
   testCatalogueSite,
 }) => {
@@ -43,7 +46,7 @@ test('latest: hostile items run nothing and hide nothing; a long one is folded; 
   await expect(hostile).toContainText('Words after.')
   await expect(hostile.getByRole('link')).toHaveText([/^<img src=x/, 'Link to this update'])
   await expect(hostile.locator('script, style, iframe, form, svg:not([aria-hidden]), [style], [onclick]')).toHaveCount(0)
-  // The picture cannot be fetched, so that the server draws one.
+  // The original picture cannot be fetched, so the server draws one.
   await expect.poll(() => hostile.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   await expect(page).toHaveTitle(/^Latest/)
 
@@ -66,10 +69,9 @@ test('latest: hostile items run nothing and hide nothing; a long one is folded; 
   await expect(mainRegion(page).getByRole('heading', { name: 'أخبار اليوم' })).toHaveCSS('direction', 'rtl')
 })
 
-test('latest: by keyboard alone, older items follow the newest ones; the address of an old item shows it', { tag: '@long' }, async ({
-  page,
-  testCatalogueSite,
-}) => {
+test('latest: by keyboard alone, older items can be reached after the newest ones; the URL of an old item shows this item', {
+  tag: '@long',
+}, async ({ page, testCatalogueSite }) => {
   await page.goto(`${testCatalogueSite.origin()}/latest`)
   await waitForHydration(page)
   await expect(newsItems(page)).toHaveCount(12)
@@ -91,11 +93,9 @@ test('latest: by keyboard alone, older items follow the newest ones; the address
   await expect(oldItem).toBeInViewport()
 })
 
-test('latest: without items it says so; axe finds no violation while it is loading and empty', { tag: '@long' }, async ({
-  page,
-  testCatalogueSite,
-  context,
-}) => {
+test('latest: a page without items says so; axe finds no violation while the page is loading and while it is empty', {
+  tag: '@long',
+}, async ({ page, testCatalogueSite, context }) => {
   await serveAppShell(context)
   const releaseNews = await holdRequests(context, '**/api/feed/get', (route) =>
     route.fulfill({ json: { code: 200, message: '', data: [] } }),
@@ -114,7 +114,7 @@ test('latest: offline, the news of the last visit are shown', { tag: '@long' }, 
     const { page, context } = await open()
     await page.goto(`${site.origin()}/latest`)
     await waitForServiceWorker(page)
-    // The page is opened from the app shell, so that it requests and stores the news.
+    // The page is reached from the app shell, so that it requests and stores the news.
     await page.reload()
     await expect(newsItems(page).first()).toBeVisible()
     await waitForStoredPage(page)

@@ -8,7 +8,10 @@ import { isShellPath, pathsInOtherWidths } from '../sw/routes.ts'
 
 const TEXT_LENGTH = 20_000
 
-/** Texts of `TEXT_LENGTH` characters: each punctuation mark, and mixes that make a backtracking or nested loop slow. */
+/**
+ * Texts of `TEXT_LENGTH` characters. They consist of single punctuation marks, or of mixes with which a backtracking or nested loop would
+ * be slow.
+ */
 const texts = [
   ...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~…’”» \n\u0301',
   '.)',

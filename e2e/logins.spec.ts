@@ -13,7 +13,7 @@ import {
 import type { Site } from './server.ts'
 import { fetchApi } from './steps.ts'
 
-/** Logs `page` and a second device in to a new account. The request that signs up is a login, too. */
+/** Logs `page` and a second device in to a new account. The request for the sign-up counts as a third login. */
 async function logInTwice(page: Page, browser: Browser, site: Site): Promise<{ other: Page; credentials: Credentials }> {
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
@@ -22,7 +22,7 @@ async function logInTwice(page: Page, browser: Browser, site: Site): Promise<{ o
   return { other, credentials }
 }
 
-/** Signs the two other logins out on the account page. */
+/** On the account page, signs out the two other logins. */
 async function endOtherLogins(page: Page) {
   await openHydrated(page, '/account')
   const endButtons = buttonNamed(page, 'Sign out there')
@@ -33,7 +33,7 @@ async function endOtherLogins(page: Page) {
   await expect(endButtons).toHaveCount(0)
 }
 
-test('logins: one device signs the others out, which then ask for the login again', async ({ page, browser, site, faults }) => {
+test('logins: one device signs the other devices out, which then ask to log in again', async ({ page, browser, site, faults }) => {
   faults.expect(/40[01]/)
   const { other } = await logInTwice(page, browser, site)
   await endOtherLogins(page)
@@ -46,7 +46,7 @@ test('logins: one device signs the others out, which then ask for the login agai
   await other.context().close()
 })
 
-test('logins: a device that is signed out from another one keeps its unsent favorite, and sends it after the next login', {
+test('logins: a device that another device signs out keeps its unsent favorite, and sends it after the next login', {
   tag: '@long',
 }, async ({ page, browser, site, faults }) => {
   test.setTimeout(180_000)

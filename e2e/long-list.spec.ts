@@ -5,7 +5,7 @@ import { mainRegion, songLinks } from './steps.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
-/** Scrolls for 200 frames, 120 px each, down and up again. Returns the largest number of rows that the document had. */
+/** Scrolls down and up again, for 200 frames of 120 px each. Returns the largest number of rows that the document had. */
 async function scrollFrames(page: Page): Promise<number> {
   return page.evaluate(async () => {
     let mostRows = 0
@@ -22,7 +22,7 @@ async function scrollFrames(page: Page): Promise<number> {
 const waitForVirtualList = (page: Page) =>
   page.waitForFunction(() => document.querySelector<HTMLElement>('main li[data-index]')?.style.position === 'absolute')
 
-test('long list: a playlist of 10,000 songs has few rows in the document while it is scrolled, and its end can be reached', {
+test('long list: a playlist of 10,000 songs has few rows in the document while a person scrolls, and its end can be reached', {
   tag: '@long',
 }, async ({ page, testCatalogueSite, platform: _ }) => {
   await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.longPlaylist}`)

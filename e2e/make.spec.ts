@@ -11,7 +11,7 @@ import {
 } from './identity/steps.ts'
 import { mainRegion } from './steps.ts'
 
-/** Returns a song of sines as an MP3 file, made by ffmpeg. */
+/** Returns an MP3 file of sine tones, made by ffmpeg. */
 function createSong(seconds: number): Buffer {
   const { stdout, status } = spawnSync(
     'ffmpeg',
@@ -22,7 +22,7 @@ function createSong(seconds: number): Buffer {
   return stdout
 }
 
-test('convert on the server: locked without a subscription; the form says what is wrong, and the history is empty', async ({
+test('convert on the server: the page is locked without a subscription; the form says what is wrong, and the history is empty', async ({
   page,
   site,
 }) => {
@@ -60,7 +60,7 @@ test('convert on the server: locked without a subscription; the form says what i
   )
 })
 
-test('convert on the server: a song is uploaded, converted and downloaded; a reload half-way shows it again; cancel ends it', {
+test('convert on the server: a song is uploaded, converted and downloaded; a reload during the conversion shows it again; cancel ends it', {
   tag: '@long',
 }, async ({ page, site, faults }) => {
   test.setTimeout(180_000)

@@ -7,7 +7,8 @@ import { aptInstall, isOnPath } from '../scripts/install.mjs'
 import { expect, test } from './fixtures.ts'
 import { downloadWav, loadAudioFile, openMaker, type SoundFile } from './maker-steps.ts'
 
-// These tests compare the maker's decoding with ffmpeg's, which neither limits MP3 to full scale nor rounds FLAC.
+// These tests compare the maker's decoder with ffmpeg's, which neither limits the samples of MP3 files to full scale nor rounds those of
+// FLAC files.
 
 const MASTER = '/usr/share/hyperrogue/music/hr3-hell.ogg'
 const MAX_RESIDUAL_DB = -110
@@ -27,7 +28,7 @@ function convert(options: readonly string[], name: string): SoundFile {
   return { name, mimeType: '', buffer: readFileSync(path) }
 }
 
-/** Expects equal lengths, and returns the power of the difference, relative to full scale. */
+/** Expects equal lengths. Returns the power of the difference, relative to full scale. */
 function residualDb(actualChannels: readonly Float32Array[], expectedChannels: readonly Float32Array[]): number {
   expect(actualChannels.map(({ length }) => length)).toEqual(expectedChannels.map(({ length }) => length))
   const powers = expectedChannels.map(
@@ -69,7 +70,7 @@ test('maker: MP3 files of loud masters are decoded as ffmpeg decodes them, witho
   }
 })
 
-test('maker: FLAC and WAV files of one master are exported with the same samples', async ({ page, site }) => {
+test('maker: a FLAC and a WAV file of the same master are exported with the same samples', async ({ page, site }) => {
   test.setTimeout(600_000)
   await openMaker(page, site)
   for (const [bits, codec, format] of [

@@ -7,9 +7,9 @@ import { aptInstall, isOnPath } from '../scripts/install.mjs'
 import { expect, test } from './fixtures.ts'
 import { downloadExport, downloadWav, loadAudioFile, makerButton, makerSlider, openMaker, setSlider } from './maker-steps.ts'
 
-// These tests export real music and read the files with independent programs.
+// These tests export real music, and read the files with independent programs.
 
-/** The tested songs are Ogg Vorbis files of Debian's packages with game music. */
+/** The tested songs are music of games, Ogg Vorbis files in Debian's packages. */
 const tracks = ['/usr/share/scummvm/drascula/audio/track2.ogg', '/usr/share/hyperrogue/music/hr3-caves.ogg']
 
 let outputFolder = ''
@@ -28,10 +28,10 @@ test.beforeAll(() => {
 })
 test.afterAll(() => rmSync(outputFolder, { recursive: true, force: true }))
 
-/** Matches ffmpeg's warning about WAV files without a channel mask, which ffmpeg writes itself. */
+/** Matches ffmpeg's warning about WAV files without a channel mask. WAV files that ffmpeg writes have none, either. */
 const CHANNEL_MASK_WARNING = /^Guessed Channel Layout for Input Stream #0\.0 : (?:mono|stereo)\n/gm
 
-/** Matches sox's warning about float samples beyond full scale, which it clips because it converts them to integers. */
+/** Matches sox's warning about float samples beyond full scale, which sox clips when it converts them to integers. */
 const FLOAT_CLIPPING_WARNING = /^sox WARN sox: `.*' input clipped \d+ samples\n/gm
 
 /** Returns the warnings of a program that decodes the whole file; empty if there are none. */
@@ -65,7 +65,7 @@ test('maker: exports of real music are read by ffmpeg and sox without a warning'
           const { name, bytes } = await downloadExport(page, format)
           const path = join(outputFolder, name)
           writeFileSync(path, bytes)
-          // MP3 files are read by ffmpeg, because Debian's sox needs a further package for MP3.
+          // MP3 files are read by ffmpeg, because Debian's sox needs an additional package for MP3.
           const warnings = name.endsWith('.mp3')
             ? spawnSync('ffmpeg', ['-v', 'warning', '-i', path, '-f', 'null', '-'], { encoding: 'utf8' }).stderr
             : readWarnings(path)
@@ -86,7 +86,7 @@ const RECORDER_PROGRAM = `registerProcessor('recorder', class extends AudioWorkl
 })`
 
 test.describe(() => {
-  // The global recorder exists, because the test has added it.
+  // The cast is safe, because the test has added the global recorder.
   test.use({ bypassCSP: true })
   test('maker: playback and export have the same samples before dither', async ({ page, site }) => {
     test.setTimeout(300_000)
@@ -117,7 +117,7 @@ test.describe(() => {
     const { channels } = await downloadWav(page, /^32-bit float WAV/)
     const leftSamples = channels[0] ?? new Float32Array()
 
-    // Compares excerpts of 0.2 s, each at the offset where it fits best.
+    // Compares excerpts of 0.2 s, each at the offset at which it fits best.
     const foundOffsets = Array.from({ length: 12 }, (_, index) => {
       const start = Math.round(monitoredSamples.length * (0.3 + index * 0.04))
       return bestFit(monitoredSamples.subarray(start, start + 8820), leftSamples)
@@ -126,7 +126,7 @@ test.describe(() => {
       `heard and exported differ by ${foundOffsets.map(({ restDb }) => restDb.toFixed(0)).join(', ')} dB of full scale\n`,
     )
     expect(foundOffsets.length).toBeGreaterThanOrEqual(6)
-    // Expects that the offsets are in the order of the excerpts.
+    // Expects that the offsets of the excerpts are increasing.
     expect(foundOffsets.map(({ at }) => at)).toEqual(foundOffsets.map(({ at }) => at).sort((a, b) => a - b))
   })
 })
@@ -182,7 +182,7 @@ test('maker: a hundred exports leak no workers, audio contexts, object URLs or m
   await makerButton(page, 'Pause').click()
   const session = await context.newCDPSession(page)
   const measurePlayback = async () => {
-    // Waits before the measurement, because object URLs of downloads are revoked later.
+    // Waits before the measurement, because the object URLs of downloads are revoked some time later.
     await page.waitForTimeout(12_000)
     await session.send('HeapProfiler.collectGarbage')
     const { usedSize } = await session.send('Runtime.getHeapUsage')
@@ -200,7 +200,7 @@ test('maker: a hundred exports leak no workers, audio contexts, object URLs or m
   expect(playbackAfter.heapMb).toBeLessThan(playbackBefore.heapMb + 2)
 })
 
-/** Runs in the page: records the left channel of the destination. */
+/** Runs in the page: records the left channel that reaches the audio context's destination. */
 function recordPlayback(recorderSource: string) {
   const recordedBlocks: Float32Array[] = []
   const connect = AudioNode.prototype.connect as (this: AudioNode, ...args: unknown[]) => unknown

@@ -13,7 +13,7 @@ import { waitForServiceWorker, withProfile } from './profile.ts'
 import { startSite } from './server.ts'
 import { mainRegion, pageHeading, postFile, waitForHydration } from './steps.ts'
 
-test('maker: after a start of the browser offline, the maker loads and exports a file', { tag: '@long' }, async () => {
+test('maker: when the browser is started offline, the maker loads and exports a file', { tag: '@long' }, async () => {
   test.setTimeout(120_000)
   const site = await startSite()
   try {
@@ -22,7 +22,7 @@ test('maker: after a start of the browser offline, the maker loads and exports a
       await openMaker(page, site)
       await waitForServiceWorker(page)
       await expect(makerButton(page, 'Open a file')).toBeVisible()
-      // Waits until the network is idle, because the service worker then has cached all chunks of the maker.
+      // Waits until the network is idle, because by then the service worker has cached all chunks of the maker.
       const countCachedFiles = () =>
         page.evaluate(async () => {
           const requestsByCache = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
@@ -57,7 +57,7 @@ test('maker: after a start of the browser offline, the maker loads and exports a
       expect(mp3[0].suggestedFilename()).toMatch(/\.mp3$/)
       await laterPage.waitForTimeout(1_000)
 
-      // The file must not replace the open project without confirmation, because another site can post a file, too.
+      // The file must not replace the open project without confirmation, because another site can post a file as well.
       const sharedFile = createToneFile('shared.wav')
       await postFile(laterPage, sharedFile.name, sharedFile.buffer)
       const dialog = laterPage.getByRole('dialog')

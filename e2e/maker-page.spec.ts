@@ -5,7 +5,7 @@ import { newCredentials, signUpByRequest, submitLogIn } from './identity/steps.t
 import { createToneFile, loadAudioFile, makerButton, makerSlider, openMaker, setSlider } from './maker-steps.ts'
 import { mainRegion, waitForHydration } from './steps.ts'
 
-test('maker: the parts of the editor are in reach without scrolling, the account menu is below them; a drag over the wave sets the loop', {
+test('maker: the controls of the editor are visible without scrolling, and the account menu is below them; dragging over the waveform sets the loop', {
   tag: '@long',
 }, async ({ page, site }) => {
   const expectInView = (locator: Locator) => expect(locator.locator('visible=true').first()).toBeInViewport({ ratio: 1 })
@@ -61,7 +61,7 @@ test('maker: the parts of the editor are in reach without scrolling, the account
   await expect(mainRegion(page).getByRole('button', { name: 'Play Favorites' })).toBeAttached()
 })
 
-test('maker: anonymous visitors are redirected to the login and back; without a subscription the page shows why the maker is locked, and plays a sample', async ({
+test('maker: an anonymous visitor is redirected to the login and back; without a subscription the page says why the maker is locked, and plays a sample', async ({
   page,
   site,
 }) => {

@@ -7,7 +7,7 @@ import { type Credentials, newCredentials, openHydrated, signInByRequest } from 
 import type { Site } from './server.ts'
 import { mainRegion } from './steps.ts'
 
-/** A file for `setInputFiles`. */
+/** A file in the format that Playwright's `setInputFiles` accepts. */
 export interface SoundFile {
   name: string
   mimeType: string
@@ -36,7 +36,7 @@ export async function createSubscriber(site: Site): Promise<Credentials> {
   return credentials
 }
 
-/** Opens the maker as the subscriber of the site; with `isNew` as a new one. */
+/** Opens the maker as the subscriber of the site, or with `isNew` as a new subscriber. */
 export async function openMaker(page: Page, site: Site, { isNew = false, origin = site.origin() } = {}): Promise<void> {
   const credentials = (isNew ? undefined : subscriberByPort.get(site.port)) ?? (await createSubscriber(site))
   if (!isNew) subscriberByPort.set(site.port, credentials)
@@ -71,12 +71,12 @@ export async function loadAudioFile(page: Page, file: SoundFile): Promise<void> 
   await expect(messageText(page, `Audio Loaded: ${file.name} is ready for editing.`)).toBeVisible()
 }
 
-/** Sets a native range input. */
+/** Sets the value of a native range input. */
 export async function setSlider(page: Page, name: string, value: number): Promise<void> {
   await makerSlider(page, name).fill(String(value))
 }
 
-/** Returns the settings of the maker's last project as they are saved on the device; undefined without a project. */
+/** Returns the settings of the maker's last project as they are stored on the device, or undefined if there is no project. */
 export const readSavedSettings = (page: Page): Promise<unknown> =>
   page.evaluate(async (folder) => {
     const root = await navigator.storage.getDirectory()
@@ -99,7 +99,7 @@ export async function downloadWav(page: Page, name?: string | RegExp): Promise<W
   return { ...readWav(file.bytes), ...file }
 }
 
-/** Returns the frequency of a tone in Hz, measured by the upward zero crossings. */
+/** Returns the frequency of a tone in Hz, measured by its upward zero crossings. */
 export function measureFrequency({ channels: [samples = new Float32Array()], sampleRate }: Wav): number {
   const crossingFrames: number[] = []
   for (let frame = 1; frame < samples.length; frame++) {

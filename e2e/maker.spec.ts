@@ -21,7 +21,7 @@ import { mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
 const secondBrand = brands[1]
 
-test(`maker, ${secondBrand.name}: the speed of the brand; messages without a file and for each kind of invalid file`, {
+test(`maker, ${secondBrand.name}: the speed is that of the brand; messages are shown without a file and for each kind of invalid file`, {
   tag: '@long',
 }, async ({ page, site }) => {
   await openMaker(page, site, { origin: site.origin(secondBrand.subdomain) })
@@ -117,7 +117,7 @@ test('maker: a song is loaded, changed, played and downloaded; audio is never se
   })
 })
 
-test('maker: presets, and a preset that is saved and deleted; values can be typed; an invalid speed is refused at the download; the page fits a phone', {
+test('maker: presets can be chosen, saved and deleted; values can be typed; the download refuses an invalid speed; the page fits a phone', {
   tag: '@long',
 }, async ({ page, site }) => {
   await openMaker(page, site)
@@ -204,7 +204,7 @@ test('maker: presets, and a preset that is saved and deleted; values can be type
   })
 })
 
-test('maker: the project is not shown to the next account after sign-out', { tag: '@long' }, async ({ page, site }) => {
+test('maker: after a sign-out, the project is not shown to the next account', { tag: '@long' }, async ({ page, site }) => {
   await openMaker(page, site, { isNew: true })
   await loadAudioFile(page, createToneFile('mine alone.wav'))
   await signOut(page)
@@ -243,7 +243,7 @@ test('maker: without an audio device an error is shown and playback stops', asyn
   await expect(makerButton(page, 'Play')).toBeVisible()
 })
 
-test('maker: the last project is restored after a reload until it is removed', { tag: '@long' }, async ({ page, site }) => {
+test('maker: after a reload the last project is restored, until it is removed', { tag: '@long' }, async ({ page, site }) => {
   await openMaker(page, site)
   await loadAudioFile(page, createToneFile('kept.wav'))
   await setSlider(page, 'Speed', 0.7)
@@ -272,7 +272,7 @@ test('maker: the last project is restored after a reload until it is removed', {
   await expect(mainRegion(page).getByText('Drop a song here')).toBeVisible()
 })
 
-test('maker by keyboard: controls keep the focus, Space plays, a loop outside the view is reachable, and the position is restored', {
+test('maker by keyboard: controls keep the focus, Space plays, a loop outside the view can be reached, and the position is restored', {
   tag: '@long',
 }, async ({ page, site }) => {
   await openMaker(page, site)

@@ -17,7 +17,7 @@ async function openMembers(page: Page, origin: string) {
   await expect(memberButtons(page).first()).toBeVisible()
 }
 
-test('members: the HTML has the names; a picture opens its member, arrows wrap, and every way to close returns to the picture', async ({
+test('members: the HTML has the names; a picture opens its member, arrows wrap around, and every way to close returns the focus to the picture', async ({
   page,
   site,
 }) => {
@@ -57,7 +57,7 @@ test('members: the HTML has the names; a picture opens its member, arrows wrap, 
   await expect(first).toBeFocused()
 })
 
-test('members, by keyboard alone: search, open, step through what was found, close', async ({ page, site }) => {
+test('members, by keyboard alone: search, open a member, step through the found members, and close', async ({ page, site }) => {
   await openMembers(page, site.origin())
   const names = await memberList(page).getByRole('listitem').allTextContents()
   const found = names.filter((name) => /\bar/i.test(name))
@@ -86,7 +86,7 @@ test('members, by keyboard alone: search, open, step through what was found, clo
   await expect(searchField(page)).toBeFocused()
 })
 
-test('members: 10,000 with hostile names; few are in the document, the last is reached by scrolling and by searching', {
+test('members: 10,000 members with hostile names have few elements in the document; scrolling and searching reach the last member', {
   tag: '@long',
 }, async ({ page, testCatalogueSite }) => {
   await openMembers(page, testCatalogueSite.origin())
@@ -97,7 +97,7 @@ test('members: 10,000 with hostile names; few are in the document, the last is r
     .poll(() => firstPicture.evaluate((picture: HTMLImageElement) => picture.naturalWidth), 'the first picture')
     .toBeGreaterThan(0)
   const visitLink = page.getByRole('link', { name: 'Visit channel' })
-  // While a busy machine still hydrates 10,000 members, a press can be lost: it is repeated until the dialog is open.
+  // On a busy machine that still hydrates 10,000 members, a press can be lost. It is repeated until the dialog is open.
   await expect(async () => {
     if (!(await visitLink.isVisible())) await memberNamed(page, hostileMembers.longWord).press('Enter', { timeout: 2_000 })
     await expect(visitLink).toBeVisible({ timeout: 2_000 })
@@ -122,7 +122,7 @@ test('members: 10,000 with hostile names; few are in the document, the last is r
   await expect(memberButtons(page)).toHaveText([last])
 })
 
-test('members: loading, a failed network with Retry, and an answer other than 200, which leaves the list empty without a message', {
+test('members: the page says that it is loading; a failed network shows Retry; an error response leaves the list empty without a message', {
   tag: '@long',
 }, async ({ page, site, context, faults }) => {
   faults.expect(/ERR_FAILED|status of 500/)
@@ -144,7 +144,7 @@ test('members: loading, a failed network with Retry, and an answer other than 20
   await expect(mainRegion(page).getByRole('alert')).toHaveCount(0)
   await context.unroute(members)
 
-  // The probe of the connection fails, too: its success would load the members before Retry is pressed.
+  // The probe of the connection fails as well, because a successful probe would load the members before Retry is pressed.
   const probe = '**/api/site'
   await context.route(probe, (route) => route.abort('failed'))
   await context.route(members, (route) => route.abort('failed'))
@@ -165,12 +165,12 @@ test('members: loading, a failed network with Retry, and an answer other than 20
   })
 })
 
-test('members: offline after one visit, they are shown and can be searched', { tag: '@long' }, async ({ site }) => {
+test('members: after one visit, the members are shown and can be searched offline', { tag: '@long' }, async ({ site }) => {
   await withProfile(async (open) => {
     const { page, context } = await open()
     await page.goto(`${site.origin()}/members`)
     await waitForServiceWorker(page)
-    // The page is opened from the app shell, so that it requests and stores the members.
+    // The page is reached from the app shell, so that it requests and stores the members.
     await page.reload()
     await expect(memberButtons(page).first()).toBeVisible()
     await waitForStoredPage(page)

@@ -23,13 +23,13 @@ const unblockChunk = (context: BrowserContext, source: string) => context.unrout
 const storageLink = (page: Page) => page.getByRole('contentinfo').locator('a[href="/storage"]')
 
 test('chunks: no file name matches the patterns of ad blockers', () => {
-  // The hash in the name of a built file contains neither '-' nor '_', so it stays whole when the name is split at them.
+  // The hash in the name of a built file contains neither '-' nor '_', so splitting the name at these characters leaves the hash whole.
   const files = Object.values(readManifest()).map(({ file }) => file.replace(/-[0-9a-z]{8}\./, '.'))
   expect(files.length).toBeGreaterThan(20)
   expect(files.filter((file) => /youtube|discord|social|share|track|analytic|banner|popup|ads?[-_.]/i.test(file))).toEqual([])
 })
 
-test('missing chunks: a component and a page that failed to load show a message and can be retried, and the song plays on', async ({
+test('missing chunks: a component and a page that failed to load show a message and can be retried, while the song keeps playing', async ({
   page,
   context,
   site,
@@ -69,13 +69,9 @@ test('missing chunks: a component and a page that failed to load show a message 
   expect(platform.frameLoads, 'nothing was loaded anew').toBe(1)
 })
 
-test('missing chunks: without database and service worker the site works online and lists what is unavailable', { tag: '@long' }, async ({
-  page,
-  context,
-  site,
-  platform,
-  faults,
-}) => {
+test("missing chunks: without the database's chunk and a service worker the site works online and lists what is unavailable", {
+  tag: '@long',
+}, async ({ page, context, site, platform, faults }) => {
   faults.expect(chunkErrors)
   await blockChunk(context, 'data/open-database.ts')
   await page.goto(site.origin())
@@ -89,7 +85,7 @@ test('missing chunks: without database and service worker the site works online 
   await playerButtonNamed(page, 'Pause').click()
 })
 
-test('missing chunks: the database chunk is requested again', { tag: '@long' }, async ({ page, context, site, faults }) => {
+test('missing chunks: the chunk of the database is requested again', { tag: '@long' }, async ({ page, context, site, faults }) => {
   faults.expect(chunkErrors)
   let requestCount = 0
   await context.route(`**/${chunkFile('data/open-database.ts')}`, (route) => {
@@ -114,7 +110,7 @@ test('missing chunks: a song page without the player shows a message, and Retry 
   await page.goto(`${testCatalogueSite.origin()}/song?s=${catalogueIds.accented}`)
   await expect(playerRegion(page)).toContainText('A part of the page did not arrive.')
   await unblockChunk(context, playerChunk)
-  // The player is also loaded again when the song's data arrives, which on a slow machine may be while the button is pressed.
+  // The player is loaded again when the song's data arrive. On a slow machine this may happen while the button is pressed.
   await playerRegion(page)
     .getByRole('button', { name: 'Retry' })
     .click({ timeout: 10_000 })
@@ -122,7 +118,7 @@ test('missing chunks: a song page without the player shows a message, and Retry 
   await expectPlaying(page, platform, catalogueIds.accented)
 })
 
-test('late player: a song that is opened before the player arrives plays when it arrives', { tag: '@long' }, async ({
+test('late player: a song that is opened before the player is loaded plays once the player is loaded', { tag: '@long' }, async ({
   page,
   context,
   testCatalogueSite,
@@ -147,12 +143,9 @@ test('late player: a song that is opened before the player arrives plays when it
   expect(requestCount).toBe(1)
 })
 
-test('late player: the dock of a restored song and its keys wait for the player, and a key takes effect once', { tag: '@long' }, async ({
-  page,
-  context,
-  testCatalogueSite,
-  platform,
-}) => {
+test('late player: the dock of a restored song and its keyboard shortcuts wait for the player, and each key takes effect once', {
+  tag: '@long',
+}, async ({ page, context, testCatalogueSite, platform }) => {
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.accented)
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   let release = () => {}

@@ -5,7 +5,7 @@ test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const backgroundOf = (element: Element) => getComputedStyle(element).backgroundColor
 
-test('the bar has links, one dropdown is open at a time, and the search box searches', async ({ page, site }) => {
+test('the navigation bar has links, one of its dropdowns is open at a time, and its search box searches', async ({ page, site }) => {
   await page.goto(site.origin())
   await test.step('the bar links to Login and Subscriptions', async () => {
     await expect(mainNavigation(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
@@ -54,7 +54,7 @@ test('the bar has links, one dropdown is open at a time, and the search box sear
   })
 })
 
-test('the bar is transparent on the home page until it is scrolled, and filled elsewhere; the footer has its links and the year', {
+test('the navigation bar is transparent on the home page until the page is scrolled, and filled on other pages; the footer has its links and the year', {
   tag: '@long',
 }, async ({ page, site }) => {
   const transparentColour = 'rgba(0, 0, 0, 0)'
@@ -89,7 +89,7 @@ test('the bar is transparent on the home page until it is scrolled, and filled e
   await expect.poll(() => bar.evaluate(backgroundOf)).not.toBe(transparentColour)
 })
 
-test('on a phone the menu opens, follows a link and closes', async ({ page, site }) => {
+test('on a phone the menu opens, closes, and follows a link', async ({ page, site }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(site.origin())
   const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
@@ -107,7 +107,7 @@ test('an unknown address shows the 404 page with status 404', async ({ page, sit
   expect(response?.status()).toBe(404)
   await expect(mainRegion(page)).toContainText('404')
   await expect(mainRegion(page)).toContainText('Page not found')
-  // The record is behind the words and does not move them below the viewport.
+  // The picture of the record is behind the words, and does not move them below the viewport.
   await expect(mainRegion(page).locator('svg[viewBox="0 0 400 400"]').first()).toBeAttached()
   await expect(mainRegion(page).getByRole('link', { name: 'Go back home' })).toBeInViewport({ ratio: 1 })
   await mainRegion(page).getByRole('link', { name: 'Go back home' }).click()

@@ -8,7 +8,7 @@ const carouselNamed = (page: Page, name: string) => mainRegion(page).getByRole('
 const membersCarousel = (page: Page) => carouselNamed(page, 'Members')
 const slidesOf = (page: Page, name: string) => carouselNamed(page, name).getByRole('listitem')
 
-/** Returns the index of the first slide that is visible. */
+/** Returns the index of the first visible slide. */
 const firstShownIndex = (page: Page, name: string) =>
   carouselNamed(page, name)
     .getByRole('list')
@@ -18,31 +18,35 @@ const firstShownIndex = (page: Page, name: string) =>
     })
 
 for (const brand of brands) {
-  test(`${brand.name}: the network page has its parts in the HTML, and leads on`, tagSecondBrand(brand), async ({ page, site }) => {
-    const origin = site.origin(brand.subdomain)
-    const [member] = await fetchApi(site, 'GET /member/all')
-    const response = await page.goto(`${origin}/network`)
-    expect(await response?.text()).toContain(member?.testimonial)
-    await waitForHydration(page)
-    await expect(pageHeading(page)).toHaveText('Network')
-    await expect(mainRegion(page).getByRole('heading', { level: 2 })).toHaveText([
-      'Members',
-      'What members say',
-      'Benefits',
-      'The Academy',
-      'Supporters',
-      // Only this brand has the setting DESIGNER.
-      ...(brand.id === 'nightcore-meridian' ? ['Artwork by our designers'] : []),
-      'Support the network',
-    ])
-    const linkTo = (name: string) => mainRegion(page).getByRole('link', { name }).first()
-    await expect(linkTo('Apply to the network')).toHaveAttribute('href', '/get-in-touch?topic=apply-member')
-    await expect(linkTo('Apply to the Academy')).toHaveAttribute('href', '/get-in-touch?topic=apply-academy')
-    await expect(linkTo('All members')).toHaveAttribute('href', '/members')
-    await expect(linkTo('Subscriptions')).toHaveAttribute('href', '/subscribe')
-    await expect(linkTo('Aria Volt')).toHaveAttribute('href', `http://aria.${new URL(origin).host}/`)
-    await expect(mainRegion(page).getByRole('term')).toHaveText(['Members', 'Subscribers', 'Views'])
-  })
+  test(
+    `${brand.name}: the HTML of the network page has all of its sections, and links lead to other pages`,
+    tagSecondBrand(brand),
+    async ({ page, site }) => {
+      const origin = site.origin(brand.subdomain)
+      const [member] = await fetchApi(site, 'GET /member/all')
+      const response = await page.goto(`${origin}/network`)
+      expect(await response?.text()).toContain(member?.testimonial)
+      await waitForHydration(page)
+      await expect(pageHeading(page)).toHaveText('Network')
+      await expect(mainRegion(page).getByRole('heading', { level: 2 })).toHaveText([
+        'Members',
+        'What members say',
+        'Benefits',
+        'The Academy',
+        'Supporters',
+        // Only this brand has the setting DESIGNER.
+        ...(brand.id === 'nightcore-meridian' ? ['Artwork by our designers'] : []),
+        'Support the network',
+      ])
+      const linkTo = (name: string) => mainRegion(page).getByRole('link', { name }).first()
+      await expect(linkTo('Apply to the network')).toHaveAttribute('href', '/get-in-touch?topic=apply-member')
+      await expect(linkTo('Apply to the Academy')).toHaveAttribute('href', '/get-in-touch?topic=apply-academy')
+      await expect(linkTo('All members')).toHaveAttribute('href', '/members')
+      await expect(linkTo('Subscriptions')).toHaveAttribute('href', '/subscribe')
+      await expect(linkTo('Aria Volt')).toHaveAttribute('href', `http://aria.${new URL(origin).host}/`)
+      await expect(mainRegion(page).getByRole('term')).toHaveText(['Members', 'Subscribers', 'Views'])
+    },
+  )
 }
 
 test.describe('with motion', () => {
@@ -57,18 +61,18 @@ test.describe('with motion', () => {
     await page.goto(`${site.origin()}/network`)
     await waitForHydration(page)
     await page.mouse.move(0, 0)
-    // From now on, time passes only where the test says so.
+    // From here on, time passes only when the test advances the clock.
     await page.clock.pauseAt(Date.now() + 60_000)
     for (const name of ['Members', 'What members say'])
       await carouselNamed(page, name)
         .getByRole('list')
         .evaluate((list) => {
-          // A step is complete at once.
+          // Switches the scrolling animation off, so that a step of the carousel is complete at once.
           if (list instanceof HTMLElement) list.style.scrollBehavior = 'auto'
         })
-    /** Lets time pass, and expects that the carousel has moved, or not. */
+    /** Lets time pass, and expects that the carousel has moved, or that it has not. */
     const expectMoved = async (name: string, periodMs: number, isMoved: boolean) => {
-      // React handles the last event in a task.
+      // React handles the last event in a separate task.
       await page.evaluate(
         () =>
           new Promise((resolve) => {
@@ -119,10 +123,9 @@ test.describe('with motion', () => {
   })
 })
 
-test('network: by keyboard alone, members are scrolled, opened and left; nothing moves if motion is reduced', { tag: '@long' }, async ({
-  page,
-  site,
-}) => {
+test('network: by keyboard alone, members can be scrolled, opened and left; nothing moves if reduced motion is requested', {
+  tag: '@long',
+}, async ({ page, site }) => {
   const members = await fetchApi(site, 'GET /member/all')
   await page.setViewportSize({ width: 1000, height: 900 })
   await page.clock.install()
@@ -157,7 +160,7 @@ test('network: by keyboard alone, members are scrolled, opened and left; nothing
   await expect(first).toBeFocused()
 })
 
-test('network: without rows its parts are not shown; without a connection Retry loads them', { tag: '@long' }, async ({
+test('network: sections without rows are not shown; without a connection Retry loads them', { tag: '@long' }, async ({
   page,
   testCatalogueSite,
   context,
@@ -190,7 +193,7 @@ test('network: offline, the network of the last visit is shown', { tag: '@long' 
     const { page, context } = await open()
     await page.goto(`${site.origin()}/network`)
     await waitForServiceWorker(page)
-    // The page is opened from the app shell, so that it requests and stores the rows.
+    // The page is reached from the app shell, so that it requests and stores the rows.
     await page.reload()
     await expect(mainRegion(page).getByRole('heading', { name: 'Supporters' })).toBeVisible()
     await waitForStoredPage(page)

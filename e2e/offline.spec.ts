@@ -96,7 +96,7 @@ for (const brand of brands) {
   )
 }
 
-test('offline: every page of the radio host starts offline', { tag: '@long' }, async () => {
+test('offline: every page of the radio host can be opened after a start offline', { tag: '@long' }, async () => {
   const site = await startSite()
   try {
     await withProfile(async (open) => {
@@ -118,14 +118,14 @@ test('offline: every page of the radio host starts offline', { tag: '@long' }, a
 test.describe('in one session of the browser', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('offline: an interrupted first visit and a tab opened before the service worker work offline; server-only paths are never answered from the cache', {
+  test('offline: an interrupted first visit and a tab that was opened before the service worker was installed work offline; paths that only the server handles are never answered from the cache', {
     tag: '@long',
   }, async ({ page, context, faults, platform: _ }) => {
     test.setTimeout(120_000)
-    // The service worker fails pictures that it fetches for a page that is left.
+    // When a page is left, the service worker fails its picture requests.
     faults.expect(stoppedServerErrors)
     faults.expect(/ERR_INTERNET_DISCONNECTED|status of 404|ERR_FAILED \(http[^)]*\/img\//)
-    // The style of Chromium's own view of a JSON document.
+    // This inline style belongs to Chromium's own view of a JSON document.
     faults.expect(/Applying inline style violates .* 'default-src 'none''/)
     const site = await startSite()
     try {

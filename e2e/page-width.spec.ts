@@ -8,7 +8,7 @@ import { followLink, openSong, pageHeading, waitForHydration } from './steps.ts'
 
 const LONG_WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft'
 
-/** The address of each page of the table, with a title of long words where the page shows one. */
+/** The address of each page in the table of pages. If the page shows a title, it is one of long words. */
 const addresses = pagePaths.flatMap((path) => {
   const page: TablePage = pages[path]
   if (page.planned) return []
@@ -20,7 +20,7 @@ const addresses = pagePaths.flatMap((path) => {
   return [`${path}${queries[path] ?? ''}`]
 })
 
-/** Windows in CSS pixels, and the text size as a multiple of the default. */
+/** Window sizes in CSS pixels, each with the text size as a multiple of the default. */
 const windows = [
   { width: 320, height: 640, textScale: 1 },
   { width: 390, height: 844, textScale: 2 },
@@ -28,8 +28,8 @@ const windows = [
 ]
 
 /**
- * Returns what is wider than the window: the page itself, or an element whose end can neither be seen nor scrolled to. Waits for two frames, because
- * the video follows its placeholder one frame later.
+ * Returns what is wider than the window: the page itself, or an element whose end can be neither seen nor reached by scrolling. Waits for
+ * two frames, because the video follows its placeholder one frame later.
  */
 const findTooWide = (page: Page) =>
   page.evaluate(async () => {
@@ -80,7 +80,10 @@ for (const brand of brands) {
   })
 }
 
-test('width: the site of a subscriber is not wider than its window at 320 px or with text of twice the size', async ({ page, site }) => {
+test('width: the website of a subscriber is not wider than its window, at 320 px or with text of twice the size', async ({
+  page,
+  site,
+}) => {
   await page.goto(site.origin('aria'))
   await waitForHydration(page)
   for (const { textScale, ...size } of windows) {

@@ -3,7 +3,7 @@ import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { expectPlaying, mainRegion, pageHeading, playerButtonNamed, playerRegion, songLinks, waitForHydration } from './steps.ts'
 
-test('play buttons of cards and rows start music without leaving the page, by pointer and by keyboard', async ({
+test('the play buttons of cards and rows start music without leaving the page, by pointer and by keyboard', async ({
   page,
   testCatalogueSite,
   platform,
@@ -38,7 +38,7 @@ test('play buttons of cards and rows start music without leaving the page, by po
   })
 })
 
-test('song page: related songs, from the device if the server cannot be reached; the player stays in reach while the page is scrolled', async ({
+test('song page: related songs are shown, from the device if the server cannot be reached; the player stays visible while the page is scrolled', async ({
   page,
   testCatalogueSite,
   platform,

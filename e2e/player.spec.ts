@@ -118,8 +118,8 @@ test('player: at most five unplayable videos in a row are skipped', { tag: '@lon
   const loadedId = async () => (await platform.readState(page))?.videoId
   for (const [index, id] of longIds.slice(1, 7).entries()) {
     await expect.poll(loadedId).toBe(id)
-    // Waits until the address and the page follow the song. Otherwise the fast clock skips the next song first, and the late navigation opens
-    // this one again.
+    // Waits until the address and the page follow the song. Otherwise the fast clock would first skip to the next song, and the late
+    // navigation would open this one again.
     await expect(page).toHaveURL(new RegExp(`[?&]s=${id}`))
     await expect(pageHeading(page)).toHaveText(`Long road ${String(index + 2).padStart(5, '0')}`)
     await expect(page.getByText(/can(no|')t (be )?play|unavailable|not playable/i).first()).toBeVisible()
@@ -129,7 +129,7 @@ test('player: at most five unplayable videos in a row are skipped', { tag: '@lon
   expect(await loadedId()).toBe(longIds[6])
 })
 
-test('player: refused autoplay leaves a Play button that works', async ({ page, testCatalogueSite, platform }) => {
+test('player: if autoplay is refused, a Play button is left, and works', async ({ page, testCatalogueSite, platform }) => {
   await platform.set({ autoplayBlocked: true })
   await page.goto(`${testCatalogueSite.origin()}/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`)
   await expect(playerButtonNamed(page, 'Play')).toBeVisible()
@@ -153,7 +153,7 @@ test('player: if YouTube is unreachable, a message is shown and Retry works', as
   await expectPlaying(page, platform, catalogueIds.accented)
 })
 
-test('the sleep timer stops playback after the chosen minutes, and at the end of the song', { tag: '@long' }, async ({
+test('the sleep timer stops playback after the chosen minutes, or at the end of the song', { tag: '@long' }, async ({
   page,
   testCatalogueSite,
   platform,
@@ -194,7 +194,11 @@ test('the sleep timer stops playback after the chosen minutes, and at the end of
   })
 })
 
-test('the media session, the shortcuts and the position of a playing song', async ({ page, testCatalogueSite, platform }) => {
+test('the media session, keyboard shortcuts and the position follow a song while it plays', async ({
+  page,
+  testCatalogueSite,
+  platform,
+}) => {
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.accented, catalogueIds.accentPlaylist)
   await test.step('the media session has the metadata of the song', async () => {
     await expect.poll(() => page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('Señorita Über Café')

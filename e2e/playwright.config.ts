@@ -6,7 +6,7 @@ export default defineConfig({
   globalSetup: './prepared.ts',
   projects: [
     { name: 'site', testMatch: '*.spec.ts', testIgnore: '*.long.spec.ts', grepInvert: /@long/ },
-    // The projects of `npm run test:long`. Tests of a long file run one after the other in one worker.
+    // The projects of `npm run test:long`. The tests of one long file run one after the other in one worker.
     { name: 'long', testMatch: '*.long.spec.ts', fullyParallel: false },
     { name: 'long-site', testMatch: '*.spec.ts', testIgnore: '*.long.spec.ts', grep: /@long/ },
   ],
@@ -28,10 +28,11 @@ export default defineConfig({
     // Pages run with reduced motion, because infinite animations take a third of a processor. `journey`, `navigation` and tests with `withProfile`
     // run with animations.
     contextOptions: { reducedMotion: 'reduce' },
-    // Playwright's routes do not intercept requests of a service worker. Tests of the service worker allow it in a context of their own.
+    // Playwright's routes do not intercept requests of a service worker, so service workers are blocked by default. Tests of the service
+    // worker allow it in a separate context.
     serviceWorkers: 'block',
     launchOptions: { executablePath: headlessShellPath, args: chromiumFlags },
-    // Tracing takes a third of the time; `--trace on` switches it on.
+    // Tracing would take a third of the time. `--trace on` enables it.
     trace: 'off',
     video: 'off',
     screenshot: 'only-on-failure',

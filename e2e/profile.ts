@@ -16,13 +16,16 @@ type OpenProfile = (whileClosed?: (profileFolder: string) => Promise<void>) => P
 interface ProfileOptions {
   /** Uncaught errors that match this pattern do not fail the test. */
   expectedErrors?: RegExp
-  /** Chromium's preferences, in the format of its file `Preferences`. */
+  /** Chromium's preferences, in the format of the file `Preferences` in its profile. */
   preferences?: object
-  /** Runs Chromium itself, not its headless shell. By default, true if there are preferences, which the shell does not read. */
+  /**
+   * Whether to run Chromium itself instead of its headless shell. The default is true if `preferences` is given, because the shell reads no
+   * preferences.
+   */
   needsChromium?: boolean
 }
 
-/** Runs a test with a browser that allows service workers and has a profile on disk, which persists across restarts. */
+/** Runs a test with a browser that allows service workers. Its profile is stored on disk, and persists across restarts of the browser. */
 export async function withProfile(
   run: (open: OpenProfile) => Promise<void>,
   { expectedErrors: expected, preferences, needsChromium = preferences !== undefined }: ProfileOptions = {},

@@ -8,13 +8,13 @@ const paths = ['/', '/playlists', `/playlist?p=${catalogueIds.accentPlaylist}`, 
 
 for (const path of paths) {
   test(
-    `program of ${path}: until hydration the browser requests the files that the HTML lists, and no others`,
+    `until it has hydrated ${path}, the browser requests the scripts that the HTML lists, and no others`,
     tagLong(path !== '/' && !path.startsWith('/song')),
     async ({ page, testCatalogueSite, platform: _ }) => {
       const url = testCatalogueSite.origin() + path
       const requestedFiles = await requestedUntilHydrated(page, url)
       const html = await (await page.request.get(url)).text()
-      // The scripts that the HTML lists, which `bench/page-weight.ts` weighs.
+      // The scripts that the HTML lists. `bench/page-weight.ts` weighs the same ones.
       const listedFiles = new Set([...html.matchAll(/(?:href|src)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file))
       expect(requestedFiles).not.toEqual([])
       expect(requestedFiles).toEqual([...listedFiles].sort())

@@ -9,12 +9,12 @@ import { type DrivenPage, SELECTORS, type Target, WAIT_MS } from './driven-page.
 
 const FIREFOX_PATH = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 
-/** Matches the hosts that Firefox itself requests. */
+/** Matches the hosts that Firefox requests for its own services. */
 const OWN_HOSTS = /(^|\.)(mozilla\.(com|net|org)|firefox\.com)$/
 
 export const hasFirefox = (): boolean => existsSync(FIREFOX_PATH)
 
-/** Opens Firefox by WebDriver BiDi, with a home folder of its own. */
+/** Opens Firefox by WebDriver BiDi, with a separate home folder. */
 export async function openFirefox(): Promise<DrivenPage> {
   const home = await mkdtemp(join(tmpdir(), 'varispeed-firefox-'))
   const proxy = await startVideoProxy()
@@ -43,7 +43,7 @@ export async function openFirefox(): Promise<DrivenPage> {
   const errors: string[] = []
   page.on('console', async (message) => {
     if (message.type() !== 'error') return
-    // The values of a page that was left can no longer be read. What such a page logs while it is left is ignored (docs/browsers.md).
+    // Values of a page that was left can no longer be read. Errors that such a page logs while it is left are ignored (docs/browsers.md).
     const texts = await Promise.all(message.args().map((value) => value.evaluate(String))).catch(() => undefined)
     if (texts !== undefined) errors.push(`console: ${texts.join(' ')} at ${message.location().url}:${message.location().lineNumber}`)
   })
@@ -63,7 +63,7 @@ export async function openFirefox(): Promise<DrivenPage> {
 }
 
 function pageOf(page: Page, downloadFolder: string): Omit<DrivenPage, 'readErrors' | 'close'> {
-  // Firefox takes minutes to search the accessibility tree of a long page, so that names are compared by label and text.
+  // Firefox takes minutes to search the accessibility tree of a long page, so the test itself compares labels and texts with the name.
   const findNow = async ({ role, name }: Target) => {
     const handle = await page.evaluateHandle(
       (selector, wanted) =>
@@ -83,7 +83,7 @@ function pageOf(page: Page, downloadFolder: string): Omit<DrivenPage, 'readError
   const press = (target: Target) =>
     retry(`a press of the ${target.role} '${target.name}'`, async () => {
       const element = await findNow(target)
-      // Firefox scrolls an element to the edge of the window, where the dock covers it.
+      // Firefox would scroll an element to the edge of the window, where the dock covers it.
       await element.evaluate((each) => each.scrollIntoView({ block: 'center', behavior: 'instant' }))
       await element.click()
     })

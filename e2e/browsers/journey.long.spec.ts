@@ -44,7 +44,7 @@ test.afterAll(() => rm(folder, { recursive: true, force: true }))
 const WEBKIT_PACKAGES = 'webkit2gtk-driver xvfb gstreamer1.0-libav'
 const browsers = [
   { name: 'Firefox', isInstalled: hasFirefox, openPage: openFirefox, isSecure: false, packages: 'firefox-esr' },
-  // WebKit keeps pages of sites without TLS in its back/forward cache, with their transactions.
+  // For sites without TLS, WebKit keeps pages that were left in its back/forward cache, with their open transactions.
   { name: 'WebKit', isInstalled: hasWebKit, openPage: openWebKit, isSecure: true, packages: WEBKIT_PACKAGES },
 ]
 
@@ -61,12 +61,13 @@ for (const { name, isInstalled, openPage, isSecure, packages } of browsers) {
     }
   })
 
-  test(`${name}: the site of a subscriber plays a video, and the radio plays`, async () => {
+  test(`${name}: the website of a subscriber plays a video, and the radio plays`, async () => {
     test.skip(!isInstalled(), `${name} is not installed: apt-get install ${packages}`)
     test.setTimeout(600_000)
     const site = await startReportingSite({}, { isSecure })
     try {
-      // A page of its own: an automated WebKit stores in memory, and has no caches of a host any more after pages of other hosts.
+      // This test opens a page in a separate browser: an automated WebKit stores only in memory, and loses the caches of a host after
+      // visiting pages of other hosts.
       await withPage(openPage, (page) => visitOtherHosts(page, site))
       expect(site.violations).toEqual([])
     } finally {
@@ -75,12 +76,12 @@ for (const { name, isInstalled, openPage, isSecure, packages } of browsers) {
   })
 }
 
-test('WebKit: a page that is left while it writes does not keep the next page from its database', async () => {
+test('WebKit: a page that is left while it writes to the database does not block the database for the next page', async () => {
   test.skip(!hasWebKit(), `WebKit is not installed: apt-get install ${WEBKIT_PACKAGES}`)
   const site = await startReportingSite({}, { isSecure: true })
   try {
     await withPage(openWebKit, async (page) => {
-      // The first page comes from the server, the second one from the service worker.
+      // The first page comes from the server, and the second one from the service worker.
       for (let round = 0; round < 2; round++) {
         await page.open(site.origin())
         await page.evaluate(async () => void (await navigator.serviceWorker.ready))
@@ -101,7 +102,7 @@ async function waitForDatabase() {
     await new Promise((resolve) => setTimeout(resolve, 100))
 }
 
-/** Begins a transaction that lasts as long as the page. */
+/** Begins a transaction that lasts until the page ends. */
 async function writeWithoutEnd() {
   const database = await new Promise<IDBDatabase>((resolve) => {
     const opening = indexedDB.open('varispeed')

@@ -21,10 +21,10 @@ export async function writeNoiseFile(folder: string): Promise<string> {
   return path
 }
 
-/** The presets that the journey exports. */
+/** The presets with which the journey exports. */
 const PRESETS = ['Nightcore', 'Slowed + Reverb'] as const
 
-/** Opens the maker, exports an audio file by each preset, and returns the SHA-256 of each exported WAV file. */
+/** Opens the maker, and exports an audio file with each preset. Returns the SHA-256 of each exported WAV file. */
 export async function exportPresets(page: DrivenPage, origin: string, audioPath: string): Promise<Record<string, string>> {
   await page.open(`${origin}/account/maker`)
   await page.waitFor({ role: 'button', name: 'Open a file' })
@@ -87,7 +87,7 @@ export async function takeJourney(page: DrivenPage, site: Site, audioPath: strin
     await page.chooseFile('Song', audioPath)
     await page.press({ role: 'button', name: 'Convert' })
     const { name, bytes } = await page.download({ role: 'link', name: 'Click here to download your song!' })
-    // Firefox replaces the percent sign.
+    // Firefox replaces percent signs in the names of downloaded files.
     expect(name).toMatch(/^noise \(\+25[%_]\)\.mp3$/)
     expect(bytes.length).toBeGreaterThan(50_000)
   })
@@ -105,7 +105,7 @@ export async function takeJourney(page: DrivenPage, site: Site, audioPath: strin
   })
 }
 
-/** Plays a video on the site of a subscriber, and the radio. */
+/** Plays a video on the website of a subscriber, and plays the radio. */
 export async function visitOtherHosts(page: DrivenPage, site: Site) {
   await test.step('a video plays on the site of a subscriber', async () => {
     const { videos, data } = await fetchApi(site, 'GET /subscriber/getinfo', { domain_name: 'aria' })

@@ -1,9 +1,9 @@
 import { WAIT_MS } from './driven-page.ts'
 
-/** The limit of the start of a browser. */
+/** The time limit for the start of a browser. */
 const START_MS = 30_000
 
-/** The key of an element reference (www.w3.org/TR/webdriver2, 12.1). */
+/** The key that marks a reference to an element (www.w3.org/TR/webdriver2, 12.1). */
 const ELEMENT_KEY = 'element-6066-11e4-a52e-4f735466cecf'
 
 export interface ElementReference {
@@ -12,11 +12,11 @@ export interface ElementReference {
 
 /** A session of the W3C WebDriver protocol (www.w3.org/TR/webdriver2). */
 export interface WebDriverSession {
-  /** Sends a command of the session; its path begins after the session's id. */
+  /** Sends a command for the session. Its path is relative to the URL of the session. */
   send(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>
-  /** Sends a command of an element. */
+  /** Sends a command for an element. */
   sendTo(element: ElementReference, method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>
-  /** Runs a function in the page. Arguments and result are JSON or elements; the result may be a promise. */
+  /** Runs a function in the page. Its arguments and its result are JSON or elements. The function may return a promise. */
   run(source: string, ...args: readonly unknown[]): Promise<unknown>
   end(): Promise<void>
 }

@@ -14,7 +14,7 @@ import { type ElementReference, startSession, type WebDriverSession } from './we
 const DRIVER_PATH = '/usr/bin/WebKitWebDriver'
 const DISPLAY_PATH = '/usr/bin/Xvfb'
 
-/** Returns the path of WebKitGTK's test browser, which Debian installs beside the library. */
+/** Returns the path of WebKitGTK's MiniBrowser, which Debian installs beside the library. */
 const miniBrowserPath = (): string | undefined =>
   readdirSync('/usr/lib')
     .flatMap((folder) => ['webkit2gtk-4.1', 'webkit2gtk-4.0'].map((library) => join('/usr/lib', folder, library, 'MiniBrowser')))
@@ -22,7 +22,7 @@ const miniBrowserPath = (): string | undefined =>
 
 export const hasWebKit = (): boolean => [DRIVER_PATH, DISPLAY_PATH].every((path) => existsSync(path)) && miniBrowserPath() !== undefined
 
-/** Opens a window of WebKitGTK's MiniBrowser on a virtual display, with a home folder of its own. */
+/** Opens a window of WebKitGTK's MiniBrowser on a virtual display, with a separate home folder. */
 export async function openWebKit(): Promise<DrivenPage> {
   const home = await mkdtemp(join(tmpdir(), 'varispeed-webkit-'))
   const proxy = await startVideoProxy()
@@ -33,7 +33,7 @@ export async function openWebKit(): Promise<DrivenPage> {
   const page = pageOf(session, home)
   await page.setSize(1280, 800)
   const errors: string[] = []
-  /** Takes the errors that the current document has collected. */
+  /** Returns and clears the errors that the current document has collected. */
   const takeErrors = async () => errors.push(...((await session.run(TAKE_ERRORS_SCRIPT)) as string[]))
   return {
     ...page,
@@ -56,7 +56,7 @@ export async function openWebKit(): Promise<DrivenPage> {
   }
 }
 
-/** Starts the driver and a browser. The browser sometimes does not connect to the driver; the driver then ends, too. */
+/** Starts the driver and a browser. Sometimes the browser does not connect to the driver, and the driver then ends. */
 async function startDriver(
   settings: Record<string, string>,
   proxyPort: number,
@@ -70,7 +70,7 @@ async function startDriver(
       acceptInsecureCerts: true,
       'webkitgtk:browserOptions': {
         binary: miniBrowserPath(),
-        // A window on the full screen has no controls, which would set a smallest width.
+        // A full-screen window has no controls, which would enforce a minimum width.
         args: [
           '--automation',
           '--full-screen',
@@ -119,7 +119,7 @@ function pageOf(session: WebDriverSession, downloadFolder: string): Omit<DrivenP
   }
 }
 
-/** Collects errors from the end of the document's load on. The driver reports no console messages of automated pages. */
+/** Collects errors from the time when the document has loaded. The driver does not report console messages. */
 const COLLECT_ERRORS_SCRIPT = `() => {
   const errors = []
   Object.assign(globalThis, { collectedErrors: errors })
@@ -139,7 +139,7 @@ const FIELD_SCRIPT = `(label) =>
   document.querySelector('input[aria-label="' + label + '"]') ??
   [...document.querySelectorAll('label')].find((each) => each.textContent.trim() === label)?.control ?? null`
 
-/** Returns the visible elements that may have a role and a name. The driver then determines their roles and names. */
+/** Returns the visible elements that can have a role and a name. Then the driver determines the role and the name of each. */
 const CANDIDATES_SCRIPT = `(selector, name) => [...document.querySelectorAll(selector)].filter((element) => {
   const texts = [element.getAttribute('aria-label'), element.textContent, ...[...(element.labels ?? [])].map((label) => label.textContent)]
   return element.checkVisibility({ visibilityProperty: true }) && texts.some((text) => text?.includes(name))
@@ -150,7 +150,8 @@ async function findElement(session: WebDriverSession, { role, name }: Target): P
   const candidates = (await session.run(CANDIDATES_SCRIPT, SELECTORS[role], name)) as readonly ElementReference[]
   const found: string[] = []
   for (const candidate of candidates) {
-    // The driver itself scrolls an element to the edge of the window, where the dock covers it. Rows that are not rendered have no accessible name.
+    // The driver itself would scroll an element to the edge of the window, where the dock covers it. Rows that are not rendered have no
+    // accessible name.
     await session.run(`(element) => element.scrollIntoView({ block: 'center', behavior: 'instant' })`, candidate)
     const computedName = await session.sendTo(candidate, 'GET', '/computedlabel')
     const computedRole = await session.sendTo(candidate, 'GET', '/computedrole')

@@ -10,8 +10,8 @@ import { cleanEnvironment, type Site, startSite } from '../server.ts'
 import { requestPlain } from './proxy-requests.ts'
 import { wavFile } from './wav-file.ts'
 
-// A copy of this checkout with its packages, built and run by each version of Node: the oldest that package.json allows, and those of the later
-// lines. Each takes the place of the one before, so that the database driver is compiled again as after an update of Node.
+// A copy of this checkout with its packages is built and run by several versions of Node: the oldest that package.json allows, and one of
+// each later line. Each version replaces the previous one, so the database driver is compiled again, as after an update of Node.
 
 const nodeVersions = ['20.19.0', '22.23.3', '24.21.0']
 
@@ -33,7 +33,7 @@ describe.each(nodeVersions)('Node %s', (version) => {
   const admin = async (...args: string[]) => (await runNpm(['run', 'admin', '--', ...args], { DATA_DIR: site.dataDir })).stdout.trim()
 
   beforeAll(async () => {
-    // The package `node` installs this one, which holds the program and its headers.
+    // The package `node` installs a package for the platform, which contains the program and its headers.
     nodeFile = await realpath(join(ensureCachedPackage(`node-linux-${process.arch}`, version, 190), 'bin/node'))
     path = `${dirname(nodeFile)}:${process.env.PATH}`
     await runNpm(['run', 'build'])
@@ -52,12 +52,12 @@ describe.each(nodeVersions)('Node %s', (version) => {
   }
   const callApi = async (...args: Parameters<typeof call>) => (await (await call(...args)).json()).data
 
-  it('runs the server', async () => {
+  it('the intended version of Node runs the server', async () => {
     expect(await readlink(`/proc/${site.pid}/exe`)).toBe(nodeFile)
     expect(await (await call('/healthz')).text()).not.toBe('')
   })
 
-  it('the home pages of both brands', async () => {
+  it('the home pages of both brands are served', async () => {
     for (const [host, brand] of [
       ['localhost', 'nightcore-meridian'],
       ['slowedreverb.localhost', 'slowed-reverb-meridian'],
@@ -69,7 +69,7 @@ describe.each(nodeVersions)('Node %s', (version) => {
     }
   })
 
-  it('an account with a favorite that search found, and with a converted file', async () => {
+  it('an account can find a song, add it to its favorites, and convert a file', async () => {
     const identity = '/identitytoolkit.googleapis.com/v1/accounts'
     const credentials = { email: 'ann@example.com', password: 'secret words', returnSecureToken: true }
     await call(`${identity}:signUp?key=any`, credentials)
@@ -94,21 +94,21 @@ describe.each(nodeVersions)('Node %s', (version) => {
     ])
   })
 
-  it('a picture', async () => {
+  it('a picture is served', async () => {
     const { youtube_id } = await callApi('/api/radio/get')
     const picture = await call(`/img/song/${youtube_id}/320`, undefined, { accept: 'image/webp' })
     expect(picture.headers.get('content-type')).toBe('image/webp')
     expect(Buffer.from(await picture.arrayBuffer()).toString('latin1')).toMatch(/^RIFF.{4}WEBP/s)
   })
 
-  it('a message to the team, and a setting by the admin command', async () => {
+  it('a message to the team is stored, and the admin command changes a setting', async () => {
     await callApi('/api/contact/request', { topic: 'song-report', message: 'A report of a song' })
     expect(await admin('contact', 'list')).toContain('A report of a song')
     await admin('settings', 'set', 'HERO_TITLE', 'For all')
     expect(await admin('settings', 'get', 'HERO_TITLE')).toBe('For all')
   })
 
-  it('stops at SIGTERM with code 0, and Node has warned of nothing', async () => {
+  it('SIGTERM ends the server with code 0, and Node has logged no warning', async () => {
     expect(await site.stop()).toBe(0)
     expect(site.readLog()).not.toMatch(/\(node:\d+\)/)
   })

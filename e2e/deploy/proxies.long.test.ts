@@ -10,9 +10,9 @@ import { type RunningProxy, startCaddy, startNginx } from './proxy-process.ts'
 import { negotiatedProtocol, negotiatedVersion, requestHost, requestPlain } from './proxy-requests.ts'
 import { wavFile } from './wav-file.ts'
 
-// The built server behind the real proxies, with the example files of `deploy/`.
+// Tests the built server behind the real proxies, with the example files of `deploy/`.
 
-/** The host names of both brands, one of each class, with the brand and the class that the server must see. */
+/** Host names of both brands, one of each class, with the brand and the class that the server must recognise. */
 const knownHosts = [
   ['example.org', 'nightcore-meridian', 'main'],
   ['www.example.org', 'nightcore-meridian', 'main'],
@@ -54,7 +54,7 @@ describe.each([
     expect(page.headers['content-security-policy'] ?? page.headers.location).toBeDefined()
   })
 
-  it('speaks no older TLS than 1.2', async () => {
+  it('the proxy refuses versions of TLS older than 1.2', async () => {
     const versionOf = (version: SecureVersion) => negotiatedVersion(proxy, 'example.org', version)
     expect(await versionOf('TLSv1.2')).toBe('TLSv1.2')
     expect(await versionOf('TLSv1.3')).toBe('TLSv1.3')
@@ -62,22 +62,22 @@ describe.each([
       await expect(versionOf(version)).rejects.toThrow(/alert protocol version|ECONNRESET/)
   })
 
-  it('speaks HTTP/2', async () => {
+  it('the proxy speaks HTTP/2', async () => {
     expect(await negotiatedProtocol(proxy, 'example.org')).toBe('h2')
   })
 
   it.each(unknownHosts)('%s is not a site', async (host) => {
     if (name === 'Caddy') {
-      // Caddy asks the server and gets no certificate for the name.
+      // Caddy asks the server whether the name belongs to the site, and gets no certificate for it.
       await expect(requestHost(proxy, host, '/')).rejects.toThrow(/SSL|TLS|tls|alert/)
       return
     }
-    // The wildcard certificate covers the name, so that the server answers it.
+    // The wildcard certificate is valid for the name, so the request reaches the server, which answers it.
     const { status } = await requestHost(proxy, host, '/')
     expect(status).toBeLessThan(500)
   })
 
-  it('redirects plain HTTP to the same address', async () => {
+  it('plain HTTP redirects to the same address with HTTPS', async () => {
     for (const host of ['example.org', 'fm.slowedreverb.example.net']) {
       const response = await requestPlain(proxy, host, '/faq?a=1')
       expect([301, 308]).toContain(response.status)
@@ -85,7 +85,7 @@ describe.each([
     }
   })
 
-  it('refuses calls of programs over plain HTTP, so that none goes on sending its token unencrypted', async () => {
+  it('API calls over plain HTTP are refused, so that no program keeps sending its token unencrypted', async () => {
     for (const path of [
       '/api',
       '/api/account/getinfo',
@@ -97,12 +97,12 @@ describe.each([
     }
   })
 
-  it('links of pages have the public origin', async () => {
+  it('links in pages have the public origin', async () => {
     const { body } = await requestHost(proxy, 'www.slowedreverb.example.net', '/faq')
     expect(body).toContain('<link rel="canonical" href="https://slowedreverb.example.net/faq"')
   })
 
-  it('a visitor cannot forge the host or the address that the server sees', async () => {
+  it('a visitor cannot forge the host or the IP address that the server sees', async () => {
     const headers = { 'x-forwarded-host': 'fm.example.org', forwarded: 'host=fm.example.org' }
     const { body } = await requestHost(proxy, 'example.org', '/api/site', { headers })
     expect(JSON.parse(body).data.host_class).toBe('main')

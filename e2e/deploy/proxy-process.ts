@@ -13,7 +13,7 @@ export interface RunningProxy extends ProxyAddress {
   stop(): Promise<void>
 }
 
-/** @throws Error if a program of Debian is not installed */
+/** @throws Error if Debian's package with the program is not installed */
 function requireProgram(program: string): void {
   const { error } = spawnSync(program, ['-h'], { stdio: 'ignore', env: { PATH: searchPath } })
   if (error !== undefined) throw new Error(`${program} is not installed: apt-get install ${program} (docs/testing.md)`)
@@ -28,7 +28,7 @@ const canConnect = (port: number) =>
     socket.on('error', () => resolve(false))
   })
 
-/** Starts a proxy and waits until it listens. @throws Error with its log if it ends before that */
+/** Starts a proxy and waits until it listens. @throws Error with the proxy's log if it ends before it listens */
 async function startProcess(program: string, args: readonly string[], env: NodeJS.ProcessEnv, ports: readonly number[]) {
   const child: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
@@ -51,7 +51,7 @@ async function startProcess(program: string, args: readonly string[], env: NodeJ
   return { readLog: () => log, stop }
 }
 
-/** Debian installs nginx where only administrators look for programs. */
+/** Debian installs nginx in a folder that is not in the search path of normal users. */
 const searchPath = `${process.env.PATH}:/usr/sbin`
 
 const environment = (dir: string): NodeJS.ProcessEnv => ({
@@ -61,14 +61,14 @@ const environment = (dir: string): NodeJS.ProcessEnv => ({
   XDG_CONFIG_HOME: dir,
 })
 
-/** Runs Caddy with the example of this repository, on free ports and with certificates of its internal authority. */
+/** Runs Caddy with the repository's example, on free ports and with certificates of Caddy's internal authority. */
 export async function startCaddy(dir: string, serverPort: number): Promise<RunningProxy> {
   requireProgram('caddy')
   const [httpsPort, httpPort] = [await freePort(), await freePort()]
   const globalOptions = `{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\thttps_port ${httpsPort}\n\thttp_port ${httpPort}\n\n`
   const example = replaceText(await readExample('Caddyfile'), '127.0.0.1:8080', `127.0.0.1:${serverPort}`)
   const path = join(dir, 'Caddyfile')
-  // The first line that is a brace alone begins the global options.
+  // In the Caddyfile, the first line that contains only a brace begins the global options.
   await writeFile(path, replaceText(example, '\n{\n', `\n${globalOptions}`))
   const args = ['run', '--config', path, '--adapter', 'caddyfile']
   const running = await startProcess('caddy', args, environment(dir), [httpsPort, httpPort])
@@ -76,7 +76,7 @@ export async function startCaddy(dir: string, serverPort: number): Promise<Runni
   return { ...running, httpsPort, httpPort, authority }
 }
 
-/** Runs nginx with the examples of this repository, on free ports and with self-signed wildcard certificates. */
+/** Runs nginx with the repository's examples, on free ports and with self-signed wildcard certificates. */
 export async function startNginx(dir: string, serverPort: number): Promise<RunningProxy> {
   requireProgram('nginx')
   const [httpsPort, httpPort] = [await freePort(), await freePort()]
@@ -98,7 +98,7 @@ export async function startNginx(dir: string, serverPort: number): Promise<Runni
   await mkdir(join(dir, 'snippets'))
   await writeFile(join(dir, 'snippets/varispeed-proxy.conf'), await readExample('nginx-proxy.conf'))
   const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${join(dir, name)};`)
-  // As root, nginx would run its workers as another user, who cannot write to the folder.
+  // As root, nginx would run its workers as another user, who has no write permission in the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   const main = `daemon off; ${user} pid ${join(dir, 'nginx.pid')}; error_log stderr; events {}\nhttp { access_log off; ${temporaryPaths.join(' ')}\n${example}\n}\n`
   await writeFile(join(dir, 'nginx.conf'), main)

@@ -9,14 +9,14 @@ export interface Answer {
   body: string
 }
 
-/** The address of a proxy on this machine, and the certificate authority that its certificates must come from. */
+/** The address of a proxy on this machine, and the certificate authority that must have issued its certificates. */
 export interface ProxyAddress {
   httpsPort: number
   httpPort: number
   authority: Buffer
 }
 
-/** Requests a path of a host from the proxy, whatever the name resolves to. The certificate must be valid for the host. */
+/** Requests a path of a host from the proxy, without resolving the host's name. The certificate must be valid for the host. */
 export async function requestHost(
   { httpsPort, authority }: ProxyAddress,
   host: string,
@@ -44,7 +44,7 @@ async function readAnswer(outgoing: ClientRequest): Promise<Answer> {
   return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }
 }
 
-/** Returns the protocol that the proxy chooses for a client that speaks HTTP/2 and HTTP/1.1. */
+/** Returns the protocol that the proxy chooses for a client that offers HTTP/2 and HTTP/1.1. */
 export async function negotiatedProtocol({ httpsPort, authority }: ProxyAddress, host: string): Promise<string | false | null> {
   const socket = connect({ host: '127.0.0.1', port: httpsPort, servername: host, ca: authority, ALPNProtocols: ['h2', 'http/1.1'] })
   try {
@@ -55,13 +55,13 @@ export async function negotiatedProtocol({ httpsPort, authority }: ProxyAddress,
   }
 }
 
-/** Returns the version of TLS of a connection with a client that speaks this version only. */
+/** Returns the TLS version of a connection with a client that supports only the given version. */
 export async function negotiatedVersion(
   { httpsPort, authority }: ProxyAddress,
   host: string,
   version: SecureVersion,
 ): Promise<string | null> {
-  // OpenSSL speaks TLS 1.0 and 1.1 at security level 0 only.
+  // OpenSSL uses TLS 1.0 and 1.1 only at security level 0.
   const options = { minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' }
   const socket = connect({ host: '127.0.0.1', port: httpsPort, servername: host, ca: authority, ...options })
   try {
@@ -72,7 +72,7 @@ export async function negotiatedVersion(
   }
 }
 
-/** Requests a path of a host over plain HTTP, without following a redirect, whatever the name resolves to. */
+/** Requests a path of a host over plain HTTP, without resolving the host's name and without following redirects. */
 export function requestPlain({ httpPort }: Pick<ProxyAddress, 'httpPort'>, host: string, path: string): Promise<Answer> {
   const outgoing = requestHttp({ host: '127.0.0.1', port: httpPort, path, headers: { host } })
   outgoing.end()

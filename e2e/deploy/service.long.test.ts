@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readExample, readExampleSettings, replaceText } from './example-files.ts'
 
-// The service and the command of `deploy/`, with the paths of this checkout.
+// The service and the admin command of `deploy/`, with the paths of this checkout.
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 let folder = ''
@@ -25,13 +25,13 @@ it('systemd accepts the service', async () => {
   expect(status).toBe(0)
 })
 
-it('the service and the command read the same settings and run the same build', async () => {
+it('the service and the admin command read the same settings and run the same build', async () => {
   const unit = await readExample('varispeed.service')
   const command = await readExample('varispeed-admin')
   expect(unit).toContain('EnvironmentFile=/etc/varispeed.env')
   expect(unit).toContain('WorkingDirectory=/opt/varispeed\n')
   expect(unit).toMatch(/^ExecStart=\/usr\/bin\/node .*dist\/server\/main\.js$/m)
-  // ASVS 13.4.1: the history of the repository is not for the program.
+  // ASVS 13.4.1: the program must not be able to read the history of the repository.
   expect(unit).toContain('InaccessiblePaths=-/opt/varispeed/.git\n')
   for (const line of ['Restart=on-failure', 'StartLimitIntervalSec=0']) expect(unit).toContain(`\n${line}\n`)
   const { DATA_DIR } = await readExampleSettings()

@@ -15,20 +15,20 @@ import { ACCOUNT_CHANGES_MAX } from '../../server/storage/applied-changes.ts'
 import { SqliteFile } from '../../server/storage/sqlite-driver.ts'
 import { runAdmin, type Site, startSite } from '../server.ts'
 
-// The built server on a disk of 60 MB (a tmpfs of Linux, which root can mount) while visitors try to fill it.
+// The tests run the built server on a disk of 60 MB while visitors try to fill it. The disk is a tmpfs of Linux, which only root can mount.
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
 const MEBIBYTE = 1024 ** 2
 const DISK_MB = 60
-/** The free space that a fuller disk has: less than uploads leave to the database. */
+/** The free space of the fuller disk. It is less than the space that uploads must leave to the database. */
 const FULLER_DISK_MB = 28
 const UPLOADS = 1000
-/** The number of uploads that are sent at once. */
+/** The number of uploads that are sent at the same time. */
 const BATCH = 20
 const CALLS = 10_000
 const SONGS = 2000
-/** Visitors come from this number of networks, and have this number of accounts. */
+/** The visitors come from this number of networks, and have this number of accounts. */
 const NETWORKS = 20
 const ACCOUNTS = 10
 const REMOVALS_PER_SYNC = 20
@@ -42,13 +42,13 @@ const bodies = [inFile, betweenParts, inField]
 
 const songId = (number: number) => `song_${String(number).padStart(6, '0')}`
 const emailOf = (account: number) => `person${account}@example.com`
-/** An account with a website, beside those of the visitors: it may upload banners. */
+/** An additional account with a website, which may upload banners. */
 const OWNER = ACCOUNTS
 
 let disk = ''
 let site: Site
 
-/** Starts the server on the disk, with a clock that is ahead by some days. */
+/** Starts the server on the disk. Its clock is ahead by `days`. */
 async function start(daysAhead = 0): Promise<void> {
   const clock = `const RealDate = Date
     globalThis.Date = class extends RealDate {
@@ -74,7 +74,7 @@ async function importSongs(): Promise<void> {
   await rm(file)
 }
 
-/** Calls the server. The body of an answer that is no JSON is its text. */
+/** Calls the server. If the body of the response is not JSON, the result contains its text. */
 async function call(path: string, body: object | undefined, { token, network = 0 }: { token?: string; network?: number } = {}) {
   const response = await fetch(`http://127.0.0.1:${site.port}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
@@ -112,7 +112,7 @@ const countEach = (numbers: readonly number[]): Counts => {
   return counts
 }
 
-/** Makes the calls of visitors, some at once. Returns how many got each status. */
+/** Makes the calls of visitors, some of them at the same time. Returns the number of calls for each status. */
 async function callMany(callOne: (index: number) => Promise<{ status: number }>): Promise<Counts> {
   const limit = pLimit(20)
   const answers = await Promise.all(Array.from({ length: CALLS }, (_, index) => limit(() => callOne(index))))
@@ -120,7 +120,7 @@ async function callMany(callOne: (index: number) => Promise<{ status: number }>)
 }
 
 const networkAt = (index: number) => index % NETWORKS
-/** The number of a call among those of its network. */
+/** The index of a call among the calls of its network. */
 const turnAt = (index: number) => Math.floor(index / NETWORKS)
 
 /** Each network plays 500 songs. */
@@ -129,14 +129,14 @@ const playMany = () =>
     call('/api/song/play', { s: songId(turnAt(index)), change_id: randomUUID(), duration: 200 }, { network: networkAt(index) }),
   )
 
-/** Each network asks for songs and reports these and others. */
+/** Each network requests songs, and then reports these and other songs. */
 async function reportMany(): Promise<Counts> {
   for (let number = 0; number < 2 * REPORTS_PER_DAY; number++)
     for (let network = 0; network < NETWORKS; network++) await call(`/api/song/get?s=${songId(number)}`, undefined, { network })
   return callMany((index) => call('/api/song/unplayable', { s: songId(turnAt(index)), reason: '100' }, { network: networkAt(index) }))
 }
 
-/** Each account removes favorites that it never had: of songs of the catalogue, and of others. */
+/** Each account removes favorites that it never had: some songs of the catalogue, and some unknown songs. */
 function syncMany(tokens: readonly string[]): Promise<Counts> {
   const device = randomUUID()
   return callMany((index) => {
@@ -152,7 +152,7 @@ function syncMany(tokens: readonly string[]): Promise<Counts> {
   })
 }
 
-/** Begins an upload by one of the networks, with a token or as a stranger. */
+/** Begins an upload from one of the networks, with a token or anonymously. */
 function beginUpload(index: number, token?: string) {
   const socket = connect({ port: site.port, host: '127.0.0.1' }).on('error', () => undefined)
   const head = [
@@ -171,7 +171,10 @@ function beginUpload(index: number, token?: string) {
 
 const listUploads = async () => (await readdir(join(disk, 'conversions'))).filter((name) => name.endsWith('.upload'))
 
-/** Sends uploads that go on until each was answered or its file is stored, and then breaks them off. Returns the statuses of the answers. */
+/**
+ * Sends uploads without an end, waits until each was answered or its file is stored, and then closes their connections. Returns the
+ * statuses of the answers.
+ */
 async function breakOffUploads(first: number, tokens: readonly (string | undefined)[]): Promise<number[]> {
   const filesBefore = new Set(await listUploads())
   const countStored = async () => {
@@ -235,7 +238,7 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     await rm(disk, { recursive: true })
   })
 
-  it('1,000 uploads that are broken off leave nothing, and those of strangers are refused before their first byte is stored', async () => {
+  it('1,000 uploads whose connections are closed leave no files, and anonymous uploads are refused before their first byte is stored', async () => {
     const owner = await logIn(OWNER)
     const freeBefore = await freeMegabytes()
     const statuses: number[] = []
@@ -255,7 +258,7 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     expect(await freeMegabytes()).toBeGreaterThan(freeBefore - 5)
   })
 
-  it('what a killed server left of an upload is swept at its next start', async () => {
+  it('the file of an upload that a killed server left behind is deleted at the next start', async () => {
     const { socket } = beginUpload(0, await logIn(OWNER))
     await vi.waitFor(async () => expect(await listUploads()).toHaveLength(1))
     process.kill(site.pid, 'SIGKILL')
@@ -267,7 +270,7 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     await expectService(1)
   })
 
-  it('on a fuller disk log-in, favorites and contact answer while visitors play, report and sync 10,000 times, which takes a bounded space', async () => {
+  it('on a fuller disk log-in, favorites and contact still work while visitors play, report and sync 10,000 times; these calls take a bounded space', async () => {
     const tokens = await Promise.all(Array.from({ length: ACCOUNTS }, (_, account) => logIn(account)))
     const filler = join(disk, 'filler')
     await writeFile(filler, Buffer.alloc(Math.floor(((await freeMegabytes()) - FULLER_DISK_MB) * MEBIBYTE)))
@@ -291,7 +294,7 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     await rm(filler)
   })
 
-  it('the next start sweeps the rows of visitors whose time is over', async () => {
+  it('the next start deletes rows of visitors that have expired', async () => {
     await site.stop()
     await start(800)
     await vi.waitFor(() =>

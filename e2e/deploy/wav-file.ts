@@ -1,4 +1,4 @@
-/** Returns a silent WAV file of so many bytes. */
+/** Returns a silent WAV file of the given size in bytes. */
 export function wavFile(bytes: number): Buffer<ArrayBuffer> {
   const file = Buffer.alloc(bytes)
   file.write('RIFF')

@@ -7,20 +7,20 @@ import { createMemoryDatabase } from '../../client/data/memory-database.ts'
 import { createOutbox } from '../../client/data/outbox.ts'
 import { createApi } from '../../client/platform/api.ts'
 
-/** One browser tab of a simulated device. It runs the client's own code for favorites. */
+/** A browser tab of a simulated device. It runs the client's own code for favorites. */
 export interface Tab {
-  /** Adds or removes favorites. Resolves once the edits are stored; never resolves if the tab is killed meanwhile. */
+  /** Adds or removes favorites. The promise resolves once the edits are stored, and never if the tab is killed meanwhile. */
   edit(edits: readonly FavoriteEdit[]): Promise<void>
-  /** Syncs the favorites with the server. Never resolves if the tab is killed meanwhile. */
+  /** Syncs the favorites with the server. If the tab is killed meanwhile, the promise never resolves. */
   sync(): Promise<void>
-  /** Ends the tab at once, as a browser short of memory does: pending operations are abandoned and the tab's locks are released. */
+  /** Ends the tab at once, as a browser does when memory is short: pending operations are abandoned, and the tab's locks are released. */
   kill(): void
   readonly isKilled: boolean
   /** Resolves when the tab is killed. */
   readonly whenKilled: Promise<void>
 }
 
-/** A simulated browser with a database, a clock, and tabs. */
+/** A simulated browser with a database, a clock and tabs. */
 export interface Device {
   readonly database: LocalDatabase
   /** How many milliseconds the clock of the device is ahead of the server's. */
@@ -38,7 +38,7 @@ export interface DeviceDeps {
   createToken: (uid: string) => Promise<string>
   /** Sends a request of a tab over the simulated network. */
   fetch: (tab: Tab, ...args: Parameters<typeof globalThis.fetch>) => Promise<Response>
-  /** Wraps the database with a planted defect. */
+  /** Wraps the database so that it has a planted defect. */
   wrapDatabase?: (database: LocalDatabase) => LocalDatabase
 }
 
@@ -129,7 +129,10 @@ export function createDevice({ nowMs, createToken, fetch, wrapDatabase = (databa
   return device
 }
 
-/** Simulates the exclusive Web Locks of one origin: requests are granted in order, and a killed tab loses its locks and requests. */
+/**
+ * Simulates the exclusive Web Locks of one origin: requests are granted in order, and a tab that is killed loses its locks and its
+ * requests.
+ */
 function createLocks() {
   interface LockRequest {
     callback: () => Promise<unknown>

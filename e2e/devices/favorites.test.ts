@@ -17,7 +17,7 @@ it(
 )
 
 describe('the simulation reveals a planted defect:', { timeout: TIMEOUT_MS }, () => {
-  it('the client removes a change from the outbox before the server has answered', async () => {
+  it('the simulation finds a planted defect: the client removes a change from the outbox before the server has answered', async () => {
     let lastDatabase: LocalDatabase | undefined
     const wrapDatabase = (database: LocalDatabase) => {
       lastDatabase = database
@@ -30,7 +30,7 @@ describe('the simulation reveals a planted defect:', { timeout: TIMEOUT_MS }, ()
     expect(await planRunner.reveals({ wrapDatabase, replaceRequestBody })).toBe(true)
   })
 
-  it('edits are ordered by the clock of the device alone', async () => {
+  it('the simulation finds a planted defect: edits are ordered only by the clocks of the devices', async () => {
     const wrapDatabase = (database: LocalDatabase): LocalDatabase => ({
       ...database,
       change: (work) =>
@@ -39,8 +39,8 @@ describe('the simulation reveals a planted defect:', { timeout: TIMEOUT_MS }, ()
     expect(await planRunner.reveals({ wrapDatabase })).toBe(true)
   })
 
-  // A change that is applied twice is tested with a fixed plan, because random plans reveal that defect, but not in every run.
-  it('a change that is sent twice is applied twice', async () => {
+  // For the defect that applies a change twice, the test uses a fixed plan, because random plans reveal it only in some runs.
+  it('the simulation finds a planted defect: a change that is sent twice is applied twice', async () => {
     const plan: SimulationPlan = {
       devices: [
         { tabs: 1, skewHours: 12 },
@@ -59,7 +59,7 @@ describe('the simulation reveals a planted defect:', { timeout: TIMEOUT_MS }, ()
     expect(await planRunner.run(plan, { replaceRequestBody })).not.toEqual([])
   })
 
-  it('removals are not sent', async () => {
+  it('the simulation finds a planted defect: removals are not sent', async () => {
     const replaceRequestBody = async (body: string) => {
       const { changes, ...otherFields }: { changes: { favorite: boolean }[] } = JSON.parse(body)
       return JSON.stringify({ ...otherFields, changes: changes.filter(({ favorite }) => favorite) })

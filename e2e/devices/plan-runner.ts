@@ -8,12 +8,12 @@ const PLAN_SIZE = { songs: SONG_IDS.length, devices: 4, steps: 40 }
 /** The size of the random plans. Plans of this size reveal defects most often. */
 const SMALL_PLAN_SIZE = { songs: 1, devices: 2, steps: 20 }
 
-/** Starts a server, and returns functions that run random plans against it, each plan with a separate account. */
+/** Starts a server. Returns functions that run random plans with it, each plan with a separate account. */
 export async function openPlanRunner() {
   const site: Site = await openSite(SONG_IDS.map((youtube_id, index) => ({ youtube_id, title: `Song ${index}` })))
   let accountCount = 0
   return {
-    /** Expects that random plans leave no inconsistency. `FAVORITES_SEED` and `FAVORITES_RUNS` repeat a failed run. */
+    /** Expects that random plans find no inconsistency. With `FAVORITES_SEED` and `FAVORITES_RUNS`, a failed run can be repeated. */
     async expectConsistent(defaultRuns: number): Promise<void> {
       const runCount = Number(process.env.FAVORITES_RUNS ?? defaultRuns)
       const seed = Number(process.env.FAVORITES_SEED ?? Date.now() % 2 ** 31)
@@ -26,10 +26,10 @@ export async function openPlanRunner() {
       )
     },
 
-    /** Runs one plan, and returns a description of each inconsistency. */
+    /** Runs one plan. Returns a description of each inconsistency. */
     run: (plan: SimulationPlan, defects?: PlantedDefects) => runPlan(site, plan, `account-${++accountCount}`, SONG_IDS, defects),
 
-    /** Returns whether random small plans reveal the given defects. An exception during a plan fails the test. */
+    /** Returns whether small random plans reveal the given defects. An exception during a plan fails the test. */
     async reveals(defects: PlantedDefects): Promise<boolean> {
       const errors: unknown[] = []
       const checkResult = await fc.check(

@@ -4,8 +4,8 @@ import { createDevice, type Device, type Tab } from './device.ts'
 import type { Site } from './site.ts'
 
 /**
- * The simulated network's result for one request. `delayed`: the tab sees a network error, and the server receives the request later. `killed
- * before`, `killed after`: the tab is killed before or after the server receives the request.
+ * The outcome of one request on the simulated network. `delayed`: the tab sees a network error, and the server receives the request later.
+ * `killed before`, `killed after`: the tab is killed before or after the server receives the request.
  */
 export type RequestOutcome = 'answered' | 'lost' | 'response lost' | 'sent twice' | 'delayed' | 'killed before' | 'killed after'
 
@@ -19,7 +19,7 @@ export type SimulationStep =
   | { kind: 'deliver delayed request'; index: number }
   | { kind: 'restart server' }
 
-/** One simulated history: the devices, and what happens to them in order. */
+/** One simulated history: the devices, and the events that happen to them in order. */
 export interface SimulationPlan {
   devices: readonly { tabs: number; skewHours: number }[]
   steps: readonly SimulationStep[]
@@ -38,7 +38,7 @@ export interface PlanSize {
   steps: number
 }
 
-/** Creates an arbitrary of random plans with at most the given numbers of songs, devices and steps. */
+/** Creates an arbitrary that generates plans with at most the given numbers of songs, devices and steps. */
 export const createPlanArbitrary = ({ songs, devices, steps }: PlanSize): fc.Arbitrary<SimulationPlan> =>
   fc.record({
     devices: fc.array(fc.record({ tabs: fc.integer({ min: 1, max: 3 }), skewHours: hoursArbitrary }), { minLength: 2, maxLength: devices }),
@@ -74,19 +74,19 @@ export const createPlanArbitrary = ({ songs, devices, steps }: PlanSize): fc.Arb
         },
         { weight: 1, arbitrary: fc.record({ kind: fc.constant('advance clock' as const), minutes: fc.nat({ max: 300 }) }) },
         { weight: 2, arbitrary: fc.record({ kind: fc.constant('deliver delayed request' as const), index: indexArbitrary }) },
-        // Only larger plans restart the server, because a restart takes as long as all other steps of a plan together.
+        // Only larger plans restart the server, because a restart takes as long as all other steps of a small plan together.
         { weight: devices > 2 ? 1 : 0, arbitrary: fc.constant({ kind: 'restart server' as const }) },
       ),
       { minLength: 1, maxLength: steps },
     ),
   })
 
-/** A favorite edit that its device stored. */
+/** A favorite edit that its device has stored. */
 interface StoredEdit {
   songIndex: number
   favorite: boolean
   device: number
-  /** The edits that had reached the device before this one, including the device's own edits. */
+  /** The edits that the device knew when this one was made, including its own earlier edits. */
   precedingEdits: ReadonlySet<StoredEdit>
 }
 
@@ -99,7 +99,7 @@ export interface PlantedDefects {
 
 const MINUTE_MS = 60_000
 
-/** Runs a plan with a separate account, syncs all devices at the end, and returns a description of each inconsistency. */
+/** Runs a plan with a separate account, and syncs all devices at the end. Returns a description of each inconsistency. */
 export async function runPlan(
   site: Site,
   plan: SimulationPlan,
@@ -111,7 +111,7 @@ export async function runPlan(
   const delayedRequests: (() => Promise<unknown>)[] = []
   const outcomesByTab = new Map<Tab, RequestOutcome[]>()
   const storedEdits: StoredEdit[] = []
-  /** The edits that have reached each device, by the index of the device. */
+  /** For each device, by index, the edits that have reached it. */
   const editsOnDevice: Set<StoredEdit>[] = plan.devices.map(() => new Set())
   const editsOnServer = new Set<StoredEdit>()
 
@@ -130,8 +130,8 @@ export async function runPlan(
   })
 
   /**
-   * Returns the server's response and the edits that it certainly includes: the edits of earlier requests and of this request. A server that
-   * is stopped during a request answers with 500 and includes no edits.
+   * Returns the server's response and the edits that it certainly includes: those of earlier requests and of this request. If the server is
+   * stopped during a request, the response is a 500, which includes no edits.
    */
   async function sendRequest(url: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]) {
     const body = typeof init?.body === 'string' ? init.body : '{}'
@@ -212,7 +212,7 @@ export async function runPlan(
     else await delayedRequests.splice(step.index % Math.max(1, delayedRequests.length), 1)[0]?.()
   }
 
-  // Delivers the delayed requests, and syncs every device twice: the second time for the edits of the other devices.
+  // Delivers the delayed requests, and then syncs every device twice, so that each receives the edits of all others.
   for (const send of delayedRequests.splice(0)) await send()
   for (let round = 0; round < 2; round++)
     for (const [deviceIndex] of devices.entries()) {
@@ -225,7 +225,9 @@ export async function runPlan(
   return inconsistencies
 }
 
-/** Compares the favorites of the devices, of the server, and of the edits, and returns a description of each difference. */
+/**
+ * Compares the favorites on the devices and on the server with those that result from the edits. Returns a description of each difference.
+ */
 async function findInconsistencies(
   site: Site,
   token: string,

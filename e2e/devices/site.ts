@@ -18,14 +18,14 @@ const FIREBASE_SETTINGS = {
 
 /** The real server with a database on disk. Requests are injected without a network port. */
 export interface Site {
-  /** The server's clock in epoch milliseconds. Each request advances it by 1 ms. */
+  /** The time of the server's clock, in epoch milliseconds. Each request advances the clock by 1 ms. */
   clockMs: number
   readonly storage: Storage
-  /** Replaces a browser's `fetch`. A server that is being stopped sends no valid response. */
+  /** Replaces a browser's `fetch`. While the server is being stopped, its responses are invalid. */
   fetch: typeof globalThis.fetch
-  /** Creates an ID token that the server accepts for the account. */
+  /** Creates an ID token for an account. The server accepts it. */
   createToken(uid: string): Promise<string>
-  /** Stops the server and its database, and starts them again from the disk. */
+  /** Stops the server and its database, and starts both again from the files on disk. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -83,7 +83,7 @@ export async function openSite(songs: readonly { youtube_id: string; title: stri
       return new Response(response.body, { status: response.statusCode })
     },
     createToken(uid) {
-      // The token is created with the server's clock, which thousands of plans advance by years.
+      // The token is created with the server's clock, which the many plans advance by years.
       const nowSeconds = Math.floor(clockMs / 1000)
       return new SignJWT({ auth_time: nowSeconds })
         .setProtectedHeader({ alg: 'RS256', kid: 'k' })

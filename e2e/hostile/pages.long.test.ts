@@ -11,7 +11,7 @@ import { mainThreadCpuMs } from '../../server/testing/main-thread-cpu.ts'
 import { type Site, startSite } from '../server.ts'
 import { findMarkupProblem } from './well-formed.ts'
 
-/** Hosts that show the same pages as the first one and share none of its cached documents. */
+/** Hosts that show the same pages as the first host but share none of its cached documents. */
 const REPEAT_HOSTS = ['again-1.example', 'again-2.example', 'again-3.example']
 const hosts = [
   'localhost',
@@ -71,7 +71,7 @@ const ids = fc.constantFrom(
   'x'.repeat(250),
   'x'.repeat(301),
 )
-/** A value of a query or a part of a path; some are no valid UTF-8 or no valid escapes. */
+/** Generates the value of a query parameter or a part of a path. Some values are not valid UTF-8 or not valid percent escapes. */
 const hostileParts = fc.oneof(
   fc
     .tuple(fc.constantFrom(...Object.values(hostileUnits)), fc.integer({ min: 1, max: 400 }))
@@ -163,14 +163,14 @@ function problemOf({ status, type, body, headers: head }: Answer): string | unde
   return undefined
 }
 
-it('every page, picture and document of any host is well-formed, without an error or much processor time', async () => {
+it('every page, picture and document of any host is well-formed, and is answered without an error and without much processor time', async () => {
   const { seed, minutes = 1 } = longRun()
   const endMs = performance.now() + minutes * 60_000
   const problems: string[] = []
   const statuses: Record<string, number> = {}
   let slowest = { cpuMs: 0, url: '' }
   const target = fc.tuple(fc.constantFrom(...hosts), paths, queries, headers)
-  /** Every page once without a query, then random addresses. */
+  /** The test requests every page once without a query, and then random addresses. */
   const first = hosts.flatMap((host) => [...pagePaths, ...files].map((path) => [host, path, '', {}] as const))
   for (let round = 0; round === 0 || (performance.now() < endMs && problems.length === 0); round++) {
     for (const [host, path, query, fields] of round === 0 ? first : fc.sample(target, { numRuns: 300, seed: seedOf(seed, round) })) {

@@ -16,19 +16,22 @@ const NAME_LENGTH = 300
 const LINE_LENGTH = 500
 const PARAGRAPH_LENGTH = 5000
 const LINK_LENGTH = 2000
-/** A setting of HTML has 100,000 characters once it is escaped: five for each `&`. */
+/** A setting that is HTML has at most 100,000 characters once it is escaped. An `&` is escaped as five characters. */
 const HTML_LENGTH = 19_900
 
-/** The rows of each kind, each with texts of its own. */
+/** The number of rows of each kind. Each row has texts of another unit. */
 const ROWS = 4
 export const rowIndexes = Array.from({ length: ROWS }, (_, index) => index)
 
-/** Every punctuation mark of ASCII, and pairs that begin what is matched, nested or escaped. */
+/** The punctuation marks of ASCII, and pairs of them that begin a construct of HTML, Markdown or a URL. */
 const units = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', '](', '<!', '&#', '[[', '"\'', '://', '@.', '</']
-/** The units, as many in each group as there are rows. */
+/** The units in groups. A group has as many units as the catalogue has rows of each kind. */
 export const punctuationGroups = Array.from({ length: units.length / ROWS }, (_, group) => units.slice(group * ROWS, (group + 1) * ROWS))
 
-/** Returns `length` characters of a repeated unit between two letters, so that neither a trim nor the end of the text shortens what is matched. */
+/**
+ * Returns a text of `length` characters: a repeated unit between two letters, so that trimming does not shorten it and no match reaches its
+ * end.
+ */
 export const fill = (unit: string, length: number, start = 'a') =>
   `${start}${unit.repeat(Math.floor((length - start.length - 1) / unit.length))}a`
 
@@ -36,10 +39,10 @@ export const songId = (index: number) => `punctuated${index}`
 export const playlistId = (index: number) => `list-${index}`
 export const memberId = (index: number) => `member-${index}`
 export const supporterName = (index: number) => `supporter-${index}`
-/** The domain name of the website of a subscriber. */
+/** The domain name of the subscriber's website. */
 export const WEBSITE_NAME = 'punctuated'
 
-/** Returns a text for each text field of the catalogue: row by row of another unit. */
+/** Returns a text for each text field of the catalogue. The texts of each row consist of another unit. */
 function catalogueOf(units: readonly string[]): { [K in ImportKey]: ImportRow<K>[] } {
   const category = (unit: string, index: number) => ({ category_id: `category-${index}`, category_name: fill(unit, NAME_LENGTH) })
   return {
@@ -91,7 +94,7 @@ function catalogueOf(units: readonly string[]): { [K in ImportKey]: ImportRow<K>
   }
 }
 
-/** Returns the long texts that are lists, with an entry of each unit. */
+/** Returns the long texts that are lists; each has one entry for each unit. */
 function listsOf(units: readonly string[]): Pick<ContentSettings, 'FAQ' | 'TIMELINE' | 'PLANS' | 'BENEFITS' | 'ACADEMY'> {
   const line = (unit: string) => fill(unit, LINE_LENGTH)
   const benefits = units.map((unit) => ({ title: line(unit), text: fill(unit, PARAGRAPH_LENGTH), icon: 'star' as const }))
@@ -118,7 +121,7 @@ function listsOf(units: readonly string[]): Pick<ContentSettings, 'FAQ' | 'TIMEL
   }
 }
 
-/** Returns the value of every setting that is a text, a link or HTML. */
+/** Returns a value for every setting that is a text, a link or HTML. */
 function settingsOf(unit: string): Record<string, string> {
   const values: Record<string, string> = {}
   const link = (start = '/') => fill(unit.trim(), LINK_LENGTH, start)
@@ -139,21 +142,24 @@ function settingsOf(unit: string): Record<string, string> {
   }
 }
 
-/** Sets settings of every brand by the admin command, run here, because it is called a thousand times. */
+/** Changes settings of every brand with the admin command, which runs in this process, because it is called a thousand times. */
 async function set(site: Site, values: Record<string, string>): Promise<void> {
   for (const [key, value] of Object.entries(values))
     await runCommand(['settings', 'set', key, value], { env: { DATA_DIR: site.dataDir, LOG_LEVEL: 'silent' } })
 }
 
 let changeCount = 0
-/** Changes a setting that is no text, and waits until the server has noticed this change and those before, and dropped its cached answers. */
+/**
+ * Changes a setting that is not a text. Waits until the server has noticed this and all earlier changes, and has dropped its cached
+ * answers.
+ */
 export async function publishChanges(site: Site): Promise<void> {
   const days = 1 + (++changeCount % 1000)
   await set(site, { NEW_DAYS: String(days) })
   while ((await fetchApi(site, 'GET /site')).settings.NEW_DAYS !== days) await setTimeout(20)
 }
 
-/** Gives every row of the catalogue, and every long text that is a list, texts of `ROWS` units. */
+/** Sets all texts of the catalogue's rows, and all long texts that are lists. Each row has texts of another one of the `ROWS` units. */
 export async function fillRows(site: Site, units: readonly string[]): Promise<void> {
   const file = join(site.dataDir, 'punctuation.json')
   await writeFile(file, JSON.stringify(catalogueOf(units)))
@@ -162,7 +168,7 @@ export async function fillRows(site: Site, units: readonly string[]): Promise<vo
   await publishChanges(site)
 }
 
-/** Calls an endpoint as the subscriber. */
+/** Calls an endpoint with the subscriber's token. */
 async function call(site: Site, idToken: string, path: string, body: object): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${site.port}/api${path}`, {
     method: 'POST',
@@ -172,7 +178,7 @@ async function call(site: Site, idToken: string, path: string, body: object): Pr
   if (response.status !== 200) throw new Error(await response.text())
 }
 
-/** Gives every other setting, and the website of the subscriber, texts of one unit. */
+/** Sets all other settings, and the texts of the subscriber's website, to texts of one unit. */
 export async function fillTexts(site: Site, idToken: string, unit: string): Promise<void> {
   await set(site, settingsOf(unit))
   const text = (field: 'name' | 'subtitle' | 'about_me' | 'social_text') => fill(unit, websiteMaxLengths[field])
@@ -190,7 +196,10 @@ export async function fillTexts(site: Site, idToken: string, unit: string): Prom
   await publishChanges(site)
 }
 
-/** Starts a site with rows of plain words, the website of a subscriber and a favorite of hers. Returns her identity token, too. */
+/**
+ * Starts a site with rows of simple words, the website of a subscriber, and one favorite of the subscriber. Returns the site, and the
+ * subscriber's identity token.
+ */
 export async function startPunctuatedSite(): Promise<{ site: Site; idToken: string }> {
   const site = await startSite({ DEMO: 'off' })
   const credentials = newCredentials()

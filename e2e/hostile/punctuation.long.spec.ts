@@ -16,10 +16,10 @@ import {
   WEBSITE_NAME,
 } from './punctuated-site.ts'
 
-/** The most processor time in milliseconds of a task on the main thread of a page. */
+/** The most processor time that a task on the main thread of a page may take, in milliseconds. */
 const TASK_MAX_MS = 100
 
-/** The pages that show settings and the website, as paths or prefixes of the host. */
+/** The pages that show settings or the website, as paths or as prefixes of the host. */
 const pagesOfTexts = ['/', `${WEBSITE_NAME}.`]
 const pagesOfRows = [
   ...['/playlists', '/search?q=song', '/network', '/members', '/latest', '/faq', '/privacy', '/about-us', '/subscribe', 'fm.'],
@@ -30,10 +30,10 @@ const pagesOfRows = [
 let site: Site
 let idToken: string
 
-/** Opens a page, and returns the longest processor time of its tasks. */
+/** Opens a page. Returns the longest processor time of its tasks. */
 async function taskMsOf(browser: Browser, page: Page, address: string): Promise<number> {
   const url = address.startsWith('/') ? site.origin() + address : site.origin().replace('//', `//${address}`)
-  // The next page gets a document of its own, also at the address that is open.
+  // Forces a full page load for the next page, even if its address is the one already open.
   await page.goto('about:blank')
   await browser.startTracing(page, { categories: taskCategories })
   await page.goto(url)
@@ -43,7 +43,10 @@ async function taskMsOf(browser: Browser, page: Page, address: string): Promise<
 }
 
 let slowest = { taskMs: 0, address: '' }
-/** Opens pages, and returns those with a task that took too much processor time three times: once it may be that of a compiler. */
+/**
+ * Opens pages. Returns the pages that had a task with too much processor time three times in a row: the compiler may cause a single long
+ * task.
+ */
 async function slowPages(browser: Browser, page: Page, units: string, addresses: readonly string[]): Promise<string[]> {
   const problems: string[] = []
   for (const address of addresses) {
@@ -61,9 +64,14 @@ test.beforeAll(async () => {
 test.afterAll(() => site.stop())
 
 for (const units of punctuationGroups) {
-  test(`20,000 characters of each of ${units.join('  ')} in every text: no task holds the page`, async ({ browser, page, faults }) => {
+  test(`20,000 characters of each of ${units.join('  ')} in every text: no task blocks the page for long`, async ({
+    browser,
+    page,
+    faults,
+  }) => {
     test.setTimeout(600_000)
-    // Videos and widgets of other hosts are out of reach. Errors of hostile pages are the subject of `hostile-content.spec.ts`.
+    // Videos and widgets of other hosts cannot be reached in this test. Errors in hostile pages are the subject of
+    // `hostile-content.spec.ts`.
     faults.expect(/./)
     await page.route(/^https:/, (route) => route.abort())
     slowest = { taskMs: 0, address: '' }

@@ -22,10 +22,10 @@ import {
   WEBSITE_NAME,
 } from './punctuated-site.ts'
 
-/** The beginning of a host of the other brand. */
+/** The prefix of a host of the other brand. */
 const OTHER_BRAND = 'slowedreverb.'
 
-/** The queries of endpoints that need one. */
+/** The queries of the endpoints that require one. */
 const endpointQueries: Partial<Record<EndpointKey, string>> = {
   'GET /song/search': '?s=song',
   'GET /search/suggest': '?s=song',
@@ -36,7 +36,7 @@ const endpointQueries: Partial<Record<EndpointKey, string>> = {
   'GET /host': '?domain=localhost',
 }
 const endpointPaths = (Object.keys(endpoints) as EndpointKey[])
-  // There is no job whose status could be asked for.
+  // No conversion job exists whose status could be requested.
   .filter((key) => key.startsWith('GET ') && key !== 'GET /make/status')
   .map((key) => `/api${key.slice('GET '.length)}${endpointQueries[key] ?? ''}`)
 const rowPaths = rowIndexes.flatMap((index) => [
@@ -69,7 +69,7 @@ const mainPaths = [
 ]
 const whatIsPathOf = (host: string) => brandOfHost(host).settings.WHAT_IS_PATH
 
-/** Returns what the server is asked, as a prefix of the host and a path: what shows rows, or everything else. */
+/** Returns the requests for paths that are grouped by the prefix of their host. */
 const requestsOf = (hostPaths: Record<string, readonly string[]>) =>
   Object.entries(hostPaths).flatMap(([prefix, paths]) => paths.map((path) => ({ prefix, path })))
 const requestsForRows = requestsOf({ '': rowPaths, ...Object.fromEntries(rowIndexes.map((index) => [`${supporterName(index)}.`, ['/']])) })
@@ -95,12 +95,13 @@ const get = (host: string, path: string) =>
   })
 
 let slowest = { cpuMs: 0, url: '' }
-/** Sends requests, and returns those that failed, or took too much of the server's processor time each time. */
+/** Sends requests. Returns those that failed, and those that took too much of the server's processor time at each attempt. */
 async function slowRequests(units: string, requests: typeof otherRequests): Promise<string[]> {
   const problems: string[] = []
   for (const { prefix, path } of requests) {
     let { status, cpuMs } = await get(`${prefix}localhost`, path)
-    // A request is repeated if it was slow, because the compiler and the garbage collector may have run in it. Pictures stay on the disk.
+    // A slow request is repeated, because the compiler or the garbage collector may have run during it. Pictures come from the disk cache
+    // then.
     for (let repeats = 2; repeats > 0 && cpuMs > CPU_MAX_MS && !path.startsWith('/img/'); repeats--) {
       await publishChanges(site)
       cpuMs = Math.min(cpuMs, (await get(`${prefix}localhost`, path)).cpuMs)
@@ -114,7 +115,7 @@ async function slowRequests(units: string, requests: typeof otherRequests): Prom
 
 beforeAll(async () => {
   ;({ site, idToken } = await startPunctuatedSite())
-  // The first requests are those of a server that compiles.
+  // The first requests are slower, because the server still compiles its code.
   for (let round = 1; round <= 3; round++) {
     await publishChanges(site)
     for (const { prefix, path } of [...requestsForRows, ...otherRequests]) await get(`${prefix}localhost`, path)

@@ -16,10 +16,10 @@ afterAll(() => site.stop())
 
 const isAlive = async () => (await fetch(`${site.origin()}/healthz`)).status === 200
 
-/** Connections whose peer resets them are no failure of the test. */
+/** If the peer resets a connection, the test does not fail. */
 const open = (): Socket => connect({ port: site.port, host: '127.0.0.1' }).on('error', () => {})
 
-/** Sends bytes and returns the answer, if there is one within a second. `end` says how the connection is closed. */
+/** Sends bytes, and returns the response if one arrives within a second. `end` determines how the connection is closed. */
 async function exchange(bytes: Buffer, end: 'wait' | 'half' | 'reset'): Promise<string> {
   const socket = open()
   let answer = ''
@@ -62,7 +62,7 @@ const messages = [
   post('/identitytoolkit.googleapis.com/v1/accounts:signUp?key=x', 'application/json', '{"email":"a@b.cc","password":"x"}'),
   `POST /api/song/play HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n5\r\n{"s":\r\n8\r\n"AAAAAA"\r\n1\r\n}\r\n0\r\n\r\n`,
 ] as const
-/** Parts of HTTP where they do not belong. */
+/** Elements of HTTP that the test inserts at wrong places. */
 const insertions = [
   '\0',
   '\r',
@@ -92,7 +92,7 @@ const edits: fc.Arbitrary<Edit> = fc.record({
   value: fc.nat(255),
 })
 function apply(message: string, { kind, at, what, value }: Edit): string {
-  // Most of a message with a file is its content, and most faults are in the head.
+  // Most of a message with a file is the file's content, but most faults are in the head of the message.
   const position = Math.floor(at * Math.min(message.length, 400))
   if (kind === 'cut') return message.slice(0, position)
   if (kind === 'delete') return message.slice(0, position) + message.slice(position + 1 + (value % 20))
@@ -108,7 +108,7 @@ const conversations = fc.record({
   end: fc.constantFrom('wait' as const, 'half' as const, 'reset' as const),
 })
 
-it('malformed, broken-off and pipelined requests never end the server, and leave no upload', async () => {
+it('malformed, interrupted and pipelined requests never end the server, and leave no upload on the disk', async () => {
   const { seed, minutes = 1 } = longRun()
   const endMs = performance.now() + (minutes / 2) * 60_000
   const statuses: Record<string, number> = {}
@@ -155,11 +155,11 @@ it('pipelined requests are answered in their order', async () => {
       .join(''),
   )
   await once(socket, 'close')
-  // An answer's body need not end with a line break.
+  // The body of a response need not end with a line break.
   expect([...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['200', '200', '404', '200', '404'])
 })
 
-it('a body or a head that comes a byte at a time is ended by the server', async () => {
+it('the server ends a connection on which the head or the body arrives a byte at a time', async () => {
   const sockets = [
     ...[
       'POST /api/contact/request HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n',

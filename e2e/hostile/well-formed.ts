@@ -1,9 +1,12 @@
 import { Parser } from 'htmlparser2'
 
-/** Elements of HTML without an end tag. */
+/** Elements of HTML that have no end tag. */
 const VOID_ELEMENTS = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'])
 
-/** Returns what is wrong with the tags of a document: each element of HTML or XML has to be closed where it ends. `undefined` if nothing is. */
+/**
+ * Describes the first fault in the nesting of a document's tags: each element of HTML or XML must be closed where it ends. Returns
+ * `undefined` if there is no fault.
+ */
 export function findMarkupProblem(document: string, kind: 'html' | 'xml'): string | undefined {
   const open: string[] = []
   let problem: string | undefined

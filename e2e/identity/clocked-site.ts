@@ -11,7 +11,7 @@ import { openStorage } from '../../server/storage/open.ts'
 import { checkResponses } from '../../server/testing/response-check.ts'
 import { freePort, serverProgram } from '../server.ts'
 
-/** The server with the built client. It runs in the test's process, and the test can advance its clock. */
+/** A server with the built client. It runs in the process of the test, which can advance its clock. */
 export interface ClockedSite {
   origin: string
   storage: Storage

@@ -1,7 +1,7 @@
 import { test as base } from '../fixtures.ts'
 import { type ClockedSite, startClockedSite } from './clocked-site.ts'
 
-/** A test function with the fixture `clocked`: a site whose clock the test can advance, one for each worker. */
+/** A test function with the fixture `clocked`: a site whose clock the test can advance. Each worker has its own site. */
 export const test = base.extend<object, { clockedSite: ClockedSite }>({
   clockedSite: [
     async ({ browserName: _ }, use) => {

@@ -4,10 +4,10 @@ import { startSite } from '../server.ts'
 import { PROJECT_ID, startEmulator } from './emulator.ts'
 import type { IdentityPeer } from './peer.ts'
 
-/** The hosts that the SDK calls in Firebase mode. */
+/** The hosts that the Firebase SDK calls in Firebase mode. */
 const GOOGLE_ORIGINS = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com']
 
-/** The differences between the emulator and a Firebase project. The tests of these behaviours expect the emulator's behaviour instead. */
+/** The differences between the emulator and a Firebase project. Tests of these behaviours expect the emulator's behaviour. */
 const emulatorGaps = {
   'no-password-policy': 'The emulator has no password policy (501): the page requires eight characters.',
   'tokens-unsigned':
@@ -27,7 +27,10 @@ interface MailedCode {
   oobCode: string
 }
 
-/** Starts the built site in Firebase mode, and the emulator. The browser's calls to Google are routed to the emulator; the site is unchanged. */
+/**
+ * Starts the built site in Firebase mode, and the emulator. The browser's calls to Google are routed to the emulator. The site itself is
+ * unchanged.
+ */
 export async function openEmulatorPeer(): Promise<IdentityPeer> {
   const emulator = await startEmulator()
   const site = await startSite({
@@ -37,7 +40,7 @@ export async function openEmulatorPeer(): Promise<IdentityPeer> {
   })
   const usedCodes = new Set<string>()
 
-  /** Waits for a code of a type that was not returned before. */
+  /** Waits for a code of the given type that was not returned before. */
   async function waitForCode(email: string, requestType: string): Promise<string> {
     let foundCode: MailedCode | undefined
     await expect
@@ -80,7 +83,7 @@ export async function openEmulatorPeer(): Promise<IdentityPeer> {
       ] as const)
         await context.route(`**/api/${path}`, (route) => route.fulfill({ json: { code: 200, message: 'OK', data } }))
     },
-    // The links are rewritten, because a Firebase project has one action URL for the links in all mails.
+    // The links are rewritten, because in a Firebase project the links of all mails have the same action URL.
     waitForResetLink: async (email) =>
       `${site.origin()}/reset-password?mode=resetPassword&oobCode=${await waitForCode(email, 'PASSWORD_RESET')}&lang=en`,
     waitForVerifyLink: async (email) =>
@@ -97,7 +100,7 @@ export async function openEmulatorPeer(): Promise<IdentityPeer> {
   }
 }
 
-/** Redirects requests for a Google origin to the emulator, which serves each Google host under a path with the host's name. */
+/** Redirects requests for a Google origin to the emulator, which serves each Google host under a path that contains the host's name. */
 const redirectRequests = (context: BrowserContext, origin: string, emulatorOrigin: string) =>
   context.route(`${origin}/**`, async (route) => {
     const { host, pathname, search } = new URL(route.request().url())

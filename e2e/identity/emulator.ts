@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { ensureEmulator } from '../../scripts/emulator.mjs'
 import { cleanEnvironment, freePort } from '../server.ts'
 
-/** The project id begins with `demo-`, for which the emulator never calls Google. */
+/** The project id begins with `demo-`, because for such ids the emulator never calls Google. */
 export const PROJECT_ID = 'demo-varispeed'
 const READY_WITHIN_MS = 60_000
 
@@ -17,7 +17,7 @@ export interface Emulator {
   stop(): Promise<void>
 }
 
-/** A script preloaded into the emulator. It replaces `Date`; the signal SIGUSR2 advances the time. */
+/** A script that is loaded into the emulator before it starts. It replaces `Date`; the signal SIGUSR2 advances the time. */
 const CLOCK_SCRIPT = `
 const RealDate = Date
 let offsetMs = 0

@@ -17,7 +17,7 @@ async function post(site: Site | undefined, path: string, body: object, idToken?
   return { status: response.status, body: await response.json() }
 }
 
-/** Calls the identity service of a server, which signs in to the account of this file. */
+/** Calls the identity service of a server, and thereby signs in to the account that these tests use. */
 const signIn = async (site: Site | undefined, action = 'signInWithPassword'): Promise<Tokens> =>
   (await post(site, `/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`, credentials)).body
 
@@ -28,7 +28,7 @@ const statusesOf = (sites: readonly Site[], idToken: string) => Promise.all(site
 const refresh = ([, site]: readonly Site[], refresh_token: string) =>
   post(site, '/securetoken.googleapis.com/v1/token?key=any', { grant_type: 'refresh_token', refresh_token })
 
-/** The ways in which a login ends. Each is done on the first server and ends the login of the tokens. */
+/** The ways in which a login can end. Each is carried out on the first server, and ends the login to which the tokens belong. */
 const endings: Record<string, (sites: readonly Site[], tokens: Tokens) => Promise<unknown>> = {
   'sign-out': ([site], { refreshToken }) => post(site, '/api/account/sign_out', { refresh_token: refreshToken }),
   'sign-out from another device': async ([site]) => {
@@ -37,7 +37,7 @@ const endings: Record<string, (sites: readonly Site[], tokens: Tokens) => Promis
   },
   'reuse of a stolen refresh token': async (sites, { refreshToken }) => {
     expect((await refresh(sites, refreshToken)).status).toBe(200)
-    // Two tabs may use one token within ten seconds.
+    // Two tabs may use the same refresh token within ten seconds.
     await new Promise((resolve) => setTimeout(resolve, 10_500))
     expect((await refresh(sites, refreshToken)).status).toBe(400)
   },

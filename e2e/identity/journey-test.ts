@@ -2,10 +2,10 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { test as base } from '../fixtures.ts'
 import type { ServiceGap } from './peer.ts'
 
-/** The gaps that the tests of this worker met. */
+/** The differences that the tests of this worker have met. */
 export const metGaps = new Set<ServiceGap>()
 
-/** Waits for requests that still pass through a route: closing the context under one of them fails the test. */
+/** Waits for requests that still pass through a route, because closing the context during such a request fails the test. */
 const waitForRoutes = (context: BrowserContext) => context.unrouteAll({ behavior: 'wait' })
 
 /** A test function for journeys with the identity service of the fixture `peer`. */
@@ -28,7 +28,7 @@ export const test = base.extend<{ requestsRouted: undefined; otherPage: Page; ha
     await waitForRoutes(context)
     await context.close()
   },
-  /** Returns whether the service has a gap, and adds the gap to the test report. */
+  /** Returns whether the identity service differs from a Firebase project in this way, and adds the difference to the test report. */
   hasGap: async ({ peer }, use, testInfo) =>
     use((gap) => {
       const description = peer.knownGaps[gap]

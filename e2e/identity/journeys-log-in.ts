@@ -23,7 +23,8 @@ import {
 const REFUSED_REQUEST_ERROR = /status of 400/
 
 export function declareLoginTests(test: JourneyTest) {
-  // The embedded service runs it in `npm run test:long` only: `account-pages.spec.ts` signs up and logs in through the same forms.
+  // For the embedded service, this test runs only in `npm run test:long`, because `account-pages.spec.ts` signs up and logs in with the
+  // same forms.
   test('after sign-up and login the account page shows the email', { tag: '@long' }, async ({ page }) => {
     const credentials = newCredentials()
     await openHydrated(page, '/signup')
@@ -140,9 +141,9 @@ export function declareLoginTests(test: JourneyTest) {
     await signUpByRequest(peer.serviceOrigin, credentials)
     await logIn(page, credentials)
     await openDashboard(page, credentials)
-    // Waits for the first lookup of the account, so that the reload causes the next one.
+    // Waits for the first lookup of the account, so that the reload causes the next lookup.
     await expect(page.getByText('Not linked')).toBeVisible()
-    // A later call of this page would sign out here, and the reload would find no account to sign out.
+    // If this page called the API later, it would sign out, and the reload would find no account to sign out.
     await page.waitForLoadState('networkidle')
     await peer.disableAccount(credentials.email)
     await page.reload()

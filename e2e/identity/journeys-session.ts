@@ -46,7 +46,8 @@ export function declareSessionTests(test: JourneyTest) {
 
     await test.step('a token that expires soon is refreshed once before it is sent', async () => {
       const apiRequest = page.waitForRequest(/\/api\/account\/getinfo/)
-      // The test counts the refreshes of one page load: a second load would abort a refresh that the first one began, and refresh once more.
+      // The test counts the token refreshes of one page load. A second load would abort a refresh that the first load began, and refresh
+      // once more.
       await reloadWithTokens(page, { expirationTime: expiringSoonMs() }, '/account')
       const sentAuthorization = (await apiRequest).headers().authorization
       await expect.poll(async () => (await readStoredTokens(page))?.expirationTime).toBeGreaterThan(Date.now() + 50 * 60_000)

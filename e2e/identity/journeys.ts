@@ -11,7 +11,9 @@ export function declareJourneys(test: JourneyTest) {
   declareSessionTests(test)
 }
 
-/** Declares the last test for a service with gaps. The test runs in the same worker as the tests before it. */
+/**
+ * Declares a final test for an identity service with known differences from Firebase. It runs in the same worker as the tests before it.
+ */
 export function declareGapsMet(test: JourneyTest) {
   test('every listed gap of the identity service was checked by a test', async ({ peer }) => {
     expect([...metGaps].sort()).toEqual(Object.keys(peer.knownGaps).sort())

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { findLink } from './mailbox.ts'
 
-/** Waits for a file with a mail to `email` in the folder of undelivered mails, and returns the mail's link to `path`. */
+/** Waits for a file with a mail to `email` in the folder of undelivered mails. Returns the mail's link to `path`. */
 export async function waitForOutboxLink(dataDir: string, email: string, path: string): Promise<string> {
   const folder = join(dataDir, 'outbox')
   let link: string | undefined

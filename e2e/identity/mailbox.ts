@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server'
 export interface Mailbox {
   /** The URL of the mailbox, for the setting `SMTP_URL`. */
   url: string
-  /** Waits for the oldest unread mail to `email`, and returns its link to `path`. */
+  /** Waits for the oldest unread mail to `email`. Returns its link to `path`. */
   waitForLink(email: string, path: string): Promise<string>
   /** Returns the texts of the unread mails to `email`. */
   readMails(email: string): string[]
@@ -56,7 +56,7 @@ export async function openMailbox(requestedPort = 0): Promise<Mailbox> {
   }
 }
 
-/** Returns the first link to `path` in a quoted-printable mail. */
+/** Returns the first link to `path` in a mail with quoted-printable encoding. */
 export function findLink(mail: string, path: string): string | undefined {
   const words = mail.replace(/=\r\n/g, '').replaceAll('=3D', '=').split(/\s+/)
   return words.find((word) => URL.canParse(word) && new URL(word).pathname === path)

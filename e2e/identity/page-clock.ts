@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Replaces the clock of each document that the page loads afterwards by one that a test can advance. Timers of less than 45 s run in real
- * time; longer timers fire when the clock is advanced beyond their time.
+ * In each document that the page loads afterwards, replaces the clock by one that a test can advance. Timers of less than 45 s run in real
+ * time. Longer timers fire when the clock is advanced beyond their time.
  */
 export async function installPageClock(page: Page): Promise<{ advance(ms: number): Promise<void> }> {
   await page.addInitScript(() => {

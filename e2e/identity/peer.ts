@@ -1,20 +1,22 @@
 import type { BrowserContext } from '@playwright/test'
 
 /**
- * The number of failed logins from one IP address to one account after which the service blocks the login. It is lower than in production
- * to shorten the tests.
+ * The number of failed logins to one account from one IP address after which the service blocks the login. To shorten the tests, it is
+ * lower than in production.
  */
 export const FAILED_LOGINS_MAX = 4
 
-/** The site with an identity service, against which `journeys.ts` declares tests. */
+/** The site with an identity service. `journeys.ts` declares its tests for any such service. */
 export interface IdentityPeer {
   name: string
   origin: string
   /** The origin of the service's Identity Toolkit API. */
   serviceOrigin: string
-  /** The differences between the service and a Firebase project, with a description. The tests check that each still exists. */
+  /**
+   * The differences between the service and a Firebase project, each with a description. The tests check that each difference still exists.
+   */
   knownGaps: Partial<Record<ServiceGap, string>>
-  /** The console errors that every test with this service has to expect. */
+  /** The console errors that every test with this service must expect. */
   expectedErrors: readonly RegExp[]
   /** Routes a browser's identity requests to the service. */
   routeRequests(context: BrowserContext): Promise<void>
@@ -29,7 +31,7 @@ export interface IdentityPeer {
   stop(): Promise<void>
 }
 
-/** A difference between an identity service and a Firebase project. */
+/** A way in which an identity service differs from a Firebase project. */
 export type ServiceGap =
   | 'no-password-policy'
   | 'tokens-unsigned'

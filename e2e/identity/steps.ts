@@ -10,12 +10,12 @@ export interface Credentials {
 export const newCredentials = (): Credentials => ({ email: `someone-${randomUUID().slice(0, 8)}@example.com`, password: 'tempo160' })
 
 const SDK_USER_KEY_PREFIX = 'firebase:authUser:'
-/** The API key that the site configures for the embedded identity service. */
+/** The API key of the embedded identity service, as the site configures it. */
 const EMBEDDED_API_KEY = 'embedded'
 
-/** The error message for a wrong email or password at the login. */
+/** The error message for a wrong email address or password at the login. */
 export const WRONG_CREDENTIALS_TEXT = 'The email or the password is wrong.'
-/** The error message for a wrong password of a signed-in user. */
+/** The error message when a person who is signed in types a wrong current password. */
 export const WRONG_CURRENT_PASSWORD_TEXT = 'The current password is wrong.'
 
 export const fieldLabeled = (page: Page, label: string) => page.getByRole('main').getByLabel(label, { exact: true })
@@ -46,8 +46,8 @@ export async function signUpByRequest(serviceOrigin: string, credentials: Creden
 }
 
 /**
- * Signs in by a request to the embedded identity service, and stores the login in the browser as the site and the SDK do. Opens no page of the
- * site. For tests whose subject is not the login form.
+ * Signs in by a request to the embedded identity service, and stores the login in the browser as the site and the SDK do. Opens no page of
+ * the site. Intended for tests whose subject is not the login form.
  */
 export async function signInByRequest(page: Page, serviceOrigin: string, { email, password }: Credentials, origin = serviceOrigin) {
   const { text } = await callIdentityService(serviceOrigin, 'signInWithPassword', { email, password, returnSecureToken: true })
@@ -88,7 +88,7 @@ export async function logIn(page: Page, credentials: Credentials) {
   await submitLogIn(page, credentials)
   await expectSignedIn(page, credentials)
   await expect(page).toHaveURL(/\/$/)
-  // Waits until the heading of the new page has the focus, because a menu opened before that would close.
+  // Waits until the heading of the new page has the focus, because a menu that is opened before that would close.
   await expect(pageHeading(page)).toBeFocused()
 }
 
@@ -114,7 +114,7 @@ export async function openDashboard(page: Page, { email }: Credentials) {
   await expect(mainRegion(page)).toContainText(`Welcome back, ${email}`)
 }
 
-/** The tokens in the SDK's stored user. */
+/** The tokens of the signed-in user, as the SDK stores them. */
 interface StoredTokens {
   accessToken: string
   refreshToken: string
@@ -131,8 +131,8 @@ export const readStoredTokens = (page: Page): Promise<StoredTokens | undefined> 
 let changeCount = 0
 
 /**
- * Changes the stored tokens of `page` and reloads it, or opens `path`. The change happens before the scripts of the next document, so that no
- * running SDK overwrites it.
+ * Changes the stored tokens of `page`, and reloads the page or opens `path`. The change happens before the scripts of the next document
+ * run, so that no running SDK overwrites it.
  */
 export async function reloadWithTokens(page: Page, tokenChanges: Partial<StoredTokens>, path?: string) {
   await page.addInitScript(
@@ -150,7 +150,7 @@ export async function reloadWithTokens(page: Page, tokenChanges: Partial<StoredT
   await waitForHydration(page)
 }
 
-/** Returns an expiration time so near that the SDK refreshes the token before the next request. */
+/** Returns an expiration time so soon that the SDK refreshes the token before its next request. */
 export const expiringSoonMs = () => Date.now() + 4 * 60_000
 
 /** Counts the token refresh requests of the page from now on. */

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 
-/** The addresses of host names, in the order in which a name server lists them. */
+/** The IP addresses of each host name, in the order in which a name server lists them. */
 export type HostAddresses = Readonly<Record<string, readonly string[]>>
 
 const TYPE_A = 1
@@ -8,7 +8,7 @@ const TYPE_AAAA = 28
 const HEADER_BYTES = 12
 const TTL_SECONDS = 0
 
-/** Returns the bytes of an address: 4 of IPv4, 16 of IPv6 (without `::` at its ends). */
+/** Returns the bytes of an IP address: 4 for IPv4, 16 for IPv6. `::` must not be at the start or the end. */
 function bytesOf(address: string): Buffer {
   if (!address.includes(':')) return Buffer.from(address.split('.').map(Number))
   const [head = '', tail = ''] = address.split('::')
@@ -17,7 +17,10 @@ function bytesOf(address: string): Buffer {
   return Buffer.from([...groupsOf(head), ...zeros, ...groupsOf(tail)].map((group) => group.padStart(4, '0')).join(''), 'hex')
 }
 
-/** Returns the answer to a query of one question (RFC 1035, 4.1): the host's addresses of the type; no such name for an unknown host. */
+/**
+ * Returns the response to a query with one question (RFC 1035, 4.1). It contains the host's addresses of the requested type, or says that
+ * the name does not exist.
+ */
 function answerTo(query: Buffer, hosts: HostAddresses): Buffer {
   const labels: string[] = []
   let at = HEADER_BYTES
@@ -32,13 +35,13 @@ function answerTo(query: Buffer, hosts: HostAddresses): Buffer {
     .filter((address) => type === (address.includes(':') ? TYPE_AAAA : TYPE_A))
     .map((address) => {
       const bytes = bytesOf(address)
-      // The name is a pointer to that of the question.
+      // The name in the answer is a pointer to the name in the question.
       const head = Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, TTL_SECONDS, 0, bytes.length])
       return Buffer.concat([head, bytes])
     })
   const header = Buffer.alloc(HEADER_BYTES)
   query.copy(header, 0, 0, 2)
-  // A response with recursion, and the code of a name that does not exist.
+  // The flags of a response: recursion is available, and for an unknown name the code for "no such name".
   header.writeUInt16BE(0x8180 | (addresses === undefined ? 3 : 0), 2)
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(records.length, 6)

@@ -3,17 +3,18 @@ import { createServer } from 'node:https'
 import sharp from 'sharp'
 import { type HostAddresses, startNameServer } from './name-server.ts'
 
-// The internet of a network namespace: a name server, and hosts that serve a picture at every path. Prints a line when all of them listen.
+// Simulates the internet in a network namespace: a name server, and hosts that serve a picture at every path. Prints a line when all of
+// them listen.
 
 interface Internet {
   hosts: HostAddresses
-  /** The addresses at which the picture is served. */
+  /** The IP addresses at which the picture is served. */
   servedAddresses: readonly string[]
   keyFile: string
   certFile: string
 }
 
-// The cast is safe, because the test writes the argument.
+// The cast is safe, because the test itself writes the argument.
 const { hosts, servedAddresses, keyFile, certFile } = JSON.parse(process.argv[2] ?? '') as Internet
 startNameServer(hosts)
 const picture = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#00ff00' } })

@@ -11,8 +11,8 @@ import { bundleProgram } from '../../server/testing/bundle-program.ts'
 import { cleanEnvironment, runAdmin, serverProgram } from '../server.ts'
 import { createCertificate } from '../stand-ins/certificate.ts'
 
-// The built server in a network namespace of Linux (ip-netns(8)), whose internet is a few addresses of the loopback interface. Nothing leaves the machine.
-// The namespace needs root and Debian's package `iproute2`.
+// The built server runs in a network namespace of Linux (ip-netns(8)), whose internet is a few addresses of the loopback interface. Nothing
+// leaves the machine. The namespace requires root and Debian's package `iproute2`.
 
 const canMakeNamespaces = process.platform === 'linux' && process.getuid?.() === 0
 
@@ -21,11 +21,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const SERVED_V4 = '93.184.216.34'
 const SERVED_V6 = '2606:2800:220:1::34'
-/** The address of a machine without a server. */
+/** The address of a machine that runs no server. */
 const REFUSING = '93.184.216.35'
-/** An address whose packets vanish. */
+/** An address to which packets are lost without a reply. */
 const SILENT = '93.184.216.36'
-/** Addresses without a route. */
+/** Addresses to which no route exists. */
 const UNREACHABLE = '93.184.217.1'
 const UNREACHABLE_V6 = '2606:2800:221::1'
 
@@ -58,7 +58,7 @@ interface Answer {
   body: Buffer
 }
 
-/** Requests a path of the server from a process in its namespace. */
+/** Requests a path of the server from a process in the server's namespace. */
 function requestInside(path: string): Answer {
   const script = `const response = await fetch('http://127.0.0.1:8080${path}', { headers: { accept: 'image/webp' } })
     const body = Buffer.from(await response.arrayBuffer()).toString('base64')
@@ -91,7 +91,7 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
     ip('-n', NAMESPACE, 'link', 'set', 'lo', 'up')
     for (const address of [`${SERVED_V4}/32`, `${REFUSING}/32`, `${SERVED_V6}/128`])
       ip('-n', NAMESPACE, 'address', 'add', address, 'dev', 'lo')
-    // The other end of this pair of interfaces drops every packet, as it belongs to no address.
+    // The other end of this pair of interfaces drops every packet, because it has no address.
     ip('-n', NAMESPACE, 'link', 'add', 'drop', 'type', 'veth', 'peer', 'name', 'end')
     for (const name of ['drop', 'end']) ip('-n', NAMESPACE, 'link', 'set', name, 'arp', 'off', 'up')
     ip('-n', NAMESPACE, 'route', 'add', `${SILENT}/32`, 'dev', 'drop')
@@ -147,13 +147,13 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
       expect(requestInside(`/img/playlist/${idOf(host)}/640`)).toMatchObject({ status: 200, isDrawn: true })
   })
 
-  it('the server lives, and has logged no error', () => {
+  it('after all faults the server still runs and has logged no error', () => {
     expect(requestInside('/healthz').status).toBe(200)
     expect(server.exitCode).toBeNull()
     expect(log).not.toMatch(/"level":[56]0/)
   })
 
-  it('its files are for its user only, also in a folder that others may read', async () => {
+  it("only the server's user can read its files, even in a folder that others may read", async () => {
     const dataDir = join(folder, 'data')
     for (const name of await readdir(dataDir, { recursive: true })) {
       const stats = await stat(join(dataDir, name))

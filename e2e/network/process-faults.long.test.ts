@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Site, startSite } from '../server.ts'
 
-// The built server with a planted module, which fails where no code expects it as soon as a file says so.
+// The built server with an additional module, which throws in a timer or leaves a rejection unhandled as soon as the test creates a file.
 
 let folder = ''
 let site: Site
@@ -29,14 +29,14 @@ afterEach(async () => {
 
 const plant = (kind: 'rejection' | 'exception') => writeFile(join(folder, kind), '')
 
-it('a rejection that nobody waits for is logged, and the server goes on', async () => {
+it('an unhandled rejection is logged, and the server continues', async () => {
   await plant('rejection')
   await vi.waitUntil(() => site.readLog().includes('planted rejection'))
   expect((await fetch(`${site.origin()}/healthz`)).status).toBe(200)
   expect(await site.stop()).toBe(0)
 })
 
-it('an uncaught exception ends the server in order, with a code that makes systemd start it anew', async () => {
+it('an uncaught exception ends the server in order, with an exit code that makes systemd start it again', async () => {
   await plant('exception')
   await vi.waitUntil(() => site.readLog().includes('stopping after an unexpected error'))
   expect(await site.stop()).toBe(1)

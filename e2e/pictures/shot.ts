@@ -4,7 +4,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/te
 export interface Shot {
   name: string
   path: string
-  /** The host of the brand: its main site by default, or its radio. */
+  /** The host of the brand: its main site, which is the default, or its radio. */
   host?: 'fm'
   /** Brings the opened page into the state of the screenshot. */
   showState?: (page: Page, context: BrowserContext) => Promise<unknown>
@@ -16,8 +16,8 @@ export interface Shot {
   allowsServiceWorker?: boolean
   /** The Playwright context options of an emulated device. The default is a desktop browser. */
   device?: BrowserContextOptions
-  /** The viewport widths in CSS pixels, if the shot is not taken in all default widths. */
+  /** The viewport widths in CSS pixels, if the screenshot is not taken in all default widths. */
   widths?: readonly number[]
-  /** The viewport height in CSS pixels, if it is not the one of the width. */
+  /** The viewport height in CSS pixels, if it differs from the default height for the width. */
   height?: number
 }

@@ -35,7 +35,7 @@ export function accountShots(site: Site): Shot[] {
     await mainRegion(page).getByLabel('Password').fill(typedPassword)
     await mainRegion(page).getByRole('button', { name: 'Log in' }).click()
   }
-  /** Logs in with a new account, opens `path`, and returns the email. */
+  /** Logs in with a new account, and opens `path`. Returns the account's email. */
   const openSignedIn = async (page: Page, path: string, role?: string) => {
     const email = await createAccount(role)
     await logIn(page, email)
@@ -44,7 +44,7 @@ export function accountShots(site: Site): Shot[] {
     await page.waitForTimeout(800)
     return email
   }
-  /** Opens the page of a link that confirms an address, with a new account whose address is not confirmed. */
+  /** With a new account whose email address is not confirmed, opens the page of the link that confirms it. */
   const openUnconfirmed = async (page: Page) => {
     const email = `mika.soun${++accountCount}@meridian.fm`
     await callIdentity('signUp', email)
@@ -53,7 +53,7 @@ export function accountShots(site: Site): Shot[] {
     await page.goto(new URL('/verify-email?oobCode=one', page.url()).href)
     await mainRegion(page).getByRole('button', { name: 'Confirm' }).waitFor()
   }
-  /** Activates and saves a website of a new subscriber, and returns its address. */
+  /** Activates and saves the website of a new subscriber. Returns its address. */
   const openWebsite = async (page: Page): Promise<string> => {
     const email = await openSignedIn(page, '/account/website', 'subscriber')
     await mainRegion(page)
@@ -77,7 +77,7 @@ export function accountShots(site: Site): Shot[] {
     await mainRegion(page).getByText('Your website has been updated!').waitFor()
     return (await mainRegion(page).getByRole('link', { name: 'Open your site' }).getAttribute('href')) ?? ''
   }
-  /** Converts a song with a new subscriber, and answers with `status` for the server. */
+  /** Converts a song with a new subscriber. The server's status responses are replaced by `status`. */
   const convertWithStatus = async (page: Page, status: ConversionStatus) => {
     const answer = (data: unknown) => ({ json: { code: 200, message: 'OK', data } })
     await page.route('**/api/make/convert', (route) => route.fulfill(answer('/api/make/file/1')))
@@ -179,7 +179,7 @@ export function accountShots(site: Site): Shot[] {
         await mainRegion(page).getByRole('alert').waitFor()
       },
     },
-    // Without scripts, the page stays as the server sends it, before it is known who is signed in.
+    // Without scripts, the page stays as the server sends it, because the server does not know who is signed in.
     { name: 'verify-email-unknown', path: '/verify-email?oobCode=one', device: { javaScriptEnabled: false } },
     { name: 'account', path: '/login', fullPage: true, showState: (page) => openSignedIn(page, '/account', 'subscriber') },
     {
@@ -373,7 +373,7 @@ export function accountShots(site: Site): Shot[] {
   ]
 }
 
-/** Waits for the password reset mail to `email` in the server's outbox folder, and returns the path of its link. */
+/** Waits for the password reset mail to `email` in the server's outbox folder. Returns the path of its link. */
 async function waitForResetPath(site: Site, email: string): Promise<string> {
   const outboxFolder = join(site.dataDir, 'outbox')
   for (let attempt = 0; attempt < 50; attempt++) {

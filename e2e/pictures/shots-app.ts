@@ -43,7 +43,7 @@ const startPinning = (page: Page) => pinButton(page).click()
 
 async function pinPlaylist(page: Page) {
   await startPinning(page)
-  // Waits for the exact size: the button shows an estimate ("about 2 MB") until the download is complete.
+  // Waits for the exact size. Until the download is complete, the button shows an estimate ("about 2 MB").
   await pinButton(page).filter({ hasNotText: 'about' }).waitFor({ timeout: 30_000 })
 }
 
@@ -115,7 +115,7 @@ export function appShots({
       name: 'offline-song',
       path: '/',
       allowsServiceWorker,
-      // Shows a song that was opened before, but whose video cannot be loaded offline.
+      // Shows a song that was opened before, and whose video cannot be loaded offline.
       showState: async (page, context) => {
         await page.goto(new URL(song, page.url()).href)
         await openOffline(song)(page, context)

@@ -2,7 +2,7 @@ import type { BrowserContext } from '@playwright/test'
 import { mainRegion, newsItems, serveAppShell } from '../steps.ts'
 import type { Shot } from './shot.ts'
 
-/** Answers all requests of the API, so that a page that is opened from the app shell shows the answer. */
+/** Replaces all responses of the API. The page is reached from the app shell, so that it shows the replaced response. */
 const answerApi = (respond: (context: BrowserContext) => Promise<unknown>) => async (context: BrowserContext) => {
   await serveAppShell(context)
   await respond(context)

@@ -79,7 +79,7 @@ export const contactShots = (): Shot[] =>
     ...shot,
     widths,
     fullPage: true,
-    // At the top of the page, because a screenshot of the full page shows what is fixed to the viewport where the page is scrolled to.
+    // Scrolls to the top, because in a screenshot of the full page, elements that are fixed to the viewport appear at the scroll position.
     showState: async (page, context) => {
       await shot.showState?.(page, context)
       await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))

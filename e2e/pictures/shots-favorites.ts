@@ -8,7 +8,7 @@ import type { Shot } from './shot.ts'
 const password = 'tempo160'
 let accountCount = 0
 
-/** Simulates the favorite sync of the API for an account whose favorites are `songs`. */
+/** Replaces the API's sync of favorites, for an account whose favorites are `songs`. */
 async function mockFavoriteSync(context: BrowserContext, songs: readonly Song[]) {
   const addedAt = new Map(
     songs.map(({ youtube_id }, index) => [youtube_id, new Date(Date.UTC(2026, 10, 20) - index * 3_600_000).toISOString()]),

@@ -6,7 +6,7 @@ import type { Shot } from './shot.ts'
 const widths = [320, 390, 820, 1440]
 const radio = { host: 'fm', path: '/', widths } as const
 
-/** Opens the page from the app shell, whose requests of the radio `respond` answers. */
+/** Opens the page from the app shell. `respond` answers its requests to the API of the radio. */
 const withRadio = (respond: (context: BrowserContext) => Promise<unknown>) => async (context: BrowserContext) => {
   await serveAppShell(context)
   await respond(context)
@@ -17,7 +17,7 @@ async function play(page: Page) {
   await radioButton(page, 'Play').click()
   await page.locator('iframe').waitFor()
   await radioButton(page, 'Pause').waitFor()
-  // A frame is faded in by the platform.
+  // Waits, because the video platform fades a frame in.
   await page.waitForTimeout(600)
 }
 

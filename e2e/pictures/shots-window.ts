@@ -10,7 +10,7 @@ import { withInstaller } from '../installed-app.ts'
 
 const windowSize = { width: 1120, height: 800 }
 
-/** A virtual X11 display, on which a browser window is photographed. */
+/** A virtual X11 display, of which a screenshot of a browser window can be taken. */
 interface VirtualScreen {
   display: string
   capture(): Promise<Sharp>
@@ -44,7 +44,7 @@ async function openVirtualScreen(): Promise<VirtualScreen | undefined> {
   }
 }
 
-/** Decodes an X window dump (XWD): a header of 32-bit words, a colormap with 12 bytes per entry, then the pixels as BGRX. */
+/** Decodes an X window dump (XWD): a header of 32-bit words, a colormap with 12 bytes for each entry, then the pixels as BGRX. */
 function decodeXwd(dump: Buffer): Sharp {
   const headerWord = (index: number) => dump.readUInt32BE(index * 4)
   const [headerBytes, width, height, rowBytes, colormapEntries] = [
@@ -73,7 +73,7 @@ async function waitUntilRendered(app: Page) {
   await app.waitForTimeout(1_500)
 }
 
-/** Installs the site as an app, and takes a screenshot of the app's window, or of its page alone without Xvfb. */
+/** Installs the site as an app. Takes a screenshot of the app's window, or without Xvfb of its page alone. */
 export async function captureInstalledWindow(origin: string, file: string): Promise<void> {
   const screen = await openVirtualScreen()
   try {

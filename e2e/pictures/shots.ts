@@ -33,7 +33,7 @@ const stallApiRequests = (context: BrowserContext) => context.route('**/api/**',
 /** Navigates on the client, so that the page requests its rows: a page opened by its URL has initial data in its HTML. */
 const clickFooterLink = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name }).click()
 
-/** Navigates on the client to a page that the footer has no link to. */
+/** Navigates on the client to a page to which the footer has no link. */
 const followLink = async (page: Page, href: string) => {
   await waitForHydration(page)
   await page.evaluate((target) => {
@@ -48,7 +48,7 @@ async function openMenu(page: Page, name: string) {
   const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
   if (await menu.isVisible()) await menu.click()
   const group = mainNavigation(page).getByRole('button', { name })
-  // The menu opens with its first group.
+  // When the menu opens, its first group is open.
   if ((await group.getAttribute('aria-expanded')) !== 'true') await group.click()
 }
 

@@ -8,8 +8,8 @@ import { chromiumFlags, chromiumPath } from '../chromium.ts'
 import { brands } from '../fixtures.ts'
 import { startSite } from '../server.ts'
 
-// `npm run store-pictures`: takes the `screenshots` of the web app manifest, which a browser shows before it installs the app. The files
-// are committed.
+// `npm run store-pictures`: takes the screenshots for the web app manifest, which a browser shows before it installs the app. The files are
+// committed.
 
 const paths: Record<string, string> = { home: '/', playlists: '/playlists' }
 const outputFolder = fileURLToPath(new URL('../../public/screenshots/', import.meta.url))
