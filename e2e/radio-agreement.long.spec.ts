@@ -28,7 +28,7 @@ const songRows = Array.from(
   }),
 )
 
-/** The clocks of five devices, in milliseconds ahead of the true time, and the latencies of the two ways to the server. */
+/** The clocks of five devices, in milliseconds ahead of the true time, and their latencies to and from the server. */
 const devices = [
   { aheadMs: 0, thereMs: 150, backMs: 150 },
   { aheadMs: 10 * MINUTE_MS, thereMs: 300, backMs: 0 },
@@ -43,7 +43,10 @@ interface Listener {
   platform: VideoPlatform
 }
 
-/** Runs in each document: sets the clock. The monotonic clock of `performance` stays as it is, as on a device whose clock is wrong. */
+/**
+ * Runs in each document: sets the wall clock. The monotonic clock of `performance` stays unchanged, as on a device whose wall clock is
+ * wrong.
+ */
 function setClock(aheadMs: number) {
   globalThis.Date = new Proxy(Date, {
     construct: (target, args) => Reflect.construct(target, args.length === 0 ? [target.now() + aheadMs] : args),
@@ -51,7 +54,7 @@ function setClock(aheadMs: number) {
   })
 }
 
-/** Opens the radio on a device of its own. */
+/** Opens the radio on a separate device. */
 async function openListener(browser: Browser, site: Site, { aheadMs, thereMs, backMs }: (typeof devices)[number]): Promise<Listener> {
   const context = await browser.newContext({ serviceWorkers: 'block' })
   const platform = await installVideoPlatform(context)
@@ -76,7 +79,10 @@ declare const player: VideoState
 /** When the stand-in's frame last updated its position, by `performance.now()`. */
 declare const last: number
 
-/** Returns the video that a page plays, and the true time at which it was or would have been at its start; `undefined` while nothing plays. */
+/**
+ * Returns the video that a page plays, and the true time at which the video was, or would have been, at its start. Returns `undefined`
+ * while nothing plays.
+ */
 async function readVideo({ page, platform }: Listener): Promise<{ videoId: string; startedMs: number } | undefined> {
   // The frame does not exist before the page has loaded the platform's script.
   if ((await platform.readState(page)) === undefined) return undefined
@@ -88,7 +94,7 @@ async function readVideo({ page, platform }: Listener): Promise<{ videoId: strin
   return video.isPlaying ? video : undefined
 }
 
-/** Adds the start times of the songs that the server names. */
+/** Adds the start times of the songs that the server returns. */
 async function readSchedule(site: Site, startsMs: Map<string, number[]>) {
   const radio: Radio = await fetchApi(site, 'GET /radio/get')
   for (const { youtube_id, start_time } of [radio, ...radio.upcoming, ...radio.history]) {
@@ -97,7 +103,10 @@ async function readSchedule(site: Site, startsMs: Map<string, number[]>) {
   }
 }
 
-/** Returns by how many milliseconds each listener is behind the schedule, wherever in it; `undefined` for those who hear nothing. */
+/**
+ * Returns for each listener by how many milliseconds it is behind the schedule, at any time of a song; `undefined` for a listener that
+ * plays nothing.
+ */
 async function readDelays(listeners: readonly Listener[], startsMs: ReadonlyMap<string, number[]>): Promise<(number | undefined)[]> {
   const videos = await Promise.all(listeners.map(readVideo))
   return videos.map((video) => {
@@ -109,7 +118,7 @@ async function readDelays(listeners: readonly Listener[], startsMs: ReadonlyMap<
 const differenceMs = (delays: readonly number[]) => Math.max(...delays) - Math.min(...delays)
 const isNumber = (value: number | undefined): value is number => value !== undefined
 
-test('radio: five devices with wrong clocks and slow networks play the same second, without the server too', async ({
+test('radio: five devices with wrong clocks and slow networks play the same second, also while the server is stopped', async ({
   browser,
   faults,
 }) => {
@@ -155,7 +164,7 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
     })
 
     await test.step('while the server is down for two songs', async () => {
-      // What the server would play while it is down.
+      // Reads the songs that the server would play while it is stopped.
       await readSchedule(site, startsMs)
       await site.stop()
       const untilMs = Date.now() + 2 * SONG_SECONDS * 1000

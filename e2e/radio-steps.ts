@@ -12,14 +12,14 @@ export const radioButton = (page: Page, name: string) => page.getByRole('main').
 export const stationNamed = (page: Page, name: string | RegExp) =>
   page.getByRole('group', { name: 'Stations' }).getByRole('radio', { name })
 
-/** Requests what the page's host has on air. */
+/** Requests the song on air from the API of the page's host. */
 export const fetchOnAir = (page: Page): Promise<Radio> =>
   page.evaluate(async () => {
     const envelope: { data: Radio } = await (await fetch('/api/radio/get')).json()
     return envelope.data
   })
 
-/** Expects that the heading names the song on air. */
+/** Expects that the heading shows the title of the song on air. */
 export const expectOnAir = (page: Page) =>
   expect.poll(async () => (await fetchOnAir(page)).title === (await pageHeading(page).textContent()), 'the heading is the song').toBe(true)
 

@@ -10,7 +10,7 @@ async function scrollToRadio(page: Page) {
   await mainRegion(page).getByRole('heading', { name: 'Radio', exact: true }).scrollIntoViewIfNeeded()
 }
 
-/** Opens the home page at the radio, which waits for its Play button. */
+/** Opens the home page and scrolls to the radio widget, which shows its Play button. */
 async function openRadio(page: Page, origin: string) {
   await page.goto(`${origin}/`)
   await waitForHydration(page)
@@ -18,7 +18,7 @@ async function openRadio(page: Page, origin: string) {
   await expect(radioButton(page, 'Play the radio')).toBeVisible()
 }
 
-test('radio widget: it shows what is on air, and plays it at its second in a visible video once a person presses play', async ({
+test('radio widget: the song on air is shown; when a person presses play, a visible video plays it from the current second', async ({
   page,
   testCatalogueSite,
   platform,
@@ -43,12 +43,9 @@ test('radio widget: it shows what is on air, and plays it at its second in a vis
   await expect.poll(() => platform.readState(page)).toBeUndefined()
 })
 
-test('radio widget: the radio and the player pause each other, in one tab and in two', { tag: '@long' }, async ({
-  page,
-  context,
-  testCatalogueSite,
-  platform,
-}) => {
+test('radio widget: starting the radio pauses the player, and starting the player pauses the radio, in one tab and in two', {
+  tag: '@long',
+}, async ({ page, context, testCatalogueSite, platform }) => {
   const origin = testCatalogueSite.origin()
   await page.goto(`${origin}/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`)
   await waitForHydration(page)
@@ -75,7 +72,11 @@ test('radio widget: the radio and the player pause each other, in one tab and in
   await expect(radioButton(page, 'Pause the radio')).toBeVisible()
 })
 
-test('radio widget: the radio and the intro video pause each other', { tag: '@long' }, async ({ page, site, platform }) => {
+test('radio widget: starting the radio pauses the intro video, and starting the intro video pauses the radio', { tag: '@long' }, async ({
+  page,
+  site,
+  platform,
+}) => {
   await page.route('https://discord.com/**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
   const introId = (await fetchApi(site, 'GET /site')).settings.INTRO_VIDEO
   await openRadio(page, site.origin())
@@ -88,7 +89,7 @@ test('radio widget: the radio and the intro video pause each other', { tag: '@lo
   await expect.poll(() => platform.playingIds(page)).toEqual([(await fetchApi(site, 'GET /radio/get')).youtube_id])
 })
 
-test('radio widget: without songs or without a connection it says so', { tag: '@long' }, async ({ page, site, faults }) => {
+test('radio widget: without songs or without a connection the widget says so', { tag: '@long' }, async ({ page, site, faults }) => {
   // The API is unreachable in one page, and has no songs in the other.
   faults.expect(/Failed to load resource/)
   await page.route('**/api/radio/get*', (route) => route.abort('internetdisconnected'))

@@ -8,7 +8,7 @@ import { expectPlaying, fetchApi, followLink, mainRegion, pageHeading, serveAppS
 
 for (const brand of brands) {
   test(
-    `radio, ${brand.name}: it is silent until Play, then plays the song on air; stations, volume and shortcuts work by keyboard alone`,
+    `radio, ${brand.name}: the page is silent until Play, then plays the song on air; stations, volume and shortcuts work by keyboard alone`,
     tagSecondBrand(brand),
     async ({ page, site, platform }) => {
       await page.goto(`${radioOrigin(site, brand)}/any/path`)
@@ -54,7 +54,7 @@ for (const brand of brands) {
   )
 
   test(
-    `radio, ${brand.name}: nothing moves while it starts, and no width or text size is too wide`,
+    `radio, ${brand.name}: nothing moves while the radio starts, and the page is not wider than any window or with any text size`,
     tagSecondBrand(brand),
     async ({ page, site, platform }) => {
       await page.addInitScript(() => {
@@ -93,7 +93,11 @@ for (const brand of brands) {
 
 const [brand, wideBrand] = brands
 
-test('radio: a title that wraps anew when its font arrives moves nothing below it', { tag: '@long' }, async ({ page, context, site }) => {
+test('radio: a title that wraps differently when its font arrives moves nothing below it', { tag: '@long' }, async ({
+  page,
+  context,
+  site,
+}) => {
   await page.setViewportSize({ width: 1280, height: 720 })
   const radio = await fetchApi(site, 'GET /radio/get')
   await serveAppShell(context)
@@ -118,7 +122,7 @@ test('radio: a title that wraps anew when its font arrives moves nothing below i
   expect(await placesBelow()).toEqual(before)
 })
 
-test('radio: another station moves nothing and keeps the focus while its response is awaited', async ({ page, context, site }) => {
+test('radio: while the response for another station is awaited, nothing moves and the focus stays', async ({ page, context, site }) => {
   await page.goto(radioOrigin(site, brand))
   await waitForHydration(page)
   await expectOnAir(page)
@@ -133,7 +137,7 @@ test('radio: another station moves nothing and keeps the focus while its respons
   await expect(radioButton(page, 'Play')).toBeFocused()
 })
 
-test('radio: on the smallest phones the names of the stations are not broken', async ({ page, site }) => {
+test('radio: on the smallest phones the names of the stations are not broken into lines', async ({ page, site }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto(radioOrigin(site, wideBrand))
   await page.evaluate(() => document.fonts.ready)
@@ -146,12 +150,9 @@ test('radio: on the smallest phones the names of the stations are not broken', a
   expect(lines).toBe(1)
 })
 
-test('radio: a video that cannot play, a platform out of reach and a browser that blocks sound say what to do', { tag: '@long' }, async ({
-  page,
-  site,
-  platform,
-  faults,
-}) => {
+test('radio: for a video that cannot play, an unreachable video platform and a browser that blocks sound, the page says what to do', {
+  tag: '@long',
+}, async ({ page, site, platform, faults }) => {
   faults.expect(/iframe_api|ERR_INTERNET_DISCONNECTED/)
   platform.setUnreachable(true)
   await page.goto(radioOrigin(site, brand))
@@ -174,13 +175,9 @@ test('radio: a video that cannot play, a platform out of reach and a browser tha
   await expect(page.getByText("This video can't play here.")).toBeVisible()
 })
 
-test('radio: it says that it has no songs, and that a server is out of reach while the music goes on', { tag: '@long' }, async ({
-  page,
-  site,
-  platform,
-  context,
-  faults,
-}) => {
+test('radio: the page says that the station has no songs, or that the server cannot be reached while the music continues', {
+  tag: '@long',
+}, async ({ page, site, platform, context, faults }) => {
   faults.expect(/ERR_FAILED|status of 404/)
   await page.goto(radioOrigin(site, brand))
   await waitForHydration(page)
@@ -201,7 +198,7 @@ test('radio: it says that it has no songs, and that a server is out of reach whi
   await expectNoViolation(page, 'the radio without songs')
 })
 
-test('radio: the app starts without a connection, names the song that was heard last, and comes back by itself', {
+test('radio: the app starts without a connection, shows the song that was played last, and continues by itself when the connection returns', {
   tag: '@long',
 }, async () => {
   test.setTimeout(180_000)
@@ -230,7 +227,7 @@ test('radio: the app starts without a connection, names the song that was heard 
   })
 })
 
-test('radio: the app has icons, a name and shortcuts of its own', async ({ page, site }) => {
+test('radio: the installed app of the radio has separate icons, a separate name and separate shortcuts', async ({ page, site }) => {
   const read = (path: string) =>
     page.evaluate(async (each) => {
       const response = await fetch(each)
@@ -250,7 +247,7 @@ test('radio: the app has icons, a name and shortcuts of its own', async ({ page,
   await expect(stationNamed(page, /^Newcomers/)).toBeChecked()
 })
 
-test('radio: a favorite leads to the song on the main site, which offers the way back', { tag: '@long' }, async ({
+test('radio: the favorite button leads to the song on the main site, which offers the way back to the radio', { tag: '@long' }, async ({
   page,
   site,
   platform: _,
@@ -260,7 +257,7 @@ test('radio: a favorite leads to the song on the main site, which offers the way
   await expect(page).toHaveURL(/\/song\?s=/)
   const wayBack = page.getByRole('button', { name: 'Back to the radio' })
   await expect(wayBack).toBeVisible()
-  // Another song of the visit does not repeat the offer.
+  // On another song that is opened in the same visit, the offer to return to the radio is not repeated.
   const entry = page.url()
   await followLink(page, '/about')
   await expect(wayBack).toBeHidden()

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { newCredentials, openHydrated, signInByRequest, signOut, signUpByRequest } from './identity/steps.ts'
 import { expectPlaying, mainRegion, pageHeading } from './steps.ts'
 
-test('recent plays: a played song is listed on the home page and on its own page, in its playlist, until the account signs out', async ({
+test('recent plays: a played song is listed on the home page and on the page of recent plays, with its playlist, until the account signs out', async ({
   page,
   testCatalogueSite,
   platform,
@@ -17,7 +17,7 @@ test('recent plays: a played song is listed on the home page and on its own page
   const counted = page.waitForResponse((response) => response.url().endsWith('/api/song/play'), { timeout: 60_000 })
   await counted
 
-  // Within the page: leaving the document could end the write of the play.
+  // Navigates within the page, because leaving the document could interrupt storing the play.
   await page.getByRole('navigation').getByRole('link', { name: 'Nightcore Meridian' }).click()
   const homeList = mainRegion(page).getByRole('list', { name: 'Continue listening' })
   await expect(homeList.getByRole('link', { name: 'Señorita Über Café' })).toHaveAttribute(

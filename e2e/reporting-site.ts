@@ -5,18 +5,23 @@ import { freePort, type Site, type StartOptions, startSite } from './server.ts'
 import { createCertificate } from './stand-ins/certificate.ts'
 
 export interface ReportingSite extends Site {
-  /** The violations of all pages, workers and service workers that their browsers reported: directive, blocked URL or sink, and source. */
+  /**
+   * The violations in all pages, workers and service workers, as the browsers reported them: directive, blocked URL or sink, and source.
+   */
   readonly violations: string[]
-  /** Appends code to each script that the site sends and whose path matches `path`, so that it runs as the site's own. */
+  /** Appends code to each script that the site sends and whose path matches `path`, so that the code runs as the site's own. */
   plant(path: RegExp, code: string): void
-  /** Stops the server, and starts a build on the same port and data, for which the setting `DATA_DIR` is required. */
+  /** Stops the server, and starts a build on the same port with the same data. The setting `DATA_DIR` is required. */
   restart(build: StartOptions): Promise<void>
 }
 
-/** Receives reports in the format of `report-uri`. */
+/** Receives violation reports in the format of `report-uri`. */
 export const REPORT_PATH = '/policy-reports'
 
-/** Starts the built site behind a proxy that adds an address for reports to every content security policy, and TLS if `isSecure`. */
+/**
+ * Starts the built site behind a proxy that adds a URL for violation reports to every content security policy. With `isSecure`, the proxy
+ * adds TLS.
+ */
 export async function startReportingSite(env: Record<string, string> = {}, { isSecure = false } = {}): Promise<ReportingSite> {
   const port = await freePort()
   const originOf = (host: string) => `http${isSecure ? 's' : ''}://${host}:${port}`

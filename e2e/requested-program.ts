@@ -2,18 +2,18 @@ import type { Page } from '@playwright/test'
 
 declare global {
   interface Window {
-    /** When React committed the hydrated page, in milliseconds since the navigation. */
+    /** The time at which React committed the hydrated page, in milliseconds since the navigation. */
     hydratedAtMs?: number
   }
 }
 
 /**
- * Opens `url` without any input, and returns the JavaScript files that the page requested until React had hydrated it, relative to the origin and
- * sorted. The page's browser context must be new.
+ * Opens `url`, and waits without any input until React has hydrated the page. Returns the JavaScript files that the page has requested by
+ * then, relative to the origin and sorted. The page's browser context must be new.
  */
 export async function requestedUntilHydrated(page: Page, url: string): Promise<string[]> {
   await page.addInitScript(() => {
-    // `Dock` sets the attribute in the first commit.
+    // `Dock` sets this attribute in React's first commit.
     const observer = new MutationObserver(() => {
       if (document.documentElement.dataset.dock === undefined) return
       window.hydratedAtMs = performance.now()
@@ -23,7 +23,7 @@ export async function requestedUntilHydrated(page: Page, url: string): Promise<s
   })
   await page.goto(url)
   await page.waitForFunction(() => window.hydratedAtMs !== undefined)
-  // A request is listed once it is answered.
+  // The browser lists a request once it is answered.
   await page.waitForLoadState('networkidle')
   return page.evaluate(() => {
     const files = performance

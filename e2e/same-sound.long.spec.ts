@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('conversion on the server: the WAV file has the bytes that the maker in the browser exports, from WAV and from FLAC', async ({
+test('conversion on the server: from a WAV and from a FLAC file, the server writes the same WAV file as the maker in the browser', async ({
   page,
   site,
 }) => {

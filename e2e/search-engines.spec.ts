@@ -17,7 +17,9 @@ interface Answer {
   body: string
 }
 
-/** Requests a path of a brand. The name of its host is sent, not resolved, because Node cannot resolve sub-domains of localhost. */
+/**
+ * Requests a path of a brand. The brand's host is sent as a header and not resolved, because Node cannot resolve subdomains of localhost.
+ */
 async function request(site: Site, origin: string, path: string): Promise<Answer> {
   const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
     get({ host: '127.0.0.1', port: site.port, path, headers: { host: new URL(origin).host } }, resolve).on('error', reject)
@@ -40,17 +42,17 @@ function readDocument(html: string) {
   return { addresses, ids }
 }
 
-/** The pages that have no route yet; the navigation and the locked panel may lead there. */
+/** The pages that have no route yet. The navigation and the panel of locked pages may link to them. */
 const plannedPaths = Object.entries<Page>(pages).flatMap(([path, { planned }]) => (planned ? [path] : []))
 
 for (const brand of brands)
-  test(`${brand.name}: every internal link of every page leads somewhere, and every head is read by other programs`, {
+  test(`${brand.name}: every internal link of every page leads to a page, and other programs can read every page's head`, {
     tag: '@long',
   }, async ({ site }) => {
     test.setTimeout(240_000)
     const origin = site.origin(brand.subdomain)
     const documents = new Map<string, string>()
-    /** The addresses found so far, each with the page that has it. */
+    /** The addresses that were found so far, each with the page that links to it. */
     const found = new Map<string, string>([['/', 'the start']])
     const anchors: { from: string; path: string; id: string }[] = []
     const faults: string[] = []

@@ -10,7 +10,9 @@ import { waitForHydration } from './steps.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** A later version of the site: other file names, and a higher schema version of the page's database. Its pages set `globalThis.build`. */
+/**
+ * A later version of the site, with other file names and a higher schema version of the local database. Its pages set `globalThis.build`.
+ */
 export interface SecondBuild {
   programFile: string
   clientDir: string
@@ -21,7 +23,7 @@ export const SECOND_BUILD_NAME = 'second'
 
 const schemaFile = 'client/data/dexie-database.ts'
 
-/** Returns the text that declares the schema version of the local database in the build, and the text that declares the next version. */
+/** Returns the text in the build that declares the schema version of the local database, and the text that declares the next version. */
 function readNextSchema(): { declaration: string; schema: string } {
   const source = readFileSync(join(root, schemaFile), 'utf8')
   const [declaration, version] = /export const SCHEMA_VERSION = (\d+)/.exec(source) ?? []
@@ -31,7 +33,7 @@ function readNextSchema(): { declaration: string; schema: string } {
 
 /** Builds a second, later version of the site once for all workers of a test run. */
 export async function makeSecondBuild(): Promise<SecondBuild> {
-  // The second build's folder is inside the checkout, so that the server resolves its packages.
+  // The folder of the second build is inside the checkout, so that the server can resolve its packages.
   const folder = await prepareOnce('second-build', buildSecond)
   return { programFile: join(folder, 'server/main.js'), clientDir: join(folder, 'client') }
 }
@@ -60,11 +62,11 @@ async function buildSecond(folder: string): Promise<void> {
     root: join(root, 'client'),
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'warn',
-    // Only the mode `production` writes the compressed files, which take a third of the time.
+    // Only the mode `production` writes compressed files. Compressing would take a third of the build's time.
     mode: 'uncompressed',
     build: {
       minify: true,
-      // The path is relative to the client's folder, because the compression plugin joins both paths.
+      // The path is relative to the client's folder, because the compression plugin joins the two paths.
       outDir: relative(join(root, 'client'), join(folder, 'client')),
       emptyOutDir: true,
       rolldownOptions: { output: { banner: `globalThis.build='${SECOND_BUILD_NAME}';` } },
@@ -73,7 +75,7 @@ async function buildSecond(folder: string): Promise<void> {
   await cp(dirname(serverProgram), join(folder, 'server'), { recursive: true })
 }
 
-/** Waits for hydration, and returns the name of the build that the page runs. */
+/** Waits for hydration. Returns the name of the build that the page runs. */
 export const readBuildName = (page: Page) =>
   waitForHydration(page).then(() => page.evaluate(() => String(Reflect.get(globalThis, 'build') ?? 'first')))
 export const checkForUpdate = (page: Page) => page.evaluate(async () => (await navigator.serviceWorker.ready).update())

@@ -16,20 +16,20 @@ export const adminProgram = join(root, 'dist/server/admin.js')
 export interface Site {
   port: number
   dataDir: string
-  /** The origin of a brand's main site: `origin()` for the default brand, `origin('slowedreverb')` for the other. */
+  /** Returns the origin of a brand's main site: `origin()` of the default brand, `origin('slowedreverb')` of the other. */
   origin(subdomain?: string): string
-  /** Runs the admin command on the server's data, and returns its output. */
+  /** Runs the admin command on the server's data. Returns its output. */
   admin(...args: string[]): Promise<string>
   pid: number
-  /** Returns what the server has written to both streams so far. */
+  /** Returns the output that the server has written so far, to stdout and stderr. */
   readLog(): string
-  /** Ends the server with SIGTERM. Resolves with its exit code; null if a signal ended it. */
+  /** Ends the server with SIGTERM. Resolves with its exit code, or with null if a signal ended it. */
   stop(): Promise<number | null>
 }
 
 /**
- * The port that is tried next. Processes try different ports, so that two of them do not choose the same one before either listens, and ports below
- * those that systems give to outgoing connections.
+ * The port that is tried next. Different processes start at different ports, so that two of them do not choose the same port before either
+ * listens. All ports are below those that systems assign to outgoing connections.
  */
 let nextPort = 15_000 + (process.pid % 170) * 100
 
@@ -48,7 +48,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Returns the environment of a child process without settings of the product, except those in `settings`. */
+/** Returns the environment for a child process. It contains no settings of the product except those in `settings`. */
 export function cleanEnvironment(settings: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG } = process.env
   return { PATH, HOME, TMPDIR, LANG, NODE_ENV: 'production', ...settings }
@@ -64,15 +64,15 @@ export async function runAdmin(dataDir: string, args: string[], env: Record<stri
 }
 
 export interface StartOptions {
-  /** The server's script, if it is not that of the normal build. */
+  /** The path of the server's script. The default is that of the normal build. */
   programFile?: string
-  /** The Node that runs it, if it is not that of the test. */
+  /** The path of the Node that runs the server. The default is the Node of the test. */
   nodeFile?: string
-  /** A folder that is copied as the data directory. */
+  /** A folder that is copied to become the data directory. */
   preparedDataDir?: string
 }
 
-/** Returns a data folder with the demo catalogue, imported once for all workers of a test run. */
+/** Returns a data folder with the demo catalogue. The catalogue is imported once for all workers of a test run. */
 const prepareDemoData = () =>
   prepareOnce('demo', async (path) => {
     const site = await startSite({ DATA_DIR: path })
@@ -80,8 +80,8 @@ const prepareDemoData = () =>
   })
 
 /**
- * Starts the built server, and waits until it serves: on a free port and in a temporary data directory, unless `env` names them. In a test
- * run, the temporary directory already has the demo catalogue.
+ * Starts the built server, and waits until it serves requests. Unless `env` sets them, the port is a free one, and the data directory a
+ * temporary one. In a test run, the temporary directory already contains the demo catalogue.
  */
 export async function startSite(
   env: Record<string, string> = {},

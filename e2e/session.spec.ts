@@ -7,7 +7,7 @@ import { waitForServiceWorker } from './profile.ts'
 import { type Site, startSite } from './server.ts'
 import { mainNavigation, mainRegion } from './steps.ts'
 
-/** Opens the account page of a new account, and returns the account's email. */
+/** Opens the account page of a new account. Returns the account's email. */
 async function openAccount(page: Page, site: Site, email = newCredentials().email): Promise<string> {
   const credentials = { ...newCredentials(), email }
   await signUpByRequest(site.origin(), credentials)
@@ -20,14 +20,14 @@ async function openAccount(page: Page, site: Site, email = newCredentials().emai
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('login: an unresponsive server neither delays the account page nor signs out; no cached token is returned after sign-out', {
+  test('login: a server that does not respond neither delays the account page nor signs out; after sign-out no cached token is returned', {
     tag: '@long',
   }, async ({ page, site, faults }) => {
     test.setTimeout(120_000)
     faults.expect(/ERR_ABORTED|Failed to load resource/)
     const email = await openAccount(page, site)
     await waitForServiceWorker(page)
-    // Stops the server process, which then accepts connections and never responds.
+    // Stops the server's process with SIGSTOP: the operating system still accepts connections, but no response is sent.
     process.kill(site.pid, 'SIGSTOP')
     try {
       const failedLookup = page.waitForEvent('requestfailed', {
@@ -64,7 +64,7 @@ test.describe('with a service worker', () => {
   })
 })
 
-test('token sync: the token is posted to the second site at login and deleted at sign-out', async ({ page, faults }) => {
+test('token sync: the token is posted to the second site at login, and deleted there at sign-out', async ({ page, faults }) => {
   const syncRequests: [method: string | undefined, bearer: string][] = []
   let statusCodes = [503]
   const syncServer = createServer((request, response) => {
@@ -80,7 +80,7 @@ test('token sync: the token is posted to the second site at login and deleted at
   const port = typeof address === 'object' ? address?.port : undefined
   const site = await startSite({ TOKEN_SYNC_URL: `http://127.0.0.1:${port}/session` })
   try {
-    // Expects a console error, because the first response is a 503. The call is repeated afterwards.
+    // Expects a console error, because the first response is a 503. The call is then repeated.
     faults.expect(/503/)
     await page.clock.install()
     const credentials = newCredentials()

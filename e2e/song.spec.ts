@@ -2,7 +2,7 @@ import { catalogueIds, HOSTILE_DESCRIPTION, HOSTILE_TITLE } from './catalogue.ts
 import { expect, test } from './fixtures.ts'
 import { expectPlaying, mainRegion, openSong, pageHeading, playerButtonNamed, playlistLinks } from './steps.ts'
 
-test('Next and Previous play the adjacent songs of the playlist, Loop the same one, and after the last song the first one plays', async ({
+test('Next and Previous play the adjacent songs of the playlist, Loop plays the same song again, and after the last song the first song plays', async ({
   page,
   testCatalogueSite,
   platform,
@@ -36,7 +36,7 @@ test('Next and Previous play the adjacent songs of the playlist, Loop the same o
   })
 })
 
-test('?shuffle in the URL opens the song with shuffle on, which plays another random song of the playlist next', { tag: '@long' }, async ({
+test('song page: with ?shuffle in the URL, shuffle is on, so that a random song of the playlist plays next', { tag: '@long' }, async ({
   page,
   testCatalogueSite,
   platform,
@@ -59,7 +59,7 @@ test('?shuffle in the URL opens the song with shuffle on, which plays another ra
   expect(requestedUrls.at(-1)?.searchParams.get('p')).toBe(catalogueIds.longPlaylist)
 })
 
-test("song page: Copy link copies the song's address and shows 'Link copied!' for 1.5 s; its tags and Explore more lead on", async ({
+test("song page: Copy link copies the song's URL and shows 'Link copied!' for 1.5 s; the song's tags and Explore more open other pages", async ({
   page,
   testCatalogueSite,
   platform,
@@ -67,7 +67,7 @@ test("song page: Copy link copies the song's address and shows 'Link copied!' fo
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: testCatalogueSite.origin() })
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.accented, catalogueIds.accentPlaylist)
-  // The time is measured in the page, because on a busy machine the test notices a change late.
+  // The time is measured in the page, because on a busy machine the test would notice a change late.
   const shownMs = page.evaluate(
     () =>
       new Promise<number>((resolve) => {
@@ -82,7 +82,7 @@ test("song page: Copy link copies the song's address and shows 'Link copied!' fo
   await mainRegion(page).getByRole('button', { name: 'Copy link' }).click()
   await expect(page.getByText('Link copied!').first()).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/song?s=${catalogueIds.accented}`)
-  // On a busy machine the text is drawn late, and disappears on time.
+  // On a busy machine the text is rendered late, but disappears on time.
   expect(await shownMs).toBeGreaterThan(1_000)
   await expect(page.getByText('Link copied!')).toHaveCount(0)
 
@@ -100,13 +100,13 @@ test("song page: Copy link copies the song's address and shows 'Link copied!' fo
   await test.step('Explore more shows links to playlists', async () => {
     await expect(mainRegion(page).getByRole('heading', { name: 'Explore more' })).toBeVisible()
     await expect(playlistLinks(page)).not.toHaveCount(0)
-    // By keyboard, because the page may still grow while a click aims.
+    // Presses the button by keyboard, because a growing page could move it before a click.
     await playlistLinks(page).last().press('Enter')
     await expect(page).toHaveURL(/\/playlist\?p=/)
   })
 })
 
-test('a report needs a reason of 3 characters, and a good one is sent', async ({ page, testCatalogueSite, platform }) => {
+test('song page: a report needs a reason of 3 characters; a valid report is sent', async ({ page, testCatalogueSite, platform }) => {
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.accentedNext)
   await mainRegion(page)
     .getByRole('button', { name: /report/i })
@@ -129,7 +129,7 @@ test('a report needs a reason of 3 characters, and a good one is sent', async ({
   expect(contactList).toContain('The wrong song is under this title')
 })
 
-test('hostile titles, names and descriptions are shown as text, and only real links are links', async ({
+test('hostile titles, names and descriptions are shown as text, and only real URLs become links', async ({
   page,
   testCatalogueSite,
   platform,

@@ -9,7 +9,7 @@ import { cleanEnvironment, freePort, runAdmin, type Site, serverProgram, startSi
 
 const UNPRIVILEGED_UID = 65534
 
-/** Runs the built server, which is expected to exit. Returns its exit code and output lines. */
+/** Runs the built server, which must exit. Returns its exit code and its lines of output. */
 async function runUntilExit(env: Record<string, string>, uid?: number): Promise<{ code: number | null; lines: string[] }> {
   const child = spawn(process.execPath, [serverProgram], {
     env: cleanEnvironment({ DEMO: 'off', ...env }),
@@ -39,7 +39,7 @@ async function withDirectory(run: (directory: string) => Promise<void>) {
   }
 }
 
-test('a busy port: one line that names it', async () => {
+test('start: if the port is in use, the server prints one line that names it', async () => {
   await withDirectory(async (directory) => {
     const port = await freePort()
     const otherServer = createServer().listen(port, '127.0.0.1')
@@ -53,7 +53,7 @@ test('a busy port: one line that names it', async () => {
   })
 })
 
-test('a data directory that cannot be written: one line that names it', { tag: '@long' }, async () => {
+test('start: if the data directory is not writable, the server prints one line that names it', { tag: '@long' }, async () => {
   await withDirectory(async (directory) => {
     await chmod(directory, 0o555)
     const isRoot = process.getuid?.() === 0
@@ -67,15 +67,15 @@ test('a data directory that cannot be written: one line that names it', { tag: '
   })
 })
 
-test('a data directory that cannot be created: one line that names it', async () => {
+test('start: if the data directory cannot be created, the server prints one line that names it', async () => {
   const { code, lines } = await runUntilExit({ PORT: String(await freePort()), DATA_DIR: '/dev/null/data' })
   expect(code).toBe(1)
   expect(lines).toHaveLength(1)
   expect(lines[0]).toContain('/dev/null/data')
 })
 
-// `server/config.test.ts` has the other settings.
-test('a wrong setting: one line that names it', { tag: '@long' }, async () => {
+// `server/config.test.ts` tests the other settings.
+test('start: for an invalid setting, the server prints one line that names it', { tag: '@long' }, async () => {
   await withDirectory(async (directory) => {
     const { code, lines } = await runUntilExit({ DATA_DIR: directory, PORT: 'eighty' })
     expect(code).toBe(1)
@@ -84,7 +84,7 @@ test('a wrong setting: one line that names it', { tag: '@long' }, async () => {
   })
 })
 
-test('a database that cannot be reached: one line without its password', { tag: '@long' }, async () => {
+test("start: if the database cannot be reached, the server prints one line without the database's password", { tag: '@long' }, async () => {
   await withDirectory(async (directory) => {
     const port = await freePort()
     const { code, lines } = await runUntilExit({
@@ -132,7 +132,7 @@ async function fetchCatalogueText(site: Site): Promise<string> {
   return `${await playlistsResponse.text()}${await songsResponse.text()}`
 }
 
-test('a corrupt import changes nothing and names its first bad row', { tag: '@long' }, async () => {
+test('start: a corrupt import file changes nothing, and the error names its first invalid row', { tag: '@long' }, async () => {
   const site = await startSite({ DEMO: 'off' })
   try {
     const file = join(site.dataDir, 'catalogue.json')
@@ -141,7 +141,7 @@ test('a corrupt import changes nothing and names its first bad row', { tag: '@lo
     await expect.poll(() => fetchCatalogueText(site)).toContain('Good list')
     const textBefore = await fetchCatalogueText(site)
     const changedSong = { ...goodSong, title: 'Changed by a bad file' }
-    // `server/storage/import/importer.test.ts` has the other kinds of bad rows and files.
+    // `server/storage/import/importer.test.ts` tests other invalid rows and files.
     for (const [content, expectedName] of [
       [
         JSON.stringify({ songs: [changedSong, { ...goodSong, youtube_id: 'good_song02', date_added: 'yesterday' }] }),

@@ -3,7 +3,7 @@ import type { Data, EndpointKey } from '../contract/endpoints.ts'
 import type { Site } from './server.ts'
 import type { VideoPlatform } from './stand-ins/video-platform.ts'
 
-/** Requests an endpoint of the API, and returns the response's data. */
+/** Requests an endpoint of the API. Returns the response's data. */
 export async function fetchApi<K extends EndpointKey & `GET ${string}`>(
   site: Site,
   endpointKey: K,
@@ -23,7 +23,7 @@ export const pageHeading = (page: Page) => page.getByRole('heading', { level: 1 
 export const playerRegion = (page: Page) => page.getByRole('region', { name: 'Player', exact: true })
 export const playerButtonNamed = (page: Page, name: string): Locator => playerRegion(page).getByRole('button', { name, exact: true })
 
-/** Returns the links to songs, in page order. */
+/** Returns the links to songs, in the order of the page. */
 export const songLinks = (page: Page) => mainRegion(page).locator('a[href^="/song?"]')
 export const playlistLinks = (page: Page) => mainRegion(page).locator('a[href^="/playlist?"]')
 
@@ -39,24 +39,27 @@ export async function expectPlaying(page: Page, platform: VideoPlatform, videoId
     .toBe(`${videoId} in state 1`)
 }
 
-/** Waits until React has hydrated the page and early events are no longer recorded. */
+/** Waits until React has hydrated the page and the page no longer records early events. */
 export const waitForHydration = (page: Page) => page.waitForFunction(() => Reflect.get(window, 'early') === undefined)
 
-/** Answers every document request with the app shell, as the service worker does, so that pages fetch all rows from the API. */
+/**
+ * Answers every request for a document with the app shell, as the service worker does, so that pages request all of their rows from the
+ * API.
+ */
 export async function serveAppShell(context: BrowserContext) {
   await context.route(
     () => true,
     async (route) => {
       if (route.request().resourceType() !== 'document' || route.request().frame().parentFrame() !== null) return route.fallback()
       const { host, port } = new URL(route.request().url())
-      // The Host header names the subdomain, because some systems do not resolve subdomains of `localhost`.
+      // The Host header contains the subdomain, and the URL does not, because some systems do not resolve subdomains of `localhost`.
       const response = await route.fetch({ url: `http://127.0.0.1:${port}/shell`, headers: { ...route.request().headers(), host } })
       await route.fulfill({ response })
     },
   )
 }
 
-/** Holds back the requests that match `url`. Returns the function after whose call `proceed` handles them. */
+/** Holds back the requests that match `url`. Returns a function; once it is called, `proceed` handles them. */
 export async function holdRequests(
   context: BrowserContext,
   url: string,
@@ -101,7 +104,7 @@ export async function postFile(page: Page, name: string, content: Buffer) {
   )
 }
 
-/** Shares a file while signed out, and expects that it is stored until the login. */
+/** Shares a file with the app while nobody is signed in, and expects that the file is stored until the login. */
 export async function shareFileSignedOut(page: Page) {
   await postFile(page, 'song.mp3', Buffer.alloc(200_000))
   // Expects the login page, because the maker requires a login.
@@ -113,7 +116,7 @@ export async function shareFileSignedOut(page: Page) {
   expect(storedFile, 'name and size of the stored file').toEqual(['song.mp3', 200_000])
 }
 
-/** Follows a link in the page, so that the song plays on. */
+/** Follows a link without leaving the document, so that the song keeps playing. */
 export const followLink = (page: Page, href: string) =>
   page.evaluate((target) => {
     const link = Object.assign(document.createElement('a'), { href: target })

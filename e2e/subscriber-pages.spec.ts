@@ -22,7 +22,7 @@ async function signInNew(page: Parameters<typeof signInByRequest>[0], site: Site
   return credentials
 }
 
-test('account: the dashboard shows the plan, its source and its end; tools of subscribers are locked without one', async ({
+test('account: the dashboard shows the plan, its source and its end; without a plan, tools of subscribers are locked', async ({
   page,
   site,
   faults,
@@ -51,7 +51,7 @@ test('account: the dashboard shows the plan, its source and its end; tools of su
   await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
 })
 
-test('promotion: what is saved is shown with its day; wrong addresses and a missing connection are reported', async ({
+test('promotion: a saved promotion is shown with its day; invalid addresses and a missing connection are reported', async ({
   page,
   site,
   context,
@@ -81,7 +81,9 @@ test('promotion: what is saved is shown with its day; wrong addresses and a miss
   await expect(fieldLabeled(page, 'YouTube channel')).toHaveValue('https://www.youtube.com/@aria')
 })
 
-test('artwork: a request reaches the team; its menu entry and its form follow the setting', { tag: '@long' }, async ({ page, site }) => {
+test('artwork: a request reaches the team; the menu entry and the form of artwork are shown only if the setting exists', {
+  tag: '@long',
+}, async ({ page, site }) => {
   const { email } = await signInNew(page, site, 'subscriber')
   await openHydrated(page, '/account/artwork')
   await fieldLabeled(page, 'Channel URL').fill('https://www.youtube.com/@aria')

@@ -1,9 +1,12 @@
-/** An event of a trace of Chromium, in the Trace Event Format (https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU). */
+/**
+ * An event of Chromium's traces, in the Trace Event Format
+ * (https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU).
+ */
 interface TraceEvent {
   readonly name: string
   readonly pid: number
   readonly tid: number
-  /** The processor time of a task in microseconds. */
+  /** The processor time of a task, in microseconds. */
   readonly tdur?: number
   readonly args?: { readonly name?: string }
 }
@@ -11,7 +14,7 @@ interface TraceEvent {
 /** The categories of a trace for `longestTaskMs`. */
 export const taskCategories = ['toplevel']
 
-/** Returns the longest processor time in milliseconds of a task on the main thread of a page. */
+/** Returns the longest processor time of a task on the main thread of a page, in milliseconds. */
 export function longestTaskMs(trace: Buffer): number {
   // The cast is safe, because Chromium writes traces in this format.
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: readonly TraceEvent[] }

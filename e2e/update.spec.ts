@@ -28,7 +28,7 @@ let secondBuild: SecondBuild
 let site: Site
 let dataDir = ''
 
-/** Stops the server, and starts another build on the same port and data. */
+/** Stops the server, and starts another build on the same port with the same data. */
 async function switchBuild(build: { programFile?: string }): Promise<void> {
   await site.stop()
   site = await startSite({ DEMO: 'off', PORT: String(site.port), DATA_DIR: site.dataDir }, build)
@@ -82,7 +82,7 @@ test.afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('update: an accepted update is applied when playback stops; an older build reads the newer schema; no row is lost', {
+test('update: an accepted update is applied when playback stops; an older build can read the newer schema; no row is lost', {
   tag: '@long',
 }, async ({ page, platform, faults }) => {
   test.setTimeout(120_000)
@@ -123,7 +123,7 @@ test('update: an accepted update is applied when playback stops; an older build 
     await expect(playlistLinks(page).first()).toBeVisible()
     await storageLink(page).press('Enter')
     await expect(pageHeading(page)).toHaveText('Storage')
-    // Checks that an older build is offered like a newer one.
+    // Checks that an older build is offered as an update like a newer one.
     await updateButton(page).click()
     await expect.poll(() => readBuildName(page).catch(() => 'reloading')).toBe('first')
     await expect(pageHeading(page)).toHaveText('Storage')
@@ -139,7 +139,7 @@ test('update: an accepted update is applied when playback stops; an older build 
   })
 })
 
-test('update: a tab that plays keeps its build and works offline while another tab is updated', { tag: '@long' }, async ({
+test('update: a tab that plays keeps its build, and works offline while another tab is updated', { tag: '@long' }, async ({
   page: openPage,
   context,
   platform,
@@ -176,8 +176,8 @@ test('update: a tab that plays keeps its build and works offline while another t
   await test.step('an update accepted in the playing tab is applied when playback stops, not between two songs', async () => {
     await updateButton(secondPage).click()
     await expect(secondPage.getByText('It waits until the music stops.')).toBeVisible()
-    // Both clicks run in the page, because two clicks of Playwright on a busy machine can be more than the 2 s apart that count as a
-    // stop.
+    // Two presses stop playback only if they are less than 2 s apart. The clicks run in the page, because two clicks of Playwright can take
+    // longer on a busy machine.
     await playerButtonNamed(secondPage, 'Pause').evaluate(async (button: HTMLElement) => {
       button.click()
       await new Promise((resolve) => setTimeout(resolve, 300))
@@ -194,7 +194,7 @@ test('update: a tab that plays keeps its build and works offline while another t
   })
 })
 
-test('update: an interrupted install changes nothing and is repeated later', { tag: '@long' }, async ({ page, faults }) => {
+test('update: an interrupted installation changes nothing, and is repeated later', { tag: '@long' }, async ({ page, faults }) => {
   faults.expect(/status of 404/)
   await page.goto(`${site.origin()}/playlists`)
   await waitForServiceWorker(page)

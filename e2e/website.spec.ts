@@ -6,7 +6,7 @@ import { mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
 const DAY_SECONDS = 86_400
 
-test('website: from sign-up to a live site on a sub-domain with signed payments; it is locked when the subscription ends', async ({
+test('website: a person signs up, pays by signed payment events, and opens a website on a subdomain; the website is locked when the subscription ends', async ({
   page,
   faults,
   platform,
@@ -32,7 +32,7 @@ test('website: from sign-up to a live site on a sub-domain with signed payments;
     await fieldLabeled(page, 'Password').fill(credentials.password)
     await buttonNamed(page, 'Sign up').click()
     await expect(page).toHaveURL(/\/login$/)
-    // The form is selected first, because both forms have fields with the same names.
+    // The form is selected first, because two forms have fields with the same names.
     await expect(pageHeading(page)).toHaveText('Log in')
     await submitLogIn(page, credentials)
     await expect(page).toHaveURL(`${site.origin()}/`)

@@ -29,7 +29,7 @@ describe('the endpoint table', () => {
 })
 
 describe('songs', () => {
-  it('returns a song with its neighbours in a playlist, by id and by URL', async () => {
+  it('GET /song/get returns a song with its neighbours in a playlist, by id and by URL', async () => {
     const byId = await getApi('/song/get?s=AAAAAAAAAA2&p=night-drive')
     expect(byId).toMatchObject({ status: 200, body: { code: 200, message: 'OK' } })
     expect(byId.body.data).toMatchObject({ next: 'AAAAAAAAAA3', previous: 'AAAAAAAAAA1', first_song: 'AAAAAAAAAA1', favorite: false })
@@ -42,7 +42,7 @@ describe('songs', () => {
     expect([response.status, response.body.code, response.body.data]).toEqual([404, 404, null])
   })
 
-  it('searches by word prefix, ignoring accents, with pagination', async () => {
+  it('search finds songs by word prefix, ignores accents, and returns pages', async () => {
     expect(idsOf((await getApi('/song/search?s=cafe')).body.data)).toEqual(['AAAAAAAAAA1'])
     expect(idsOf((await getApi('/song/search?s=elan&type=artist&orderBy=date_added&orderDir=DESC')).body.data)).toEqual([
       'AAAAAAAAAA2',
@@ -52,7 +52,7 @@ describe('songs', () => {
     expect((await getApi('/song/search?s=!!!')).body.data).toEqual([])
   })
 
-  it('lists related songs, and caches the response', async () => {
+  it('related songs are listed, and the response is cached', async () => {
     const { body, headers } = await getApi('/song/related?s=AAAAAAAAAA1')
     expect(idsOf(body.data)[0]).toBe('AAAAAAAAAA2')
     expect(idsOf(body.data)).not.toContain('AAAAAAAAAA1')
@@ -63,7 +63,7 @@ describe('songs', () => {
       expect((await getApi(`/song/related?${query}`)).status).toBe(400)
   })
 
-  it('suggests songs, artists and playlists, and caches the response', async () => {
+  it('songs, artists and playlists are suggested, and the response is cached', async () => {
     const { body, headers } = await getApi('/search/suggest?s=elan')
     expect(idsOf(body.data.songs)).toEqual(['AAAAAAAAAA1', 'AAAAAAAAAA2'])
     expect(body.data.artists).toEqual([{ name: 'Élan', song_count: 2 }])
@@ -74,7 +74,7 @@ describe('songs', () => {
     for (const query of ['', 's=', 's=a&limit=0', 's=a&limit=21']) expect((await getApi(`/search/suggest?${query}`)).status).toBe(400)
   })
 
-  it('returns a random song other than the excluded one', async () => {
+  it('the endpoint for random songs returns another song than the excluded one', async () => {
     for (let round = 0; round < 20; round++) {
       const { body, headers } = await getApi('/song/random?p=rock&not=AAAAAAAAAA1')
       expect(body.data.youtube_id).toBe('BBBBBBBBBB1')
@@ -83,14 +83,14 @@ describe('songs', () => {
     expect((await getApi('/song/random?p=no-such-context')).status).toBe(404)
   })
 
-  it('requires a login if the context is the favorites', async () => {
+  it('the favorites as context of a song require a login', async () => {
     for (const path of ['/song/get?s=AAAAAAAAAA1&p=favorite', '/song/random?p=favorite']) {
       expect((await getApi(path)).body).toMatchObject({ code: 401, data: null })
       expect((await getApi(path, { authorization: 'Bearer nonsense' })).status).toBe(401)
     }
   })
 
-  it('counts plays and reports', async () => {
+  it('plays and reports are counted', async () => {
     expect((await postApi('/song/play', { s: 'AAAAAAAAAA1', p: 'night-drive' })).body).toEqual({ code: 200, message: 'OK', data: null })
     expect((await postApi('/song/play', { s: 'ZZZZZZZZZZZ' })).status).toBe(404)
     expect((await postApi('/song/play', { s: 'AAAAAAAAAA1', change_id: '7' })).body.message).toBe('change_id has the wrong format')
@@ -101,7 +101,7 @@ describe('songs', () => {
 })
 
 describe('lists', () => {
-  it('returns playlists: all, those of the home page, and sorted by title', async () => {
+  it('playlists are returned: all, those of the home page, and sorted by title', async () => {
     const allIds = (await getApi('/playlist/all?order=DESC')).body.data.map((playlist: { id: string }) => playlist.id)
     expect(allIds).toContain('night-drive')
     expect((await getApi('/playlist/all?order=ASC')).body.data.map((playlist: { id: string }) => playlist.id)).toEqual(
@@ -113,7 +113,7 @@ describe('lists', () => {
     expect((await getApi('/playlist/explore')).body.data.length).toBeGreaterThan(0)
   })
 
-  it('returns a playlist with its songs, and a category as a playlist', async () => {
+  it('a playlist is returned with its songs, and a category like a playlist', async () => {
     const { body } = await getApi('/playlist/get?p=night-drive')
     expect(body.data.playlist).toMatchObject({ id: 'night-drive', image_url: '/img/playlist/night-drive' })
     expect(idsOf(body.data.songs)).toEqual(['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3'])
@@ -121,7 +121,7 @@ describe('lists', () => {
     expect((await getApi('/playlist/get?p=nothing')).body).toMatchObject({ code: 404, data: null })
   })
 
-  it('returns members, supporters and news', async () => {
+  it('members, supporters and news are returned', async () => {
     expect((await getApi('/member/stats')).body.data).toMatchObject({ members: 1, subs: 10_000, views: 5 })
     expect((await getApi('/member/all?limit=10000')).body.data).toHaveLength(1)
     expect((await getApi('/member/testimonial')).body.data[0].testimonial).toBe('It is fine.')
@@ -131,7 +131,7 @@ describe('lists', () => {
 })
 
 describe('cached responses', () => {
-  it('are answered with 304 if the ETag matches, and with 200 after a change', async () => {
+  it('responses have the status 304 if the ETag matches, and 200 after a change', async () => {
     const url = '/song/get?s=AAAAAAAAAA1'
     const firstResponse = await site.app.inject(`/api${url}`)
     const etag = String(firstResponse.headers.etag)
@@ -140,7 +140,7 @@ describe('cached responses', () => {
     expect((await site.app.inject({ url: `/api${url}`, headers: { 'if-none-match': '"other"' } })).statusCode).toBe(200)
   })
 
-  it('are gzipped if the client accepts it', async () => {
+  it('responses are gzipped if the client accepts gzip', async () => {
     const url = '/api/site'
     const plainResponse = await site.app.inject(url)
     await site.app.inject({ url, headers: { 'accept-encoding': 'gzip' } })
@@ -150,7 +150,7 @@ describe('cached responses', () => {
     expect((await site.app.inject({ url, headers: { 'accept-encoding': 'gzip;q=0' } })).body).toBe(plainResponse.body)
   })
 
-  it('reflect a changed setting of their brand soon', async () => {
+  it('responses reflect a changed setting of their brand soon', async () => {
     expect((await getApi('/site')).body.data.settings.NAME).toBe('Nightcore Meridian')
     await site.storage.settings.set('NAME', 'Renamed', 'nightcore-meridian')
     await site.storage.settings.set('MAKER_SPEED', 'fast', undefined)
@@ -164,7 +164,7 @@ describe('cached responses', () => {
     await site.storage.settings.set('MAKER_SPEED', undefined, undefined)
   })
 
-  it('never contain a link setting with a script URL', async () => {
+  it('settings in responses never contain a link with a script URL', async () => {
     await site.storage.settings.set('FOOTER_LINKS', '[{"label":"x","url":"javascript:alert(1)"}]', undefined)
     await site.storage.settings.set('SOCIAL_X', 'javascript:alert(1)', undefined)
     await expect.poll(() => site.readLog().includes('SOCIAL_X') || getApi('/site').then(() => false)).toBe(true)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Sends an HTTP request whose path is not normalised, unlike `fetch`. */
+/** Sends an HTTP request whose path, unlike that of `fetch`, is not normalised. */
 function sendRawRequest(
   method: string,
   path: string,
@@ -67,17 +67,17 @@ describe('bad input', () => {
     expect(expectEnvelope(await sendRawRequest('GET', path), 400)).toContain(message)
   })
 
-  it('tolerates unknown and empty parameters', async () => {
+  it('unknown and empty parameters are tolerated', async () => {
     expect((await sendRawRequest('GET', '/api/song/search?s=cafe&utm_source=x&type=&limit=&__proto__=1')).status).toBe(200)
   })
 
-  it('treats query operators and markup as text', async () => {
+  it('query operators and markup are treated as text', async () => {
     for (const s of ['" OR 1=1 --', 'a* NOT b', 'NEAR(a b)', "'; DROP TABLE songs;--", '<script>', '%', '_', '^café', 'title:x'])
       expect((await sendRawRequest('GET', `/api/song/search?s=${encodeURIComponent(s)}`)).status).toBe(200)
     expect((await sendRawRequest('GET', '/api/song/search?s=100%&limit=1')).status).toBe(200)
   })
 
-  it('answers malformed requests with 400', async () => {
+  it('malformed requests are answered with 400', async () => {
     expectEnvelope(await sendRawRequest('GET', '/api/%zz'), 400)
     expectEnvelope(await sendRawRequest('POST', '/%zz'), 400)
     expectEnvelope(await sendRawRequest('GET', '/api/%c3%28'), 400)
@@ -95,7 +95,7 @@ describe('bad input', () => {
     expectEnvelope(await sendRawRequest('POST', '/api/song/play', { 'content-type': '\u00e9' }, 'x'), 415)
   })
 
-  it('answers malformed HTTP', async () => {
+  it('malformed HTTP is answered', async () => {
     const rawResponse = await new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write('nonsense\r\n\r\n'))
       socket.on('data', (chunk) => resolve(chunk.toString()))
@@ -106,7 +106,7 @@ describe('bad input', () => {
 })
 
 describe('unknown paths', () => {
-  it('are answered with a 404 envelope below /api', async () => {
+  it('unknown paths below /api are answered with a 404 envelope', async () => {
     for (const path of ['/api', '/api/', '/api/nothing', '/api/song/get/more', '/api/../etc/passwd'])
       expectEnvelope(await sendRawRequest('GET', path), 404)
     expectEnvelope(await sendRawRequest('POST', '/api/song/get?s=AAAAAAAAAA1'), 404)
@@ -114,7 +114,7 @@ describe('unknown paths', () => {
     expectEnvelope(await sendRawRequest('POST', '/playlists'), 404)
   })
 
-  it('are answered with the 404 page elsewhere, also if the path cannot be a file’s', async () => {
+  it('unknown paths outside /api are answered with the 404 page, even if the path cannot be that of a file', async () => {
     for (const path of [
       '//other.example',
       '/a%00b',
@@ -133,7 +133,7 @@ describe('unknown paths', () => {
     }
   })
 
-  it('with escaped letters lead to the page that the router shows for them', async () => {
+  it('paths with percent-encoded letters lead to the page that the router shows for them', async () => {
     for (const [path, location] of [
       ['/%73earch?q=a%20b', '/search?q=a%20b'],
       ['/playlist%73/', '/playlists/'],
@@ -146,7 +146,7 @@ describe('unknown paths', () => {
       expect([path, (await sendRawRequest('GET', path)).status]).toEqual([path, 404])
   })
 
-  it('never return a file outside the client folder', async () => {
+  it('paths never return a file outside the client folder', async () => {
     for (const path of [
       '/../secret.txt',
       '/..%2fsecret.txt',
@@ -164,7 +164,7 @@ describe('unknown paths', () => {
 })
 
 describe('client files', () => {
-  it('are compressed and immutable', async () => {
+  it('client files are compressed and immutable', async () => {
     const rawResponse = await site.app.inject({ url: '/assets/main-abc123.js', headers: { 'accept-encoding': 'br' } })
     expect([rawResponse.statusCode, rawResponse.body, rawResponse.headers['content-encoding']]).toEqual([200, 'packed', 'br'])
     expect(rawResponse.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -189,7 +189,7 @@ describe('client files', () => {
     expect(type).toMatch(/^[\w-]+\/[\w.+-]+/)
   })
 
-  it('differ by brand', async () => {
+  it('client files differ by brand', async () => {
     const fetchIcon = async (host: string) => (await site.app.inject({ url: '/icon.svg', headers: { host } })).body
     expect(await fetchIcon('localhost')).toContain('<svg')
     expect(await fetchIcon('localhost')).not.toBe(await fetchIcon('slowedreverb.localhost'))
@@ -200,13 +200,13 @@ describe('client files', () => {
     expect((await site.app.inject('/robots.txt')).body).toContain('User-agent: *')
   })
 
-  it('do not include the unrendered index.html', async () => {
+  it('client files do not include the unrendered index.html', async () => {
     expect((await site.app.inject('/index.html')).statusCode).toBe(404)
   })
 })
 
 describe('start and stop', () => {
-  it('answers 503 until ready, then 200 at /healthz', async () => {
+  it('/healthz answers 503 until the server is ready, then 200', async () => {
     for (const state of ['starting', 'stopping'] as const) {
       site.lifecycle.state = state
       for (const path of ['/healthz', '/api/song/get?s=AAAAAAAAAA1', '/']) expectEnvelope(await sendRawRequest('GET', path), 503)
@@ -223,7 +223,7 @@ describe('start and stop', () => {
 })
 
 describe('internal errors', () => {
-  it('are not disclosed, are logged without secrets, and leave the page usable', async () => {
+  it('details of unexpected errors are not disclosed, and are logged without secrets; the page stays usable', async () => {
     const token = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.c2VjcmV0'
     const faultyServer = await createTestApp(
       {},
@@ -276,7 +276,7 @@ describe('any request', () => {
   )
   const arbitraryEncodedText = arbitraryHostileText.map((text) => encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '?')))
 
-  it('never results in a 5xx or discloses internals', async () => {
+  it('no input results in a 5xx or discloses internals', async () => {
     const arbitraryQuery = fc.array(
       fc.tuple(
         fc.oneof(fc.constantFrom('s', 'p', 'q', 'limit', 'offset', 'orderBy', 'home', 'type', 'not'), arbitraryEncodedText),
@@ -308,7 +308,7 @@ describe('any request', () => {
     )
   }, 60_000)
 
-  it('may have any body format', async () => {
+  it('requests may have any body format', async () => {
     const arbitraryContentType = fc.constantFrom('application/x-www-form-urlencoded', 'application/json', 'multipart/form-data; boundary=b')
     const arbitraryFieldName = fc.constantFrom('s', 'p', 'reason', 'topic', 'message', 'email', 'remember', 'open_ms', '__proto__', 'a[b]')
     const arbitraryBody = fc.oneof(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
 describe('readConfig', () => {
-  it('has a default for everything', () => {
+  it('every setting has a default', () => {
     const config = readConfig({})
     expect(config).toMatchObject({ host: '127.0.0.1', port: 8080, demo: true, apiBaseUrl: '/api', logLevel: 'info', trustProxy: [] })
     expect(config.siteHosts).toEqual(['localhost', 'slowedreverb.localhost', '127.0.0.1'])
@@ -11,7 +11,7 @@ describe('readConfig', () => {
     expect(config.databaseUrl).toBeUndefined()
   })
 
-  it('requires all Firebase settings or none', () => {
+  it('Firebase needs all of its settings or none', () => {
     const allVariables = {
       FIREBASE_API_KEY: 'AIzaSyExampleExample',
       FIREBASE_PROJECT_ID: 'demo-site',
@@ -27,7 +27,7 @@ describe('readConfig', () => {
     expect(() => readConfig({ ...allVariables, FIREBASE_PROJECT_ID: 'x/y' })).toThrow(/^FIREBASE_PROJECT_ID must be the id/)
   })
 
-  it('requires both Discord credentials or none, and accepts the API base with or without its path', () => {
+  it('Discord needs both credentials or none; the base of its API is accepted with and without its path', () => {
     const allVariables = { DISCORD_CLIENT_ID: '1234567890', DISCORD_CLIENT_SECRET: 'hunter2' }
     expect(readConfig(allVariables).discord).toEqual({ clientId: '1234567890', clientSecret: 'hunter2', apiBase: 'https://discord.com' })
     expect(readConfig({ DISCORD_API_BASE: 'http://127.0.0.1:9' }).discord).toBeUndefined()
@@ -37,16 +37,16 @@ describe('readConfig', () => {
     expect(() => readConfig({ ...allVariables, DISCORD_CLIENT_SECRET: ' ' })).toThrow(/^DISCORD_CLIENT_SECRET must be set/)
   })
 
-  it('treats an empty value as not set', () => {
+  it('an empty value counts as not set', () => {
     expect(readConfig({ PORT: '', SITE_HOSTS: ' ', DEMO: '' })).toMatchObject({ port: 8080, demo: true })
   })
 
-  it('trusts proxies of private networks, however wide', () => {
+  it('all private networks can be trusted as proxies, however large', () => {
     const ranges = ['10.0.0.0/8', 'fc00::/7', '::ffff:10.0.0.0/104', 'loopback', '::1', '192.168.1.1']
     expect(readConfig({ TRUST_PROXY: ranges.join() }).trustProxy).toEqual(ranges)
   })
 
-  it('reads all settings', () => {
+  it('all settings are read', () => {
     const config = readConfig({
       PORT: '0',
       SITE_HOSTS: 'Example.org, slowedreverb.example.org',
@@ -59,7 +59,7 @@ describe('readConfig', () => {
     expect(config.siteHosts).toEqual(['example.org', 'slowedreverb.example.org'])
   })
 
-  it('reads the variables that the table in README.md lists, and no others', () => {
+  it('the program reads exactly the variables that the table in README.md lists', () => {
     const readNames = new Set<string>()
     readConfig(
       new Proxy<Record<string, string>>(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Creates a self-signed certificate for `hosts`, and its key, both as PEM. */
+/** Creates a self-signed certificate for `hosts`. Returns it and its key, both as PEM. */
 export async function createCertificate(hosts: readonly string[]): Promise<{ key: Buffer; cert: Buffer }> {
   const folder = await mkdtemp(join(tmpdir(), 'varispeed-certificate-'))
   try {

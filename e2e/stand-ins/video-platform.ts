@@ -6,7 +6,10 @@ import { transformSync } from 'esbuild'
 const readAsset = (name: string) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8')
 const widgetScript = transformSync(readAsset('./iframe-api.ts'), { loader: 'ts', format: 'iife', target: 'es2022' }).code
 const WIDGET_PATH = '/s/player/00000000/www-widgetapi.vflset/www-widgetapi.js'
-/** As the platform's script does, creates a policy of Trusted Types, goes on without one if that is refused, and loads the widget script. */
+/**
+ * Does as the platform's script does: creates a policy of Trusted Types, continues without one if the page refuses it, and loads the widget
+ * script.
+ */
 const loaderScript = `{
 let scriptUrl = 'https://www.youtube.com${WIDGET_PATH}'
 try {
@@ -21,15 +24,15 @@ const embed = readAsset('./embed.html')
 export const VIDEO_HOSTS: ReadonlySet<string> = new Set(['www.youtube.com', 'www.youtube-nocookie.com'])
 
 export interface PlatformSettings {
-  /** How many seconds of video play per second of the wall clock. */
+  /** How many seconds of a video play in one second of the wall clock. */
   speed: number
   /** The length in seconds of a video that has no entry in `durations`. */
   duration: number
   durations: Record<string, number>
-  /** The platform's error code by video id. */
+  /** The simulated error code of the platform for each video id. */
   errorCodes: Record<string, number | undefined>
   autoplayBlocked: boolean
-  /** Whether every video fails with code 153, as it does on YouTube if the frame is requested without a referrer. */
+  /** Whether every video fails with code 153, as on YouTube if the frame is requested without a referrer. */
   refused: boolean
   bufferMs: number
   readyMs: number
@@ -39,7 +42,7 @@ export interface PlatformSettings {
 export interface VideoState {
   videoId: string
   time: number
-  /** The state as the platform numbers it: -1 unstarted, 0 ended, 1 playing, 2 paused, 3 buffering, 5 cued. */
+  /** The state of the player in the platform's numbers: -1 unstarted, 0 ended, 1 playing, 2 paused, 3 buffering, 5 cued. */
   state: number
   volume: number
   muted: boolean
@@ -49,25 +52,25 @@ export interface VideoState {
 declare const settings: PlatformSettings
 declare const player: VideoState
 
-/** Simulates YouTube: requests for its player script and its frames are intercepted and answered by files of this folder. */
+/** Simulates YouTube. Requests for its player script and its frames are intercepted, and answered with files of this folder. */
 export interface VideoPlatform {
   /** The URLs of all requests to YouTube, in order. */
   readonly requests: string[]
-  /** How often a player frame was loaded: once per page unless the frame is moved or created again. */
+  /** How often a frame of the player was loaded. A page loads it once, unless the frame is moved or created again. */
   readonly frameLoads: number
-  /** Changes settings for open frames and for frames that are loaded later. */
+  /** Changes settings of the frames that are open and of those that are loaded later. */
   set(change: Partial<PlatformSettings>): Promise<void>
-  /** Makes a video fail with a YouTube error code; `undefined` makes it play again. */
+  /** Makes a video fail with an error code of YouTube. With `undefined`, the video can be played again. */
   failVideo(videoId: string, code: number | undefined): Promise<void>
-  /** Makes requests to YouTube fail as without a network. */
+  /** Makes requests to YouTube fail as they do without a network. */
   setUnreachable(value: boolean): void
   /** Returns the player's frame. Throws unless the page has exactly one. */
   frame(page: Page): Frame
-  /** Returns the state of the player; undefined if there is no frame or the frame is still loading. */
+  /** Returns the state of the player, or undefined if there is no frame or the frame is still loading. */
   readState(page: Page): Promise<VideoState | undefined>
-  /** Returns the videos that play in a page. */
+  /** Returns the ids of the videos that play in a page. */
   playingIds(page: Page): Promise<string[]>
-  /** Seeks to 0.3 s before the end of the video, which then plays to its end. */
+  /** Seeks to 0.3 s before the end of the video, so that it ends soon. */
   finishVideo(page: Page): Promise<void>
 }
 
@@ -82,7 +85,7 @@ const DEFAULT_SETTINGS: PlatformSettings = {
   readyMs: 30,
 }
 
-/** Answers a request to YouTube. @param referrer the header of that name; a frame without one fails with code 153 */
+/** Answers a request to YouTube. @param referrer the request's `Referer` header; a frame without one fails with code 153 */
 export function answerVideoRequest(
   { pathname }: URL,
   referrer: string | undefined,

@@ -5,10 +5,10 @@ import type { Socket } from 'node:net'
 import { createCertificate } from './certificate.ts'
 import { answerVideoRequest, VIDEO_HOSTS } from './video-platform.ts'
 
-/** A proxy on the loopback interface that simulates YouTube, for browsers whose requests Playwright does not route. */
+/** A proxy on the loopback interface that simulates YouTube, for browsers whose requests Playwright cannot route. */
 export interface VideoProxy {
   readonly port: number
-  /** The hosts other than YouTube's that the browser tried to reach. Their connections are refused. */
+  /** The hosts, except YouTube's, that the browser tried to reach. Connections to them are refused. */
   readonly refusedHosts: readonly string[]
   stop(): Promise<void>
 }

@@ -34,7 +34,7 @@ it('user create: the new account can log in', async () => {
   expect(await refusalOf('user create --email ann@example.com --password secret-2')).toBe('ann@example.com has an account already')
 })
 
-it('user grant and revoke: a role of an address waits until an account has verified it; a role expires at its date', async () => {
+it('user grant and revoke: a role of an address takes effect once an account has verified the address, and expires at its date', async () => {
   await runAdmin('user grant --email ann@example.com --role subscriber')
   const { idToken, localId: uid } = (await firebaseSdk.signUp('ann@example.com', 'secret-1')).json()
   expect(await readRoles(idToken)).toEqual([])
@@ -66,7 +66,7 @@ it('user disable, enable and delete take effect at once', async () => {
   expect(await refusalOf('user delete --email ann@example.com')).toBe('There is no account of ann@example.com')
 })
 
-it('user list: includes accounts and addresses that only have a role', async () => {
+it('user list: accounts are listed, and addresses without an account that have a role', async () => {
   expect(await runAdmin('user list')).toBe('No accounts.')
   await runAdmin('user create --email ann@example.com --password secret-1')
   await runAdmin('user grant --email bob@example.com --role donator --until 2120-01-01T12:00:00+01:00')
@@ -106,7 +106,7 @@ it.each([
   expect(await listUsers()).toEqual([])
 })
 
-it('Firebase mode: grants roles and refuses account commands', async () => {
+it('user commands in Firebase mode: roles can be granted, and account commands are refused', async () => {
   await runAdmin('user grant --email ann@example.com --role subscriber', firebaseEnv)
   for (const commandLine of ['user create --email ann@example.com --password secret-1', 'user disable --email ann@example.com'])
     expect(await refusalOf(commandLine, firebaseEnv)).toContain('Firebase project demo-site')

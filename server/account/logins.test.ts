@@ -41,7 +41,7 @@ const call = (path: string, idToken: string, payload?: object, { app } = site) =
     headers: { authorization: `Bearer ${idToken}` },
     ...(payload === undefined ? {} : { payload }),
   })
-/** Whether each process accepts the identity token, in the API and for the SDK. */
+/** Returns for each process whether it accepts the identity token, in the API and in the calls of the SDK. */
 const isAccepted = async ({ idToken }: Tokens) => {
   const codes = [
     (await call('getinfo', idToken)).statusCode,
@@ -54,7 +54,7 @@ const isAccepted = async ({ idToken }: Tokens) => {
   return false
 }
 
-it('logins: the account’s are listed with device, network and times, the last used first', async () => {
+it('logins: the logins of the account are listed with device, network and times, the last used first', async () => {
   const ann = await signUp()
   await signUp('bob@example.com')
   nowMs += HOUR_MS
@@ -77,7 +77,7 @@ it('logins: the account’s are listed with device, network and times, the last 
   expect((await call('logins', renewed.access_token)).json().data[1]).toMatchObject({ last_used: '2026-03-02T13:00:00.000Z' })
 })
 
-it('signing out refuses the login’s identity token at once, on every process, and no other login’s', async () => {
+it('logins: signing out refuses the identity token of this login at once, in every process, and that of no other login', async () => {
   const [first, other] = [await signUp(), await signIn()]
   expect([await isAccepted(first), await isAccepted(other)]).toEqual([true, true])
   await site.app.inject({ method: 'POST', url: '/api/account/sign_out', payload: { refresh_token: first.refreshToken } })
@@ -85,7 +85,7 @@ it('signing out refuses the login’s identity token at once, on every process, 
   expect(errorOf(await otherSdk.lookup(first.idToken))).toBe('TOKEN_EXPIRED')
 })
 
-it('a login that is ended from another device is refused at once, on every process', async () => {
+it('logins: a login that another device ends is refused at once, by every process of the site', async () => {
   const [first, other] = [await signUp(), await signIn()]
   const stranger = await signUp('bob@example.com')
   const logins: { id: string; current: boolean }[] = (await call('logins', first.idToken)).json().data
@@ -98,7 +98,7 @@ it('a login that is ended from another device is refused at once, on every proce
   expect((await call('end_login', first.idToken, { id })).statusCode).toBe(404)
 })
 
-it('ending all logins refuses every one of the account, on every process', async () => {
+it('logins: ending all logins of an account refuses each of them, in every process', async () => {
   const logins = [await signUp(), await signIn(), await signIn()]
   const stranger = await signUp('bob@example.com')
   const extra = await signIn()
@@ -111,7 +111,7 @@ it('ending all logins refuses every one of the account, on every process', async
   expect(await isAccepted(stranger)).toBe(true)
 })
 
-it('the reuse of a stolen refresh token refuses the identity tokens of its login at once', async () => {
+it('logins: if a stolen refresh token is used again, the identity tokens of its login are refused at once', async () => {
   const [thiefs, other] = [await signUp(), await signIn()]
   const owners = (await sdk.refresh(thiefs.refreshToken)).json()
   nowMs += 60_000
@@ -120,7 +120,7 @@ it('the reuse of a stolen refresh token refuses the identity tokens of its login
   expect(await isAccepted(other)).toBe(true)
 })
 
-it('a changed password, a disabled and a deleted account refuse the identity tokens at once, on every process', async () => {
+it('logins: if the password is changed or the account is disabled or deleted, its identity tokens are refused at once, in every process', async () => {
   const [first, other] = [await signUp(), await signIn()]
   nowMs += 1
   const changed = (await sdk.identity('update', { idToken: first.idToken, password: 'secret-2' })).json()
@@ -135,7 +135,7 @@ it('a changed password, a disabled and a deleted account refuse the identity tok
   expect(errorOf(await otherSdk.lookup(last.idToken))).toBe('USER_NOT_FOUND')
 })
 
-it('a token of an earlier version, which contains no login, is renewed and signs nobody out', async () => {
+it('logins: a token of an earlier version, which does not name a login, is renewed, and nobody is signed out', async () => {
   const { localId, refreshToken } = await signUp()
   const { kid, privateKey } = await (await openKeyRing(site.dataDir, () => nowMs)).signingKey()
   const oldToken = await new SignJWT({ auth_time: START_MS / 1000, valid_after: 0, email: 'ann@example.com' })
@@ -147,7 +147,7 @@ it('a token of an earlier version, which contains no login, is renewed and signs
     .setExpirationTime(START_MS / 1000 + 3600)
     .sign(privateKey)
   expect((await call('getinfo', oldToken)).statusCode).toBe(401)
-  // The SDK deletes the stored user after an error in its own format, and treats any other as a failure of the network.
+  // The Firebase SDK deletes the stored user after an error in its own format, and treats any other error response as a network failure.
   const lookup = await sdk.lookup(oldToken)
   expect([lookup.statusCode, lookup.headers['content-type']]).toEqual([401, 'text/plain; charset=utf-8'])
   const renewed = (await sdk.refresh(refreshToken)).json()

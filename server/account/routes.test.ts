@@ -32,7 +32,7 @@ const googleToken = (projectId = 'demo-site', claims: Record<string, unknown> = 
     .sign(keyPair.privateKey)
 
 describe('authentication', () => {
-  it('accepts a token of the embedded service in the header, query, form or JSON body', async () => {
+  it('a token of the embedded service is accepted in the header, query, form or JSON body', async () => {
     await openSite()
     const { idToken } = await signUp()
     const expectedResponse = {
@@ -62,7 +62,7 @@ describe('authentication', () => {
     expect(site.readLog()).not.toContain(idToken.slice(0, 60))
   })
 
-  it('answers 401 without a valid token', async () => {
+  it('endpoints for accounts answer 401 without a valid token', async () => {
     await openSite()
     const { idToken, localId } = await signUp()
     expect(await fetchInfo({})).toMatchObject({ code: 401, data: null })
@@ -80,7 +80,7 @@ describe('authentication', () => {
     expect(await fetchInfo(bearerHeader(signInAgain))).toMatchObject({ code: 401 })
   })
 
-  it('refuses tokens from before an account was disabled, also after it is enabled again', async () => {
+  it('tokens from before an account was disabled are refused, also after the account is enabled again', async () => {
     await openSite()
     const { idToken, refreshToken, localId } = await signUp()
     await site.storage.accounts.setDisabled(localId, true)
@@ -93,17 +93,17 @@ describe('authentication', () => {
     expect(await fetchInfo(bearerHeader(signInResponse.idToken)), 'enabled although it was not disabled').toMatchObject({ code: 200 })
   })
 
-  it('ignores an invalid token for public endpoints', async () => {
+  it('public endpoints ignore an invalid token', async () => {
     await openSite()
     for (const url of ['/api/song/get?s=AAAAAAAAAA1', '/api/playlist/all'])
       expect((await site.app.inject({ url, headers: bearerHeader('nonsense') })).statusCode).toBe(200)
   })
 
-  it('returns the roles of the account until they expire', async () => {
+  it('the roles of the account are returned until they expire', async () => {
     await openSite()
     await site.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: START_MS + 1000 })
     const { idToken } = await signUp()
-    // The role that was given to the address waits until the account has verified it.
+    // The role was granted to the address, so it takes effect once the account has verified the address.
     expect((await fetchInfo(bearerHeader(idToken))).data.roles).toEqual([])
     await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: START_MS + 1000 })
     expect((await fetchInfo(bearerHeader(idToken))).data.roles).toEqual(['subscriber'])
@@ -113,7 +113,7 @@ describe('authentication', () => {
 })
 
 describe('Firebase mode', () => {
-  it('pages contain the project’s settings and may connect to its origins', async () => {
+  it('in Firebase mode, pages contain the project’s settings and may connect to its origins', async () => {
     await openSite({ ...firebase, TOKEN_SYNC_URL: 'https://sync.example.org/token' })
     const { data } = (await site.app.inject('/api/site')).json()
     expect(data.firebase).toEqual({ api_key: 'AIzaSyExampleExample', project_id: 'demo-site', auth_domain: 'demo.example.org' })
@@ -127,7 +127,7 @@ describe('Firebase mode', () => {
     expect((await site.app.inject('/')).headers['content-security-policy']).toContain("connect-src 'self' https://discord.com/widget;")
   })
 
-  it('accepts tokens of the project only', async () => {
+  it('in Firebase mode, only tokens of the project are accepted', async () => {
     await openSite(firebase, keySet)
     await site.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
     expect((await fetchInfo(bearerHeader(await googleToken()))).data).toMatchObject({ email: 'ann@example.com', roles: [] })
@@ -139,7 +139,7 @@ describe('Firebase mode', () => {
     expect(await fetchInfo(bearerHeader(await googleToken()))).toMatchObject({ code: 401 })
   })
 
-  it('answers 503 if the key set is unavailable, except for public endpoints', async () => {
+  it('if the key set cannot be loaded, endpoints that need a token answer 503, and public endpoints answer normally', async () => {
     await openSite(firebase, () => Promise.reject(new TypeError('fetch failed')))
     const headers = bearerHeader(await googleToken())
     expect(await fetchInfo(headers)).toMatchObject({ code: 503 })
@@ -147,7 +147,7 @@ describe('Firebase mode', () => {
     expect(await fetchInfo({})).toMatchObject({ code: 401 })
   })
 
-  it('account deletion removes the data of the account and of its address', async () => {
+  it('deleting the account removes its data and the data of its email address', async () => {
     await openSite(firebase, keySet)
     await site.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
     await site.storage.makeHistory.add('google-uid', { id: 'a', file_name: 'a', file_size: 1, speed: 1, pitch: 0, createdMs: START_MS })
@@ -163,7 +163,7 @@ describe('Firebase mode', () => {
 })
 
 describe('account data', () => {
-  it('is exported as stored, and is removed with the account', async () => {
+  it('the account is exported as it is stored; deleting the account removes the data', async () => {
     await openSite()
     const { idToken, localId } = await signUp()
     await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: START_MS })
@@ -220,7 +220,7 @@ describe('account data', () => {
 describe('sign-out', () => {
   const signOut = (refresh_token: string) => site.app.inject({ method: 'POST', url: '/api/account/sign_out', payload: { refresh_token } })
 
-  it('revokes the login of the refresh token only', async () => {
+  it('signing out revokes only the login of the refresh token', async () => {
     await openSite()
     const { refreshToken } = await signUp()
     const otherAccount = (await sdkCalls(site).signIn('ann@example.com', 'secret-1')).json()
@@ -230,7 +230,7 @@ describe('sign-out', () => {
     expect((await sdkCalls(site).refresh(otherAccount.refreshToken)).statusCode).toBe(200)
   })
 
-  it('ignores invalid and revoked refresh tokens', async () => {
+  it('signing out ignores invalid and revoked refresh tokens', async () => {
     await openSite()
     const { refreshToken } = await signUp()
     const [familyId = ''] = refreshToken.split('.')

@@ -42,7 +42,7 @@ async function importSongs(count: number): Promise<void> {
   await runAdmin('catalog', 'import', file)
 }
 
-/** Opens the data as a running server does. */
+/** Opens the data in the way a running server does. */
 async function openHere(): Promise<Storage> {
   const storage = await openStorage({ dataDir })
   openedStorages.push(storage)
@@ -69,7 +69,7 @@ afterEach(async () => {
 })
 
 describe('backup and restore', () => {
-  it('restore accounts, catalogue, keys and progress, and make devices load favorites again', async () => {
+  it('database restore: accounts, catalogue, keys and progress are restored, and devices load their favorites again', async () => {
     const server = await openHere()
     await server.favorites.set('ann', songOf(1).youtube_id, true, 1)
     const sync = { cursor: null, changes: [], device_id: 'aaaaaaaa-0000-4000-8000-000000000000' } as never
@@ -98,7 +98,7 @@ describe('backup and restore', () => {
     expect(existsSync(join(dataDir, 'youtube-members.json'))).toBe(true)
   })
 
-  it('a backup can be restored to an empty folder', async () => {
+  it('database restore: a backup can be restored to an empty folder', async () => {
     await runAdmin('backup', backupFile)
     rmSync(dataDir, { recursive: true })
     await runAdmin('restore', backupFile)
@@ -115,7 +115,7 @@ describe('backup and restore', () => {
     expect(await runAdmin('check')).toBe('Everything is in order.')
   })
 
-  it('a backup overwrites nothing, and needs a database', async () => {
+  it('database backup: no existing file is overwritten, and a missing database is an error', async () => {
     writeFileSync(backupFile, 'mine')
     expect(await refusalOf('backup', backupFile)).toContain('exists already')
     expect(readFileSync(backupFile, 'utf8')).toBe('mine')
@@ -126,7 +126,7 @@ describe('backup and restore', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('restore refuses while a server runs, and refuses damaged and foreign files, and then changes nothing', async () => {
+  it('database restore: the command refuses while a server runs, and refuses damaged and foreign files; then nothing changes', async () => {
     await runAdmin('backup', backupFile)
     const listEntries = () =>
       readdirSync(dataDir)
@@ -161,7 +161,7 @@ describe('backup and restore', () => {
     expect(readdirSync(dataDir).filter((name) => name.includes('restore'))).toEqual([])
   })
 
-  it('PostgreSQL is left to its own tools', async () => {
+  it('the commands for backups refuse PostgreSQL, which has its own tools', async () => {
     const env = { DATA_DIR: dataDir, DATABASE_URL: 'postgres://127.0.0.1:1/x' }
     for (const command of ['backup', 'restore'])
       await expect(runCommand([command, backupFile], { env })).rejects.toThrow('The database is PostgreSQL')
@@ -184,7 +184,7 @@ describe('check', () => {
     file.close()
   }
 
-  it('finds nothing in a new site, and each kind of damage', async () => {
+  it('database check: a new site has no damage, and each kind of damage is found', async () => {
     expect(await runCheck()).toEqual({ text: 'Everything is in order.', exitCode: 0 })
     writeFileSync(join(dataDir, 'identity/keys.json'), '{}')
     change('varispeed.sqlite', "insert into refresh_families (id, uid, auth_time) values ('f', 'gone', 1)")
@@ -202,7 +202,7 @@ describe('check', () => {
 })
 
 describe('damaged files', () => {
-  /** Overwrites all pages of a file but the first ones, which are read when it is opened. */
+  /** Overwrites all pages of a database file except the first ones, which SQLite reads when it opens the file. */
   const overwrite = (name: string, keptPages: number) => {
     const bytes = readFileSync(join(dataDir, name))
     writeFileSync(
@@ -212,7 +212,7 @@ describe('damaged files', () => {
   }
   const catalogueName = () => readdirSync(dataDir).find((name) => /^catalogue-\d+\.sqlite$/.test(name)) ?? ''
 
-  it('are named by check, and no backup is made of them', async () => {
+  it('database check: damaged files are named, and database backup does not copy them', async () => {
     overwrite(catalogueName(), 4)
     let exitCode = 0
     const setExitCode = (code: number) => {
@@ -227,7 +227,9 @@ describe('damaged files', () => {
 })
 
 describe('move-to', () => {
-  it('copies every row to PostgreSQL, whose site is the same; a database with rows is refused', { tags: ['long'] }, async () => {
+  it('database move-to: every row is copied to PostgreSQL, where the site is the same; a target that contains rows is refused', {
+    tags: ['long'],
+  }, async () => {
     const before = await openHere()
     await before.favorites.set('ann', songOf(1).youtube_id, true, 1)
     const contact = { topic: 'song-report', message: 'Ann\'s \u2028 \\ {"a": null}', brandId: 'nightcore-meridian', atMs: 1 } as const

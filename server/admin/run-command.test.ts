@@ -38,7 +38,7 @@ const song = {
 const playlist = { id: 'p', title: 'P', category_id: 'c', category_name: 'C', songs: ['AAAAAAAAAA1'] }
 
 describe('the admin command', () => {
-  it('works before the first start and prints what was imported', async () => {
+  it('catalog import: the command works before the first start of the server, and prints what was imported', async () => {
     const file = writeImportFile(JSON.stringify({ songs: [song], playlists: [playlist] }))
     expect(await runAdmin('catalog', 'import', file)).toMatch(/1 playlist.*1 song/)
     expect(JSON.parse(await runAdmin('catalog', 'import', file, '--json'))).toEqual({
@@ -50,13 +50,13 @@ describe('the admin command', () => {
     })
   })
 
-  it('database restored: prints the number of renewed favorite lists', async () => {
+  it('database restored: the number of renewed favorite lists is printed', async () => {
     expect(await runAdmin('database', 'restored')).toBe('0 lists of favorites will be asked for anew.')
     expect(JSON.parse(await runAdmin('database', 'restored', '--json'))).toEqual({ lists: 0 })
     expect(await refusalOf('database', 'restored', 'please')).toContain('too much')
   })
 
-  it('catalog import: names the first invalid row and changes nothing', async () => {
+  it('catalog import: the first invalid row is named, and nothing changes', async () => {
     const file = writeImportFile(JSON.stringify({ songs: [song, { ...song, youtube_id: 'AAAAAAAAAA2', date_added: 'soon' }] }))
     expect(await refusalOf('catalog', 'import', file)).toMatch(/^songs\[1\]\.date_added: /)
     const unknownSongFile = writeImportFile(JSON.stringify({ songs: [song], playlists: [{ ...playlist, songs: ['AAAAAAAAAA9'] }] }))
@@ -71,7 +71,7 @@ describe('the admin command', () => {
     await storage.close()
   })
 
-  it('catalog restore-song: returns a song that was reported, also one whose id begins with a hyphen', async () => {
+  it('catalog restore-song: a song that was reported as unplayable returns, also one whose id begins with a hyphen', async () => {
     const songs = [song, { ...song, youtube_id: '-AAAAAAAAA2' }]
     await runAdmin('catalog', 'import', writeImportFile(JSON.stringify({ songs })))
     const storage = await openStorage({ dataDir })
@@ -89,7 +89,7 @@ describe('the admin command', () => {
     expect(await refusalOf('catalog', 'restore-song', '--all', 'AAAAAAAAAA1')).toContain('not both')
   })
 
-  it('catalog restore-song --all: restores all songs; list-unplayable lists those that the limit keeps playable', async () => {
+  it('catalog restore-song --all: all songs return; list-unplayable lists reported songs that the limit of exclusions keeps playable', async () => {
     const ids = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'AAAAAAAAAA4']
     const songs = ids.map((youtube_id) => ({ ...song, youtube_id }))
     await runAdmin('catalog', 'import', writeImportFile(JSON.stringify({ songs })))
@@ -104,7 +104,7 @@ describe('the admin command', () => {
     expect(await runAdmin('catalog', 'restore-song', '--all')).toBe('0 songs are played again.')
   })
 
-  it('settings: sets a text for one brand or all, and restores the default', async () => {
+  it('settings: a text can be set for one brand or for all, and its default restored', async () => {
     const defaultOutput = await runAdmin('settings', 'get', 'HERO_TITLE')
     await runAdmin('settings', 'set', 'HERO_TITLE', 'For all')
     await runAdmin('settings', 'set', 'HERO_TITLE', 'For one', '--brand', 'slowed-reverb-meridian')
@@ -136,17 +136,17 @@ describe('the admin command', () => {
     expect(text).not.toContain('\n')
   })
 
-  it('accepts a negative number as a value', async () => {
+  it('settings: a negative number is accepted as a value', async () => {
     await runAdmin('settings', 'set', 'DEFAULT_PITCH', '-3')
     expect(await runAdmin('settings', 'get', 'DEFAULT_PITCH')).toBe('-3')
   })
 
-  it('sanitises HTML before storing it', async () => {
+  it('feed add: HTML is sanitised before it is stored', async () => {
     await runAdmin('settings', 'set', 'WHAT_IS_CONTENT', '<p onclick="x()">Hi</p><script>x()</script>')
     expect(await runAdmin('settings', 'get', 'WHAT_IS_CONTENT')).toBe('<p>Hi</p>')
   })
 
-  it('a long text is set from JSON or a file, and sanitised', async () => {
+  it('settings: a long text can be set from JSON or a file, and is sanitised', async () => {
     const timeline = [{ title: 'Start', description: 'We begin.', date: '2026-01', icon: 'launch' }]
     const file = join(dataDir, 'timeline.json')
     writeFileSync(file, JSON.stringify(timeline, null, 2))
@@ -160,7 +160,7 @@ describe('the admin command', () => {
     expect(await refusalOf('settings', 'set', 'FAQ', './no-such-file.json')).toContain('cannot be read')
   })
 
-  it('LOGO takes a file, or an address', async () => {
+  it('settings: LOGO accepts a file or an address', async () => {
     const file = join(dataDir, 'logo.svg')
     writeFileSync(file, '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>')
     await runAdmin('settings', 'set', 'LOGO', file)
@@ -170,7 +170,7 @@ describe('the admin command', () => {
     expect(await refusalOf('settings', 'set', 'LOGO', './no-such-logo.svg')).toContain('cannot be read')
   })
 
-  it('feed add: stores one item or a list, and changes an item by its id', async () => {
+  it('feed add: one item or a list of items is stored, and an item with a known id is changed', async () => {
     const file = join(dataDir, 'news.json')
     const add = async (content: unknown) => {
       writeFileSync(file, JSON.stringify(content))
@@ -199,7 +199,7 @@ describe('the admin command', () => {
     expect(await refusalOf('feed', 'add', file)).toContain('feed[0]')
   })
 
-  it('contact list: replaces control characters', async () => {
+  it('contact list: control characters in messages are replaced', async () => {
     const storage = await openStorage({ dataDir })
     await storage.contacts.add({
       topic: 'song-report',
@@ -213,7 +213,7 @@ describe('the admin command', () => {
     expect(message).toMatchObject({ topic: 'song-report', brand: 'nightcore-meridian', created: '2026-01-02T00:00:00.000Z' })
   })
 
-  it('prints the help of all commands, of a group and of each', async () => {
+  it('the help of all commands, of a group, and of a single command is printed', async () => {
     expect(await runAdmin('--help')).toContain('catalog import')
     const settingsHelp = await runAdmin('settings', '--help')
     expect(settingsHelp).toContain('settings get')
@@ -254,7 +254,7 @@ describe('the admin command', () => {
     expect(readdirSync(dataDir).filter((name) => name.includes('tmp'))).toEqual([])
   })
 
-  it('the program prints only its answer on standard output, and exits with the code', async () => {
+  it("the program prints only its result to standard output, and exits with the command's code", async () => {
     const program = await bundleProgram(new URL('main.ts', import.meta.url))
     const run = (...args: string[]) => {
       const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {

@@ -7,7 +7,10 @@ afterEach(() => site?.close())
 
 const songId = (index: number) => `long${String(index).padStart(7, '0')}`
 
-/** Starts a server whose playlist 'night-drive' has `songCount` songs. Reading the page at `changeOffset` changes the catalogue's revision. */
+/**
+ * Starts a server whose playlist 'night-drive' has `songCount` songs. Reading the page of songs at `changeOffset` changes the catalogue's
+ * revision.
+ */
 const startSite = async (songCount: number, changeOffset?: number) => {
   let changes = 0
   site = await createTestApp(
@@ -35,7 +38,7 @@ const startSite = async (songCount: number, changeOffset?: number) => {
 }
 const getSongs = async (query: string) => (await site?.app.inject(`/api/playlist/get?p=night-drive${query}`))?.json()
 
-it('a playlist without limit has all its songs, however many', async () => {
+it('a playlist without a limit is returned with all its songs, however many', async () => {
   await startSite(25_000)
   const { code, data } = await getSongs('')
   expect(code).toBe(200)
@@ -46,12 +49,12 @@ it('a playlist without limit has all its songs, however many', async () => {
   expect((await getSongs('&limit=10001')).code).toBe(400)
 })
 
-it('a playlist whose length is a multiple of the page length is complete', async () => {
+it('a playlist is complete if its length is a multiple of the page length', async () => {
   await startSite(20_000)
   expect((await getSongs('')).data.songs).toHaveLength(20_000)
 })
 
-it('a long playlist is not sent to its end if the catalogue changes in between', async () => {
+it('the response of a long playlist is broken off if the catalogue changes while it is sent', async () => {
   await startSite(30_000, 20_000)
   expect(await getSongs('')).toMatchObject({ code: 503, data: null })
 })

@@ -41,7 +41,7 @@ describeStores('search', (fixture) => {
     ['it', []],
     ['ci', ['Citylights at Midnight', 'Midnight City']],
     ['m', ['Citylights at Midnight', 'Midnight City']],
-    // The text contains all trigrams of the word, but apart from each other.
+    // The text contains all trigrams of the word, but not next to each other.
     ['nightcity', []],
     ['or near', ['OR NOT NEAR "quoted" *']],
     ['"quoted" * OR', ['OR NOT NEAR "quoted" *']],
@@ -55,12 +55,12 @@ describeStores('search', (fixture) => {
     ["'; drop table songs", []],
   ]
 
-  test('short words match as prefixes, words of three letters or more anywhere, in any order; operators are plain text', async () => {
+  test('short words match as prefixes, and words of three letters or more anywhere; words match in any order, and operators are ordinary text', async () => {
     await importTitles()
     for (const [text, expectedTitles] of searchCases) expect(await findTitles(text), `for '${text}'`).toEqual(expectedTitles)
   })
 
-  test('an artist search matches authors only, exact names first', async () => {
+  test('a search for artists matches only artists, with exact names first', async () => {
     await importTitles()
     expect(await findTitles('ada', { artistOnly: true })).toEqual(['Nothing', 'Citylights at Midnight', "Don't Stop", 'Same'])
     expect(await findTitles('ADA', { artistOnly: true, direction: 'DESC' })).toEqual([
@@ -120,12 +120,12 @@ describeStores('search', (fixture) => {
     )
   })
 
-  test('a search with many matches and a large offset pauses between parts of some thousand rows, and returns the same songs', {
+  test('a search with many matches and a large offset pauses after each few thousand rows, and returns the same songs', {
     tags: ['long'],
   }, async () => {
     const songCount = 13_000
     const partRows = 4_000
-    // The order of the titles differs from that of the dates, and every author has many songs.
+    // The order by title differs from the order by date, and every artist has many songs.
     const rows = Array.from({ length: songCount }, (_, i) =>
       songRow(i + 1, { title: `Nightcore ${100_000 + ((i * 7_919) % songCount)}`, author_name: `Artist ${i % 10}` }),
     )

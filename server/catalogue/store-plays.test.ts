@@ -19,7 +19,7 @@ describeStores('late plays', (fixture) => {
       changeId,
     })
   }
-  /** Returns the number of counted plays of `b`, by adding plays to `a` until `a` comes first. */
+  /** Returns how many plays of `b` were counted. To measure this, adds plays to `a` until `a` is listed first. */
   const countPlaysOfB = async (nowMs = NOW_MS) => {
     for (let playCount = 0; ; playCount++) {
       const [firstPlaylist] = await fixture.storage.playlists.list({ ...allRows, homeOnly: false, order: undefined, nowMs })
@@ -32,7 +32,7 @@ describeStores('late plays', (fixture) => {
     return fixture.importRows({ songs: songRows(songCount), playlists: [playlistRow('a', numbers), playlistRow('b', numbers)] })
   }
 
-  test('a play counts when it arrives: one that happened an hour or more before counts once a day for a client and song', async () => {
+  test('a play counts when it arrives; if it happened an hour or more ago, it counts once a day for each client and song', async () => {
     await importPlaylists(2)
     await addPlay({})
     for (let hoursAgo = 1; hoursAgo < 700; hoursAgo += 2) await addPlay({ hoursAgo })
@@ -40,11 +40,11 @@ describeStores('late plays', (fixture) => {
     await addPlay({ hoursAgo: 0.9, nowMs: NOW_MS + HOUR_MS })
     await addPlay({ hoursAgo: 40 * 24, clientId: 'two' })
     expect(await countPlaysOfB(), 'within the hour, and by another client').toBe(2)
-    // A play of the day before is not counted for that day.
+    // A play that happened on the day before does not count for that day.
     expect(await countPlaysOfB(NOW_MS + 30 * DAY_MS)).toBe(0)
   })
 
-  test('a change id counts once; a play that does not count leaves its id free', async () => {
+  test('a change id is counted once; a play that does not count leaves its change id unused', async () => {
     await importPlaylists(2)
     await Promise.all([1, 2, 3].map(() => addPlay({ hoursAgo: 10, changeId: 'id' })))
     await addPlay({ hoursAgo: 10, changeId: 'id', nowMs: NOW_MS + DAY_MS })

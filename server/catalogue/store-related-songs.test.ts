@@ -9,7 +9,7 @@ describeStores('related songs', (fixture) => {
   const idsOf = (...numbers: number[]) => numbers.map(songId)
   const trap = { category_id: 'trap', category_name: 'Trap' }
 
-  test('related songs: those of the same artist come first, then those of the same category, each from the song on', async () => {
+  test('related songs: songs of the same artist come first, then songs of the same category, each list continuing after the given song', async () => {
     await fixture.importRows({
       songs: [
         songRow(1, { title: 'A', author_name: 'Ada' }),
@@ -20,7 +20,7 @@ describeStores('related songs', (fixture) => {
         songRow(6, { title: 'F', ...trap }),
       ],
     })
-    // A category is ordered by date, newest first: 5, 4, 2, 1.
+    // A category is sorted by date, newest first: 5, 4, 2, 1.
     expect(await related(2)).toEqual(idsOf(3, 1, 5, 4))
     expect(await related(3)).toEqual(idsOf(1, 2, 6))
     expect(await related(4)).toEqual(idsOf(5, 6, 2, 1))
@@ -35,7 +35,7 @@ describeStores('related songs', (fixture) => {
     expect(await related(1)).toEqual(idsOf(3))
   })
 
-  test('related songs: are distinct, never the song itself, and as many as there are', async () => {
+  test('related songs: the songs are distinct, do not include the song itself, and are as many as exist up to the limit', async () => {
     const row = fc.record({ author: fc.constantFrom('Ada', 'Zed', '!!!'), category: fc.constantFrom('house', 'trap') })
     const rows = fc.sample(row, { numRuns: 60, seed: 7 })
     await fixture.importRows({

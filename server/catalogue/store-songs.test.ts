@@ -47,7 +47,7 @@ describeStores('songs', (fixture) => {
     expect(lastSong).not.toHaveProperty('author_channel_id')
   })
 
-  test('without a context that contains the song, its context is its category, newest first', async () => {
+  test("if the requested context does not contain the song, the context is the song's category, newest first", async () => {
     await fixture.importRows({
       songs: [...songRows(3), songRow(9, { category_id: 'trap', category_name: 'Trap' })],
       playlists: [playlistRow('mine', [1])],
@@ -68,10 +68,10 @@ describeStores('songs', (fixture) => {
     })
   })
 
-  test('a playlist takes precedence over a category of the same id', async () => {
+  test('a playlist takes precedence over a category with the same id', async () => {
     await fixture.importRows({ songs: songRows(3), playlists: [playlistRow('house', [1, 2], { title: 'The playlist' })] })
     expect(await fixture.storage.songs.get(songId(1), 'house', view)).toMatchObject({ context_title: 'The playlist', next: songId(2) })
-    // Expects the category as the context, because the song is not in the playlist.
+    // The context is the category, because the song is not in the playlist.
     expect(await fixture.storage.songs.get(songId(3), 'house', view)).toMatchObject({ context_title: 'House', next: songId(2) })
     expect((await fixture.storage.playlists.get('house', allRows, view))?.songs).toHaveLength(2)
   })
@@ -88,7 +88,7 @@ describeStores('songs', (fixture) => {
     ).toBe(false)
   })
 
-  test('three distinct reporters within a day exclude a song from next and random songs; two do not', async () => {
+  test('three different reporters within a day exclude a song from next and random songs; two do not', async () => {
     await fixture.importRows({ songs: songRows(4), playlists: [playlistRow('mine', [1, 2, 3, 4])] })
     for (let i = 0; i < 5; i++) await reportSong(2, 'same')
     await reportSong(2, 'old', NOW_MS - 25 * HOUR_MS)
@@ -123,7 +123,7 @@ describeStores('songs', (fixture) => {
     fixture.storage.songs.countPlay({ songId: songId(n), contextId: undefined, clientId, atMs: nowMs, nowMs, durationS })
   const lengthOf = async (n: number) => (await fixture.storage.songs.get(songId(n), undefined, view))?.duration
 
-  test('a missing length is set by three clients who agree within 2 s, and lists, stations and later imports have it', async () => {
+  test('a missing length is set when three clients report lengths within 2 s of each other; lists, stations and later imports then have it', async () => {
     const rows = [songRow(1), songRow(2, { duration: 100 })]
     await fixture.importRows({ songs: rows, playlists: [playlistRow('mine', [1, 2])] })
     for (let play = 0; play < 5; play++) await reportLength(1, 'same', 180)
@@ -137,7 +137,7 @@ describeStores('songs', (fixture) => {
     expect(fixture.storage.revision()).not.toBe(revision)
     expect(await fixture.storage.radio.listSongs({ kind: 'all' })).toContainEqual({ id: songId(1), durationS: 181 })
     expect((await fixture.storage.playlists.get('mine', { limit: 10, offset: 0 }, view))?.songs[0]?.duration).toBe(181)
-    // The length that was learned first stays.
+    // The length that was learned first is kept.
     for (const clientId of ['a', 'b', 'c']) await reportLength(1, clientId, 300)
     expect(await lengthOf(1)).toBe(181)
     await fixture.importRows({ songs: rows })
@@ -146,7 +146,7 @@ describeStores('songs', (fixture) => {
     expect(await lengthOf(1)).toBe(240)
   })
 
-  test('reported lengths that disagree, come on different days or are of no song set no length; those of an earlier day are deleted with its salt', async () => {
+  test('reported lengths set no length if they disagree, come on different days or belong to no song; those of an earlier day are deleted together with the salt of the day', async () => {
     await fixture.importRows({ songs: songRows(4) })
     for (const [index, durationS] of [100, 103, 106, 109].entries()) await reportLength(1, `client ${index}`, durationS)
     for (const day of [0, 1, 2]) await reportLength(2, `client ${day}`, 100, NOW_MS + 24 * day * HOUR_MS)
@@ -155,7 +155,7 @@ describeStores('songs', (fixture) => {
     expect(await Promise.all([1, 2, 3, 4].map(lengthOf))).toEqual([undefined, undefined, undefined, undefined])
     const dayMs = 24 * HOUR_MS
     await fixture.storage.salts.ofDay(Math.floor(NOW_MS / dayMs) + 1)
-    // One report of the first day is missing now, although its clock is that of the first day again.
+    // One report of the first day is no longer stored, although the clock shows the first day again.
     await reportLength(1, 'other', 102)
     await reportLength(1, 'another', 104)
     expect(await lengthOf(1)).toBeUndefined()
@@ -187,7 +187,7 @@ describeStores('songs', (fixture) => {
     },
   )
 
-  test('an excluded song returns when three distinct clients play it within a day, and is excluded only by three new reports', async () => {
+  test('an excluded song returns when three different clients play it within a day, and then only three new reports exclude it', async () => {
     await fixture.importRows({ songs: songRows(3) })
     await takeOut(2)
     await playSong(2, 'old', NOW_MS - 25 * HOUR_MS)
@@ -221,7 +221,7 @@ describeStores('songs', (fixture) => {
     expect(await excludedIds()).toEqual([])
   })
 
-  test('reports exclude at most a twentieth of the songs in a day and a fifth together, of all songs and of each list; the others are listed as still played', async () => {
+  test('reports exclude at most a twentieth of the songs in one day, and a fifth at any time, of all songs and of each list; further reported songs are listed as still playable', async () => {
     const mine = Array.from({ length: 40 }, (_, index) => index + 1)
     await fixture.importRows({ songs: songRows(100), playlists: [playlistRow('mine', mine)] })
     const excludedCounts: number[][] = []
@@ -244,7 +244,7 @@ describeStores('songs', (fixture) => {
     ])
   })
 
-  test('20 reports of a client are stored in a day, and 10 clients for a song', async () => {
+  test('at most 20 reports of one client, and reports of 10 clients for one song, are stored in a day', async () => {
     await fixture.importRows({ songs: songRows(60) })
     for (const clientId of ['a', 'b']) for (let n = 1; n <= 20; n++) await reportSong(n, clientId)
     for (const n of [21, 1]) for (const clientId of ['a', 'b', 'c']) await reportSong(n, clientId)
@@ -292,7 +292,7 @@ describeStores('songs', (fixture) => {
     const songs = songRows(contextId === undefined ? 20 : 200)
     await fixture.importRows({ songs })
     for (const n of excludedSongs) await takeOut(n)
-    // Reports would not exclude most songs of a playlist: it is imported after them.
+    // The limit would keep most reported songs of a playlist from being excluded, so the playlist is imported after the reports.
     if (contextId !== undefined) await fixture.importRows({ playlists: [playlistRow(contextId, members)] })
     const expectedSongs = members.filter((n) => !excludedSongs.includes(n) && n !== notSong)
     const counts = new Map<string, number>()
@@ -303,7 +303,7 @@ describeStores('songs', (fixture) => {
     }
     expect([...counts.keys()].sort()).toEqual(expectedSongs.map(songId).sort())
     const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - each) ** 2 / each, 0)
-    // Bound: five standard deviations above the mean of chi-square, for about one false alarm in a million runs.
+    // The limit is five standard deviations above the mean of chi-square, so that about one of a million correct runs fails.
     const degreesOfFreedom = expectedSongs.length - 1
     expect(chiSquare).toBeLessThan(degreesOfFreedom + 5 * Math.sqrt(2 * degreesOfFreedom) + 12)
   })
@@ -329,7 +329,7 @@ describeStores('songs', (fixture) => {
     expect(await idsOf(false, ['d', 'trap'])).toEqual(['b', 'd', 'c', 'a'])
   })
 
-  test('a play counts once per hour, client and song', async () => {
+  test('a play counts once an hour for each client and song', async () => {
     await fixture.importRows({ songs: songRows(4), playlists: [playlistRow('a', [1, 2, 3]), playlistRow('b', [1, 2, 3])] })
     const addPlay = (n: number, contextId: string, clientId: string, atMs: number) =>
       fixture.storage.songs.countPlay({ songId: songId(n), contextId, clientId, atMs, nowMs: atMs })
@@ -344,7 +344,7 @@ describeStores('songs', (fixture) => {
     const revision = fixture.storage.revision()
     expect(await addPlay(1, 'b', 'one', NOW_MS)).toBe(true)
     expect(await playlistOrder(NOW_MS)).toEqual(['b', 'a'])
-    // Further plays of the same client do not count, so one play in `a` makes both equal, and the title decides.
+    // More plays of the same client do not count. One play in `a` therefore makes both playlists equal, and the title decides.
     for (let minute = 1; minute < 60; minute += 10) await addPlay(1, 'b', 'one', NOW_MS + minute * 60_000)
     await addPlay(1, 'a', 'two', NOW_MS)
     expect(await playlistOrder(NOW_MS)).toEqual(['a', 'b'])
@@ -355,11 +355,11 @@ describeStores('songs', (fixture) => {
     expect(fixture.storage.revision()).toBe(revision)
   })
 
-  test('the context favorite orders favorites newest first and skips unplayable songs', async () => {
+  test('the context `favorite` lists favorites newest first, and skips unplayable songs', async () => {
     await fixture.importRows({ songs: songRows(6) })
     const getInFavorites = (n: number, uid?: string) => fixture.storage.songs.get(songId(n), 'favorite', view, uid)
     for (const n of [2, 1, 3, 4]) await fixture.storage.favorites.set('ann', songId(n), true, NOW_MS - (n > 2 ? 0 : n))
-    // Equal times are ordered by version: 4, 3, 1, 2.
+    // Changes at the same time are sorted by version: 4, 3, 1, 2.
     expect(await getInFavorites(4, 'ann')).toMatchObject({
       favorite: true,
       context_id: 'favorite',
@@ -374,7 +374,7 @@ describeStores('songs', (fixture) => {
     for (const n of [1, 4]) await takeOut(n)
     expect(await getInFavorites(2, 'ann')).toMatchObject({ previous: songId(3), next: songId(3), first_song: songId(3) })
     expect(await getInFavorites(4, 'ann')).toMatchObject({ next: songId(3), first_song: songId(3) })
-    // The context of a song that is no favorite is its category.
+    // A song that is not a favorite has its category as context.
     for (const [n, uid] of [
       [5, 'ann'],
       [1, 'bob'],
@@ -385,7 +385,7 @@ describeStores('songs', (fixture) => {
     expect(await fixture.storage.songs.get(songId(1), undefined, view)).toMatchObject({ favorite: false })
   })
 
-  test('playlists with equal plays are ordered by favorites', async () => {
+  test('playlists with equally many plays are sorted by their number of favorites', async () => {
     await fixture.importRows({
       songs: songRows(6),
       playlists: [playlistRow('a', [1, 2]), playlistRow('b', [2, 3]), playlistRow('c', [4, 5]), playlistRow('d', [6])],

@@ -32,7 +32,7 @@ describeStores('suggestions', (fixture) => {
     }
   }
 
-  test('suggestions: names that begin with the text come first, then the other matches', async () => {
+  test('suggestions: names that begin with the text come first, and then the other matches', async () => {
     await importAll()
     expect(await suggest('city')).toEqual({
       songs: ['City of Stars', 'Electricity', 'Midnight City'],
@@ -43,7 +43,7 @@ describeStores('suggestions', (fixture) => {
     expect(await suggest('night city')).toEqual({ songs: ['Midnight City'], artists: [], playlists: ['night'] })
   })
 
-  test('suggestions: spellings of one artist are one artist, with the number of songs', async () => {
+  test("suggestions: different spellings of an artist's name are suggested as one artist, with the number of songs", async () => {
     await importAll()
     expect(await suggest('ada')).toEqual({
       songs: ['City of Stars', 'Electricity', 'Señorita'],
@@ -54,19 +54,19 @@ describeStores('suggestions', (fixture) => {
     expect((await suggest('東')).artists).toEqual(['東京: 1'])
   })
 
-  test('suggestions: computed playlists are suggested, categories are not', async () => {
+  test('suggestions: computed playlists are suggested, and categories are not', async () => {
     await importAll()
     expect((await suggest('new songs')).playlists).toEqual(['new'])
     expect((await suggest('house')).playlists).toEqual([])
   })
 
-  test('suggestions: a text without letters or digits, or without matches, has none', async () => {
+  test('suggestions: a text without letters or digits has none, nor has a text without matches', async () => {
     await importAll()
     const nothing = { songs: [], artists: [], playlists: [] }
     for (const text of ['', '--- !!', '%_', 'zzzz', '"quoted" OR']) expect(await suggest(text), `for '${text}'`).toEqual(nothing)
   })
 
-  test('suggestions: every suggested song is a search result, and nothing is missing where there is room', async () => {
+  test('suggestions: every suggested song is a result of the search, and if there is room, every result is suggested', async () => {
     const phrase = fc.array(fc.stringMatching(/^[abé]{1,5}$/), { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
     const rows = fc.sample(fc.tuple(phrase, phrase), { numRuns: 150, seed: 3 })
     await fixture.importRows({

@@ -26,7 +26,7 @@ const listStored = () => site.storage.contacts.list({ limit: 100, offset: 0 })
 afterEach(() => site.close())
 
 describe('POST /contact/request', () => {
-  it('stores a form, multipart and JSON alike, under the brand of the host', async () => {
+  it('contact: a form, a multipart body and JSON are stored alike, with the brand of the host', async () => {
     await openSite()
     const url = '/api/contact/request'
     const host = 'slowedreverb.localhost:8080'
@@ -49,7 +49,7 @@ describe('POST /contact/request', () => {
       expect(row).toMatchObject({ ...completeForm, brand: 'slowed-reverb-meridian', created: '2026-06-01T12:00:00.000Z' })
   })
 
-  it('stores a repeated message once', async () => {
+  it('contact: a repeated message is stored once', async () => {
     await openSite()
     const change_id = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
     for (const message of ['Hello', 'Hello', 'Other'])
@@ -62,7 +62,7 @@ describe('POST /contact/request', () => {
     expect(await listStored()).toHaveLength(3)
   })
 
-  it('requires the fields of the topic', async () => {
+  it('contact: the fields of the topic are required', async () => {
     await openSite({ RATE_LIMIT_CONTACT: '100' })
     const refusedForms: [Record<string, string>, string][] = [
       [{ ...completeForm, email: '' }, 'email is required'],
@@ -93,14 +93,14 @@ describe('POST /contact/request', () => {
       { ...completeForm, topic: 'request-song', remember: 'Yes', message: '' },
       { topic: 'song-report', message: 'AAAAAAAAAA1: wrong title' },
       { ...completeForm, honeypot: '', open_ms: '5000' },
-      // A form that was kept offline for a year.
+      // A form that a device stored offline for a year.
       { ...completeForm, open_ms: '31536000000' },
     ]
     for (const fields of acceptedForms) expect((await sendForm(fields)).json().code).toBe(200)
     expect(await listStored()).toHaveLength(acceptedForms.length)
   })
 
-  it('accepts a request for artwork from subscribers only, and mails it with the address of the account', async () => {
+  it('contact: only subscribers can request artwork; the mail has the email address of the account', async () => {
     await openSite({ MAIL_TO: 'team@example.org' })
     const send = async (token?: string) => {
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -125,7 +125,7 @@ describe('POST /contact/request', () => {
     await vi.waitFor(async () => expect(await send(token)).toMatchObject({ code: 400, message: 'Artwork requests are closed.' }))
   })
 
-  it('accepts 30 messages per hour from one IP address', async () => {
+  it('contact: 30 messages an hour are accepted from one IP address', async () => {
     await openSite()
     for (let sentCount = 0; sentCount < 30; sentCount++) expect((await sendForm(completeForm)).statusCode).toBe(200)
     const refusedForms = await sendForm(completeForm)
@@ -142,7 +142,7 @@ describe('POST /contact/request', () => {
         : { FIREBASE_PROJECT_ID: 'demo-site', FIREBASE_API_KEY: 'x'.repeat(39), FIREBASE_AUTH_DOMAIN: 'demo.example' }
     await openSite({ MAIL_TO: 'team@example.org', ...firebase })
     const change_id = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
-    // A line break in a field of one line is refused, one in the message begins no header.
+    // A line break in a single-line field is refused. A line break in the message begins no mail header.
     expect((await sendForm({ ...completeForm, discord: 'a\r\nBcc: x@example.com' })).statusCode).toBe(400)
     for (let sentCount = 0; sentCount < 2; sentCount++)
       expect(
@@ -158,7 +158,7 @@ describe('POST /contact/request', () => {
     expect(text.slice(0, text.indexOf('\r\n\r\n'))).not.toMatch(/^Bcc:/m)
   })
 
-  it('reads X-Forwarded-For from trusted proxies only', async () => {
+  it('contact: X-Forwarded-For is read only from trusted proxies', async () => {
     await openSite({ RATE_LIMIT_CONTACT: '1', TRUST_PROXY: '10.0.0.9' })
     const sendThrough = (proxyAddress: string, client: string) =>
       site.app.inject({
@@ -174,7 +174,7 @@ describe('POST /contact/request', () => {
     expect((await sendThrough('10.0.0.8', '1.1.1.4')).statusCode).toBe(429)
   })
 
-  it('refuses files and other content types', async () => {
+  it('contact: files and other content types are refused', async () => {
     await openSite()
     const fileBody = '--b\r\ncontent-disposition: form-data; name="message"; filename="a.txt"\r\n\r\nx\r\n--b--\r\n'
     const url = '/api/contact/request'

@@ -10,7 +10,7 @@ import { type Conversions, createConversions } from './conversions.ts'
 import type { ConversionStore } from './store.ts'
 
 const MINUTE_MS = 60_000
-/** Copies the upload in place of converting it, or never ends if the upload says so. */
+/** A fake conversion program. It copies the upload instead of converting it, and never ends if the upload says 'endless'. */
 const PROGRAM = `
 const { copyFileSync, readFileSync } = require('node:fs')
 const job = JSON.parse(process.argv[2])
@@ -70,7 +70,7 @@ describeStores('conversions', (fixture) => {
     )
   }
 
-  test('the address of a converted file works for ten minutes, and only with its own time and signature', { tags: ['long'] }, async () => {
+  test('the URL of a converted file works for ten minutes, and only with its own time and signature', { tags: ['long'] }, async () => {
     const service = open()
     const address = await convert(service, 'ann', { name: '../../etc/My\0 song.flac' })
     expect(await openAddress(service, address)).toBe('My song (+25%).wav')
@@ -87,13 +87,13 @@ describeStores('conversions', (fixture) => {
     expect(await service.urlsOf('bob')).toEqual(new Map())
   })
 
-  test('a speed below a rate of 0.1 is refused', async () => {
+  test('a speed and a pitch that result in a rate below 0.1 are refused', async () => {
     const service = open()
     for (const speed of [-100, -90.5]) expect(await convert(service, 'ann', { speed })).toBe(INVALID_SPEED)
     expect(await convert(service, 'ann', { speed: -90 })).toContain('/api/make/file/')
   })
 
-  test('of the songs that an account sends at once, only the limit of an hour is converted', { tags: ['long'] }, async () => {
+  test('if an account sends songs at once, no more than its hourly limit are converted', { tags: ['long'] }, async () => {
     const service = open()
     const answers = await Promise.all(Array.from({ length: CONVERSIONS_PER_HOUR + 10 }, () => convert(service, 'ann')))
     expect(answers.filter((answer) => answer.startsWith('/api/make/file/'))).toHaveLength(CONVERSIONS_PER_HOUR)
@@ -102,15 +102,15 @@ describeStores('conversions', (fixture) => {
     expect(await listFiles()).toHaveLength(CONVERSIONS_PER_HOUR + 1)
   })
 
-  test('a conversion is cancelled while it waits, as it begins and while it runs, but not once it is done; it leaves no files', async () => {
+  test('a conversion can be cancelled while it waits, starts or runs, but not once it is done; cancelling leaves no files', async () => {
     const service = open()
     const ids = Array.from({ length: 6 }, () => randomUUID())
     const answers = ids.map((id) => convert(service, 'ann', { id, text: 'endless' }))
-    // Any of them may be the first that runs.
+    // Any of these conversions may be the first to run.
     const listStates = () => Promise.all(ids.map(async (id) => (await service.status('ann', id)).state))
     await vi.waitFor(async () => expect(await listStates()).toContain('running'), 20_000)
     await expect(service.cancel('bob', ids[0] ?? '')).rejects.toMatchObject({ code: 404 })
-    // Some run, and the places of those that end are taken by others that are cancelled at once.
+    // Some conversions run. When a cancelled one ends, the next one starts in its place and is cancelled as it begins.
     await Promise.all(ids.map(async (id) => vi.waitFor(() => service.cancel('ann', id), 20_000)))
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['The conversion was cancelled.']))
     await vi.waitFor(async () => expect(await listFiles()).toEqual([]), 20_000)
@@ -122,7 +122,7 @@ describeStores('conversions', (fixture) => {
     expect(await fixture.storage.makeHistory.list('ann', { limit: 9, offset: 0 })).toHaveLength(1)
   }, 60_000)
 
-  test('the same id again waits for the same conversion; another account does not find it', async () => {
+  test('the same id from the same account returns the same conversion; another account does not find it', async () => {
     const service = open()
     const id = randomUUID()
     const answers = await Promise.all([convert(service, 'ann', { id }), convert(service, 'ann', { id, text: 'other' })])
@@ -131,13 +131,15 @@ describeStores('conversions', (fixture) => {
     expect(await listFiles()).toEqual([`${id}.out`])
   })
 
-  test('disk space has a limit for the server and for an account; a file that is too large is not kept', { tags: ['long'] }, async () => {
+  test('disk space is limited for the server and for each account; a file that is too large is not stored', {
+    tags: ['long'],
+  }, async () => {
     const gib = 1024 ** 3
     let totalBytes = 2.6 * gib
     const service = open({ sumBytes: async (uid) => (uid === 'ann' ? gib + 1 : uid === undefined ? totalBytes : 0) })
     expect(await convert(service, 'ann')).toContain('1 GB')
     expect(await convert(service, 'bob')).toContain('/api/make/file/')
-    // The samples and files of two running conversions count as if they were there.
+    // The samples and files of two running conversions count as used space in advance.
     totalBytes = 2.8 * gib
     expect(await convert(service, 'bob')).toContain('no room')
     let used = 0
@@ -147,7 +149,7 @@ describeStores('conversions', (fixture) => {
     expect(await listFiles()).toHaveLength(1)
   })
 
-  test('a sweep deletes what a killed server left of uploads and running conversions, even of songs that it still has', async () => {
+  test('a sweep deletes the files of uploads and running conversions that a killed server left behind, even if the song is still stored', async () => {
     const service = open()
     const id = randomUUID()
     await convert(service, 'ann', { id })
@@ -160,7 +162,7 @@ describeStores('conversions', (fixture) => {
     expect((await listFiles()).toSorted()).toEqual([`${id}.out`, ...newFiles].toSorted())
   })
 
-  test('an account that may convert no more songs is told so before its file is stored, but may repeat a request', async () => {
+  test('an account that may convert no more songs is refused before its file is stored, but may repeat an earlier request', async () => {
     let begunCount = 0
     const service = open({ countSince: async (uid) => (uid === 'ann' ? begunCount : 0) })
     const id = randomUUID()
@@ -173,7 +175,7 @@ describeStores('conversions', (fixture) => {
     await expect(service.requireRoom('bob', undefined)).resolves.toBeUndefined()
   })
 
-  test('a sweep keeps the file of a song that arrives meanwhile', async () => {
+  test('a sweep keeps the file of a song that arrives during the sweep', async () => {
     const id = randomUUID()
     const { listIds } = fixture.storage.conversions
     const service = open({

@@ -12,13 +12,13 @@ async function outputOf(child: ChildProcess): Promise<string> {
   return output
 }
 
-it('a process has no environment, has the limits that it is given, and is killed after its processor time', async () => {
+it('a child process has no environment and the limits that it is given, and is killed when its processor time is used up', async () => {
   const printed = spawnIdle(process.execPath, ['-e', 'console.log(JSON.stringify(process.env))'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     limits: { processorSeconds: 30 },
   })
   const output = await outputOf(printed)
-  // The shell sets the others by itself.
+  // The shell itself sets the other variables.
   expect(Object.keys(JSON.parse(output)).filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual([])
 
   const limited = spawnIdle('/bin/sh', ['-c', 'ulimit -t; ulimit -v'], {

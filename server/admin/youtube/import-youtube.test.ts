@@ -47,7 +47,7 @@ async function importCatalogue(catalogue: unknown) {
 }
 
 describe('catalog import-youtube --playlist', () => {
-  it('reads all pages in order, with durations, dates and artists', async () => {
+  it('all pages of a playlist are read in order, with durations, dates and artists', async () => {
     addPlaylist(120)
     peer.videos.set(videoId(1), {
       title: 'First',
@@ -65,7 +65,7 @@ describe('catalog import-youtube --playlist', () => {
     expect(readdirSync(dataDir).filter((name) => name.startsWith('youtube-import'))).toEqual([])
   })
 
-  it('leaves out videos that cannot be played, with the reason', async () => {
+  it('videos that cannot be played are left out, with the reason', async () => {
     addPlaylist(8)
     peer.videos.delete(videoId(2))
     peer.videos.set(videoId(3), { title: 'x', privacyStatus: 'private' })
@@ -80,7 +80,7 @@ describe('catalog import-youtube --playlist', () => {
     expect(await songIdsOf('PLhits')).toEqual([videoId(1), videoId(6), videoId(7)])
   })
 
-  it('stores titles and names without control characters, and does not interpret markup', async () => {
+  it('titles and names are stored without control characters, and markup in them is not interpreted', async () => {
     addPlaylist(2)
     peer.videos.set(videoId(1), { title: 'A\u0000\u001b[31m\nB <script>', channelTitle: '\u0007', description: 'a\u0000b' })
     peer.playlists.set('PLhits', { title: ' \u0000\u0007Hits\n', description: 'a\u0000b', videoIds: idsTo(2) })
@@ -89,7 +89,7 @@ describe('catalog import-youtube --playlist', () => {
     expect((await readPlaylist('PLhits'))?.songs[0]).toMatchObject({ title: 'A [31m B <script>', author_name: 'Unknown' })
   })
 
-  it('a second run reads only new videos, follows the order, and keeps texts and other songs of the playlist', async () => {
+  it("a second run reads only new videos, follows the playlist's order, and keeps changed texts and songs that were added to the playlist here", async () => {
     const song = { author_name: 'Somebody', category_id: 'c', category_name: 'Cee', date_added: '2026-01-01' }
     const songs = [{ ...song, youtube_id: 'AAAAAAAAAA1', title: 'Own' }]
     const mine = { id: 'mine', title: 'My title', category_id: 'c', category_name: 'Cee', home: true, songs: ['AAAAAAAAAA1'] }
@@ -110,7 +110,7 @@ describe('catalog import-youtube --playlist', () => {
     expect(found?.songs[0]?.category_id).toBe('c')
   })
 
-  it('--category names the category; a known one keeps its name', async () => {
+  it('the option --category names the category; an existing category keeps its name', async () => {
     const song = { youtube_id: 'AAAAAAAAAA1', title: 'Own', author_name: 'A', date_added: '2026-01-01' }
     await importCatalogue({ songs: [{ ...song, category_id: 'edm', category_name: 'EDM' }] })
     addPlaylist(1)
@@ -122,7 +122,7 @@ describe('catalog import-youtube --playlist', () => {
 
   it('a used-up quota is reported with the time of its renewal, and the next run continues', async () => {
     addPlaylist(120)
-    // One request for the playlist, three for its pages, one of three for its videos.
+    // The quota allows one request for the playlist, three for its pages, and one of the three for its videos.
     peer.quota = 5
     const { message, exitCode } = await refusalOf('catalog', 'import-youtube', '--playlist', 'PLhits')
     expect(message).toMatch(/quota .* renewed at \d{4}-\d\d-\d\dT0[78]:00Z/)
@@ -136,7 +136,7 @@ describe('catalog import-youtube --playlist', () => {
     expect(await songIdsOf('PLhits')).toEqual(idsTo(120))
   })
 
-  it('accepts the URL of a playlist', async () => {
+  it('the URL of a playlist is accepted', async () => {
     addPlaylist(1)
     const url = 'https://www.youtube.com/playlist?list=PLhits&si=x'
     expect(await runAdmin('catalog', 'import-youtube', '--playlist', url)).toBe(
@@ -158,7 +158,7 @@ describe('catalog import-youtube --playlist', () => {
     expect(failure.exitCode).toBe(exitCode)
   })
 
-  it('a missing or refused key is named without printing it', async () => {
+  it('a missing or refused API key is reported without printing it', async () => {
     const withKey = (key: string) => {
       const env = { DATA_DIR: dataDir, ...peer.env, YOUTUBE_API_KEY: key }
       return runCommand(['catalog', 'import-youtube', '--playlist', 'PLhits'], { env }).catch((error) => describeFailure(error).message)
@@ -199,7 +199,7 @@ describe('catalog import-youtube --members', () => {
     peer.playlists.set(`UU${channelId}`, { title: 'Uploads', videoIds: ids })
   }
 
-  it('adds uploads to the playlists that their descriptions name', async () => {
+  it('uploads are added to the playlists that hashtags in their descriptions name', async () => {
     addUploads('UCa', ['Out now! #hits #sad-songs', 'no tag', '#hitsong #new'], 1)
     addUploads('UCb', ['#Hits.', '#hits'], 11)
     peer.videos.set(videoId(12), { title: 'x', description: '#hits', embeddable: false })
@@ -218,7 +218,7 @@ describe('catalog import-youtube --members', () => {
     })
   })
 
-  it('a second run reads new uploads only, and does not add songs again that were removed', async () => {
+  it('a second run reads only new uploads, and does not add songs again that were removed', async () => {
     addUploads(
       'UCa',
       Array.from({ length: 130 }, (_, i) => (i % 40 === 0 ? '#hits' : '')),
@@ -234,9 +234,9 @@ describe('catalog import-youtube --members', () => {
     expect(await importMembers()).toMatchObject({ added: 0, playlists: {} })
   })
 
-  it('a used-up quota keeps the members that were read, and the next run begins with the others', async () => {
+  it('when the quota is used up, the members that were read so far are kept, and the next run begins with the others', async () => {
     for (const [i, channelId] of ['UCa', 'UCb', 'UCc'].entries()) addUploads(channelId, ['#hits'], i * 10 + 1)
-    // One request for the channels, two for the first member, one for the second.
+    // The quota allows one request for the channels, two for the first member, and one of the two for the second member.
     peer.quota = 4
     const { message } = await refusalOf('catalog', 'import-youtube', '--members')
     expect(message).toContain('1 of 3 members are read and their songs stored')
@@ -248,7 +248,7 @@ describe('catalog import-youtube --members', () => {
     expect(await songIdsOf('Hits')).toEqual([song.youtube_id, videoId(1), videoId(11), videoId(21)])
   })
 
-  it('a channel without uploads is read again once it has some', async () => {
+  it('a channel that had no uploads is read again, so that later uploads are found', async () => {
     peer.uploads.set('UCa', 'UUUCa')
     expect(await importMembers()).toMatchObject({ members: 3, added: 0 })
     addUploads(
@@ -262,7 +262,7 @@ describe('catalog import-youtube --members', () => {
     expect(peer.requests).toEqual(['channels UCb,UCc,UCa', 'playlistItems UUUCa 0'])
   })
 
-  it('a member whose uploads are refused is named, and the others are read', async () => {
+  it('a member whose uploads YouTube refuses to list is named, and the uploads of the other members are imported', async () => {
     for (const [i, channelId] of ['UCa', 'UCb', 'UCc'].entries()) addUploads(channelId, ['#hits'], i * 10 + 1)
     peer.refused.add('UUUCa')
     const reason = 'YouTube refuses the request: 403 playlistItemsNotAccessible A message about playlistItemsNotAccessible.'
@@ -272,7 +272,7 @@ describe('catalog import-youtube --members', () => {
     expect(await importMembers()).toMatchObject({ members: 3, added: 1, unreadable: {} })
   })
 
-  it('a damaged progress file is named', async () => {
+  it('the error for a damaged progress file names the file', async () => {
     writeFileSync(join(dataDir, 'youtube-members.json'), '{')
     expect((await refusalOf('catalog', 'import-youtube', '--members')).message).toContain('youtube-members.json is damaged')
   })

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => peer.close())
 
-it('a request is repeated with growing pauses after closed connections, cut answers, and errors that pass', async () => {
+it('a request is repeated with growing pauses after closed connections, truncated responses and temporary errors', async () => {
   peer.faults = [
     'closed',
     'cut',
@@ -29,7 +29,7 @@ it('a request is repeated with growing pauses after closed connections, cut answ
   expect(delays).toEqual([1000, 2000, 4000, 8000, 30_000])
 })
 
-it('an outage ends the attempts after the fifth pause', async () => {
+it('during an outage the attempts end after the fifth pause', async () => {
   peer.faults = Array.from({ length: 9 }, () => ({ status: 500, reason: 'backendError' }))
   await expect(createApi().readPlaylist('PL1')).rejects.toThrow(/^YouTube cannot be reached \(500 backendError/)
   expect(delays).toEqual([1000, 2000, 4000, 8000, 16_000])
@@ -50,7 +50,7 @@ it('a request that fails for a permanent reason is not repeated', async () => {
   expect(peer.requests).toHaveLength(4)
 })
 
-it('an answer of an unknown form, or pages without an end, are refused', async () => {
+it('a response of an unknown form is refused, and so is a list whose pages never end', async () => {
   for (const body of [null, [], { items: [{ snippet: {} }] }, { items: 'many' }]) {
     peer.faults = [{ body }]
     await expect(createApi().readPlaylist('PL1')).rejects.toThrow("YouTube's answer to playlists has an unknown form")
@@ -62,7 +62,7 @@ it('an answer of an unknown form, or pages without an end, are refused', async (
   await expect(readPages()).rejects.toThrow('YouTube repeats a page')
 })
 
-it('the quota is renewed at midnight in California, on days with 23 and 25 hours too', () => {
+it('the quota is renewed at midnight in California, also on days of 23 and 25 hours', () => {
   expect(new Date(nextPacificMidnightMs(Date.parse('2026-11-24T04:00:00Z'))).toISOString()).toBe('2026-11-24T08:00:00.000Z')
   expect(new Date(nextPacificMidnightMs(Date.parse('2026-07-01T08:00:00Z'))).toISOString()).toBe('2026-07-02T07:00:00.000Z')
   expect(new Date(nextPacificMidnightMs(Date.parse('2026-03-08T09:00:00Z'))).toISOString()).toBe('2026-03-09T07:00:00.000Z')
@@ -78,14 +78,14 @@ it('the quota is renewed at midnight in California, on days with 23 and 25 hours
   )
 })
 
-it('a message about the daily limit counts as a used-up quota, whatever its reason', async () => {
+it('an error message about the daily limit counts as a used-up quota, whatever its reason code is', async () => {
   const message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service 'youtube.googleapis.com'."
   peer.faults = [{ status: 429, reason: 'rateLimitExceeded', message }]
   await expect(createApi().readPlaylist('PL1')).rejects.toThrow('The quota of the API key is used up')
   expect(delays).toEqual([])
 })
 
-it('a message that repeats the key is shown without it', async () => {
+it('an error message that contains the API key is shown without the key', async () => {
   peer.faults = [{ status: 400, reason: 'badRequest', message: `The key ${peer.env.YOUTUBE_API_KEY} is wrong` }]
   await expect(createApi().readPlaylist('PL1')).rejects.toThrow('400 badRequest The key … is wrong')
   peer.faults = Array.from({ length: 9 }, () => ({ text: peer.env.YOUTUBE_API_KEY }))
@@ -94,7 +94,7 @@ it('a message that repeats the key is shown without it', async () => {
   expect(error).not.toContain(peer.env.YOUTUBE_API_KEY)
 })
 
-it('pages without an end are refused', { tags: ['long'] }, async () => {
+it('a list whose pages never end is refused', { tags: ['long'] }, async () => {
   peer.playlists.set('PLendless', { title: 'Endless', videoIds: [] })
   peer.endless = true
   let pages = 0
@@ -105,7 +105,7 @@ it('pages without an end are refused', { tags: ['long'] }, async () => {
   expect(pages).toBe(2001)
 })
 
-it('durations are read as ISO 8601 writes them', () => {
+it('durations in the format of ISO 8601 are read', () => {
   expect(['PT4M13S', 'PT1H', 'PT45S', 'P1DT2H3M4S', 'P0D', 'PT', '4:13', 'P99D', undefined].map(durationSeconds)).toEqual([
     253,
     3600,
@@ -119,7 +119,7 @@ it('durations are read as ISO 8601 writes them', () => {
   ])
 })
 
-it('hashtags name playlists in any case, each once, as whole words', () => {
+it('hashtags name playlists in upper or lower case, each once, as whole words', () => {
   const hashtags = hashtagsOf(['Hits', 'sad-songs', '-x_', 'PLab', 'plAB'])
   expect(submittedPlaylists('#HITS, #hits\n(#sad-songs) #hitsong hits', hashtags)).toEqual(['Hits', 'sad-songs'])
   expect(submittedPlaylists('#-X_. #hits/#sad-songs', hashtags)).toEqual(['-x_', 'Hits', 'sad-songs'])

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// A server with answers of the form of the YouTube Data API v3: https://developers.google.com/youtube/v3/docs
+// A server whose responses have the form of the YouTube Data API v3: https://developers.google.com/youtube/v3/docs
 
-/** An entry of a playlist. A video that is missing in `videos` was deleted. */
+/** An entry of a playlist. If `videos` lacks the video, it was deleted. */
 export interface PeerVideo {
   title: string
   description?: string
@@ -23,7 +23,7 @@ export interface PeerPlaylist {
   videoIds: string[]
 }
 
-/** The next answers, before normal ones: a status with a reason, a closed connection, a body that is cut off, or another body. */
+/** The responses that are sent before normal ones: a status with a reason, a closed connection, a truncated body, or another body. */
 type Fault =
   | { status: number; reason: string; message?: string; retryAfter?: string }
   | { body: unknown }
@@ -42,13 +42,13 @@ export interface YoutubePeer {
   /** The playlists with the uploads, by channel. */
   uploads: Map<string, string>
   faults: Fault[]
-  /** Whether every page of a playlist is followed by another one. */
+  /** Whether every page of a playlist names a next page, so that the list never ends. */
   endless: boolean
-  /** The channels whose uploads are refused. */
+  /** The channels whose lists of uploads are refused. */
   refused: Set<string>
-  /** The number of requests until the quota is used up. */
+  /** The number of requests after which the quota is used up. */
   quota: number
-  /** The resources that were requested, each with the ids or the page. */
+  /** The requested resources, each with the ids or the page of the request. */
   requests: string[]
   close(): Promise<void>
 }
