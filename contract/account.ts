@@ -42,7 +42,7 @@ export const AccountInfo = Type.Object({
 })
 export type AccountInfo = Static<typeof AccountInfo>
 
-/** A login of an account: one browser that is logged in. */
+/** A browser that is logged in to an account. */
 export const Login = Type.Object({
   id: Type.String(),
   device: Type.String({

@@ -7,11 +7,13 @@ export const PINNED_PICTURES = 'kept-pictures-v1'
 /** Name of the runtime cache of pictures that pages have shown: filled and limited by the service worker, cleared by the page. */
 export const SEEN_PICTURES = 'pictures-v1'
 
-/** The response header of a placeholder cover that the server has drawn for want of a picture. Such a response is revalidated. */
+/** The response header of a placeholder cover, which the server draws if an item has no picture. Clients must revalidate a placeholder. */
 export const DRAWN_HEADER = 'x-drawn-cover'
 
-/** Name of the cache with the file that was shared with the app, until the maker opens the file. Written by the service worker or the page. */
+/**
+ * Name of the cache that holds a file that was shared with the app, until the maker opens the file. The service worker or the page stores the file.
+ */
 export const RECEIVED_FILES = 'received-files-v1'
 
-/** Revision that marks files of the precache manifest as cached on demand. */
+/** The `revision` of files in the precache manifest that the service worker caches only on demand. */
 export const ON_DEMAND_REVISION = 'on-demand'

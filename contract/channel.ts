@@ -3,10 +3,10 @@ import type { Member } from './community.ts'
 /** The beginning of the channel ids of the demo's members. The channels do not exist. */
 const EXAMPLE_PREFIX = 'UCexample'
 
-/** Whether a member is an invented one of the demo. */
+/** Whether a member belongs to the demo catalogue and its channel does not exist. */
 export const isExample = ({ channel_id }: Pick<Member, 'channel_id'>): boolean => channel_id.startsWith(EXAMPLE_PREFIX)
 
-/** Returns the address of a member's channel on the video platform, or of the platform itself if the channel is invented. */
+/** Returns the address of a member's channel on the video platform, or of the platform's home page if the channel does not exist. */
 export const channelUrl = (member: Pick<Member, 'channel_id'>): string =>
   `https://www.youtube.com/${isExample(member) ? '' : `channel/${encodeURIComponent(member.channel_id)}`}`
 

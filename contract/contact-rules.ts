@@ -11,26 +11,26 @@ export const formTopics = [
   'business-inquiry',
   'other',
 ] as const
-/** Topics of other pages' requests, which require a message only. */
+/** Topics of messages that are sent from other pages than the contact form. They require a message only. */
 export const otherPageTopics = ['song-report', 'artwork-request'] as const
 export type FormTopic = (typeof formTopics)[number]
 export type ContactTopic = FormTopic | (typeof otherPageTopics)[number]
 
-/** Returns the topic of an address's `?topic=`; the default for an unknown one. */
+/** Returns the topic that the query parameter `topic` names, or the default topic if it names none. */
 export const parseFormTopic = (value: unknown): FormTopic => formTopics.find((topic) => topic === value) ?? formTopics[0]
 
-// The rules of contact requests, which the form and the server both apply: without schema code, because the page imports them.
+// The form and the server both apply these rules for contact requests. They contain no schema code, because the page imports them.
 
 /** The maximum lengths of the text fields, in characters. */
 export const contactMaxLengths = { email: 254, discord: 100, youtube_url: 500, message: 10_000 } as const
 
-/** The minimum time in milliseconds for which the form is open before it is sent; a faster request is a bot's. */
+/** The minimum time in milliseconds between opening and sending the form. A faster request counts as a bot's. */
 export const FORM_OPEN_MIN_MS = 2000
 
 /** The fields that a topic can require, in the form's order. */
 export const contactFields = ['email', 'discord', 'youtube_url', 'message', 'remember'] as const
 export type ContactField = (typeof contactFields)[number]
-/** Why a field is refused: the topic requires it, or its text is no address or has invisible characters. */
+/** Why a field is refused. `missing`: the topic requires it. `invalid`: its text is not an address or contains invisible characters. */
 export type ContactProblem = Extract<FieldProblem, 'missing' | 'invalid'>
 
 interface ContactFields {
@@ -47,7 +47,7 @@ export function contactProblems(request: ContactFields): Partial<Record<ContactF
   const { topic, email = '', discord, youtube_url = '', message, remember } = request
   const isMessageOnly = otherPageTopics.some((each) => each === topic)
   const isSongRequest = topic === 'request-song'
-  /** Returns the problem of a field that must be valid if it is not empty, and that only the form's topics require. */
+  /** Checks a field that only the form's topics require, and that must be valid if it is not empty. */
   const formatProblem = (text: string, isValid: (text: string) => boolean): ContactProblem | undefined => {
     if (isValid(text) || (isMessageOnly && text === '')) return undefined
     return isBlank(text) ? 'missing' : 'invalid'

@@ -16,7 +16,7 @@ export const ContactRequest = Type.Object({
 })
 export type ContactRequest = Static<typeof ContactRequest>
 
-/** A message of an account, as the account export returns it. */
+/** A contact message that an account sent, as the account export returns it. */
 export const SentMessage = Type.Object({
   created: Type.String({ description: 'ISO 8601 UTC.' }),
   ...Type.Omit(ContactRequest, ['honeypot', 'change_id', 'open_ms']).properties,

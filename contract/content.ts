@@ -12,7 +12,7 @@ const line = Type.String({ minLength: 1, maxLength: 500 })
 const paragraph = Type.String({ minLength: 1, maxLength: 5000 })
 const list = <T extends TSchema>(item: T) => Type.Array(item, { maxItems: 1000 })
 
-/** The pictures of benefits and milestones. */
+/** The names of the icons that benefits and milestones can have. */
 export const contentIcons = [
   'audience',
   'calendar',
@@ -50,7 +50,7 @@ const Plan = {
   roles: list(line),
 }
 
-/** The settings that hold long texts, by key. `settings set` takes a value or a file. */
+/** The settings that hold long texts, by key. The command `settings set` takes the text itself or the path of a file with it. */
 export const ContentSettings = Type.Object({
   FAQ: list(Type.Object({ ...Question, answer: html('The answer, with links where they help.') })),
   TIMELINE: list(Milestone),
@@ -90,7 +90,7 @@ export const contentDocuments = {
 } as const satisfies Record<string, TSchema>
 export type ContentName = keyof typeof contentDocuments
 export type ContentDocument<Name extends ContentName> = Static<(typeof contentDocuments)[Name]>
-/** A document with its name. */
+/** A document together with its name, as one type per document. */
 export type NamedDocument = { [Name in ContentName]: { name: Name; content: ContentDocument<Name> } }[ContentName]
 export const contentNames = Object.keys(contentDocuments) as ContentName[]
 

@@ -26,7 +26,7 @@ export type MakeHistoryRow = Static<typeof MakeHistoryRow>
 /** The record of a file that the maker has exported. */
 export const MadeFile = Type.Object({
   file_name: Type.String({ minLength: 1, maxLength: 255 }),
-  // The largest WAV file: the 32-bit RIFF chunk size plus the 8 bytes of the chunk header.
+  // The maximum size of a WAV file: the largest 32-bit RIFF chunk size plus the 8 bytes of the chunk header.
   file_size: Type.Integer({ minimum: 1, maximum: 2 ** 32 + 7, description: 'Bytes.' }),
   speed: Type.Number({ minimum: 0.1, maximum: 2, description: 'Without the pitch.' }),
   pitch: Type.Number({ minimum: -12, maximum: 12, description: 'Semitones.' }),
@@ -35,7 +35,7 @@ export const MadeFile = Type.Object({
 })
 export type MadeFile = Static<typeof MadeFile>
 
-/** A row of the history of exported files, with all stored fields, for the account export. */
+/** A file of the history with all stored fields, as the account export returns it. */
 export const MakeHistoryExportRow = Type.Object({ ...MakeHistoryRow.properties, speed: Type.Number(), pitch: Type.Number() })
 
 export const conversionEndpoints = {

@@ -49,7 +49,7 @@ export const endpoints = {
 
 export type Endpoints = typeof endpoints
 export type EndpointKey = keyof Endpoints
-/** The input of an endpoint: the query or the body. */
+/** The type of an endpoint's input, which is its query or its body. */
 export type Input<K extends EndpointKey> = Endpoints[K] extends { query: infer Q extends TSchema }
   ? Static<Q>
   : Endpoints[K] extends { body: infer B extends TSchema }

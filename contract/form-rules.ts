@@ -1,10 +1,11 @@
 import { YOUTUBE_HOSTS } from './youtube.ts'
 
-// Rules of text fields that several forms have, which the forms and the server both apply: without schema code, because the page imports them.
+// Rules of text fields that several forms have. The forms and the server both apply them. They contain no schema code, because the page imports
+// them.
 
 /**
- * Why a field's text is refused. `missing`: the form requires it. `invalid`: it lacks the form of an address, a name or a number. `reserved`: the
- * name is not available. `hidden`: the text contains invisible characters.
+ * Why a field's text is refused. `missing`: the form requires it. `invalid`: the text is not a valid address, name or number. `reserved`: the name
+ * is not available. `hidden`: the text contains invisible characters.
  */
 export type FieldProblem = 'missing' | 'invalid' | 'reserved' | 'hidden'
 
@@ -29,6 +30,6 @@ export function isYouTubeUrl(text: string): boolean {
   return hostname !== undefined && (hostname === 'youtu.be' || YOUTUBE_HOSTS.has(hostname))
 }
 
-/** The limits of a new password's length, in UTF-16 units. Passwords that exist stay valid. */
+/** The limits of a new password's length, in UTF-16 units. Existing passwords of other lengths stay valid. */
 export const PASSWORD_MIN_LENGTH = 8
 export const PASSWORD_MAX_LENGTH = 1000

@@ -8,13 +8,15 @@ const nameSchema = Type.String({ minLength: 1, maxLength: 300 })
 const id = Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' })
 const videoIdSchema = Type.String({ maxLength: 11, pattern: '^[A-Za-z0-9_-]{11}$' })
 const httpsUrlSchema = Type.String({ maxLength: LINK_MAX_LENGTH, pattern: '^(https://\\S+|)$' })
-/** Subscribers or views of a channel. The maximum exceeds any channel's count and keeps the sum over all members an exact integer. */
+/**
+ * Subscribers or views of a channel. The maximum exceeds the count of any channel, and is so low that the sum over all members is an exact integer.
+ */
 const audienceCountSchema = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })
 /** A link: an http or https URL, or a path of the site. */
 const linkSchema = Type.String({ maxLength: LINK_MAX_LENGTH, pattern: '^(https?://\\S+|/([^/\\\\\\s]\\S*)?|)$' })
 const dateSchema = Type.String({ maxLength: 40, pattern: '^\\d{4}-\\d{2}-\\d{2}([T ][0-9:.]+(Z|[+-]\\d{2}:\\d{2})?)?$' })
 
-/** The texts and links that a supporter's site can have. */
+/** The fields of a supporter's site, besides its name, that an import can set. */
 export const supporterTextFields = ['subtitle', 'about_me', 'social_text', ...socialFields] as const
 const supporterText = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 const supporterLink = () => Type.Optional(Type.String({ maxLength: SOCIAL_URL_MAX_LENGTH, pattern: '^(https://\\S+|)$' }))

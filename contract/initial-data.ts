@@ -29,9 +29,9 @@ export interface InitialData {
   feed?: ListStart<FeedItem>
   /** The promotion of the day on the home page; null if there is none. */
   promotion?: DailyPromotion | null
-  /** What a subscriber's host shows. */
+  /** The public information about the subscriber, on a subscriber's host. */
   subscriber?: SubscriberInfo
-  /** What the main station of a radio host plays; null if it has no songs. */
+  /** On a radio host: the song that the main station plays and the songs before and after it; `onAir` is null if the station has no songs. */
   radio?: { onAir: Omit<Radio, 'server_time'> | null }
 }
 
@@ -39,6 +39,6 @@ export interface InitialData {
 export interface Prerender {
   /** Renders the page at `path`, which includes the query. */
   renderPage(site: Site, path: string, initial: InitialData): Promise<string>
-  /** Renders the shell document, without any route's content. */
+  /** Renders the shell document, which contains no page. */
   renderShell(site: Site): string
 }

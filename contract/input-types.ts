@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { LIST_LIMIT_MAX, LIST_OFFSET_MAX } from './playlist-rules.ts'
 
-/** A UUID that a client makes. */
+/** A UUID that the client has generated. */
 export const uuid = (description: string) => Type.String({ format: 'uuid', maxLength: 36, description })
 
-/** A time that a client states, in ISO 8601. */
+/** A time by the client's clock, in ISO 8601. */
 export const dateTime = (description: string) => Type.String({ format: 'date-time', maxLength: 40, description })
 
 export const searchTextParameter = Type.String({ minLength: 1, maxLength: 200, description: 'The words, in any order.' })

@@ -2,7 +2,7 @@
 export const BRAND_MARK_VIEW_BOX_SIZE = 24
 
 const DISC_RADIUS = 10
-/** Left and right edge of each slice of the disc, relative to the center. Each slice is narrower and each gap wider than the previous. */
+/** The x coordinates of the left and right edge of each slice of the disc, relative to its centre. The gaps get wider from left to right. */
 const DISC_SLICES = [
   [-10, -4.4],
   [-3.5, 0.7],

@@ -1,6 +1,6 @@
 import type { PagePath } from './pages.ts'
 
-// Facts about pages that only the server and the build need. They are not in the page table, because the client loads it.
+// Properties of pages that only the server and the build need. They are not part of the page table, because the client loads that table.
 
 /** The pages whose heading is replaced once data is loaded, with the kind of this data. */
 export const headingSources = {
@@ -13,5 +13,5 @@ export type PageWithSource = keyof typeof headingSources
 
 export const hasHeadingSource = (path: PagePath): path is PageWithSource => Object.hasOwn(headingSources, path)
 
-/** The page that plays a song without an interaction, so that the player is loaded together with the page. */
+/** The page that starts playback by itself. The player is therefore loaded together with this page. */
 export const PLAYING_PAGE: PagePath = '/song'

@@ -46,7 +46,7 @@ export const pages = {
   '/privacy': { heading: 'Privacy Policy' },
 } as const satisfies Record<`/${string}`, Page>
 
-/** The route of every path that has none of its own, such as the path of the setting `WHAT_IS_PATH`. */
+/** The catch-all route, for paths without a route of their own, such as the path of the page about the genre (setting `WHAT_IS_PATH`). */
 export const WHAT_IS_ROUTE = '/$'
 
 export type PagePath = keyof typeof pages
@@ -56,7 +56,7 @@ export const pageAt = (path: string): Page | undefined => (Object.hasOwn(pages, 
 
 export const pagePaths = Object.keys(pages) as PagePath[]
 
-/** Returns the paths of a host's pages, or `*` if every path is the same page. */
+/** Returns the paths of a host's pages, or `*` if the host shows the same page at every path. */
 export function hostPages(
   hostClass: 'main' | 'radio' | 'subscriber',
   { WHAT_IS_PATH }: Pick<Settings, 'WHAT_IS_PATH'>,

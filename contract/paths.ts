@@ -24,7 +24,7 @@ export const isProgramPath = (path: string): boolean => programPrefixes.some((pr
 /** Whether requests for `path` (without a query) always go to the server: API calls, pictures, files, health checks. */
 export const isServerPath = (path: string): boolean => hasFileExtension(path) || serverPrefixes.some((prefix) => isAtOrBelow(path, prefix))
 
-/** Folders of the server's files. They are no pages; all files in them have an extension. */
+/** Path prefixes of static files. No page is below them, and every file below them has an extension. */
 export const fileFolders: readonly string[] = ['/assets', '/icons', '/screenshots', '/sitemaps']
 
 /** Whether `path` (without a query) is a redirect of the server. */

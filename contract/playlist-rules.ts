@@ -1,7 +1,7 @@
-/** The ids of the computed playlists, which pages show with a badge. */
+/** The ids of the computed playlists, which pages mark with a badge. */
 export const NEW_PLAYLIST_ID = 'new'
 export const NETWORK_PLAYLIST_ID = 'network'
-/** The context id of an account's favorites. Playlists and categories may not have this id. */
+/** The id of the context that consists of an account's favorites. No playlist or category may have this id. */
 export const FAVORITES_ID = 'favorite'
 
 /** The greatest `limit` of a list in the API. */

@@ -15,7 +15,7 @@ export const Promotion = Type.Object({
 })
 export type Promotion = Static<typeof Promotion>
 
-/** The promotion that home pages show on a day. */
+/** The promotion of one day, as the home page shows it. */
 export const DailyPromotion = Type.Object({ date: Type.String({ description: 'ISO 8601 UTC: the begin of the day.' }), ...links })
 export type DailyPromotion = Static<typeof DailyPromotion>
 

@@ -4,15 +4,15 @@ import type { Settings } from './site.ts'
 /** Returns the document title of a radio host, which is also the name of its app. */
 export const radioTitle = ({ NAME }: Pick<Settings, 'NAME'>): string => `${NAME} Radio`
 
-// The addresses that the shortcuts of the app open.
+// The addresses that the shortcuts of the installed app open.
 
-/** The address that starts playback. */
+/** The address of the radio page that starts playback. */
 export const PLAY_PATH = '/?play'
 
-/** Returns the address that selects a station. */
+/** Returns the address of the radio page with a station selected. */
 export const stationPath = (station: Station): string => `/?station=${station}`
 
-/** Returns the station that an address selects, if any, and whether it starts playback. */
+/** Returns the station that the query of an address selects, if any, and whether the address starts playback. */
 export function readRadioQuery(query: string): { station: Station | undefined; startsPlayback: boolean } {
   const parameters = new URLSearchParams(query)
   const station = parameters.get('station')

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { songParameter, textParameter } from './input-types.ts'
 
-/** A song on a station: what is shown of it, and when it plays. */
+/** A song of a station's programme with its start time. */
 const StationSong = {
   youtube_id: Type.String(),
   title: Type.String(),
@@ -15,7 +15,7 @@ export type RadioAiring = Static<typeof RadioAiring>
 export const stations = ['main', 'newcomers'] as const
 export type Station = (typeof stations)[number]
 
-/** What a station plays now, played before and plays next. */
+/** The programme of a station: the song that is playing, and those before and after it. */
 export const Radio = Type.Object({
   ...StationSong,
   youtube_url: Type.String({ description: 'The full watch URL.' }),

@@ -1,8 +1,8 @@
 import { isAudioFile } from './audio-files.ts'
 
-/** The cache key of the received file. No page or endpoint has this path. */
+/** The cache key under which a received file is stored. No page or endpoint has this path. */
 export const RECEIVED_PATH = '/received-file'
-/** How long a received file is stored until the person opens the maker. */
+/** How long a received file is stored if the maker does not open it. */
 export const RECEIVED_FILE_MAX_AGE_MS = 24 * 3_600_000
 
 const NAME_HEADER = 'x-file-name'

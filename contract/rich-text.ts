@@ -28,14 +28,16 @@ export type RichTag = (typeof richTags)[number]
 
 export interface RichElement {
   tag: RichTag
-  /** The target of a link: http, https, mailto, or a path or anchor of the site. */
+  /** The target of a link: an http, https or mailto URL, or a path or anchor of the site. */
   href?: string
   children: RichNode[]
 }
 /** A text or an element. */
 export type RichNode = string | RichElement
 
-/** Text with links, lists and headings as a tree. It is shown as elements, never as markup, so that no script in it can run. */
+/**
+ * Text with links, lists and headings as a tree. Pages create elements from the tree and never parse it as HTML, so that no script in it can run.
+ */
 export const RichText = Type.Unsafe<RichNode[]>(
   Type.Array(
     Type.Cyclic(

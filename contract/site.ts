@@ -2,18 +2,18 @@ import Type, { type Static } from 'typebox'
 import { textParameter } from './input-types.ts'
 import { LINK_MAX_LENGTH } from './link-rules.ts'
 
-/** What a host serves: the brand's main site, the radio, or a subscriber's site. */
+/** The kind of site that a host serves: the brand's main site, the radio, or a subscriber's site. */
 export const HostClass = Type.Union([Type.Literal('main'), Type.Literal('radio'), Type.Literal('subscriber')])
 export type HostClass = Static<typeof HostClass>
 
-/** The pattern of a link or picture: http, https, mailto, a path of the site, or nothing. Script URLs do not match. */
+/** The pattern of a link or picture URL: http, https, mailto, a path of the site, or an empty text. `javascript:` URLs do not match. */
 export const LINK_PATTERN = '^(https?://|mailto:|/|#|$)'
 const line = () => Type.String({ maxLength: 500 })
 const linkTargetSchema = (description: string) => Type.String({ maxLength: LINK_MAX_LENGTH, pattern: LINK_PATTERN, description })
 
 const Link = Type.Object({ label: line(), url: linkTargetSchema('The path or URL of the link.') })
 
-/** Where a station of the radio takes its songs from: one source, or several categories and playlists, separated by commas. */
+/** The sources of the songs that a radio station plays: a single one, or several categories and playlists, separated by commas. */
 const radioSource = () => Type.String({ pattern: '^(?:all|academy|(?:category|playlist):.+)$', maxLength: 300 })
 
 /**

@@ -10,7 +10,10 @@ const Artist = Type.Object({
 })
 export type Artist = Static<typeof Artist>
 
-/** What a search text matches, of each kind. Names that begin with the text come first, then the others, each in order of title or name. */
+/**
+ * The songs, artists and playlists that match a search text. In each list, those whose title or name begins with the text come first; both groups
+ * are in alphabetical order.
+ */
 export const Suggestions = Type.Object({
   songs: Type.Array(Song),
   artists: Type.Array(Artist),

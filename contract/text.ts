@@ -15,19 +15,20 @@ export function foldText(text: string): string {
     .trim()
 }
 
-/** A flag of a part of a country, such as Scotland, is encoded by invisible letters (UTS 51, emoji tag sequences). */
+/** The flag of a part of a country, such as Scotland, is a visible emoji that is followed by invisible letters (UTS 51, emoji tag sequences). */
 const REGION_FLAG = String.raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}`
 
 /**
- * Matches the flag of a region, or a hidden character: a control, directional formatting, a zero-width or blank character. Joiners and variation
- * selectors do not match, because emoji and several scripts need them, nor do unassigned characters, because later versions of Unicode assign them.
+ * Matches the flag of a part of a country, or a hidden character: a control character, directional formatting, a zero-width or blank character.
+ * Joiners and variation selectors do not match, because emoji and several scripts need them, nor do unassigned characters, because later versions
+ * of Unicode assign them.
  */
 const FLAG_OR_HIDDEN = new RegExp(
   String.raw`${REGION_FLAG}|(?!\u200C|\u200D|[\uFE00-\uFE0F]|[\u180B-\u180D\u180F])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]`,
   'gu',
 )
 
-/** Removes the hidden characters of a text. A match of more than one character is a flag, which stays. */
+/** Removes the hidden characters of a text. A match of several characters is a flag, which is visible and therefore stays. */
 const keepVisible = (text: string, allowed: string): string =>
   text.replace(FLAG_OR_HIDDEN, (found) => (found.length > 2 || allowed.includes(found) ? found : ''))
 
@@ -37,7 +38,7 @@ const ALLOWED_IN_LINES = '\n\r\t\u200E\u200F'
 /** Returns whether a text has hidden characters. */
 export const hasHiddenCharacters = (line: string): boolean => keepVisible(line, '') !== line
 
-/** The same for a text of several lines. */
+/** Returns whether a text of several lines has hidden characters. Line breaks, tabs and direction marks do not count. */
 export const hasHiddenCharactersInLines = (text: string): boolean => withoutHiddenCharacters(text) !== text
 
 export const withoutHiddenCharacters = (text: string): string => keepVisible(text, ALLOWED_IN_LINES)

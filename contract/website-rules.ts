@@ -1,9 +1,9 @@
 import { type FieldProblem, isEmail, isWebUrl, isYouTubeUrl } from './form-rules.ts'
 import { hasHiddenCharacters, hasHiddenCharactersInLines } from './text.ts'
 
-// The rules of a subscriber's website, which the form and the server both apply: without schema code, because the page imports them.
+// The form and the server both apply these rules for a subscriber's website. They contain no schema code, because the page imports them.
 
-/** The links to other sites, in the form's order, with their labels. */
+/** The labels of the fields for links to other sites, in the form's order. */
 export const socialLabels = {
   youtube: 'YouTube',
   twitter: 'X',
@@ -60,12 +60,15 @@ const RESERVED_WORDS = new Set(
     /\s+/,
   ),
 )
-/** Words that are only reserved beside others: "sign-on", "no-reply". */
+/** Words that are reserved only in combination with a reserved word, as in "sign-on" or "no-reply". */
 const FILLER_WORDS = ['in', 'on', 'no', 'up', 'out']
-/** Shorter words are found as whole parts of a name only, because many other words contain them. */
+/**
+ * The minimum length of reserved words that are searched in concatenations. Shorter ones are part of many harmless words, so they are reserved only
+ * between hyphens or as the whole name.
+ */
 const JOINED_WORD_MIN = 3
 
-/** Returns whether a text consists of words without anything between them. */
+/** Returns whether a text is a concatenation of words of the set. */
 function isMadeOf(text: string, words: ReadonlySet<string>): boolean {
   const ends = [0]
   for (let end = JOINED_WORD_MIN; end <= text.length; end++)
@@ -89,10 +92,10 @@ export function isReservedName(name: string, brandWords: Iterable<string> = []):
   })
 }
 
-/** Returns why a text cannot be a domain name; `undefined` if it can, unless it is taken. */
+/** Returns why a text is not a valid domain name; `undefined` if it is valid. Does not check whether the name is taken. */
 export function domainNameProblem(name: string): Exclude<FieldProblem, 'hidden'> | undefined {
   if (name === '') return 'missing'
-  // A label of RFC 1035 in lower case. Names that begin with "xn--" show other letters than they have.
+  // A label of RFC 1035 in lower case. Names that begin with "xn--" are refused, because browsers display them as other letters.
   if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name) || name.startsWith('xn--')) return 'invalid'
   return isReservedName(name) ? 'reserved' : undefined
 }
@@ -129,8 +132,8 @@ const problemTexts: Partial<Record<WebsiteField, string>> = {
 }
 
 /**
- * Returns the first field whose text is wrong, in the form's order, with a sentence that says why; `undefined` if all are right. A website keeps its
- * `currentName`, even if that is reserved.
+ * Returns the first field, in the form's order, whose text is invalid, with a message for its owner; `undefined` if all are valid. The website's
+ * current domain name `currentName` is valid even if it is reserved.
  */
 export function wrongWebsiteField(texts: WebsiteTexts, currentName: string): { field: WebsiteField; text: string } | undefined {
   for (const field of [...(Object.keys(websiteMaxLengths) as WebsiteTextField[]), ...socialFields]) {

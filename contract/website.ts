@@ -15,7 +15,7 @@ const link = () => text(SOCIAL_URL_MAX_LENGTH)
 // The cast is safe, because the object has a member for each of the fields.
 const socialLinks = Object.fromEntries(socialFields.map((field) => [field, link()])) as Record<SocialField, ReturnType<typeof link>>
 
-/** What visitors see of a subscriber's website. */
+/** The fields of a subscriber's website that visitors see. */
 const publicTexts = {
   domain_name: text(websiteMaxLengths.domain_name),
   name: text(websiteMaxLengths.name),
@@ -30,13 +30,13 @@ const publicTexts = {
 
 const { domain_name, name, youtube, ...optionalTexts } = publicTexts
 
-/** A missing text is empty; a website without `enabled` is enabled. */
+/** A missing text counts as empty. A website without `enabled` is enabled. */
 export const WebsiteRequest = Type.Object({ domain_name, name, youtube, ...Type.Partial(Type.Object(optionalTexts)).properties })
 export type WebsiteRequest = Static<typeof WebsiteRequest>
 
 const clickTarget = Type.Unsafe<ClickTarget>(Type.Union(clickTargets.map((each) => Type.Literal(each))))
 
-/** The website of a subscriber, for its owner. */
+/** A subscriber's website, as its owner sees it. */
 export const Website = Type.Object({
   id: Type.String(),
   ...publicTexts,
@@ -48,7 +48,7 @@ export const Website = Type.Object({
 })
 export type Website = Static<typeof Website>
 
-/** A subscriber's website, with the songs and playlists that it shows. */
+/** A subscriber's website as visitors see it, with its songs and playlists. */
 export const SubscriberInfo = Type.Object({
   videos: Type.Array(Song, { description: 'The newest songs of the channel, filled up with the newest of all.' }),
   playlists: Type.Array(Playlist, { description: 'Chosen at random.' }),

@@ -11,12 +11,16 @@ export function createConvolver(kernel: Kernel) {
   const sumSpectrum = kernel.allocateSpectrum()
   /** The spectra of the partitions of the impulse response. */
   const responseSpectra: Spectrum[] = []
-  /** The ring buffer of input spectra, each of a cell and its predecessor. Cell n has the slot n modulo the number of slots. */
+  /**
+   * The ring buffer of input spectra. Each is the spectrum of a cell and its predecessor; that of cell n is in slot n modulo the number of slots.
+   */
   const inputs: { spectrum: Spectrum; cellIndex: number }[] = []
   let inputPlan: DryPlan | undefined
   let loadedReverb: PlannedReverb | undefined
 
-  /** Discards the input spectra of another plan. More slots move every cell to another one. */
+  /**
+   * Discards the input spectra if they belong to another plan, or if slots are added, because the slot of a cell depends on the number of slots.
+   */
   function prepareInputs(plan: DryPlan, partitions: number) {
     if (inputPlan === plan && inputs.length >= partitions) return
     while (inputs.length < partitions) inputs.push({ spectrum: kernel.allocateSpectrum(), cellIndex: -1 })
@@ -38,7 +42,10 @@ export function createConvolver(kernel: Kernel) {
   }
 
   return {
-    /** Computes the impulse response of a reverb, unless it is loaded. Otherwise `addReverb` does, which then takes longer. */
+    /**
+     * Computes the impulse response of a reverb, unless it is loaded. Without this call, the first call of `addReverb` computes the response and
+     * takes longer.
+     */
     loadResponse,
     /** Adds the reverb of cell `index` to `output`. `dryCell` returns the cells of the input. */
     addReverb(plan: RenderPlan, channels: number, cellIndex: number, dryCell: (index: number) => Float32Array, output: Float32Array): void {

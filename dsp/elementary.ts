@@ -1,7 +1,7 @@
 // Elementary functions with the same bits in every runtime. ECMAScript defines +, -, x, / and Math.sqrt to the bit, but not Math.sin, Math.cos and
 // Math.pow, which differ between engines in the last bit. The results here differ from the exact values by at most 2 units in the last place.
 
-/** Returns sin(pi x). The argument is reduced to -1/4..1/4 without rounding, whatever its size. */
+/** Returns sin(pi x). The argument, whatever its size, is reduced to -1/4..1/4 without rounding. */
 export const sinPi = (x: number): number => sineFrom(x, 0)
 
 /** Returns cos(pi x). */

@@ -7,7 +7,7 @@ import type { ResamplerDesign } from './resampler-design.ts'
  */
 export interface Source {
   readonly channels: readonly [left: Float32Array] | readonly [left: Float32Array, right: Float32Array]
-  /** The index in the sound of the range's first frame. */
+  /** The index of the range's first frame in the sound. */
   readonly startFrame: number
 }
 

@@ -1,4 +1,7 @@
-/** The highest peak level that does not reach the largest 16-bit value (which counts as clipped) after TPDF dither of ±1 LSB and rounding. */
+/**
+ * The highest peak level that, after TPDF dither of ±1 LSB and rounding, stays below the largest 16-bit value, because that value counts as
+ * clipped.
+ */
 export const PEAK_CEILING = (32_767 - 1.5) / 32_768
 
 /** Returns the gain that lowers `peak` (full scale 1) to `PEAK_CEILING`; 1 if the peak is not above it. */

@@ -114,9 +114,9 @@ export const canBeInvalid = ({ formatTag }: WavFormat): boolean => formatTag ===
 /** Reads `count` values of a sample format from a byte offset, which is a multiple of the size of a sample. */
 interface SampleReader {
   read(buffer: ArrayBufferLike, offset: number, count: number): Uint8Array | Int16Array | Int32Array | Float32Array | Float64Array
-  /** The value of silence. */
+  /** The sample value that means silence. */
   readonly zero: number
-  /** The difference of full scale to silence. */
+  /** The difference between the sample values of full scale and of silence. */
   readonly fullScale: number
 }
 

@@ -19,7 +19,7 @@ export interface RenderPlan {
   readonly reverb: PlannedReverb | undefined
 }
 
-/** The steps before the reverb. A renderer caches frames that it has rendered by the same object. */
+/** The steps before the reverb. A renderer caches the frames that it has rendered, and reuses them for plans that share this object. */
 export interface DryPlan {
   readonly design: ResamplerDesign
   readonly sampleRate: number
@@ -29,7 +29,7 @@ export interface DryPlan {
   readonly settleFrames: number
 }
 
-/** The length of the reverb. The convolver computes the impulse response itself. */
+/** The length of the reverb. The impulse response itself is computed by the convolver. */
 export interface PlannedReverb extends ReverbSettings {
   readonly sampleRate: number
   readonly frames: number
@@ -45,8 +45,8 @@ const SETTLE_SECONDS = 0.06
 const TABLE_BYTES = 5 * 2 ** 20
 
 /**
- * Derives the filters and lengths of a rendering from its settings. A plan for the sound of `earlierPlan` shares its dry part if only the reverb
- * differs.
+ * Derives the filters and lengths of a rendering from its settings. If only the reverb differs from `earlierPlan`, a plan of the same sound, the
+ * new plan shares its dry part.
  *
  * @throws RangeError for a rate or a reverb out of range
  */
@@ -82,8 +82,8 @@ export function plannedFrames({ dry, reverb }: RenderPlan, inputFrames: number):
 }
 
 /**
- * Returns the range of input frames (end excluded) that output frames firstFrame .. firstFrame + frames depend on. The range may exceed the
- * sound. It is shorter if `continues` is true: the same renderer has just rendered the preceding frames by the same plan.
+ * Returns the range of input frames (end excluded) that output frames firstFrame .. firstFrame + frames depend on. The range may exceed the sound.
+ * The range is shorter if `continues` is true, which states that the same renderer has just rendered the preceding frames with the same plan.
  */
 export function plannedRange(
   plan: RenderPlan,
@@ -102,7 +102,8 @@ export function plannedRange(
 
 /** Returns the memory in bytes that the compiled kernel needs to render segments by this plan, for `createWasmKernel`. */
 export function kernelBytes({ reverb }: RenderPlan): number {
-  // Counts one spectrum per partition of the response and of the input, and their sum. A spectrum has 2 x 2 cells of 4-byte floats.
+  // Counts one spectrum per partition of the impulse response, one per partition of the input, and one for the sum. A spectrum has 2 x 2 cells of
+  // 4-byte floats.
   const spectrumCount = reverb === undefined ? 0 : 2 * reverb.partitions + 1
   return TABLE_BYTES + spectrumCount * 16 * CELL_FRAMES
 }

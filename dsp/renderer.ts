@@ -3,7 +3,10 @@ import { type Convolver, createConvolver } from './convolver.ts'
 import { CELL_FRAMES, type Kernel, type Source } from './kernel.ts'
 import type { RenderPlan } from './render-plan.ts'
 
-/** Creates a renderer for any number of plans. A frame has the same bits whatever range it is rendered in. The kernel memory is reused. */
+/**
+ * Creates a renderer for any number of plans, which reuses the kernel's memory. The samples of a frame are bit-identical in whatever range the
+ * frame is rendered.
+ */
 export function createRenderer(kernel: Kernel) {
   let cells: DryCells | undefined
   let convolver: Convolver | undefined
@@ -23,13 +26,13 @@ export function createRenderer(kernel: Kernel) {
   }
 
   return {
-    /** Computes what all ranges of a plan need, so that its first range is rendered sooner. */
+    /** Computes the impulse response of the plan's reverb in advance, so that the first call of `render` takes less time. */
     prepare({ reverb }: RenderPlan): void {
       if (reverb !== undefined) loadedConvolver().loadResponse(reverb)
     },
     /**
-     * Fills `output` with output frames from `firstFrame`, interleaved, with the source's number of channels. A plan belongs to one sound, and
-     * `source` holds at least the `plannedRange` of it.
+     * Fills `output` with output frames from `firstFrame`, interleaved, with the source's number of channels. All calls with the same plan must be
+     * about the same sound. `source` must hold at least its `plannedRange`.
      */
     render(plan: RenderPlan, source: Source, firstFrame: number, output: Float32Array): void {
       if (plan.dry.bassFilter === undefined && plan.reverb === undefined) {

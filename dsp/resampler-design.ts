@@ -26,7 +26,9 @@ export interface ResamplerDesign {
 /** The length of the Fourier transform in input frames. */
 export const FFT_FRAMES = 4096
 export const PHASE_COUNT = 2048
-/** The limits of the rate. Above, the low-pass filter would be longer than a block; below, positions would lose precision. */
+/**
+ * The limits of the rate. Above the maximum, the low-pass filter would be longer than a block; below the minimum, positions would lose precision.
+ */
 export const MIN_RATE = 1 / 64
 export const MAX_RATE = 8
 
@@ -45,7 +47,7 @@ interface BandFilters {
   readonly coefficientTable: Float32Array
 }
 
-/** A cache of the most recently used filters by bandwidth. All rates up to 1 have the same. */
+/** A cache of the most recently used filters by bandwidth. All rates up to 1 have the same bandwidth. */
 const filterCache = new Map<number, BandFilters>()
 const MAX_CACHED_FILTERS = 4
 
@@ -104,14 +106,14 @@ function designLowPass(bandwidth: number) {
     sum += tap
   }
   for (const response of responses) {
-    // Each component has half of the filter's sum. The division compensates for the unscaled inverse transform.
+    // The coefficients of each component sum to half of the filter's sum. The division compensates for the unscaled inverse transform.
     for (let i = 0; i < FFT_FRAMES; i++) response.re[i] = ((response.re[i] as number) * 2) / (sum * FFT_FRAMES)
     fft(response)
   }
   return responses
 }
 
-/** The signal's band ends at bandwidth / 2 of the doubled rate's Nyquist frequency; the first image begins at 2 - bandwidth / 2. */
+/** In units of the doubled rate's Nyquist frequency, the signal's band ends at bandwidth / 2, and the first image begins at 2 - bandwidth / 2. */
 const interpolatorTransition = (bandwidth: number) => Math.PI * (2 - bandwidth)
 
 const tapsOf = (bandwidth: number) => Math.ceil((kaiserOrder(INTERPOLATOR_DB, interpolatorTransition(bandwidth)) + 1) / 4) * 4

@@ -8,15 +8,15 @@ export interface Block {
   readonly inputFrame: number
   /** The position of the block's first output frame, in samples of the doubled rate from `inputFrame`. */
   readonly position: number
-  /** The number of frames at the block's start that were not requested. */
+  /** The number of output frames at the start of the block that precede the requested range. */
   readonly skippedFrames: number
   readonly firstFrame: number
   readonly frames: number
 }
 
 /**
- * Yields the blocks that cover output frames firstFrame .. firstFrame + frames. Blocks lie on one grid for the sound, and positions are
- * relative to the block's first frame, so that a frame has the same bits in any requested range.
+ * Yields the blocks that cover output frames firstFrame .. firstFrame + frames. The boundaries of blocks do not depend on the requested range, and
+ * positions are relative to the block's first frame. The samples of a frame are therefore bit-identical in any requested range.
  */
 export function* blocksOf({ rate, hopFrames, leadFrames }: ResamplerDesign, firstFrame: number, frames: number): Generator<Block> {
   const endFrame = firstFrame + frames

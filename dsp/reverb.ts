@@ -16,7 +16,10 @@ export const MAX_REVERB_SECONDS = 6
 
 /** The delay of the first reflection in seconds. */
 const PRE_DELAY_SECONDS = 0.012
-/** The cutoff frequency of the high-pass filter that keeps bass out of the reverb. It is applied twice: -6 dB there, -24 dB per octave below. */
+/**
+ * The cutoff frequency of the high-pass filter that removes bass from the reverb. The filter is applied twice: its gain is -6 dB at the cutoff, and
+ * falls by 24 dB per octave below.
+ */
 const LOW_CUT_HZ = 220
 /** The cutoff frequency of the first-order low-pass that darkens the reverb from its start, as air and the first reflections do. */
 const HIGH_CUT_HZ = 4000
@@ -36,8 +39,8 @@ export const impulseFrames = (seconds: number, sampleRate: number): number =>
   Math.round(PRE_DELAY_SECONDS * sampleRate) + Math.round(seconds * sampleRate)
 
 /**
- * Returns the reverberation time in seconds at a frequency, for one of `seconds` at low frequencies: 0.93 of it at 1 kHz, 0.82 at 2, 0.62 at
- * 4, 0.36 at 8 and 0.17 at 16 kHz. In a hall, surfaces and above some kHz the air absorb more with every octave (ISO 9613-1): these
+ * Returns the reverberation time in seconds at a frequency, if it is `seconds` at low frequencies: 0.93 of it at 1 kHz, 0.82 at 2, 0.62 at 4, 0.36
+ * at 8 and 0.17 at 16 kHz. In a hall, absorption increases with frequency: by surfaces, and above some kHz by the air (ISO 9613-1). Here the
  * additional losses grow with the frequency to the power of 1.5.
  */
 export function reverbSecondsAt(frequencyHz: number, seconds: number): number {
@@ -69,7 +72,7 @@ export function designImpulse(seconds: number, sampleRate: number): ImpulseRespo
   const impulse = { re: new Float32Array(frames), im: new Float32Array(frames) }
   const block = createComplexArray(blockFrames)
   let noiseIndex = 0
-  // The first block starts early, so that the response begins after its fade.
+  // The first block starts one fade early, so that its fade-in lies before the start of the response.
   for (let firstFrame = delayFrames - fadeFrames; firstFrame < frames; firstFrame += hopFrames) {
     fillWithNoise(block, gains, hopGains, noiseIndex)
     noiseIndex += gains.length
@@ -80,7 +83,7 @@ export function designImpulse(seconds: number, sampleRate: number): ImpulseRespo
   const lowCut = highPass(LOW_CUT_HZ, sampleRate)
   let energy = 0
   for (const samples of [impulse.re, impulse.im]) {
-    // The gains have removed most of the bass; the filter removes what the edges of the blocks have added.
+    // The gains have removed most of the bass; the filter removes the bass that the edges of the blocks have added.
     filter(lowCut, samples, 1)
     for (let frame = 0; frame < frames; frame++) energy += square(samples[frame] as number)
   }
@@ -95,7 +98,7 @@ function fillWithNoise({ re, im }: ComplexArray, gains: Float64Array, hopGains: 
   for (let band = 0; band < gains.length; band++) {
     const gain = gains[band] as number
     const mirroredBand = band === 0 ? 0 : re.length - band
-    // Random multiples of a quarter turn: without fluctuations of the magnitude, the decay is even.
+    // Random phases in multiples of a quarter turn. All magnitudes are equal, so that the decay is even.
     const randomBits = hashIndex(noiseIndex + band)
     re[band] = gain * (1 - (randomBits & 2))
     im[band] = gain * (1 - ((randomBits >> 1) & 2))
@@ -105,14 +108,14 @@ function fillWithNoise({ re, im }: ComplexArray, gains: Float64Array, hopGains: 
   }
 }
 
-/** Adds a windowed block to `samples` at `firstFrame`, without its frames before `delayFrames` and behind the end. */
+/** Adds a windowed block to `samples` at `firstFrame`. Frames of the block before `delayFrames` or past the end of `samples` are left out. */
 function addBlock(samples: Float32Array, block: Float64Array, window: Float64Array, firstFrame: number, delayFrames: number): void {
   const end = Math.min(samples.length - firstFrame, block.length)
   for (let at = Math.max(0, delayFrames - firstFrame); at < end; at++)
     samples[firstFrame + at] = (samples[firstFrame + at] as number) + (window[at] as number) * (block[at] as number)
 }
 
-/** Returns the gain of the analogue high-pass filter that `highPass` imitates. */
+/** Returns the gain of the analogue high-pass filter that `highPass` approximates. */
 const lowCutGain = (frequencyHz: number) => 1 / Math.sqrt(1 + square(square(LOW_CUT_HZ / frequencyHz)))
 
 /** Returns the gain of each frequency at the start of the decay, and the factor by which it decreases with each block. */

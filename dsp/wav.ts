@@ -35,7 +35,7 @@ export const wavSizeBytes = (description: WavDescription): number => headerChunk
 export const fitsWav = (description: WavDescription): boolean => wavSizeBytes(description) <= MAX_WAV_BYTES
 
 /**
- * Returns the bytes before the samples. Samples follow interleaved and little-endian.
+ * Returns the bytes of the file before its samples. The samples must follow, interleaved and little-endian.
  *
  * @throws RangeError if the file would exceed MAX_WAV_BYTES
  */
@@ -46,7 +46,7 @@ export function wavHeader(description: WavDescription): Uint8Array<ArrayBuffer> 
   return header
 }
 
-/** Returns the header with a RIFF size of 0. */
+/** Returns the file header with 0 in place of the RIFF size. */
 function headerChunks(description: WavDescription): Uint8Array<ArrayBuffer> {
   const { format, tags } = description
   const chunks = [riffChunk('fmt ', formatOf(description))]

@@ -8,7 +8,7 @@ import { transpose4x4 } from './lanes'
 // w = exp(-2 pi i k / size), in groups for as many consecutive k as a vector of 16 bytes holds: w re, w im, w^2 re, w^2 im, w^3 re, w^3 im.
 const TWIDDLE_GROUP: usize = 96
 
-/** Returns the bytes of the twiddle factors of one step: six values for each of size / 4 values of k. */
+/** Returns the size in bytes of one step's twiddle factors, which are six values for each of size / 4 values of k. */
 function twiddleBytes<T>(size: i32): usize {
   return (<usize>(size >> 2) * 6) << alignof<T>()
 }
@@ -135,7 +135,7 @@ function inverseFirst<T>(re: usize, im: usize, length: i32, twiddles: usize): vo
   const imOffset = im - re
   const end = re + ((<usize>length) << alignof<T>())
   for (let p = re; p < end; p += 16 << alignof<T>()) {
-    // A butterfly with real and imaginary parts swapped is the inverse butterfly.
+    // With real and imaginary parts swapped, `butterfly` computes the inverse butterfly.
     butterfly<T>(p + imOffset, 0 - imOffset)
     transpose4x4<T>(p)
     transpose4x4<T>(p + imOffset)

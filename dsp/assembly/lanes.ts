@@ -1,4 +1,4 @@
-// Shuffles of vector lanes.
+// Functions that rearrange the lanes of vectors.
 
 /** Interleaves the first halves of two vectors: a0 b0 a1 b1. */
 export function lowPairs(a: v128, b: v128): v128 {

@@ -1,7 +1,7 @@
 import { highHalves, highPairs, lowPairs } from './lanes'
 
-// Positions are fixed-point numbers with 48 fractional bits, in samples of the doubled rate, because single precision would resolve 2^-11
-// of a sample at best.
+// Positions are fixed-point numbers with 48 fractional bits, in samples of the doubled rate. Single-precision floats would resolve 2^-11 of a
+// sample at best.
 const FIXED_POINT_SCALE: f64 = 281474976710656
 /** log2 of PHASE_COUNT in dsp/resampler-design.ts. */
 const PHASE_BITS = 11

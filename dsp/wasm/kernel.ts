@@ -19,7 +19,10 @@ export function createWasmKernel(module: WebAssembly.Module, capacityBytes = DEF
   const copyBuffer = memory.allocateFloats(COPY_BUFFER_SAMPLES)
   const quantised = new Int16Array(memory.wasmMemory.buffer, memory.allocateFloats(COPY_BUFFER_SAMPLES / 2).byteOffset, COPY_BUFFER_SAMPLES)
 
-  /** Calls `use` for consecutive ranges of `samples`, each at an address in the kernel's memory. Samples outside the memory are copied first. */
+  /**
+   * Calls `use` for consecutive ranges of `samples`, with the address of each range in the kernel's memory. Samples outside the memory are copied
+   * first.
+   */
   function forEachRange(samples: Float32Array, use: (address: number, start: number, count: number) => void) {
     for (let start = 0; start < samples.length; start += COPY_BUFFER_SAMPLES) {
       const count = Math.min(COPY_BUFFER_SAMPLES, samples.length - start)

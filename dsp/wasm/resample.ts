@@ -10,8 +10,8 @@ const MAX_TAPS = 20
 const COPY_BUFFER_FRAMES = 4096
 
 /**
- * Creates `Kernel.resample` on the compiled kernel. The forward transform is in double precision: the rounding noise is then 136 dB below a tone,
- * with single precision in both directions 133 dB.
+ * Creates `Kernel.resample` on the compiled kernel. The forward transform is in double precision, which puts the rounding noise 136 dB below a
+ * tone. With single precision in both directions it would be 133 dB below.
  */
 export function createResampler(kernel: KernelExports, memory: KernelMemory): Kernel['resample'] {
   const allocateDoubles = () => memory.allocateDoubles(FFT_FRAMES)
@@ -30,7 +30,7 @@ export function createResampler(kernel: KernelExports, memory: KernelMemory): Ke
   let loadedTable: Float32Array | undefined
 
   function loadDesign(design: ResamplerDesign) {
-    // All designs of a bandwidth share their filters.
+    // All designs of the same bandwidth share their filters.
     if (loadedTable === design.coefficientTable) return
     frequencyResponses.forEach((response, parity) => {
       const designedResponse = design.responses[parity as 0 | 1]

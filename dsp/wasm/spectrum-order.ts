@@ -18,8 +18,8 @@ export function spectrumOrder(length: number): Int32Array {
 }
 
 /**
- * Returns the twiddle factors of all steps of a transform of `length`, in the layout that dsp/assembly/fft.ts describes. `lanes` is 4 in single
- * precision and 2 in double precision.
+ * Returns the twiddle factors of all steps of a transform of `length`, in the layout that dsp/assembly/fft.ts describes. `lanes`, the number of
+ * values in a vector, is 4 in single precision and 2 in double precision.
  */
 export function twiddleFactors(length: number, lanes: 2 | 4): number[] {
   const factors: number[] = []
