@@ -62,9 +62,9 @@ export interface AppDeps {
   /** The folder of the built client: `index.html`, `assets/` and other files. */
   clientDir: string
   log: Log
-  /** Renders the initial HTML of pages; without it, pages start with their heading only. */
+  /** Renders the initial HTML of pages. Without this module, the HTML of a page contains only its heading. */
   prerender?: Prerender | undefined
-  /** The program that converts songs; without it, the server converts none. */
+  /** The program that converts songs. Without this program, the server refuses conversions. */
   conversionProgram?: ConversionProgram | undefined
   nowMs?: () => number
   /** Fetches pictures from other hosts; by default over the internet. */
@@ -157,7 +157,10 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
   await registerDocsPage(app)
 }
 
-/** Ends the services when the app closes. Hooks run in the reverse order: mails, which the others may send, end last. */
+/**
+ * Ends the services when the app closes. `onClose` hooks run in reverse order. The mailer is therefore closed last, because the other services may
+ * still send mails.
+ */
 function endServicesOnClose(app: FastifyInstance, { mailer, conversions, uploads, endRetention, identity }: Services): void {
   app.addHook('onClose', () => mailer.close())
   app.addHook('onClose', () => conversions.close())

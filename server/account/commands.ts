@@ -44,7 +44,7 @@ function parseUntil(until: string): number {
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(until)
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.test(until)
   const ms = isDate || isTime ? Date.parse(until) : Number.NaN
-  // Checks the day, because `Date.parse` turns 30 February into a day in March.
+  // Compares the parsed day with the text, because `Date.parse` reads 30 February as a day in March.
   if (Number.isNaN(ms) || (isDate && isoOf(ms).slice(0, 10) !== until))
     throw new UsageError(`--until must be a date such as 2026-12-31, or a time such as 2026-12-31T12:00:00Z, not '${toPrintable(until)}'`)
   return isDate ? ms + DAY_MS : ms

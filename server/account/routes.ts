@@ -12,12 +12,12 @@ import { pageOf, type RouteContext } from '../route-context.ts'
 import type { Storage } from '../storage/open.ts'
 import type { Websites } from '../websites/websites.ts'
 
-/** The maximum age of the login for deleting the account. */
+/** An account can be deleted only within this time after the user has entered the password. */
 const RECENT_LOGIN_MS = 5 * 60_000
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
 
-/** Returns the grants of roles to an account, ended ones too, the latest end first. */
+/** Returns the role grants of an account, expired ones too, latest end first. */
 async function listGrants({ roles, payments }: Storage, user: User): Promise<(RoleGrant & { untilMs: number })[]> {
   const holder = holderOf(user)
   const given = await roles.listGrants(holder)
@@ -121,7 +121,7 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
     const user = requireUser(request)
     const { uid, authTimeMs } = user
     if (authTimeMs < nowMs() - RECENT_LOGIN_MS) throw new ApiError('forbidden', 'Please log in again before you delete your account.')
-    // An account of a Firebase project is deleted by the page. The server deletes the data that belongs to it.
+    // With a Firebase project, the page itself deletes the account there. This server deletes only the account's data.
     if (!(await storage.accounts.remove(uid, nowMs()))) await storage.deleteBelongings(holderOf(user), nowMs())
     await conversions.sweep()
     return null

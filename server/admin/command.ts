@@ -3,7 +3,7 @@ import { brands } from '../../brands/registry.ts'
 import type { Config } from '../config.ts'
 import type { Storage } from '../storage/open.ts'
 
-/** The error of a command that cannot be done. Its message is one line. */
+/** The error of a command that cannot be carried out. Its message is one line. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError'
 }
@@ -13,13 +13,13 @@ export class UsageError extends CommandError {
   override readonly name = 'UsageError'
 }
 
-/** A positional argument. The key that it has in `Command.operands` is its name in the help text, in capitals. */
+/** A positional argument. Its name in the help text is its key in `Command.operands`, in capitals. */
 export interface Operand {
   help: string
   optional?: true
 }
 
-/** An option. The key that it has in `Command.options` is its name after the two hyphens. */
+/** An option. Its name after the two hyphens is its key in `Command.options`. */
 export interface Option {
   /** The placeholder of the option's value in the help text. Without it, the option is a switch. */
   value?: string
@@ -39,14 +39,14 @@ export type ArgumentsOf<P extends Operands, O extends Options> = {
 export interface CommandOutput {
   text: string
   data: unknown
-  /** Whether the command has found a problem. The exit code is then that of a failed command. */
+  /** Whether the command has found a problem. If so, the program exits with the code of a failed command. */
   failed?: boolean
 }
 
-/** The context of a command that opens the database itself, or not at all. */
+/** The context of a command for which the runner does not open the database: the command opens it itself, or does not need it. */
 export interface OfflineContext {
   config: Config
-  /** Shows a line on standard error, such as the progress of a long command. */
+  /** Writes a line to standard error, such as the progress of a long command. */
   report: (line: string) => void
 }
 
@@ -63,10 +63,11 @@ interface CommandTexts {
 }
 
 interface CommandOf<Context> extends CommandTexts {
-  /** In the order of the command line. Optional ones are the last. */
+  /** The operands in the order of the command line, with optional ones at the end. */
   operands: Operands
   options: Options
-  // As a method, a function with the types of one command's arguments is assignable.
+  // `run` is declared as a method, because method parameters are checked bivariantly: the `run` of a command, which has more specific arguments, is
+  // assignable.
   run(args: Readonly<Record<string, string | boolean | undefined>>, context: Context): Promise<CommandOutput>
 }
 
@@ -90,7 +91,7 @@ export const defineCommand = <const P extends Operands = Record<never, never>, c
   options: options ?? {},
 })
 
-/** Defines a command that opens the database itself, or not at all. */
+/** Defines a command for which the runner does not open the database: the command opens it itself, or does not need it. */
 export const defineOfflineCommand = <const P extends Operands = Record<never, never>, const O extends Options = Record<never, never>>({
   operands,
   options,

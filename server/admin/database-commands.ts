@@ -55,7 +55,7 @@ export const check = defineCommand({
   },
 })
 
-/** @throws UsageError if the text is no URL of a PostgreSQL database */
+/** @throws UsageError if the text is not the URL of a PostgreSQL database */
 function parseDatabaseUrl(text: string): string {
   try {
     const { databaseUrl } = readConfig({ DATABASE_URL: text })
@@ -63,7 +63,7 @@ function parseDatabaseUrl(text: string): string {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
   }
-  // The URL is not repeated, because it may contain a password.
+  // The error message does not repeat the URL, because it may contain a password.
   throw new UsageError('--database-url must be a postgres:// URL')
 }
 

@@ -18,13 +18,13 @@ function synopsisOf({ operands, options }: Command): string {
   return terms.map(({ term, isOptional }) => (isOptional ? `[${term}]` : term)).join(' ')
 }
 
-/** Aligns terms and their meanings in two columns. */
+/** Returns a table of two aligned columns: terms and their descriptions. */
 function twoColumns(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([term]) => term.length))
   return rows.map(([term, help]) => `  ${term.padEnd(width)}  ${help}`)
 }
 
-/** Returns the help text of the commands whose words begin with `group`; of all if it is empty. */
+/** Returns the help text of the commands whose words begin with `group`, or of all commands if `group` is empty. */
 export function helpOf(group = ''): string {
   const listed = commands.filter(({ words }) => group === '' || words.startsWith(`${group} `))
   return [

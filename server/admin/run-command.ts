@@ -10,7 +10,9 @@ import { helpOf, helpOfCommand } from './help.ts'
 const FAILED = 1
 const MISUSED = 2
 
-/** This prefix makes an argument a value that the parser would read as an option. No argument can contain this character. */
+/**
+ * The prefix that marks an argument as a value, because the parser would read it as an option otherwise. No argument can contain this character.
+ */
 const VALUE_PREFIX = '\0'
 
 const isHelp = (arg: string) => arg === '--help' || arg === '-h'
@@ -23,7 +25,7 @@ function parseArguments({ words, operands, options }: Command, args: readonly st
   const parse = () => {
     try {
       return parseArgs({
-        // No option has a short form, so that an argument with one hyphen is a value: a negative number, or the id of a video.
+        // No option has a short form. An argument that begins with a single hyphen is therefore a value, such as a negative number or a video id.
         args: args.map((arg) => (/^-[^-]/.test(arg) ? VALUE_PREFIX + arg : arg)),
         allowPositionals: true,
         options: { ...Object.fromEntries(parserOptions), json: { type: 'boolean' } },
@@ -50,7 +52,7 @@ function parseArguments({ words, operands, options }: Command, args: readonly st
   return { json, given }
 }
 
-/** Finds the command that the arguments begin with. @returns its own arguments too */
+/** Finds the command whose words the arguments begin with. Returns the command and the remaining arguments. */
 function findCommand(args: readonly string[]): { command: Command; commandArgs: readonly string[] } | undefined {
   for (const command of commands) {
     const count = command.words.split(' ').length
@@ -61,7 +63,7 @@ function findCommand(args: readonly string[]): { command: Command; commandArgs: 
 
 export interface RunOptions {
   env: Readonly<Record<string, string | undefined>>
-  /** Shows a line while a command runs. */
+  /** Writes a line to standard error while a command runs. */
   report?: (line: string) => void
   /** Sets the exit code of a command that has found a problem. */
   setExitCode?: (code: number) => void
@@ -102,7 +104,7 @@ export async function runCommand(args: readonly string[], { env, report = () => 
 export function describeFailure(error: unknown): { message: string; exitCode: number } {
   const text = error instanceof Error ? error.message : String(error)
   if (error instanceof UsageError) return { message: text, exitCode: MISUSED }
-  // Control characters are replaced, because the message may quote the imported file.
+  // Control characters in the message are replaced, because it may quote the imported file.
   if (error instanceof ImportError) return { message: toPrintable(text), exitCode: FAILED }
   const isExpected = [CommandError, StorageError, ConfigError].some((kind) => error instanceof kind)
   return { message: isExpected ? text : `Something went wrong: ${text.split('\n', 1)[0] ?? ''}`, exitCode: FAILED }

@@ -8,7 +8,7 @@ import { createYoutubeApi, InterruptedError } from './youtube/youtube-api.ts'
 const ID = /^[A-Za-z0-9_-]{1,100}$/
 const COMPUTED_IDS: readonly string[] = [NEW_PLAYLIST_ID, NETWORK_PLAYLIST_ID, FAVORITES_ID]
 
-/** Returns the playlist id of an id or of a URL with `list=`. @throws UsageError if the text is neither */
+/** Returns the playlist id from a text that is the id itself or a URL with the parameter `list`. @throws UsageError if the text is neither */
 function parsePlaylistId(text: string): string {
   const id = URL.canParse(text) ? new URL(text).searchParams.get('list') : text
   if (id === null || !ID.test(id)) throw new UsageError(`'${toPrintable(text)}' is neither the id of a playlist nor a URL with one`)

@@ -6,5 +6,5 @@ export const DAILY_SHARE = 0.05
 
 export const TOTAL_SHARE = 0.2
 
-/** Number of songs that may always be excluded, as the share of a short list is less than a song. */
+/** Number of songs of any list that may be excluded regardless of the shares, because the share of a short list is less than one song. */
 export const EXCLUSIONS_MIN = 3

@@ -12,7 +12,7 @@ const SEARCH_LIMIT = 50
 const RELATED_LIMIT = 6
 const EXPLORE_COUNT = 12
 
-/** The number of news items that are read at once: each may have 100,000 characters, as HTML and as a tree. */
+/** The number of news items that are read at once. Each can take 100,000 characters as HTML, and as much again as a tree. */
 const FEED_PAGE_ROWS = 10
 
 const contextIdOf = (p: string | undefined): string | undefined => p?.trim() || undefined
@@ -87,7 +87,7 @@ export function registerSongs(
 
   endpoint('POST /song/unplayable', {}, async (input, request) => {
     const songId = songIdOf(input.s)
-    // Only clients that were sent a song can report it: they have requested it, or a radio station plays it.
+    // Clients can report a song only after they received it: they requested it, or a radio station plays it.
     const wasGiven = songRequests.has(request.ip, songId) || (await isOnAir(request.site.brand, songId))
     const isKnown = wasGiven
       ? await storage.songs.reportUnplayable({ songId, reason: input.reason, clientId: await dailyClientId(request.ip), atMs: nowMs() })

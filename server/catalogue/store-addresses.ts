@@ -7,15 +7,16 @@ export interface AddressedRow {
   addedMs?: number
 }
 
-/** Lists everything that has a page of its own, for search engines. */
+/** Lists the songs and playlists, each of which has a page of its own, for search engines. */
 export function createAddressStore({ queries }: Database) {
   return {
     count: async (kind: 'songs' | 'playlists'): Promise<number> => {
       const totals = await queries.selectFrom('catalogue.totals').selectAll().executeTakeFirst()
       return (kind === 'songs' ? totals?.songs : totals?.explorable) ?? 0
     },
-    // Ranks and numbers have no gaps, and playlists with songs come first, so that every page is an index seek.
-    /** Lists the rows from the number `first` (1 is the first), at most `limit` of them. Playlists without songs are left out. */
+    // The ranks of songs and the numbers of playlists have no gaps, and playlists with songs come first. A range of rows is therefore found by one
+    // index seek.
+    /** Lists at most `limit` rows, starting at row number `first`, which counts from 1. Playlists without songs are left out. */
     list: async (kind: 'songs' | 'playlists', first: number, limit: number): Promise<AddressedRow[]> => {
       if (kind === 'songs') {
         const rows = await queries

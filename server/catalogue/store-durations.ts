@@ -1,6 +1,6 @@
 import type { Database, SqlTypes } from '../storage/database.ts'
 
-/** A song's length as a client's player reported it. `day` is that of the client id's salt. */
+/** A client's report of a song's length. `day` is the day whose salt the client id was made with. */
 interface DurationReportsTable {
   song_id: string
   client_id: string
@@ -8,7 +8,7 @@ interface DurationReportsTable {
   duration: number
 }
 
-/** A song's length on which players agreed, for songs whose import states none. */
+/** The length of a song without an imported length, as enough players reported it. */
 interface LearnedDurationsTable {
   song_id: string
   duration: number
@@ -32,7 +32,7 @@ export const createDurationTables = ({ text }: SqlTypes): string[] => [
 const MIN_CLIENTS = 3
 /** The largest difference in seconds between lengths that agree. */
 const TOLERANCE_S = 2
-/** Number of clients whose reports of a song are stored in a day. */
+/** Maximum number of clients whose reports of a song's length are stored per day. */
 const REPORTERS_MAX = 50
 const SHORTEST_S = 30
 const LONGEST_S = 4 * 3600
@@ -46,8 +46,8 @@ interface DurationReport {
 }
 
 /**
- * Stores a player's report of the length of a song that has none, and the length itself once enough clients agree. A client's last report of a song counts.
- * Lengths of no song are ignored.
+ * Stores a client's report of the length of a song without an imported length, in place of the client's earlier report. Once enough clients agree,
+ * stores the song's length. Implausible lengths are ignored.
  */
 export async function learnDuration(database: Database, { songId, clientId, day, durationS }: DurationReport): Promise<void> {
   const duration = Math.round(durationS)
@@ -79,7 +79,7 @@ export async function learnDuration(database: Database, { songId, clientId, day,
   })
 }
 
-/** Returns the median of the lengths that agree; `undefined` if too few do. `durations` are in ascending order. */
+/** Returns the median of the largest group of lengths that agree; `undefined` if the group is too small. `durations` are in ascending order. */
 function agreedDuration(durations: readonly number[]): number | undefined {
   const lowest = durations.findIndex((low, index) => (durations[index + MIN_CLIENTS - 1] ?? Number.POSITIVE_INFINITY) - low <= TOLERANCE_S)
   return lowest < 0 ? undefined : durations[lowest + Math.floor(MIN_CLIENTS / 2)]

@@ -7,7 +7,7 @@ import type { Pagination } from '../storage/pagination.ts'
 import type { FeedTable } from '../storage/schema.ts'
 import { richTextOf } from '../text/rich-text.ts'
 
-/** Adds the content of news items as rich text (JSON); it is empty in rows that exist. */
+/** Adds a column with the content of news items as rich text (JSON), which is empty in existing rows. */
 export const addFeedContentTree = ({ text }: SqlTypes): string[] => [`alter table feed add column content_tree ${text} not null default ''`]
 
 /** Returns the content as rich text. The cast is safe because imports write rich text only. */

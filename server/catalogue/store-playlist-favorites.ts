@@ -4,10 +4,12 @@ import type { Database } from '../storage/database.ts'
 import { contextKinds } from '../storage/schema.ts'
 
 const REFRESH_INTERVAL_MS = 10 * 60_000
-/** Number of playlists counted by one query, which takes a few milliseconds for playlists of a hundred songs. */
+/** Number of playlists whose favorites are counted by one query. The query takes a few milliseconds if each has a hundred songs. */
 const PLAYLISTS_PER_QUERY = 10
 
-/** Number of an account's favorites that count for a playlist, so that one account does not decide its place. */
+/**
+ * Maximum number of favorites of one account that count for a playlist, so that a single account cannot decide the playlist's place in the order.
+ */
 const FAVORITES_PER_ACCOUNT = 5
 
 /**

@@ -93,7 +93,7 @@ export function createPlaylistStore(database: Database) {
       })
     },
 
-    /** Returns a playlist without its songs, or a category in its shape; `undefined` if the id is unknown. */
+    /** Returns a playlist, or a category in a playlist's shape, without songs; `undefined` if the id is unknown. */
     find: async (playlistId: string): Promise<Playlist | undefined> => {
       const context = await contexts.find(playlistId)
       return context && playlistOf(context)

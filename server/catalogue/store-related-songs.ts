@@ -14,9 +14,9 @@ interface Place extends Pick<SongsTable, 'rank' | 'author_folded'> {
 type Comparison = '>' | '<'
 
 /**
- * Returns a function that lists up to `limit` other playable songs: those of the same artist in order of title, then those of the same category in its
- * order; `undefined` if the song does not exist. Both lists begin after the song and go on from their start, so that the songs of a large category do
- * not all have the same related songs. The same catalogue gives the same songs.
+ * Returns a function that lists up to `limit` other playable songs: those of the same artist in order of title, then those of the same category in
+ * its order; `undefined` if the song does not exist. Each list begins after the song and continues at its start, so that the songs of a large
+ * category do not all have the same related songs. The result depends on the catalogue only.
  */
 export function createRelatedSongs({ queries }: Database) {
   const placeOf = prepareQuery<{ id: string }, Place>(queries, ['id'], ({ id }) =>
@@ -58,7 +58,7 @@ export function createRelatedSongs({ queries }: Database) {
   const artistFrom = { '>': ofArtist('>'), '<': ofArtist('<') }
   const categoryFrom = { '>': ofCategory('>'), '<': ofCategory('<') }
 
-  /** Reads up to `limit` rows after a song, then from the start of the list. */
+  /** Reads up to `limit` rows that follow a song in a list, and continues at the start of the list if too few follow. */
   async function readAround(read: (comparison: Comparison, limit: number) => Promise<SongRow[]>, limit: number): Promise<SongRow[]> {
     const following = await read('>', limit)
     return following.length === limit ? following : [...following, ...(await read('<', limit - following.length))]
@@ -70,7 +70,7 @@ export function createRelatedSongs({ queries }: Database) {
     const { rank, author_folded: name, context_no: no, position } = place
     const sameArtist = name === '' ? [] : await readAround((from, count) => artistFrom[from]({ name, rank, limit: count }), limit)
     const ranks = new Set(sameArtist.map((row) => row.rank))
-    // At most the songs of the artist are among these, too.
+    // The rows of the category may include the songs of the artist, so that many more rows are read.
     const sameCategory =
       sameArtist.length === limit
         ? []

@@ -16,7 +16,7 @@ interface ContextPlace {
   neighbours: readonly Neighbour[]
 }
 
-/** Returns the song with its neighbours. `favorite` is false. */
+/** Returns the song with its neighbours, and with `favorite` set to false. */
 export function toSongDetail(song: DescribedSong, { context, neighbours }: ContextPlace, view: SongView): SongDetail {
   const findNeighbour = (role: NeighbourRole) => neighbours.find((row) => row.role === role)
   const firstSong = findNeighbour('first')

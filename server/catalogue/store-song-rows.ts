@@ -10,7 +10,7 @@ export interface SongView {
   newSinceMs: number
 }
 
-/** A song's length: as its import states it, or else as players have reported it. */
+/** A song's length: the imported one, or else the one that players have reported. */
 export const knownDuration = sql<number | null>`coalesce(s.duration, (select duration from learned_durations where song_id = s.youtube_id))`
 
 /** Columns of a song in a list, which does not include its description. */

@@ -15,7 +15,7 @@ import { createUnplayable } from './store-unplayable.ts'
 /** The number of songs that are read at once, so that other requests do not wait for a long list. */
 const READ_ROWS = 500
 
-/** The songs of the catalogue, with the plays of each and the reports about it. */
+/** The songs of the catalogue, with their plays and the reports of unplayable songs. */
 export function createSongStore(database: Database) {
   const { queries } = database
   const contexts = createContexts(queries)
@@ -52,7 +52,7 @@ export function createSongStore(database: Database) {
   }
 
   return {
-    /** Returns the newest songs of the channels, filled up with the newest of all to `limit`. */
+    /** Returns `limit` songs: first the newest of the channels, then the newest of all. */
     listNewest,
     /**
      * Returns the song with its neighbours in a context: the playlist or category `contextId`, or else the song's own category. Returns
@@ -64,7 +64,7 @@ export function createSongStore(database: Database) {
       const foundSong = song && songPlace && toSongDetail(song, songPlace, view)
       return foundSong && uid !== undefined ? { ...foundSong, favorite: await favoritePlaces.has(uid, songId) } : foundSong
     },
-    /** Returns the songs of these ranks of the current catalogue, in this order. */
+    /** Returns the songs with the given ranks in the current catalogue, in the order of `ranks`. */
     listByRanks,
     /** Returns the matching songs; an empty list if the text has no letters or digits. */
     search: async (search: SongSearch, view: SongView): Promise<Song[]> => listByRanks(await findRanks(search), view),

@@ -20,16 +20,19 @@ const rangeParameters = ['first', 'last', 'limit'] as const
 
 /** How the suggestions of one kind are found. */
 interface Source<Row> {
-  /** Returns the rows that begin with the text, in order. */
+  /** Returns the rows whose title or name begins with the text, in alphabetical order. */
   selectPrefixed(range: PrefixRange): Promise<Row[]>
-  /** Returns the numbers of the matching rows, in order. */
+  /** Returns the numbers (`no`) of the rows that match all words, in ascending order. */
   search(words: readonly string[], limit: number): Promise<number[]>
   /** Returns the rows of the given numbers, in any order. */
   read(numbers: readonly number[]): Promise<Row[]>
   numberOf(row: Row): number
 }
 
-/** Returns the rows that begin with the text, then the other matches. The latter are searched only if there is room. */
+/**
+ * Returns the rows whose title or name begins with the text, followed by the other matches. Those are searched only if the first rows are fewer
+ * than `limit`.
+ */
 async function findRows<Row>(source: Source<Row>, folded: string, limit: number): Promise<Row[]> {
   const prefixed = await source.selectPrefixed({ first: folded, last: folded + LAST_CHARACTER, limit })
   if (prefixed.length === limit) return prefixed

@@ -4,7 +4,7 @@ import type { Database, SqlTypes } from '../storage/database.ts'
 import type { SupporterTexts } from '../storage/import/staged-rows.ts'
 import type { Pagination } from '../storage/pagination.ts'
 
-/** Adds the texts and links of imported supporters' sites. */
+/** Adds a column with the texts and links of imported supporters' sites. */
 export const addSupporterTexts = ({ text }: SqlTypes): string[] => [`alter table supporters add column texts ${text} not null default '{}'`]
 
 export function createSupporterStore({ queries }: Database) {
@@ -28,7 +28,7 @@ export function createSupporterStore({ queries }: Database) {
         .execute()
       return rows.map((row) => ({ domain_name: row.domain_name, name: row.name, profile_pic: `/img/supporter/${row.domain_name}` }))
     },
-    /** Returns the imported supporter with the domain name, which is the name before the site's host. */
+    /** Returns the imported supporter with a domain name, which is the first label of the supporter's host. */
     find: async (domainName: string): Promise<(Pick<Supporter, 'domain_name' | 'name'> & SupporterTexts) | undefined> => {
       const row = await queries
         .selectFrom('supporters')

@@ -2,7 +2,7 @@ import { DAY_MS } from '../durations.ts'
 import { type Database, type Queries, type SqlTypes, serialise } from '../storage/database.ts'
 import { DAILY_SHARE, EXCLUSIONS_MIN, TOTAL_SHARE } from './exclusion-limits.ts'
 
-/** A song that enough clients have reported, with its reports. */
+/** A song that enough clients have reported as unplayable, with a summary of the reports. */
 export interface UnplayableSong {
   youtube_id: string
   title: string
@@ -12,7 +12,7 @@ export interface UnplayableSong {
   reason: string
   /** The time of the latest report in ISO 8601 UTC. */
   last_reported: string
-  /** Whether the song is excluded from random and next songs. False if too many others are excluded. */
+  /** Whether the song is excluded from random and next songs. It is false if the song could not be excluded because too many others were. */
   excluded: boolean
 }
 
@@ -51,13 +51,13 @@ export const createUnplayablePlaysTable = ({ text }: SqlTypes): string[] => [
 ]
 
 /**
- * Number of distinct clients that must report a song within a UTC day to exclude it, or play it within one to restore it. The ids of clients change
- * with the day.
+ * Number of distinct clients that must report a song within a UTC day to exclude the song, or that must play an excluded song to restore it. Client
+ * ids change every day, so days cannot be added up.
  */
 const MIN_CLIENTS = 3
-/** Number of a client's reports in a UTC day that are stored. */
+/** Maximum number of a client's reports that are stored per UTC day. */
 export const REPORTS_PER_DAY = 20
-/** Number of clients whose reports of a song are stored in a UTC day. */
+/** Maximum number of clients whose reports of a song are stored per UTC day. */
 const REPORTERS_MAX = 10
 /** The time after which an excluded song is restored. */
 const EXCLUSION_MS = 30 * DAY_MS
@@ -69,7 +69,7 @@ const DEAD_VIDEO_CODES = [2, 100, 101, 150]
 
 const startOfDayMs = (ms: number) => ms - (ms % DAY_MS)
 
-/** Whether the reason of a report has the code of a dead video. */
+/** Whether the reason of a report contains an error code that means a dead video. */
 const isDeadVideo = (reason: string) => DEAD_VIDEO_CODES.includes(Number(/\d+/.exec(reason)?.[0]))
 
 async function removeExclusions(queries: Queries, songIds: readonly string[]): Promise<void> {
@@ -134,7 +134,7 @@ async function storeReport(queries: Queries, { songId, clientId, reason, atMs }:
   return isRepeated ? reporters : reporters + 1
 }
 
-/** Whether one more song may be excluded of `songs` songs, of which `total` are excluded, `today` of them since the start of the day. */
+/** Whether one more of `songs` songs may be excluded, if `total` of them are excluded already, `today` of those since the start of the UTC day. */
 const isBelowShare = ({ songs, total, today }: { songs: number; total: number; today: number }): boolean =>
   today < Math.max(EXCLUSIONS_MIN, Math.floor(DAILY_SHARE * (songs - (total - today)))) &&
   total < Math.max(EXCLUSIONS_MIN, Math.floor(TOTAL_SHARE * songs))
@@ -169,7 +169,7 @@ async function mayExclude(queries: Queries, rank: number, atMs: number): Promise
   return lists.every(({ songs, total, today }) => isBelowShare({ songs, total: total ?? 0, today: today ?? 0 }))
 }
 
-/** Returns a text that changes with each exclusion. */
+/** Returns a text that changes whenever a song is excluded or restored. */
 async function readVersion(queries: Queries): Promise<string> {
   const { count, latest } = await queries
     .selectFrom('unplayable_songs')
@@ -184,8 +184,8 @@ async function excludeSong(database: Database, song: { id: string; rank: number 
     const version = await readVersion(database.queries)
     if (!(await mayExclude(database.queries, song.rank, atMs))) return
     isDone = await database.write(async (queries) => {
-      // The songs are counted before the transaction, because SQLite's write transactions do not see the catalogue. After another exclusion the count
-      // is repeated.
+      // The songs are counted before the transaction, because SQLite's write transactions do not see the catalogue. If another song was excluded or
+      // restored since, the count is repeated.
       await serialise(queries)
       if ((await readVersion(queries)) !== version) return false
       await queries
@@ -204,7 +204,7 @@ async function excludeSong(database: Database, song: { id: string; rank: number 
  */
 const REPORTS_MS = 31 * DAY_MS
 
-/** Ends the exclusions whose time is over, and deletes old reports. */
+/** Restores songs whose exclusion has expired, and deletes old reports and plays. */
 export async function deleteOldReports(queries: Queries, atMs: number): Promise<void> {
   await restoreExpired(queries, atMs)
   await queries

@@ -10,7 +10,7 @@ import { readVideos, type SkipReason, type VideoFields } from './videos.ts'
 import { InterruptedError, NoPlaylistError } from './youtube-api.ts'
 
 const MembersProgress = Type.Object({
-  /** The publication date of the newest upload that was read, by channel. */
+  /** For each channel, the publication date of the newest upload that has been read. */
   newestUploads: Type.Record(Type.String(), Type.String()),
   /** The playlists to which each video was added, so that a song that an admin has removed is not added again. */
   submissions: Type.Record(Type.String(), Type.Array(Type.String())),
@@ -44,15 +44,15 @@ export interface MembersImportSummary {
   members: number
   /** The number of songs that were not in the catalogue. */
   added: number
-  /** The number of songs that each playlist got. */
+  /** The number of songs that were added to each playlist. */
   playlists: Record<string, number>
-  /** The number of submitted videos that are left out, by reason. */
+  /** The number of submitted videos that were not imported, by reason. */
   left_out: Record<string, number>
   /** Why the uploads of some members could not be read, by channel. */
   unreadable: Record<string, string>
 }
 
-/** The recorded date of a channel that has no uploads yet. */
+/** The date that is recorded for a channel without uploads. */
 const BEFORE_ALL_UPLOADS = '1970-01-01T00:00:00Z'
 
 /** An upload whose description names playlists of the site. */
@@ -65,7 +65,7 @@ interface Submission {
 const HASHTAG = /(?<![\p{L}\p{M}\p{N}_])#([A-Za-z0-9_-]+)(?![\p{L}\p{M}\p{N}_-])/gu
 const URL_TEXT = /(?<![a-z])[a-z]+:\/\/\S+/gi
 
-/** Maps hashtags to the ids of playlists. Case is ignored, except for ids that differ only in case. */
+/** Maps hashtags to playlist ids. Upper and lower case count as equal, except for ids that differ only in case. */
 export const hashtagsOf = (playlistIds: readonly string[]): ReadonlyMap<string, string> =>
   new Map([...playlistIds.map((id) => [id.toLowerCase(), id] as const), ...playlistIds.map((id) => [id, id] as const)])
 
@@ -104,18 +104,18 @@ async function readUploads(
       if (newestRead !== undefined && page.some((item) => Date.parse(publishedAtOf(item)) <= Date.parse(newestRead))) break
     }
   } catch (error) {
-    // A channel without uploads has no such playlist.
+    // YouTube reports no uploads playlist for a channel without uploads.
     if (!(error instanceof NoPlaylistError)) throw error
   }
   return { submissions, newestUpload }
 }
 
 interface Found extends Submission {
-  /** `undefined` if the catalogue has the song. */
+  /** The fields of the new song; `undefined` if the catalogue already contains the song. */
   fields: VideoFields | undefined
 }
 
-/** Adds the songs to the stored playlists and imports both. */
+/** Adds the found songs to the stored playlists, and imports both the songs and the playlists. */
 async function importFound(run: ImportRun, found: readonly Found[]): Promise<Pick<MembersImportSummary, 'added' | 'playlists'>> {
   const playlists = new Map<string, ImportRow<'playlists'>>()
   const songs: ImportRow<'songs'>[] = []
@@ -144,8 +144,8 @@ function recordProgress(progress: MembersProgress, found: readonly Found[], newe
 }
 
 /**
- * Reads the uploads of all members and adds those whose description names a playlist of the site (`#<playlist id>`) to that playlist. If YouTube stops
- * answering, what the members read so far submitted is stored, and the next run begins with the others.
+ * Reads the uploads of all members and adds those whose description names a playlist of the site (`#<playlist id>`) to that playlist. If YouTube
+ * stops answering, the songs of the members read so far are stored, and the next run begins with the other members.
  * @throws InterruptedError if the import is to be repeated later
  */
 export async function importMembers(run: ImportRun): Promise<MembersImportSummary> {
@@ -172,7 +172,7 @@ export async function importMembers(run: ImportRun): Promise<MembersImportSummar
     const newIds = unknown.flatMap(({ videoId }) => (knownIds.has(videoId) ? [] : [videoId]))
     const results = new Map<string, VideoFields | SkipReason>()
     await readVideos(api, newIds, results, () => {})
-    // Nothing below can fail, so that a channel is recorded completely or not at all.
+    // The statements below cannot fail, so that the result of a channel is recorded completely or not at all.
     for (const submission of unknown) {
       const fields = results.get(submission.videoId)
       if (typeof fields === 'string') obstacles.set(submission.videoId, fields)

@@ -6,9 +6,12 @@ import { InterruptedError } from './youtube-api.ts'
 
 export interface PlaylistImport {
   youtubeId: string
-  /** The id of the site's playlist. A playlist with this id keeps its texts and its marks. */
+  /** The id of the site's playlist. If the playlist exists, its texts and marks are not changed. */
   playlistId: string
-  /** The category of the playlist and of its new songs. Without it, the playlist's own one. */
+  /**
+   * The category of the playlist and of its new songs. If it is undefined, the stored playlist's category is used, or a new category that is named
+   * after the playlist.
+   */
   categoryId: string | undefined
 }
 
@@ -16,7 +19,7 @@ export interface PlaylistImportSummary {
   playlist: string
   songs: number
   added: number
-  /** The number of videos that are left out, by reason. */
+  /** The number of videos that were not imported, by reason. */
   left_out: Record<string, number>
 }
 
@@ -25,7 +28,7 @@ interface Entry {
   addedAt: string
 }
 
-/** Lists the distinct videos of a playlist in its order. Entries that YouTube marks as unavailable go to `obstacles`. */
+/** Lists the distinct videos of a playlist in order. Adds videos that YouTube marks as unavailable to `obstacles`. */
 async function listEntries({ api, report }: ImportRun, youtubeId: string, obstacles: Map<string, SkipReason>): Promise<Entry[]> {
   const entries = new Map<string, Entry>()
   const obstacleOf = ({ status, contentDetails }: PlaylistItem): SkipReason | undefined => {
@@ -54,7 +57,7 @@ async function categoryOf({ storage }: ImportRun, id: string): Promise<Category>
   return { category_id: id, category_name: name || id }
 }
 
-/** Returns the site's playlist without its songs: as it is stored, or with the texts of YouTube's. */
+/** Returns the site's playlist for the import: as it is stored, or a new one with the texts of YouTube's playlist and without songs. */
 async function playlistFieldsOf(run: ImportRun, { youtubeId, playlistId, categoryId }: PlaylistImport): Promise<ImportRow<'playlists'>> {
   const category = categoryId === undefined ? undefined : await categoryOf(run, categoryId)
   const stored = await run.storage.catalogue.readPlaylist(playlistId)
@@ -66,9 +69,9 @@ async function playlistFieldsOf(run: ImportRun, { youtubeId, playlistId, categor
 }
 
 /**
- * Imports a playlist: reads the videos that the catalogue does not have yet, and sets the songs of the site's playlist: those of YouTube's playlist
- * in its order, then the others that it had. Unplayable videos are removed from it. If YouTube stops answering, the songs that were read are stored,
- * so that the next run does not read them again.
+ * Imports a YouTube playlist into a playlist of the site. Reads the videos that the catalogue does not contain yet. Afterwards the site's playlist
+ * has the songs of YouTube's playlist in the same order, followed by the other songs that it had before, without unplayable videos. If YouTube
+ * stops answering, the songs that were read are stored, so that the next run does not read them again.
  * @throws InterruptedError if the import is to be repeated later
  */
 export async function importPlaylist(run: ImportRun, request: PlaylistImport): Promise<PlaylistImportSummary> {

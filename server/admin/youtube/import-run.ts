@@ -24,7 +24,7 @@ export async function importRows(
   }
 }
 
-/** Counts values by kind, the most frequent first, such as `3 private, 1 gone`. */
+/** Lists counts as a text, largest first, such as `3 private, 1 gone`. */
 export function countText(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .sort(([, a], [, b]) => b - a)

@@ -8,7 +8,7 @@ const pageOf = <T extends Type.TSchema>(item: T) =>
 const videoId = Type.String({ pattern: '^[A-Za-z0-9_-]{11}$' })
 const date = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$' })
 
-/** An entry of a playlist. That of a deleted or private video has no owner and no publication date. */
+/** An entry of a playlist. The entry of a deleted or private video has no owner and no publication date. */
 const PlaylistItem = Type.Object({
   snippet: Type.Object({ publishedAt: date, description: Type.Optional(Type.String()) }),
   contentDetails: Type.Object({ videoId, videoPublishedAt: Type.Optional(date) }),

@@ -5,7 +5,7 @@ import { batchesOf, type YoutubeApi } from './youtube-api.ts'
 /** Why a video is not imported as a song. */
 export type SkipReason = 'gone' | 'private' | 'not embeddable' | 'age-restricted' | 'live' | 'not ready'
 
-/** The fields of a song that its video determines. */
+/** The fields of a song that are read from its video. */
 export type VideoFields = Pick<
   ImportRow<'songs'>,
   'youtube_id' | 'title' | 'author_name' | 'author_channel_id' | 'duration' | 'description'
@@ -16,7 +16,10 @@ const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
 /** The longest duration that the catalogue accepts, in seconds: longer than any video. */
 const DURATION_MAX = 1_000_000
 
-/** Parses a duration of the API, such as `PT3M20S`, to seconds. Returns `undefined` for another text and for zero, which live broadcasts have. */
+/**
+ * Parses a duration of the API, such as `PT3M20S`, to seconds. Returns `undefined` for any other text, and for zero, which is the duration of live
+ * broadcasts.
+ */
 export function durationSeconds(text: string | undefined): number | undefined {
   const match = DURATION.exec(text ?? '')
   if (match === null) return undefined
@@ -29,7 +32,7 @@ function obstacleOf({ snippet, contentDetails, status }: Video): SkipReason | un
   if (status.privacyStatus === 'private') return 'private'
   if ((snippet.liveBroadcastContent ?? 'none') !== 'none') return 'live'
   if (status.uploadStatus !== 'processed' || durationSeconds(contentDetails.duration) === undefined) return 'not ready'
-  // Players on other sites refuse age-restricted videos.
+  // YouTube does not play age-restricted videos on other sites.
   if (contentDetails.contentRating?.ytRating === 'ytAgeRestricted') return 'age-restricted'
   return status.embeddable ? undefined : 'not embeddable'
 }
@@ -41,7 +44,7 @@ export const nameOf = (text: string, fallback: string) =>
     .trim()
     .slice(0, 300) || fallback
 
-/** Bounds a description, and removes NUL characters, which databases refuse. */
+/** Cuts a description to the maximum length, and removes NUL characters, which databases refuse. */
 export const descriptionOf = (text: string) => text.replaceAll('\0', '').slice(0, 20_000)
 
 function fieldsOf({ id, snippet, contentDetails }: Video): VideoFields {
@@ -49,7 +52,7 @@ function fieldsOf({ id, snippet, contentDetails }: Video): VideoFields {
   return {
     youtube_id: id,
     title: nameOf(snippet.title, id),
-    // YouTube generates channels of artists, whose names end so.
+    // The names of channels that YouTube generates for artists end with ` - Topic`.
     author_name: nameOf(snippet.channelTitle.replace(/ - Topic$/, ''), 'Unknown'),
     author_channel_id: snippet.channelId,
     ...(duration === undefined ? {} : { duration }),
@@ -58,8 +61,8 @@ function fieldsOf({ id, snippet, contentDetails }: Video): VideoFields {
 }
 
 /**
- * Reads videos, 50 for each request. Every id gets its fields or its obstacle in `results`, which the caller passes so that it has them after a failure
- * too.
+ * Reads videos, 50 for each request. Stores the fields or the obstacle of each video in `results`. The caller passes `results`, so that it also has
+ * those that were read before a failure.
  */
 export async function readVideos(
   api: YoutubeApi,

@@ -24,28 +24,28 @@ function pacificTimeOfDay(ms: number): number {
 export function nextPacificMidnightMs(nowMs: number): number {
   const wholeSecondMs = Math.floor(nowMs / 1000) * 1000
   const estimateMs = wholeSecondMs + DAY_MS - pacificTimeOfDay(wholeSecondMs)
-  // A day on which the clocks change has 23 or 25 hours.
+  // The estimate is an hour off if the clocks change on that day, which then has 23 or 25 hours.
   const errorMs = pacificTimeOfDay(estimateMs)
   return estimateMs - (errorMs > DAY_MS / 2 ? errorMs - DAY_MS : errorMs)
 }
 
-/** The number of items per request, which is the most that the API answers. */
+/** The number of items per request, which is the maximum that the API allows. */
 const PAGE_ITEMS = 50
 const TIMEOUT_MS = 30_000
 /** The pauses between the attempts of a request. */
 const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000, 16_000] as const
 const RETRY_AFTER_MAX_S = 60
-/** The limit of pages that are read of a list, above the length of any list. */
+/** The maximum number of pages that are read of a list. No real list is that long. */
 const PAGES_MAX = 2000
 const QUOTA_REASONS = new Set(['quotaExceeded', 'dailyLimitExceeded'])
 const BUSY_REASONS = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'backendError', 'internalError'])
 
-/** The error of an import that was interrupted and can go on later. */
+/** The error of an import that was interrupted and can be continued later. */
 export class InterruptedError extends CommandError {
   override readonly name = 'InterruptedError'
 }
 
-/** The error of an attempt that is repeated. */
+/** The error of an attempt after which the request is repeated. */
 class TemporaryError extends Error {
   override readonly name = 'TemporaryError'
   constructor(
@@ -88,8 +88,8 @@ function retryAfterMs(response: Response): number {
 }
 
 /**
- * Reads the YouTube Data API v3 with an API key. A request that fails for a reason that may pass is repeated five times with growing pauses; then, or when the
- * quota of the day is used up, it throws an InterruptedError. Each request costs one unit of the quota.
+ * Reads the YouTube Data API v3 with an API key. A request that fails for a temporary reason is repeated up to five times with growing pauses. If
+ * it still fails, or if the daily quota is used up, an InterruptedError is thrown. Each request costs one unit of the quota.
  */
 export function createYoutubeApi(
   { apiKey, apiBase }: Config['youtube'],
@@ -98,7 +98,7 @@ export function createYoutubeApi(
   if (apiKey === undefined) throw new CommandError('YOUTUBE_API_KEY is not set: docs/admin.md, step 2, says how to get one')
   const key: string = apiKey
 
-  /** Shortens a message of YouTube to one line, and removes the API key, which some messages contain. */
+  /** Shortens an error message of YouTube to one line, and removes the API key, which some messages contain. */
   const oneLine = (text: string) => toPrintable(text).replaceAll(key, '…').slice(0, 300)
 
   /** Maps an error response to the error to throw. */
@@ -107,7 +107,7 @@ export function createYoutubeApi(
     const { message = '', errors = [] } = errorCheck.Check(answer) ? answer.error : {}
     const reason = errors[0]?.reason ?? ''
     const summary = oneLine(`${response.status} ${reason} ${message.replace(/<[^<>]*>/g, '')}`.replace(/ +/g, ' ').trim())
-    // YouTube also reports the daily limit by the reason that it gives for limits per minute.
+    // YouTube sometimes gives the same reason for the daily limit as for limits per minute; only the message tells them apart.
     if (QUOTA_REASONS.has(reason) || (BUSY_REASONS.has(reason) && /\bper day\b/i.test(message))) {
       const renewal = new Date(nextPacificMidnightMs(nowMs())).toISOString().slice(0, 16)
       return new InterruptedError(`The quota of the API key is used up for today. It is renewed at ${renewal}Z (midnight in California)`)
@@ -175,10 +175,10 @@ export function createYoutubeApi(
         seenTokens.add(pageToken ?? '')
       } while (pageToken !== undefined)
     },
-    /** Returns the videos of at most 50 ids. Those that were deleted or are private are missing. */
+    /** Returns the videos of at most 50 ids. Deleted and private videos are missing from the result. */
     readVideos: async (ids: readonly string[]): Promise<Video[]> =>
       (await request('videos', { part: 'snippet,contentDetails,status', id: ids.join(',') })).items ?? [],
-    /** Returns the ids of the playlists with the uploads of channels, by channel id. A channel that does not exist is missing. */
+    /** Returns the ids of the playlists with the uploads of channels, by channel id. Channels that do not exist are missing from the map. */
     readUploadPlaylists: async (channelIds: readonly string[]): Promise<Map<string, string>> => {
       const playlistOf = new Map<string, string>()
       for (const batch of batchesOf(channelIds)) {
