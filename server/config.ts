@@ -17,7 +17,7 @@ export interface Config {
   publicOrigin: URL
   /** The base URL at which pages call the API: a path on the same origin, or an absolute URL; without a trailing slash. */
   apiBaseUrl: string
-  /** The addresses or CIDR ranges of trusted reverse proxies, whose forwarding headers are used. */
+  /** The addresses or CIDR ranges of trusted reverse proxies. Forwarding headers are used only if they come from these addresses. */
   trustProxy: readonly string[]
   /** Whether the demo catalogue is imported into an empty database on start. */
   demo: boolean
@@ -28,7 +28,7 @@ export interface Config {
   tokenSyncUrl: string | undefined
   /** The Discord application for linking accounts. If undefined, linking is disabled. `apiBase` has no trailing slash. */
   discord: { clientId: string; clientSecret: string; apiBase: string } | undefined
-  /** The YouTube Data API, which `catalog import-youtube` reads. `apiBase` has no trailing slash. */
+  /** Access to the YouTube Data API for the command `catalog import-youtube`. `apiBase` has no trailing slash. */
   youtube: { apiKey: string | undefined; apiBase: string }
   /** The secrets that sign Stripe's webhook events, one for each endpoint. If empty, payments are not received. */
   stripeWebhookSecrets: readonly string[]
@@ -36,10 +36,10 @@ export interface Config {
   smtpUrl: string | undefined
   /** The sender address of all mails. */
   mailFrom: string
-  /** The address that receives a mail about each message to the team. Undefined: no notification is sent. */
+  /** The address that receives a mail about each contact message. If undefined, no mail is sent. */
   mailTo: string | undefined
   rateLimits: {
-    /** The limit of failed logins in 15 minutes from one IP address: on one account, and on all accounts. */
+    /** The limits of failed logins from one IP address in 15 minutes: to one account, and to all accounts together. */
     failedLoginsPerPair: number
     failedLoginsPerAddress: number
     /** The limit of sign-ups per IP address and hour. */
@@ -48,7 +48,7 @@ export interface Config {
     mailPerHour: number
     /** The limit of contact messages per IP address and hour. */
     contactPerHour: number
-    /** The limit of calls of one kind that write, per account and hour, or per IP address for those without an account. */
+    /** The limit of calls of each writing endpoint per account and hour, or per IP address and hour for callers without an account. */
     writesPerHour: number
   }
 }
@@ -65,7 +65,7 @@ const PROXY_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 /** The shortest prefixes of trusted proxies: those of the widest private networks, 10.0.0.0/8 and fc00::/7. */
 const PROXY_PREFIX_MIN = { 4: 8, 6: 7 } as const
-/** The IPv6 network of all IPv4 addresses (RFC 4291, 2.5.5.2). */
+/** The IPv6 network that contains all IPv4 addresses in mapped form (RFC 4291, 2.5.5.2). */
 const MAPPED_IPV4 = { address: '::ffff:0:0', prefixLength: 96 }
 
 /** Whether two IPv6 ranges share addresses. */

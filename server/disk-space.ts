@@ -1,22 +1,28 @@
 import { statfs } from 'node:fs/promises'
 
-/** The free disk space that uploads, conversions and cached pictures leave to the database. */
+/** The disk space that uploads, conversions and cached pictures must leave free for the database. */
 const SPARE_BYTES = 32 * 1024 ** 2
 
-/** Returns whether the disk of a folder has room for `bytes` more beside the spare space. A file system that reports no size counts as free. */
+/**
+ * Returns whether `bytes` more fit on the disk of a folder without using the space reserved for the database. A file system that does not report
+ * its size counts as free.
+ */
 export async function hasDiskSpace(dir: string, bytes: number): Promise<boolean> {
   const { blocks, bavail, bsize } = await statfs(dir)
   return blocks === 0 || bavail * bsize >= bytes + SPARE_BYTES
 }
 
-/** Returns whether an error says that the disk, or the user's part of it, is full. */
+/** Returns whether an error means that the disk, or the user's disk quota, is full. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 
 /** How many bytes are written between two checks of the free space. */
 const CHECK_INTERVAL_BYTES = 8 * 1024 ** 2
 
-/** Returns a function that a writer to `dir` calls with the number of bytes that it has written. It throws `ENOSPC` once only the spare space is left. */
+/**
+ * Returns a function that a writer to `dir` calls with the number of bytes that it has written. It throws `ENOSPC` once only the space reserved for
+ * the database is left.
+ */
 export function createSpaceCheck(dir: string): (bytes: number) => Promise<void> {
   let uncheckedBytes = CHECK_INTERVAL_BYTES
   return async (bytes) => {

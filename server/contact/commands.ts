@@ -16,7 +16,7 @@ async function readAllContacts({ contacts }: Storage): Promise<Contact[]> {
   }
 }
 
-/** Returns the state of the mail to MAIL_TO, in brackets. */
+/** Returns the delivery state of the mail to MAIL_TO about a message, in brackets. */
 function mailText({ kind, sent, failure }: MailState): string {
   if (kind === 'sent') return `(mailed ${sent})`
   const reason = failure === undefined ? '' : `: ${toPrintable(failure)}`

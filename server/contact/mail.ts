@@ -4,10 +4,10 @@ import { withoutHiddenCharacters } from '../../contract/text.ts'
 import { DAY_MS } from '../durations.ts'
 import type { Mail } from '../mail/store.ts'
 
-/** The time after which a mail that could not be sent is given up: the message itself stays in the list of messages. */
+/** The time after which delivery of an unsent mail is given up. The contact message itself remains in the database. */
 const EXPIRY_MS = 7 * DAY_MS
 
-/** Normalises whitespace of texts in headers, which prevents header injection. */
+/** Puts a header's text on one line, which prevents header injection. */
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /** Creates the mail that notifies the team of a message. Replies go to its sender. */
@@ -28,7 +28,7 @@ export function contactMail(
     to,
     replyTo: isEmail(email) ? email : undefined,
     subject: `${oneLine(siteName)}: ${topic}`,
-    // Invisible characters are removed rather than refused, because the sender may have pasted them unseen.
+    // Invisible characters are removed instead of refused, because the sender may have pasted them unknowingly.
     text: withoutHiddenCharacters([fields.join('\n'), message ?? ''].join('\n\n')).trim(),
     expiresMs: atMs + EXPIRY_MS,
   }

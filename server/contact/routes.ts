@@ -10,7 +10,10 @@ import type { Mailer } from '../mail/mailer.ts'
 import type { RouteContext } from '../route-context.ts'
 import { contactMail } from './mail.ts'
 
-/** Returns why a form was sent by a bot: judges its honeypot field and the time that it was open, if it contains them. */
+/**
+ * Returns why a form counts as sent by a bot, by its honeypot field and the time for which it was open; `undefined` if it does not. Fields that are
+ * missing are not judged.
+ */
 function botProblem({ honeypot, open_ms }: ContactRequest): string | undefined {
   if (!isBlank(honeypot)) return 'honeypot must stay empty'
   return open_ms !== undefined && open_ms < FORM_OPEN_MIN_MS ? 'open_ms is too short: please wait a moment and send it again' : undefined
@@ -33,15 +36,18 @@ function contactProblem(request: ContactRequest): string | undefined {
   return problem && fieldProblemText(field, problem)
 }
 
-/** The `Retry-After` of a message that is refused because the daily limit of all messages is reached. */
+/** The value of `Retry-After`, in seconds, if a message is refused because the daily limit of all messages is reached. */
 const RETRY_FULL_SECONDS = 3600
 
-/** A network's limit in 24 hours as a multiple of its hourly limit, so that one network cannot use up the daily limit of all messages. */
+/**
+ * The limit of messages of one network in 24 hours, as a multiple of its hourly limit. It prevents that one network uses up the daily limit of all
+ * messages.
+ */
 const DAILY_FACTOR = 2
 
 interface ContactDeps {
   mailer: Mailer
-  /** The address that receives a mail about each message. Undefined: no mail is sent. */
+  /** The address that receives a mail about each message. If undefined, no mail is sent. */
   mailTo: string | undefined
 }
 
@@ -59,7 +65,7 @@ export function registerContact({ endpoint, storage, site, nowMs, contactPerHour
       const user = requireUser(request)
       requireSubscriber(user)
       if (settings.ARTWORK !== 'true') throw new ApiError('bad-input', 'Artwork requests are closed.')
-      // The team replies to the address of the account, whatever address the request states.
+      // Replies go to the address of the account, whatever address the request contains.
       if (user.email !== undefined) message.email = user.email
     }
     if (!networkMessages.take(networkOf(request.ip)))

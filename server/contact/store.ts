@@ -18,7 +18,7 @@ interface ContactsTable {
   youtube_url: string | null
   message: string | null
   remember: string | null
-  /** The account that was signed in. */
+  /** The uid of the account that was signed in. */
   uid: string | null
 }
 
@@ -28,7 +28,7 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Adds the account that sent a message. */
+/** Adds a column with the uid of the account that sent the message. */
 export const addSenderToContacts = ({ text }: SqlTypes): string[] => [`alter table contacts add column uid ${text}`]
 
 /** A stored message of the contact form. */
@@ -42,7 +42,7 @@ export type ContactMessage = ContactRequest & {
   mail?: MailState
 }
 
-/** Number of messages that are stored in 24 hours from visitors without an account, and again from accounts. */
+/** Maximum number of messages that are stored in 24 hours from visitors without an account, and likewise from accounts. */
 export const CONTACTS_PER_DAY = 500
 
 type ContactRow = Omit<ContactsTable, 'id'> & { id: number }
@@ -60,7 +60,7 @@ const contactRequestOf = (row: ContactRow): ContactRequest => ({
 /** Removes NUL characters, which PostgreSQL does not store in text columns. */
 const removeNul = (text: string | undefined) => text?.replaceAll('\0', '') ?? null
 
-/** The condition that an account sent a message, or that the message gives its verified address and names no account. */
+/** The condition for messages that an account sent, or that were sent without an account but with the account's verified address. */
 function sentBy({ uid, verifiedEmail }: RoleHolder) {
   const eb = expressionBuilder<Tables, 'contacts'>()
   return eb.or([
@@ -158,7 +158,7 @@ export function createContactStore(database: Database) {
         ...(row.mail_id === null ? {} : { mail: mailStateOf(row) }),
       }))
     },
-    /** Lists the messages that an account sent, or that give its verified address, newest first. */
+    /** Lists the messages that an account sent, or that anybody sent with the account's verified address and without an account, newest first. */
     listOf: async (holder: RoleHolder): Promise<SentMessage[]> =>
       (
         await database.queries

@@ -8,13 +8,13 @@ import { RUNNING_MAX } from './queue.ts'
 import type { ConversionStore } from './store.ts'
 
 const WAITING_MAX = 50
-/** The disk space of all uploads, converted files, and samples of running conversions. */
+/** The maximum disk space of all uploads, converted files, and samples of running conversions together. */
 const DISK_MAX_BYTES = 4 * 1024 ** 3
-/** The disk space that is reserved for the conversions that run. */
+/** Returns the disk space that is reserved for the running conversions. */
 const RUNNING_RESERVE_BYTES = RUNNING_MAX * (SAMPLES_MAX_BYTES + OUTPUT_MAX_BYTES)
-/** The disk space of the converted files of one account. */
+/** The maximum disk space of the converted files of one account. */
 const ACCOUNT_MAX_BYTES = DISK_MAX_BYTES / 4
-/** The disk space that is reserved for the converted file of a song that waits. */
+/** The disk space that is reserved for the future converted file of each waiting conversion. */
 const FILE_RESERVE_BYTES = 64 * 1024 ** 2
 
 export const hourlyLimitError = () =>
@@ -27,12 +27,15 @@ interface AdmissionDeps {
   nowMs: () => number
 }
 
-/** Limits the conversions of an account, of all accounts, and the disk space that they take. */
+/** Limits the number of conversions, and the disk space of their files, of each account and of all accounts together. */
 export function createAdmission({ store, uploads, waitingCount, nowMs }: AdmissionDeps) {
-  /** The number of uploads that are being checked. They count as waiting, because several may arrive at once. */
+  /** The number of uploads that are being checked. Each counts as a waiting conversion, because several may be checked at the same time. */
   let admittedCount = 0
   return {
-    /** Checks that an account may convert a song at present, unless it has begun that conversion already. @throws ApiError if a limit is reached */
+    /**
+     * Checks that an account may begin a conversion now. A conversion that the account has begun already is not checked. @throws ApiError if a
+     * limit is reached
+     */
     async requireRoom(uid: string, id: string | undefined): Promise<void> {
       if (id !== undefined && (await store.find(id))?.uid === uid) return
       const pendingCount = waitingCount() + admittedCount
@@ -50,7 +53,7 @@ export function createAdmission({ store, uploads, waitingCount, nowMs }: Admissi
         throw noRoomError()
     },
 
-    /** Runs `admit`, and counts it as a waiting conversion meanwhile. */
+    /** Runs `admit`. Until it has finished, it counts as a waiting conversion. */
     async count(admit: () => Promise<void>): Promise<void> {
       admittedCount++
       try {
@@ -60,7 +63,7 @@ export function createAdmission({ store, uploads, waitingCount, nowMs }: Admissi
       }
     },
 
-    /** Whether the disk has room for a converted file. */
+    /** Returns whether the disk has room for another converted file. */
     hasRoomFor: async (bytes: number): Promise<boolean> => (await store.sumBytes()) + bytes <= DISK_MAX_BYTES,
   }
 }

@@ -34,11 +34,11 @@ interface ConversionRequest {
 
 interface ConversionsDeps {
   storage: Pick<Storage, 'conversions' | 'makeHistory'>
-  /** Its folder has the converted files, too. */
+  /** The uploads. Converted files are stored in the same folder. */
   uploads: Pick<Uploads, 'dir' | 'reservedBytes'>
-  /** Without it nothing is converted. */
+  /** The program that converts songs. If it is undefined, the server refuses conversions. */
   program: ConversionProgram | undefined
-  /** The folders in which ffmpeg is looked for. */
+  /** The folders in which ffmpeg is searched, in the format of the variable `PATH`. */
   path?: string | undefined
   nowMs: () => number
   log: Log
@@ -55,7 +55,7 @@ function convertedName(name: string, speed: number, format: ConversionFormat): s
   return `${base === '' ? 'song' : base} (${speed >= 0 ? '+' : ''}${speed}%).${format}`
 }
 
-/** Returns the conversion of an upload, as it is stored at first. @throws ApiError if the file or its speed cannot be converted */
+/** Returns the row of a new conversion. @throws ApiError if the file or the speed is not supported */
 async function conversionOf(uid: string, upload: Upload | undefined, { id, speed, format }: ConversionRequest, nowMs: number) {
   if (upload === undefined || upload.bytes === 0) throw new ApiError('bad-input', 'file is required')
   if (upload.bytes > UPLOAD_MAX_BYTES) throw new ApiError('too-large', UPLOAD_TOO_LARGE)
@@ -81,7 +81,7 @@ async function conversionOf(uid: string, upload: Upload | undefined, { id, speed
 
 const hasEnded = ({ state }: Conversion) => state !== 'queued' && state !== 'running'
 
-/** The conversions of uploaded songs: a queue in the database, a process for each that runs, and the converted files. */
+/** Manages the conversions of uploaded songs. The queue is in the database, and each running conversion has a process of its own. */
 export function createConversions({ storage, uploads, program, path = process.env.PATH ?? '', nowMs, log }: ConversionsDeps) {
   const { conversions: store, makeHistory } = storage
   const { dir } = uploads
@@ -97,7 +97,7 @@ export function createConversions({ storage, uploads, program, path = process.en
     if (conversion === undefined || hasEnded(conversion)) return rm(conversionFile(dir, id, 'in'), { force: true })
     await store.update(id, { state: 'running' })
     const outcome = await runner.run(conversion)
-    // When the server stops, the conversion stays unfinished, and begins anew at the next start.
+    // If the server is stopping, the conversion remains unfinished, and starts again from the beginning at the next start.
     if (!isClosed) await finish(conversion, outcome)
   }
 
@@ -112,7 +112,7 @@ export function createConversions({ storage, uploads, program, path = process.en
       return store.update(id, { state: 'failed', message })
     }
     await store.update(id, { state: 'done', file_bytes: output.size })
-    // A conversion that was cancelled or deleted meanwhile is not added to the history.
+    // If the conversion was cancelled or deleted meanwhile, it is not added to the history.
     if ((await store.find(id))?.state === 'done')
       await makeHistory.add(uid, { id, file_name, file_size: output.size, speed: rate, pitch: 0, createdMs: created })
     else await rm(outputFile, { force: true })
@@ -124,7 +124,7 @@ export function createConversions({ storage, uploads, program, path = process.en
     return conversion
   }
 
-  /** Stores a conversion and its upload, unless it is stored already. @throws ApiError if a limit is reached */
+  /** Stores a conversion and its upload, unless the conversion is stored already. @throws ApiError if a limit is reached */
   async function admit(conversion: Conversion, upload: Upload): Promise<void> {
     const { id, uid } = conversion
     await admission.requireRoom(uid, id)
@@ -144,7 +144,7 @@ export function createConversions({ storage, uploads, program, path = process.en
     await mkdir(dir, { recursive: true, mode: 0o700 })
     if (program === undefined) return
     if ((await ffmpeg) === undefined) log.warn('ffmpeg is not installed: songs cannot be converted on the server')
-    // Begins the unfinished conversions of the last process anew, except those whose upload is on the disk of another server.
+    // Queues the conversions again that an earlier process did not finish, unless their upload is missing here, because another server may have it.
     for (const { id } of await store.listUnfinished()) if (existsSync(conversionFile(dir, id, 'in'))) queue.add(id)
     await sweep()
   }
@@ -155,8 +155,8 @@ export function createConversions({ storage, uploads, program, path = process.en
     requireRoom: admission.requireRoom,
 
     /**
-     * Converts an upload, and resolves with the address of the converted file. A request that is repeated with the same id waits for the same conversion.
-     * @throws ApiError if the file or its speed cannot be converted, or the server has no room
+     * Converts an upload, and resolves with the address of the converted file. A repeated request with the same id waits for the same conversion.
+     * @throws ApiError if the file or the speed is not supported, the conversion fails, or a limit is reached
      */
     async convert(uid: string, upload: Upload | undefined, request: ConversionRequest): Promise<string> {
       const { id } = request
@@ -195,10 +195,10 @@ export function createConversions({ storage, uploads, program, path = process.en
 
     ...createConvertedFiles({ store, dir, nowMs }),
 
-    /** Deletes the files of conversions that were deleted, such as those of an account. */
+    /** Deletes the files whose conversion was deleted, for instance together with its account. */
     sweep,
 
-    /** Stops the conversions that run; they begin anew at the next start. */
+    /** Stops the running conversions. They start again from the beginning when the server starts. */
     async close(): Promise<void> {
       isClosed = true
       queue.close()

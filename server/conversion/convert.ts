@@ -15,11 +15,14 @@ import { type ConversionJob, type FailureCode, OUTPUT_MAX_BYTES } from './job.ts
 const MP3_RATES = [32_000, 44_100, 48_000]
 const MP3_KBPS = 320
 
-/** The shares of the progress that decoding and the first of two passes take. */
+/** The shares of decoding, and of the first of the two rendering passes, in the reported progress. */
 const DECODING_SHARE = 0.3
 const PEAK_SHARE = 0.3
 
-/** Decodes a song, changes its speed by the same code as the page's maker, and writes the file. Resolves with `done` or why it failed. */
+/**
+ * Decodes a song, changes its speed by the same code as the maker in the browser, and writes the file. Resolves with `done` or the code of the
+ * failure.
+ */
 export async function convert(job: ConversionJob, onProgress: (progress: number) => void): Promise<'done' | FailureCode> {
   const sound = await decode(job)
   if (typeof sound === 'string') return sound
@@ -48,7 +51,7 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
     const encoder = encodeMp3(job, { sampleRate: outputRate, channels, kbps: MP3_KBPS })
     for (const { samples, endFrame } of renderSegments()) {
       await encoder.write(samples.map((sample) => sample * gain))
-      // Counts more than the encoder writes, so that it is checked often enough.
+      // Counts the samples instead of the smaller encoded data, so that the disk space is checked often enough.
       await requireSpace(samples.byteLength)
       report(endFrame)
     }
@@ -87,7 +90,7 @@ function createSegments(renderer: ReturnType<typeof createRenderer>, plan: Rende
   }
 }
 
-/** Reads frames of the decoded sound, an array for each channel. */
+/** Reads frames of the decoded sound into one array per channel. */
 function readFrames(
   { file, channels }: DecodedSound,
   startFrame: number,

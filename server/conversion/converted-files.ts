@@ -11,13 +11,13 @@ type SignedConversion = Pick<Conversion, 'id' | 'secret'>
 const sign = ({ secret, id }: SignedConversion, untilMs: number) =>
   createHmac('sha256', secret).update(`${id} ${untilMs}`).digest('base64url')
 
-/** Returns the address at which a converted file is downloaded for `ADDRESS_MINUTES`. */
+/** Returns the download address of a converted file, which is valid for `ADDRESS_MINUTES`. */
 export function signedLinkOf(conversion: SignedConversion, nowMs: number): string {
   const untilMs = nowMs + ADDRESS_MINUTES * 60_000
   return `/api/make/file/${conversion.id}?until=${untilMs}&signature=${sign(conversion, untilMs)}`
 }
 
-/** Whether a link has the signature of its conversion and time, and the time is not over. */
+/** Whether a link's signature matches its conversion and its expiry time, and the link has not expired. */
 function isLinkValid(conversion: SignedConversion, { untilMs, signature }: { untilMs: number; signature: string }, nowMs: number) {
   const expected = Buffer.from(sign(conversion, untilMs))
   const given = Buffer.from(signature)
@@ -32,14 +32,14 @@ interface ConvertedFilesDeps {
   nowMs: () => number
 }
 
-/** The converted files of accounts, which their owners download by signed addresses. */
+/** Gives access to the converted files, which their owners download by signed addresses. */
 export function createConvertedFiles({ store, dir, nowMs }: ConvertedFilesDeps) {
   return {
-    /** Returns the addresses of an account's converted files, by the id of the conversion. */
+    /** Returns the download addresses of an account's converted files, by conversion id. */
     urlsOf: async (uid: string): Promise<Map<string, string>> =>
       new Map((await store.listDone(uid)).map((conversion) => [conversion.id, signedLinkOf(conversion, nowMs())])),
 
-    /** Opens a converted file by a signed address. @throws ApiError 404 for an address that is wrong or too old */
+    /** Opens the converted file of a signed address. @throws ApiError 404 if the address is invalid or expired */
     async openFile(
       id: string,
       untilMs: number,
@@ -47,7 +47,7 @@ export function createConvertedFiles({ store, dir, nowMs }: ConvertedFilesDeps) 
     ): Promise<{ stream: ReadStream; name: string; type: string; bytes: number }> {
       const conversion = await store.find(id)
       const isOpen = conversion?.state === 'done' && isLinkValid(conversion, { untilMs, signature }, nowMs())
-      // The file is opened before the answer begins: one that was deleted meanwhile is answered with 404.
+      // The file is opened before the response starts, so that the response is a 404 if the file was deleted meanwhile.
       const file = isOpen ? await open(conversionFile(dir, id, 'out')).catch(() => undefined) : undefined
       if (conversion === undefined || file === undefined)
         throw new ApiError('not-found', 'This address does not work any more. Open the list of your files for a new one.')

@@ -26,16 +26,16 @@ export async function findFfmpeg(path: string): Promise<string | undefined> {
 
 /** A decoded song: interleaved 32-bit floats in a file. */
 export interface DecodedSound {
-  /** The descriptor of the open file. */
+  /** The file descriptor of the open file. */
   file: number
   sampleRate: number
   channels: 1 | 2
   frames: number
 }
 
-/** The virtual memory of a process of ffmpeg in KiB. */
+/** The limit of an ffmpeg process's virtual memory in KiB. */
 const MEMORY_KIB = 1_500_000
-/** The accepted sampling rates. Hostile files state rates for which ffmpeg's filters would become endless. */
+/** The accepted sampling rates. A hostile file can declare a rate for which ffmpeg's filters would run endlessly. */
 const SAMPLE_RATE_MIN = 1000
 const SAMPLE_RATE_MAX = 768_000
 /** Starts ffmpeg with limits of its memory and processor time. */
@@ -48,14 +48,15 @@ const spawnLimited = (ffmpeg: string, args: readonly string[]): ChildProcess =>
 /** The sampling rate and the number of channels of raw samples, which have no header. */
 const RAW_FORMAT = ['-ar', '44100', '-ac', '2']
 
-/** Decodes the upload into `samplesFile`. Resolves with the sound, or with the code of a failure. */
+/** Decodes the upload into `samplesFile`. Resolves with the decoded sound, or with the code of the failure. */
 export async function decode({ ffmpeg, inputFile, samplesFile, demuxer }: ConversionJob): Promise<DecodedSound | FailureCode> {
   const decodeAs = (channelOptions: readonly string[]) =>
     spawnLimited(ffmpeg, [
-      // The format comes from the bytes of the upload, so that no file can name another one; and no format may open anything but files and pipes.
+      // The format is detected from the bytes of the upload, so that no file can select another decoder. Protocols are restricted to files and
+      // pipes, so that no format can open a network connection.
       ...['-protocol_whitelist', 'file,pipe', '-f', demuxer, ...(demuxer === 's16le' ? RAW_FORMAT : [])],
       ...['-i', `file:${inputFile}`, '-map', '0:a:0', '-map_metadata', '-1', '-threads', '1'],
-      // One second more than allowed, so that a longer song is noticed.
+      // Decodes one second more than the maximum length, so that a song that is too long can be detected.
       ...['-t', String(CONVERTED_MINUTES_MAX * 60 + 1), ...channelOptions],
       ...['-f', 'wav', '-c:a', 'pcm_f32le', 'pipe:1'],
     ])
@@ -72,7 +73,10 @@ function toSound(decoded: DecodedSound | FailureCode | 'many-channels'): Decoded
   return decoded.frames > CONVERTED_MINUTES_MAX * 60 * decoded.sampleRate ? 'too-long' : decoded
 }
 
-/** Reads a WAV file of 32-bit floats from a process, whose chunks before the samples fit into its first bytes, and writes the samples to `samplesFile`. */
+/**
+ * Reads a WAV file of 32-bit floats from the output of a process, and writes its samples to `samplesFile`. The chunks before the samples must fit
+ * into the first bytes that the process writes.
+ */
 async function readWav(child: ChildProcess, samplesFile: string): Promise<DecodedSound | FailureCode | 'many-channels'> {
   if (child.stdout === null) throw new Error('the output of ffmpeg is not a pipe')
   const file = openSync(samplesFile, 'w+', 0o600)
@@ -106,13 +110,13 @@ async function readWav(child: ChildProcess, samplesFile: string): Promise<Decode
   }
   const [, signal] = await exited
   if (signal !== null) return 'failed'
-  // A file that is cut off or damaged is converted up to the damage.
+  // A truncated or damaged file is converted up to the damage.
   if (format === undefined) return 'undecodable'
   const { sampleRate, channels } = format
   return { file, sampleRate, channels: channels === 1 ? 1 : 2, frames: Math.floor(sampleBytes / (4 * channels)) }
 }
 
-/** Returns the format of a WAV file and where its samples begin; `undefined` as long as `head` is too short. */
+/** Returns the format of a WAV file and the byte offset of its samples; `undefined` if `head` is too short to contain both. */
 function readHeader(head: Buffer): { sampleRate: number; channels: number; dataOffset: number } | undefined {
   let format: { sampleRate: number; channels: number } | undefined
   for (let at = 12; at + 8 <= head.length; ) {
@@ -134,7 +138,7 @@ interface Mp3Settings {
   kbps: number
 }
 
-/** Starts to encode an MP3 file. `write` takes interleaved samples; `finish` resolves with whether the file was written. */
+/** Starts an encoder that writes an MP3 file. `write` takes interleaved samples; `finish` resolves to true if the file was written. */
 export function encodeMp3(
   { ffmpeg, outputFile }: Pick<ConversionJob, 'ffmpeg' | 'outputFile'>,
   { sampleRate, channels, kbps }: Mp3Settings,

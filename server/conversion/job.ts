@@ -1,27 +1,27 @@
 import { CONVERTED_MINUTES_MAX, type ConversionFormat } from '../../contract/conversion-rules.ts'
 
-/** The frames of the longest song at 48 kHz, and a second more, so that a longer song is noticed. */
+/** The number of frames of the longest song at 48 kHz, plus one second, so that a song that is too long can be detected. */
 const FRAMES_MAX = (CONVERTED_MINUTES_MAX * 60 + 1) * 48_000
 /**
- * The disk space of the decoded samples of a song: stereo, 32-bit floats. At higher sampling rates, the maximum length of a song is shorter
+ * The maximum disk space of a song's decoded samples, which are stereo 32-bit floats. At sampling rates above 48 kHz, songs have to be shorter
  * accordingly.
  */
 export const SAMPLES_MAX_BYTES = FRAMES_MAX * 2 * 4
-/** The disk space of a converted song: stereo, 16 bits. */
+/** The maximum disk space of a converted song in stereo with 16 bits. */
 export const OUTPUT_MAX_BYTES = FRAMES_MAX * 2 * 2
 
 /** The parameters of a conversion's process, which gets them as JSON in its first argument. Paths are absolute. */
 export interface ConversionJob {
   ffmpeg: string
-  /** The compiled kernel of the sound. */
+  /** The path of the compiled DSP kernel. */
   kernelFile: string
   inputFile: string
   outputFile: string
-  /** A file for the decoded samples, which the server deletes. */
+  /** The path of a temporary file for the decoded samples, which the server deletes afterwards. */
   samplesFile: string
-  /** The decoder's name of the format that the bytes of the upload have. */
+  /** ffmpeg's name of the upload's format, as detected from its bytes. */
   demuxer: string
-  /** The number of source frames for each frame of the output. */
+  /** The number of source frames per output frame. */
   rate: number
   format: ConversionFormat
 }

@@ -7,6 +7,6 @@ import type { ConversionJob } from './job.ts'
 // The cast is safe, because the server writes the argument.
 const job = JSON.parse(process.argv[2] ?? '') as ConversionJob
 const printLine = (line: string) => process.stdout.write(`${line}\n`)
-/** Ends the process, also if a failure leaves ffmpeg waiting for samples. */
+/** Exits explicitly, because after a failure ffmpeg may still be waiting for samples, which would keep the process running. */
 const end = (line: string) => process.stdout.write(`${line}\n`, () => process.exit())
 convert(job, (progress) => printLine(`progress ${progress.toFixed(3)}`)).then(end, (error) => end(isDiskFull(error) ? 'no-room' : 'failed'))

@@ -1,8 +1,8 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 
 /**
- * The processor time of each process of a conversion, in seconds: three times what the longest songs took on a machine of 2026. Decoding, and rendering with
- * encoding, follow each other, so that a conversion ends within a minute on a machine that is idle.
+ * The limit of processor time for each process of a conversion, in seconds: three times what the longest songs took on a machine of 2026. Rendering
+ * and encoding start after decoding has ended, so that a conversion takes at most a minute on an idle machine.
  */
 export const PROCESSOR_SECONDS = 30
 
@@ -13,15 +13,16 @@ interface IdleProcessOptions {
 }
 
 /**
- * Starts a program in the idle scheduling class with an empty environment. It ends when its parent does. It is killed after `limits` of processor
- * time, not of elapsed time, which depends on how busy the machine is. It stays in the session of its parent: Linux shares processor time between
- * sessions first, so that in a session of its own neither the idle class nor a nice value would yield to the server (sched(7), "The autogroup
- * feature"). Without util-linux (`chrt`, `setpriv`) it runs as any process.
+ * Starts a program in the idle scheduling class with an empty environment. The process ends when its parent does. It is killed when it has used up
+ * its processor time; elapsed time is not limited, because it depends on how busy the machine is. The process stays in the session of its parent,
+ * because Linux divides processor time among sessions first: in a session of its own, the process would compete with the server despite the idle
+ * class or a nice value (sched(7), "The autogroup feature"). Without util-linux (`chrt`, `setpriv`) the process has normal priority and does not
+ * end with its parent.
  */
 export function spawnIdle(file: string, args: readonly string[], { limits, ...options }: IdleProcessOptions): ChildProcess {
   const script = [
     'chrt --idle --pid 0 $$ >/dev/null 2>&1',
-    // One limit for each call: Debian's shell refuses two.
+    // Each limit has its own `ulimit` command, because Debian's shell refuses two limits in one.
     `ulimit -t ${limits.processorSeconds}`,
     ...(limits.memoryKib === undefined ? [] : [`ulimit -v ${limits.memoryKib}`]),
     'command -v setpriv >/dev/null && exec setpriv --pdeathsig KILL "$0" "$@"',

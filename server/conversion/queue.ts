@@ -1,16 +1,16 @@
 import { EventEmitter, once } from 'node:events'
 import type { Log } from '../log.ts'
 
-/** The number of conversions that run at once; the others wait. */
+/** The maximum number of conversions that run at once. */
 export const RUNNING_MAX = 2
 
 interface QueueDeps {
-  /** Runs a conversion. Resolves when it has ended. */
+  /** Runs a conversion. Resolves when the conversion has ended. */
   run: (id: string) => Promise<void>
   log: Log
 }
 
-/** The conversions that wait for one of `RUNNING_MAX` places, first come, first served. */
+/** Creates a queue that runs at most `RUNNING_MAX` conversions at once, in the order in which they were added. */
 export function createConversionQueue({ run, log }: QueueDeps) {
   const waiting: string[] = []
   /** Emits the id of each conversion that has ended. */
@@ -42,14 +42,17 @@ export function createConversionQueue({ run, log }: QueueDeps) {
       void runNext()
     },
 
-    /** Ends a conversion that waits. */
+    /** Removes a waiting conversion from the queue. */
     remove(id: string): void {
       const index = waiting.indexOf(id)
       if (index >= 0) waiting.splice(index, 1)
       ends.emit(id)
     },
 
-    /** Reads a conversion until `hasEnded`: at once, and again at its end. Listens before it reads, so that no end is missed. */
+    /**
+     * Resolves with the state of a conversion that has ended. Reads the state immediately, and again when the conversion ends. Listens for the end
+     * before the first read, so that the end cannot be missed.
+     */
     async waitForEnd<T>(id: string, read: () => Promise<T>, hasEnded: (state: T) => boolean): Promise<T> {
       const stopping = new AbortController()
       const ended = once(ends, id, { signal: stopping.signal }).catch(() => undefined)
@@ -63,7 +66,7 @@ export function createConversionQueue({ run, log }: QueueDeps) {
       }
     },
 
-    /** Starts no further conversion, and reports no further end. */
+    /** Closes the queue: no further conversion is started, and no further end is reported. */
     close(): void {
       isClosed = true
     },

@@ -10,10 +10,13 @@ import type { MadeFileRow } from './store-history.ts'
 
 const toHistoryRow = ({ id, file_name, file_size, created }: MadeFileRow): MakeHistoryRow => ({ id, file_name, file_size, created })
 
-/** The number of songs that an account may upload at once. */
+/** The maximum number of simultaneous uploads of an account. */
 const UPLOADS_PER_ACCOUNT = 3
 
-/** Returns a file name as an extended parameter (RFC 8187), in which `encodeURIComponent` leaves four characters too many. */
+/**
+ * Encodes a file name as an extended parameter (RFC 8187). Four characters that RFC 8187 requires to be escaped are not escaped by
+ * `encodeURIComponent`.
+ */
 const encodeFileName = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 
@@ -46,7 +49,8 @@ export function registerConversion({ endpoint, storage, nowMs }: RouteContext, {
       conversions.requireRoom(uid, typeof job_id === 'string' ? job_id.toLowerCase() : undefined),
   }
   endpoint('POST /make/convert', { upload }, ({ speed, format = 'mp3', job_id }, request, reply) => {
-    // A listener keeps the connection open, however long the conversion takes.
+    // Node closes an idle connection unless a `timeout` listener is present. The empty listener keeps the connection open, however long the
+    // conversion takes.
     reply.raw.on('timeout', () => undefined)
     return conversions.convert(requireUser(request).uid, request.upload, { id: job_id?.toLowerCase() ?? randomUUID(), speed, format })
   })

@@ -8,21 +8,21 @@ import type { ConversionJob } from './job.ts'
 import { PROCESSOR_SECONDS, spawnIdle } from './process.ts'
 import type { Conversion } from './store.ts'
 
-/** The memory of the JavaScript heap of a conversion, in MiB. */
+/** The maximum size of a conversion's JavaScript heap in MiB. */
 const HEAP_MIB = 256
 
-/** The files of the built `server/conversion/main.ts` and of the compiled kernel of the sound. */
+/** The paths of the built `server/conversion/main.ts` and of the compiled DSP kernel. */
 export interface ConversionProgram {
   file: string
   kernelFile: string
 }
 
 interface RunnerDeps {
-  /** Without it nothing is converted. */
+  /** The program that converts songs. If it is undefined, no conversion can run. */
   program: ConversionProgram | undefined
   /** The path of ffmpeg, if it is installed. */
   ffmpeg: Promise<string | undefined>
-  /** The folder of the uploads and the converted files. */
+  /** The folder that contains the uploads and the converted files. */
   dir: string
 }
 
@@ -31,7 +31,10 @@ interface RunningConversion {
   progress: number
 }
 
-/** Reads the output of a conversion to its end: its progress into `running`. Returns the last line that states no progress: the outcome. */
+/**
+ * Reads the output of a conversion's process until it ends, and stores the reported progress in `running`. Returns the last other line, which is
+ * the outcome.
+ */
 async function readOutput(running: RunningConversion): Promise<string> {
   const { child } = running
   let lastLine = 'failed'
@@ -55,11 +58,11 @@ export function createConversionRunner({ program, ffmpeg, dir }: RunnerDeps) {
   const runningById = new Map<string, RunningConversion>()
   let isClosed = false
   return {
-    /** Converts a song. Returns the outcome: `done`, or the code of a failure. */
+    /** Converts a song. Resolves with `done` or the code of the failure. */
     async run({ id, demuxer, rate, format }: Conversion): Promise<string> {
       const ffmpegFile = await ffmpeg
       if (program === undefined || ffmpegFile === undefined || isClosed) return 'failed'
-      // Each attempt has file names of its own, because the process of a server that crashed may still be writing.
+      // Each attempt uses new file names, because the conversion process of a crashed server may still be writing to the old files.
       const attempt = join(dir, `${id}.${randomBytes(6).toString('hex')}`)
       const job: ConversionJob = {
         ffmpeg: ffmpegFile,
@@ -90,10 +93,10 @@ export function createConversionRunner({ program, ffmpeg, dir }: RunnerDeps) {
       }
     },
 
-    /** The progress of a conversion that runs, from 0 to 1. */
+    /** Returns the progress of a running conversion, from 0 to 1. */
     progressOf: (id: string): number => runningById.get(id)?.progress ?? 0,
 
-    /** Ends the process of a conversion. Returns false if it does not run. */
+    /** Ends the process of a conversion. Returns false if the conversion is not running. */
     stop: (id: string): boolean => runningById.get(id)?.child.kill('SIGKILL') !== undefined,
 
     /** Ends all processes and starts no further one. */

@@ -1,7 +1,7 @@
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 
-/** Files exported from the maker, by uid of an account of this server or of a Firebase project. */
+/** The rows of files that were exported from the maker, by uid of an account of this server or of a Firebase project. */
 interface MakeHistoryTable {
   uid: string
   /** The id of the file, unique within an account only. */
@@ -57,7 +57,7 @@ export async function deleteMakeHistory(queries: Queries, uid: string): Promise<
   await queries.deleteFrom('make_history').where('uid', '=', uid).execute()
 }
 
-/** The newest 1,000 exported files of each account, by uid of an account of this server or of a Firebase project. */
+/** Stores the newest 1,000 exported files of each account, by uid of an account of this server or of a Firebase project. */
 export function createMakeHistoryStore(database: Database) {
   return {
     /** Adds a file and returns its row. If the account already has a file with this id, that row is returned unchanged. */

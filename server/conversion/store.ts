@@ -9,14 +9,14 @@ export interface Conversion {
   /** The name of the converted file. */
   file_name: string
   upload_bytes: number
-  /** The size of the converted file; 0 before it is done. */
+  /** The size of the converted file; 0 until the conversion is done. */
   file_bytes: number
-  /** The decoder's name of the uploaded format. */
+  /** ffmpeg's name of the upload's format. */
   demuxer: string
-  /** The number of source frames for each frame of the output. */
+  /** The number of source frames per output frame. */
   rate: number
   format: ConversionFormat
-  /** Why it failed; empty otherwise. */
+  /** The reason if the conversion failed; empty otherwise. */
   message: string
   /** The key that signs the addresses of the converted file. */
   secret: string
@@ -58,10 +58,10 @@ async function countSince(source: Queries, uid: string, sinceMs: number): Promis
 export function createConversionStore(database: Database) {
   const { queries } = database
   return {
-    /** Adds a conversion, unless the account has begun `limit` since `sinceMs`, or the id exists. */
+    /** Adds a conversion, unless the account has begun `limit` conversions since `sinceMs`, or the id exists already. */
     add: (conversion: Conversion, limit: number, sinceMs: number): Promise<'done' | 'too-many' | 'exists'> =>
       database.write(async (write) => {
-        // Of several that an account begins at once, each sees those before it.
+        // Serialises the transactions, so that of several conversions that begin at the same time, each one counts those before it.
         await serialise(write)
         if ((await countSince(write, conversion.uid, sinceMs)) >= limit) return 'too-many'
         const { numInsertedOrUpdatedRows } = await write
@@ -75,7 +75,7 @@ export function createConversionStore(database: Database) {
     countSince: (uid: string, sinceMs: number): Promise<number> => countSince(queries, uid, sinceMs),
     find: (id: string): Promise<Conversion | undefined> =>
       queries.selectFrom('conversions').selectAll().where('id', '=', id).executeTakeFirst(),
-    /** Changes a conversion that has not ended. */
+    /** Updates a conversion, unless it has ended. */
     update: (id: string, changes: Partial<Pick<Conversion, 'state' | 'file_bytes' | 'message'>>): Promise<void> =>
       database.write(async (write) => {
         await write.updateTable('conversions').set(changes).where('id', '=', id).where('state', 'in', unfinishedStates).execute()
@@ -86,7 +86,9 @@ export function createConversionStore(database: Database) {
     /** Lists the done conversions of an account. */
     listDone: (uid: string): Promise<Conversion[]> =>
       queries.selectFrom('conversions').selectAll().where('uid', '=', uid).where('state', '=', 'done').execute(),
-    /** Returns the bytes of all uploads that are not converted yet, and of all converted files, or of those of one account. */
+    /**
+     * Returns the total size in bytes of the uploads that are not converted yet and of the converted files: of all accounts, or of one account.
+     */
     sumBytes: async (uid?: string): Promise<number> => {
       const rows = queries.selectFrom('conversions').$if(uid !== undefined, (query) => query.where('uid', '=', uid ?? ''))
       const uploads = await rows

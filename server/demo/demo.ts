@@ -7,7 +7,7 @@ import catalogue from './catalogue.json' with { type: 'json' }
 /** The rows of the demo catalogue, by the keys of an import file. */
 export const demoCatalogue: { readonly [K in ImportKey]: readonly ImportRow<K>[] } = catalogue
 
-/** Shifts a date, or a date with a time in UTC, by whole days and keeps its format. */
+/** Returns a date, or a date with a UTC time, moved by whole days, in the same format. */
 function shiftDate(date: string, days: number): string {
   const shiftedDate = new Date(Date.parse(date) + days * DAY_MS).toISOString()
   return date.length === 10 ? shiftedDate.slice(0, 10) : shiftedDate.replace(/\.\d{3}Z$/, 'Z')

@@ -52,7 +52,7 @@ export function createDiscord({ clientId, clientSecret, apiBase }: NonNullable<C
   async function requestJson(path: string, signal: AbortSignal, init: RequestInit): Promise<unknown> {
     const response = await fetch(`${apiBase}/api${path}`, { ...init, headers: { ...headers, ...init.headers }, redirect: 'error', signal })
     if (response.status >= 500 || response.status === 429) {
-      // An unread body would keep its connection.
+      // The body of the response is discarded, because an unread body would keep the connection open.
       await response.body?.cancel()
       throw new DiscordError('unavailable', `${path} answered ${response.status}`)
     }

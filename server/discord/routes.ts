@@ -15,7 +15,10 @@ const ATTEMPT_MS = 10 * 60_000
 const ATTEMPTS_PER_HOUR = 30
 /** The cookie that binds an attempt to the browser that started it, which prevents login CSRF: a victim who opens an attacker's callback URL. */
 const COOKIE_NAME = 'discord_link'
-/** The prefix with which browsers take a cookie from https only. `__Host-` is not possible, as the cookie can have a domain. */
+/**
+ * The prefix of the cookie's name because of which browsers accept it over https only. The stricter prefix `__Host-` is not possible, because the
+ * cookie can have a domain.
+ */
 const SECURE_PREFIX = '__Secure-'
 
 const optionalText = Type.Optional(Type.String())
@@ -44,14 +47,17 @@ function cookieFor(request: FastifyRequest, nonce: string): string {
   ].join('; ')
 }
 
-/** Returns all nonces: a browser can have a cookie of `www.` and one of the main host. */
+/** Returns the nonces of all cookies of this name: a browser can send one that was set for `www.` and one that was set for the main host. */
 const noncesOf = (request: FastifyRequest) =>
   (request.headers.cookie ?? '').split(';').flatMap((pair) => {
     const [name, value] = pair.trim().split('=')
     return name === cookieNameOf(request) && value !== undefined ? [value] : []
   })
 
-/** Returns the absolute URL of a page's return URL; a path is on the main site. @throws ApiError if it is not within the site */
+/**
+ * Resolves a return URL, which a page has requested, to an absolute URL. A path is resolved on the main site. @throws ApiError if the URL is
+ * outside the site
+ */
 function resolveReturnUrl(returnUrl: string, { site }: FastifyRequest, hosts: Hosts): string {
   const url = URL.canParse(returnUrl, site.mainUrl) ? new URL(returnUrl, site.mainUrl) : undefined
   // Compares protocol and host instead of `url.origin`, which is the origin of the inner URL for `blob:https://…`.
@@ -62,7 +68,7 @@ function resolveReturnUrl(returnUrl: string, { site }: FastifyRequest, hosts: Ho
 
 const stateOf = (returnUrl: string, token: string) => Buffer.from(JSON.stringify({ returnUrl, token })).toString('base64url')
 
-/** Returns the token of an OAuth state. The return URL in the state is informative only; the stored one is used. */
+/** Returns the token in an OAuth state. The return URL in the state is informative only; the stored return URL is used. */
 function parseStateToken(state: string): string | undefined {
   try {
     const { token } = JSON.parse(Buffer.from(state, 'base64url').toString()) as { token?: unknown }

@@ -69,7 +69,9 @@ export function createDiscordStore(database: Database) {
           .onConflict((conflict) => conflict.column('uid').doUpdateSet(attempt))
           .execute()
       }),
-    /** Takes an attempt, at most once. Returns `undefined` if it is unknown, expired or already taken. */
+    /**
+     * Takes an attempt to link an account, which is possible only once. Returns `undefined` if the attempt is unknown, expired or already taken.
+     */
     takeAttempt: (tokenHash: string, atMs: number): Promise<{ browserHash: string; returnUrl: string } | undefined> =>
       database.write(async (queries) => {
         const row = await queries

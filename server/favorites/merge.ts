@@ -16,9 +16,12 @@ export interface StoredState {
   claimedAtMs: number
 }
 
-/** Earlier times come from clocks that were never set, and are raised to this time. */
+/** The earliest accepted time. Earlier times come from clocks that were never set, and are replaced by this time. */
 const EARLIEST_MS = Date.UTC(2000, 0, 1)
-/** The device id of changes made without a device. It is the smallest id, so that it loses ties. */
+/**
+ * The device id of changes that are made on the server. It is the smallest id, so that these changes lose against a device's change of the same
+ * time.
+ */
 const NO_DEVICE = '00000000-0000-0000-0000-000000000000'
 
 /**

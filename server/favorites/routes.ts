@@ -11,7 +11,7 @@ import type { Pagination } from '../storage/pagination.ts'
 /** The maximum size of a sync request in bytes: the maximum number of changes with URLs of maximum length. */
 const SYNC_MAX_BYTES = 524_288
 
-/** Whether a sync request only asks for the changes of other devices, as pages do whenever they are shown. */
+/** Whether a sync request contains no changes and only asks for those of other devices. Pages send such requests whenever they are shown. */
 const hasNoChanges = ({ body }: FastifyRequest) => {
   // The cast is safe, because the body was validated before.
   const { changes = [] } = body as FavoriteSync

@@ -50,7 +50,7 @@ export interface ApplicableChange {
   merge: (knownState: StoredState | undefined) => StoredState | undefined
 }
 
-/** The transaction of a change of a list, and the functions that it needs from the database and the store. */
+/** The transaction that changes a list, and the functions of the database and the store that the change needs. */
 export interface ListWrite {
   queries: Queries
   dialect: Pick<Dialect, 'listOfTexts'>
@@ -66,7 +66,7 @@ const stateOf = (row: FavoritesTable): StoredState => ({
   claimedAtMs: row.claimed_at,
 })
 
-/** Splits rows into statements. */
+/** Splits rows into batches of at most `ROWS_PER_STATEMENT`. */
 export function* batchesOf<T>(rows: readonly T[]) {
   for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) yield rows.slice(at, at + ROWS_PER_STATEMENT)
 }
@@ -90,7 +90,10 @@ async function readStates({ queries, dialect }: ListWrite, uid: string, songIds:
   return new Map(rows.map((row) => [row.song_id, stateOf(row)]))
 }
 
-/** Deletes the older half of more than `REMOVALS_MAX` removals. Returns the list's new epoch: an older cursor would miss them. */
+/**
+ * Deletes the older half of an account's removals if they exceed `REMOVALS_MAX`. Returns a new epoch for the list, which invalidates all cursors,
+ * because devices with an older cursor would miss the deleted removals.
+ */
 async function deleteOldRemovals(queries: Queries, uid: string): Promise<string | undefined> {
   const removals = queries.selectFrom('favorites').select('version').where('uid', '=', uid).where('favorite', '=', 0)
   const newestFirst = removals.orderBy('version', 'desc').limit(1)

@@ -16,7 +16,7 @@ export type FavoriteOutcome = 'set' | 'no-song' | 'full'
 
 /** A favorite as it is stored. */
 export interface ExportedFavorite {
-  /** The id of the song that is a favorite. */
+  /** The id of the favorite song. */
   s: string
   /** Time of the change, ISO 8601 UTC. */
   at: string
@@ -33,12 +33,12 @@ function readCursor(cursorText: string | undefined): FavoriteList | undefined {
   return epoch === undefined ? undefined : { epoch, version: Number(version) }
 }
 
-/** Returns a device's change with the id of its song, and its time in epoch milliseconds. */
+/** Converts a change of a request: the song becomes its id, and the time becomes epoch milliseconds. */
 const normalizeChange = ({ s, at, ...change }: FavoriteChange, nowMs: number) => ({
   ...change,
   id: change.id.toLowerCase(),
   songId: parseVideoId(s),
-  // A time with a leap second is replaced by the current time: it is valid in ISO 8601 but not for Date.parse.
+  // A time with a leap second is valid in ISO 8601, but `Date.parse` rejects it. Such a time is replaced by the current time.
   atMs: Number.isNaN(Date.parse(at)) ? nowMs : Date.parse(at),
   deviceId: change.device.toLowerCase(),
 })
@@ -79,7 +79,10 @@ export function createFavoriteStore(database: Database) {
     return new Set(rows.map((row) => row.id))
   }
 
-  /** Applies a device's changes that were not applied before. Returns the version before, the list, and the refused changes. */
+  /**
+   * Applies those of a device's changes that were not applied before. Returns the list's previous version, the list after the changes, and the
+   * refused changes.
+   */
   async function applyChanges(uid: string, changes: readonly FavoriteChange[], nowMs: number) {
     const normalizedChanges = changes.map((change) => normalizeChange(change, nowMs))
     const songs = await findKnownSongs(normalizedChanges.flatMap(({ songId }) => (songId === undefined ? [] : [songId])))
