@@ -10,19 +10,22 @@ export type Log = Logger
 const SECRET_NAMES = ['firebase_auth_token', 'oobcode', 'refresh_token', 'signature', 'code', 'state']
 const REDACTION_MARK = '[redacted]'
 
-/** The number of times that a part of a URL is decoded, to find a URL within another one's parameter. */
+/** The maximum number of times that a part of a URL is percent-decoded. A URL in a parameter of another URL is encoded twice. */
 const DECODINGS_MAX = 4
 
 function decodePercent(text: string): string {
   let decoded = text.replaceAll('+', ' ')
   for (let count = 0; count < DECODINGS_MAX && decoded.includes('%'); count++) {
-    // Escapes are decoded one by one, as a broken one must not hide the others.
+    // Decodes each escape separately, because `decodeURIComponent` would fail for the whole text if one of them is malformed.
     decoded = decoded.replace(/%[0-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
   }
   return decoded
 }
 
-/** Redacts a word from the start of a JWT on. Searches by index, because a pattern would take quadratic time for a word of many starts. */
+/**
+ * Replaces a JWT in a word, and everything after it. Searches with `indexOf`, because a regular expression would take quadratic time for a word
+ * that contains the start of a JWT many times.
+ */
 function redactJwt(word: string): string {
   const start = word.indexOf('eyJ')
   return start >= 0 && word.includes('.', start + 4) ? word.slice(0, start) + REDACTION_MARK : word
@@ -37,7 +40,7 @@ export function redactText(text: string): string {
     .replace(/[\w.-]+/g, redactJwt)
 }
 
-/** Whether a part of a URL holds a secret parameter of its own, once it is decoded. */
+/** Whether a part of a URL contains a secret parameter when it is percent-decoded. */
 function holdsSecret(encodedText: string): boolean {
   const text = `?${decodePercent(encodedText)}`
   return encodedText.includes('%') && redactText(text) !== text
@@ -63,7 +66,7 @@ export function redactUrl(url: string): string {
   return redactText(`${path}?${query}`)
 }
 
-/** The size of the text that waits to be written. What is logged beyond it is dropped, for instance while the disk of the log is full. */
+/** The maximum size of the text that waits to be written. Further lines are dropped, for instance while the disk is full. */
 const UNWRITTEN_MAX_LENGTH = 1_048_576
 
 /** Opens a file for the log, by default standard output. A log that cannot be written does not end the server. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { DAY_MS } from '../durations.ts'
 import type { SaltStore } from './store.ts'
 
-/** An IPv6 client can use any address of a network of this prefix. */
+/** The prefix length of the network that one IPv6 customer usually gets, so that a client can use any address of such a network. */
 export const IPV6_PREFIX_BITS = 56
 const LAST_GROUP_MASK = 0xff00
 
@@ -24,7 +24,10 @@ export function networkOf(address: string): string {
     .join(':')
 }
 
-/** Returns the first 24 bits of an IPv4 address, or 48 of an IPv6 address, as a text for the owner of the login. They do not identify a machine. */
+/**
+ * Returns the first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address, as a text in the list of an account's logins. So few bits
+ * do not identify a machine.
+ */
 export function networkPrefixOf(address: string): string {
   const network = networkOf(address)
   return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}:x` : network.replace(/\.[^.]*$/, '.x')
@@ -39,7 +42,7 @@ export const clientIdOf = (address: string, salt = ''): string =>
 
 /**
  * Returns a function that makes the ids under which clients are stored: hashes of their networks with a salt of the UTC day. The salt is deleted
- * afterwards, so that from the next day on no id can be traced to a client.
+ * when the day is over. From then on, no id can be traced to a client.
  */
 export function createDailyClientIds(salts: SaltStore, nowMs: () => number): (address: string) => Promise<string> {
   let today = Number.NaN

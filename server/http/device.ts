@@ -1,4 +1,4 @@
-/** Browsers by a text in their `User-Agent`. A browser precedes those that it also names for compatibility. */
+/** The browsers, each with a text that identifies it in a `User-Agent`. A browser that also names others for compatibility precedes them. */
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -20,7 +20,10 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const
 
-/** Describes a `User-Agent` in fixed words, such as 'Chrome on Android', so that a client cannot store a text of its choice. */
+/**
+ * Describes the browser and system of a `User-Agent` in predefined words, such as 'Chrome on Android', so that a client cannot have a text of its
+ * choice stored.
+ */
 export function deviceOf(userAgent = ''): string {
   const nameIn = (names: readonly (readonly [mark: string, name: string])[]) => names.find(([mark]) => userAgent.includes(mark))?.[1]
   const browser = nameIn(browsers)

@@ -35,15 +35,21 @@ export type EndpointHandler<K extends EndpointKey> = (
 export interface EndpointOptions {
   /** Whether the response depends on URL and host only, and is cached until the catalogue or a setting changes. */
   isCached?: boolean
-  /** The number of valid requests that one IP address may make per hour, in place of `writesPerHour`; of an endpoint with `upload`, the number of all requests. */
+  /**
+   * The maximum number of valid requests per IP address and hour, which replaces `writesPerHour`. If the endpoint has an `upload`, invalid requests
+   * count too.
+   */
   maxRequestsPerHour?: number
   /** Stores a file of a multipart body as `request.upload`, until the request ends. Its access level is `user` or `subscriber`. */
   upload?: UploadRules & {
     maxBytes: number
-    /** Refuses a file before its first byte is stored. `fields` are those that come before it. @throws ApiError */
+    /**
+     * Checks whether a file may be stored, before its first byte is. `fields` are the form fields that precede the file. @throws ApiError if it is
+     * refused
+     */
     admit(user: User, fields: Readonly<Record<string, unknown>>): Promise<void>
   }
-  /** Whether a call of a writing endpoint only reads, so that it is not limited. */
+  /** Whether a request to a writing endpoint only reads. Such requests do not count towards the limit. */
   isRead?: (request: FastifyRequest) => boolean
   /** The maximum size of the request body, if it differs from the server's default. */
   bodyMaxBytes?: number
@@ -71,11 +77,11 @@ interface EndpointDeps {
   logSecurityEvent: LogSecurityEvent
   authenticate: Authenticate
   uploads: Uploads
-  /** The number of calls of a writing endpoint per hour: for an account, or for a network without one. */
+  /** The maximum number of calls of a writing endpoint per hour and account, or per hour and network for callers without an account. */
   writesPerHour: number
 }
 
-/** Returns the fields of a call without a file, which are in its body or in its query. A field of the body counts first. */
+/** Returns the fields of a request without a file, from its query and its body. If both contain a field, the value in the body is used. */
 function withQueryFields({ body, query }: FastifyRequest): unknown {
   if (body === undefined || body === null) return query
   return typeof body === 'object' && typeof query === 'object' && !Array.isArray(body) ? { ...query, ...body } : body
@@ -90,7 +96,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
   const cachedHeaders = { ...jsonHeaders, 'cache-control': 'no-cache' }
   const uncachedHeaders = { ...jsonHeaders, 'cache-control': 'no-store' }
 
-  /** Reads a multipart body. A file is stored only if its sender may use the endpoint: a token in a field comes before the file. */
+  /** Reads a multipart body. A file is stored only if its sender may use the endpoint. A token in a form field must therefore precede the file. */
   async function readForm(request: FastifyRequest, reply: FastifyReply, access: Access, { upload }: EndpointOptions): Promise<void> {
     const connection = new AbortController()
     if (upload) reply.raw.once('close', () => connection.abort())
@@ -128,7 +134,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
           ? {}
           : { rateLimit: { max: options.maxRequestsPerHour, timeWindow: 3_600_000, hook: options.upload ? 'onRequest' : 'preHandler' } },
       preValidation: async (request, reply) => {
-        // Of a multipart body, only a token in the header or query is known before the body is read.
+        // A multipart body has not been read yet, so only a token in the header or query is known.
         const isKnownEarly = tokenOf(request) !== undefined
         if (isKnownEarly) await authenticateRequest(request, definition.access, deps.authenticate)
         if (request.isMultipart()) await readForm(request, reply, definition.access, options)

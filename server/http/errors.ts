@@ -13,14 +13,14 @@ const UNAVAILABLE_ENVELOPE = errorEnvelope(503, 'The server is starting or stopp
 const INTERNAL_ERROR_ENVELOPE = errorEnvelope(500, 'Something went wrong on our side.')
 
 /**
- * The page that is sent instead of the requested one while the server is unavailable. It has no styles, which the policy of errors refuses, and needs
- * no other file.
+ * The page that is sent instead of the requested one while the server is unavailable. The page loads no other files, and has no styles, because the
+ * Content Security Policy of error responses does not allow any.
  */
 const UNAVAILABLE_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>Please try again in a moment</title></head>
 <body><h1>Please try again in a moment</h1><p>The server cannot show this page right now. Reload the page to try again.</p></body></html>`
 
-/** The error envelopes that replace the framework's own error messages, which name internals. */
+/** The error envelopes by HTTP status. They replace the error messages of Fastify, which disclose internals. */
 const frameworkErrors: Record<number, ErrorEnvelope> = {
   400: errorEnvelope(400, 'The request could not be read.'),
   // A forbidden file is reported as missing, so that its existence is not disclosed.
@@ -50,7 +50,7 @@ export function sendEnvelope(reply: FastifyReply, body: ErrorEnvelope): FastifyR
 export const sendPlain = (reply: FastifyReply, code: number, text: string): FastifyReply =>
   reply.code(code).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(text)
 
-/** Whether the path belongs to the Firebase SDK, which defines it. */
+/** Whether the path is one that the Firebase SDK calls. */
 const isIdentityPath = (path: string) => /^\/(?:identitytoolkit|securetoken)\.googleapis\.com(?:[/?]|$)/.test(path)
 
 export function sendUnavailable(reply: FastifyReply): FastifyReply {
@@ -59,13 +59,15 @@ export function sendUnavailable(reply: FastifyReply): FastifyReply {
   return sendEnvelopeOrPage(reply, UNAVAILABLE_ENVELOPE)
 }
 
-/** Whether errors of the URL are envelopes or, for the Firebase SDK, plain text. Errors of all other URLs are HTML pages. */
+/**
+ * Whether errors at the URL are sent as JSON envelopes or, for the Firebase SDK, as plain text. Errors at all other URLs are sent as HTML pages.
+ */
 const isProgramUrl = (url: string) => isProgramPath(url.split('?', 1)[0] ?? '') || isIdentityPath(url)
 
 /** Whether the request is for a page, so that a person may have opened its address. */
 export const isPageRequest = ({ method, url }: FastifyRequest) => (method === 'GET' || method === 'HEAD') && !isProgramUrl(url)
 
-/** Sends an error. A browser that opens a page gets a page if the server is unavailable. */
+/** Sends an error. If the server is unavailable, a request for a page is answered with an HTML page. */
 function sendEnvelopeOrPage(reply: FastifyReply, body: ErrorEnvelope): FastifyReply {
   const { request } = reply
   if (body.code !== 503 || !isPageRequest(request) || !request.headers.accept?.includes('text/html')) return sendEnvelope(reply, body)
@@ -81,12 +83,12 @@ export function installErrorHandlers(
 ) {
   app.setErrorHandler((error, request, reply) => {
     const body = envelopeOf(error)
-    // An error may occur before the hook that sets these headers.
+    // Sets the security headers here, because an error may occur before the hook that sets them.
     reply.headers(headers)
     if (body.code >= 500) log.error({ req: request, err: error }, 'request failed')
     if (isRefusal(body.code))
       logSecurityEvent(request, { event: 'request', outcome: 'refused', reason: body.message, uid: request.user?.uid })
-    // A path that cannot be a file's (`/a//b`, `/..`) is answered with a page, because a person may have opened it.
+    // A path that no file can have (`/a//b`, `/..`) is answered with an error page, because a person may have opened it.
     if (body.code === 404 && isPageRequest(request)) return notFoundPage(request, reply)
     if (error instanceof ApiError && error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
     return sendEnvelopeOrPage(reply, body)
@@ -100,14 +102,20 @@ export function installErrorHandlers(
   })
 }
 
-/** Whether a request names the host that it is for, once (RFC 9112, 3.2). Node joins repeated headers with commas. */
+/** Whether a request has exactly one `Host` header, as RFC 9112, 3.2 requires. Node joins repeated headers with commas. */
 export const hasOneHost = ({ headers: { host }, httpVersion }: IncomingMessage): boolean =>
   host === undefined ? httpVersion === '1.0' : !host.includes(',')
 
-/** The time in milliseconds for which a connection stays half open after such a response, so that a client that is still sending can read it. */
+/**
+ * The time in milliseconds for which a connection stays half open after a malformed request is answered, so that a client that is still sending can
+ * read the response.
+ */
 const HALF_OPEN_MS = 2000
 
-/** Returns what responds to malformed HTTP, to oversized headers and to requests that come too slowly, for which Fastify creates no request. */
+/**
+ * Creates the handler that responds to malformed HTTP, oversized headers, and requests that arrive too slowly. Fastify creates no request object
+ * for these.
+ */
 export function createMalformedRequestHandler(headers: Record<string, string>): (error: Error, socket: Socket) => void {
   const body = JSON.stringify(frameworkErrors[400])
   const allHeaders = {
@@ -121,7 +129,7 @@ export function createMalformedRequestHandler(headers: Record<string, string>): 
   return (_error, socket) => {
     if (!socket.writable || socket.destroyed) return
     socket.end(response)
-    // Otherwise a client that sends a byte now and then would hold the connection for ever.
+    // The socket is destroyed after `HALF_OPEN_MS`, because a client that sends a byte now and then would keep it open forever.
     const timer = setTimeout(() => socket.destroy(), HALF_OPEN_MS)
     socket.once('close', () => clearTimeout(timer))
   }

@@ -35,10 +35,10 @@ export function createFastify({ trustProxy, headers, siteOf, sendPage }: Fastify
     forceCloseConnections: 'idle',
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    // A request without a host or with several ones is refused by the first hook, with the headers that Node's own answer lacks.
+    // Node would answer requests without a host or with several hosts without the security headers. The first hook refuses these requests instead.
     http: { requireHostHeader: false, joinDuplicateHeaders: true },
     clientErrorHandler: createMalformedRequestHandler(headers.every),
-    // Malformed URLs are reported before any hook runs.
+    // Fastify reports malformed URLs before any hook runs.
     frameworkErrors(error, request, reply) {
       reply.headers(headers.every)
       if (!isPageRequest(request)) return sendEnvelope(reply, envelopeOf(error))
@@ -56,7 +56,8 @@ export function createFastify({ trustProxy, headers, siteOf, sendPage }: Fastify
   app.decorateRequest('upload', undefined)
   // The cast is safe, because the first `onRequest` hook sets `request.site` before any code reads it.
   app.decorateRequest<unknown>('site', null)
-  // Node would answer other expectations than `100-continue` by itself, without the security headers.
+  // Routes requests with an `Expect` header other than `100-continue` as usual, because Node would answer them itself, without the security
+  // headers.
   app.server.on('checkExpectation', app.routing)
   endStalledResponses(app.server)
   return app

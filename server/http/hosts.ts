@@ -34,7 +34,7 @@ export function hostName(header: string | undefined): string {
   return name.length <= 253 && HOST_NAME_PATTERN.test(name) ? name : ''
 }
 
-/** Returns the function that returns the origin of a subscriber's site below the main site of a host. */
+/** Returns a function that maps a domain name to the origin of that subscriber's site, which is a subdomain of the main site. */
 export const websiteUrl =
   ({ mainUrl }: Pick<HostSite, 'mainUrl'>) =>
   (domainName: string): string =>
@@ -82,7 +82,10 @@ export function createHosts(config: { siteHosts: readonly string[]; publicOrigin
       sites.set(header ?? '', site)
       return site
     },
-    /** Whether the name can be the subdomain of a subscriber's site: not if it is or contains the name of a brand, or is the name of the radio. */
+    /**
+     * Whether the name can be the subdomain of a subscriber's site. Names that contain the name of a brand, and the name of the radio's subdomain,
+     * cannot.
+     */
     isSubscriberName: (name: string) =>
       config.siteHosts.every((host) => {
         const { subdomain, brand } = resolveHost(`${name}.${host}`)

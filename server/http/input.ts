@@ -19,7 +19,7 @@ interface FieldSchema {
   required?: string[]
 }
 
-/** Returns why a value is invalid, to follow the field's name in a sentence. */
+/** Returns why a value is invalid, as the end of a sentence that begins with the field's name. */
 function describeConstraint(shape: FieldSchema, value: unknown): string {
   const choices = shape.anyOf?.every((each) => each.const !== undefined) ? shape.anyOf : shape.const === undefined ? undefined : [shape]
   if (choices !== undefined) return `must be one of ${choices.map((each) => String(each.const)).join(', ')}`
@@ -73,7 +73,7 @@ export function createInputParser(schema: TSchema): (raw: unknown) => ParsedInpu
     const validator = Compile(property)
     const shape = property as FieldSchema
     const errorOf = (value: unknown) => {
-      // A list that is too long is refused first, because `Errors` lists the errors of all its entries.
+      // The length of lists is checked first, because `Errors` would collect the errors of all entries of a list.
       if (Array.isArray(value) && shape.maxItems !== undefined && value.length > shape.maxItems) return describeError(shape, value, '')
       return validator.Check(value) ? undefined : describeError(shape, value, validator.Errors(value)[0]?.instancePath ?? '')
     }

@@ -5,20 +5,20 @@ import { clientIdOf } from './client-id.ts'
 
 /** The size in bytes from which a response counts: smaller ones fit the buffers of a connection. */
 const LARGE_BYTES = 65_536
-/** The limits in bytes of all large responses that are being sent, and of those of one client. */
+/** The limits of the memory in bytes that the large responses being sent take: of all clients together, and of one client. */
 const TOTAL_MAX_BYTES = 134_217_728
 const CLIENT_MAX_BYTES = 33_554_432
 const RETRY_AFTER_SECONDS = 5
 
 interface HeldBody {
   bytes: number
-  /** The client for which the body counts: one of those that it is sent to. */
+  /** The client for which the body's memory is counted: one of those to which the body is being sent. */
   clientId: string
-  /** The responses with the body, and their clients. */
+  /** The responses that send the body, each with its client's id. */
   responses: Map<ServerResponse, string>
 }
 
-/** The large bodies that this process is sending, the oldest first. */
+/** The large bodies that this process is sending, oldest first. */
 const heldBodies = new Map<object, HeldBody>()
 const clientBytes = new Map<string, number>()
 let totalBytes = 0
@@ -32,7 +32,7 @@ function changeBytes(clientId: string, change: number): void {
   else clientBytes.delete(clientId)
 }
 
-/** Removes a response. If its body is still sent to others, it then counts for one of their clients. */
+/** Stops counting a response. If its body is still being sent to other clients, the body then counts for one of those. */
 function release(body: object, response: ServerResponse): void {
   const heldBody = heldBodies.get(body)
   if (heldBody === undefined || !heldBody.responses.delete(response)) return
@@ -45,7 +45,10 @@ function release(body: object, response: ServerResponse): void {
   }
 }
 
-/** Breaks off the oldest body of the client that holds the most. Returns false if no client holds more than this one. */
+/**
+ * Ends the oldest large response of the client whose responses take the most memory. Returns false if no client's responses take more memory than
+ * those of `clientId`.
+ */
 function breakOffLargest(clientId: string): boolean {
   const mostBytes = Math.max(...clientBytes.values())
   if (mostBytes <= bytesOf(clientId)) return false
@@ -70,9 +73,10 @@ function requireRoom(clientId: string, bytes: number): void {
 }
 
 /**
- * Counts the memory of a large body until its response ends, so that clients that do not read cannot fill the memory. A body that several responses
- * send counts once. Beyond the total, the client that holds the most makes room, so that a few clients cannot keep the others out.
- * @throws ApiError 503 beyond the limits
+ * Counts the memory of a large body until its response ends, and limits the total, so that clients that do not read their responses cannot fill the
+ * memory. A body that several responses share is counted once. If the total is exceeded, responses of the client whose responses take the most
+ * memory are ended, so that a few clients cannot exclude the others.
+ * @throws ApiError 503 if a limit is exceeded
  */
 export function holdLargeBody(request: FastifyRequest, { raw: response }: FastifyReply, body: object, bytes: number): void {
   if (bytes < LARGE_BYTES) return

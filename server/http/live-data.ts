@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { type CachedResponse, etagOf } from './read-cache.ts'
 
-/** The constant part of a response that is sent many times. */
+/** The part of a live response that does not differ from request to request, already serialized. */
 export interface LiveData {
   /**
-   * Returns the response with the changing members. It must be sent at once: the next call changes it. The members are in headers too, because a 304
-   * has no body.
+   * Returns the response with the given members. The response must be sent immediately, because the next call changes the same object. The members
+   * are also sent as headers, because a 304 has no body.
    */
   responseWith(members: LiveMembers, headers: Record<string, string>): CachedResponse
 }
@@ -26,7 +26,7 @@ export function createLiveData(data: object): LiveData {
   }
 }
 
-/** One object serves all responses with a song: V8 runs code that reads it faster than with an object for each response. */
+/** All responses about the same song reuse this object, because V8 runs the code that reads it faster than with a new object for each response. */
 class LiveResponse implements CachedResponse {
   readonly status = 200
   #members: LiveMembers | undefined
@@ -38,7 +38,8 @@ class LiveResponse implements CachedResponse {
 
   setMembers(members: LiveMembers): void {
     const { server_time, listeners } = members
-    // On a busy server, most responses have the same millisecond as the one before.
+    // Nothing is rebuilt if the members are those of the previous response, as is common on a busy server, because they only differ by the
+    // millisecond.
     if (this.#members?.server_time === server_time && this.#members.listeners === listeners) return
     this.#members = members
     this.#body = undefined
@@ -46,36 +47,36 @@ class LiveResponse implements CachedResponse {
     if (listeners !== undefined) this.headers['x-listeners'] = String(listeners)
   }
 
-  /** Built when it is sent: most answers are 304, without a body. */
+  /** The body is built only when it is sent, because most responses are 304 without a body. */
   get body(): Buffer {
     this.#body ??= Buffer.concat([this.start, Buffer.from(`${JSON.stringify(this.#members).slice(1)}}`)])
     return this.#body
   }
 }
 
-/** The members of a response that change with each request. */
+/** The members of a live response that differ from request to request. */
 export interface LiveMembers {
   server_time: string
   listeners?: number
 }
 
-/** The constant part of an answer, and its changing members. */
+/** The constant part of a live response, together with its changing members. */
 export class LiveAnswer<T extends LiveMembers> {
   declare readonly data: T
   constructor(
     readonly live: LiveData,
     readonly members: LiveMembers,
-    /** Returns the answer to another request with the same URL; `undefined` if that needs the database. */
+    /** Creates the answer to a repeated request with the same URL; `undefined` if creating it requires the database. */
     readonly repeat: () => LiveAnswer<T> | undefined,
   ) {}
 }
 
-/** Returns the response to a repeated request; `undefined` if its route has to answer. */
+/** Creates the response to a repeated request; `undefined` if the route has to create it. */
 type Repeat = () => CachedResponse | undefined
 
 const MAX_URLS = 100
 
-/** Answers repeated requests for live data from memory, by site and URL, before they reach their route. */
+/** Creates a cache that answers repeated requests for the same site and URL with current live data from memory, without calling the route. */
 export function createLiveCache() {
   const repeats = new LRUCache<string, Repeat>({ max: MAX_URLS })
   return {

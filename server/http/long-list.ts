@@ -8,16 +8,16 @@ import { holdLargeBody } from './large-responses.ts'
 
 /** The number of rows that are read and sent at once, so that a list neither delays other requests nor fills the memory if its client does not read it. */
 const PAGE_ROWS = 500
-/** A list whose JSON has at most this length is sent as a whole and may be cached. A longer one is sent while it is read. */
+/** A list whose JSON has at most this length is sent as a whole and can be cached. A longer list is sent while it is being read. */
 const WHOLE_MAX_LENGTH = 4_194_304
-/** The memory in bytes that a list takes while it is sent as it is read. */
+/** The memory in bytes that a list takes while it is read and sent in parts. */
 const STREAMED_LIST_BYTES = 2 * WHOLE_MAX_LENGTH
 
 /** A list of any length as a response. Its rows are read and sent page by page. */
 export class LongList<T> {
   /**
-   * @param head the response's `data` without rows: its list is its last member, or `data` itself
-   * @param pages the rows in order, some at a time
+   * @param head the response's `data` with an empty list, which is either the last member of `data` or `data` itself
+   * @param pages the rows of the list in order, in batches
    */
   constructor(
     readonly head: T,
@@ -55,13 +55,13 @@ async function* jsonParts(head: string, pages: LongList<unknown>['pages'], isUnc
   yield head.slice(listEnd)
 }
 
-/** Reading more lists at once would take more memory and finish none of them earlier. */
+/** The maximum number of lists that are read at once. Reading more at once would take more memory, and no list would be finished earlier. */
 const limitReading = pLimit(2)
 
 /**
- * Returns the JSON of a response, or a stream of it if it is long. `head` is the response without rows. The stream fails, which ends the connection, if
- * the stored data change in between.
- * @throws ApiError 503 if they change before a part is sent, or if too many long lists are being sent
+ * Returns the JSON of a response, or a stream of it if it is long. `head` is the response without rows. If the stored data change while the list is
+ * being sent, the stream fails, which closes the connection.
+ * @throws ApiError 503 if the data change before anything is sent, or if too many long lists are being sent
  */
 export function readLongList(
   request: FastifyRequest,
@@ -87,7 +87,7 @@ export function readLongList(
 }
 
 async function* joinParts(readParts: string[], laterParts: AsyncIterable<string>): AsyncGenerator<string> {
-  // Parts are removed as they are sent, which frees their memory.
+  // Removes each part from the list when it is sent, which frees its memory.
   for (let part = readParts.shift(); part !== undefined; part = readParts.shift()) yield part
   yield* laterParts
 }

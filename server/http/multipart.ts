@@ -2,14 +2,14 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
 
-/** Stores a file of a multipart body. `fields` are those that come before it. */
+/** Stores a file of a multipart body. `fields` are the form fields that precede the file. */
 export type ReceiveFile = (file: MultipartFile, fields: Readonly<Record<string, unknown>>) => Promise<void>
 
 const tooLarge = () => new ApiError('too-large', 'The request is too large.')
 
 /**
- * Reads a multipart body into the fields of a form, which take at most `maxBytes` together. A repeated field becomes an array, as in the other
- * formats. The only file is the field `file`; without `receiveFile` there must be none.
+ * Reads a multipart body into the fields of a form, which take at most `maxBytes` together. The value of a repeated field becomes an array, as in
+ * the other formats. The body may contain one file, in the field `file`, if `receiveFile` is given; otherwise none.
  */
 export async function readMultipart(
   request: FastifyRequest,
@@ -28,7 +28,7 @@ export async function readMultipart(
         try {
           await receiveFile(part, fields)
         } catch (error) {
-          // Reads the rest of a refused file without storing it, so that the client gets the answer.
+          // Reads the rest of a refused file without storing it, because the client reads the response only after it has sent the file.
           part.file.resume()
           throw error
         }
@@ -41,7 +41,7 @@ export async function readMultipart(
     }
     return fields
   } catch (error) {
-    // A malformed body is answered with 400, because the parser reports it as a plain error without a status code.
+    // The parser reports a malformed body as an error without a status code, which is therefore replaced by a 400.
     if (error instanceof ApiError || (error instanceof Error && 'statusCode' in error)) throw error
     throw new ApiError('bad-input', 'The multipart body could not be read.')
   }

@@ -11,7 +11,7 @@ export interface CachedResponse {
   headers: Record<string, string>
   /** The gzipped body, once it has been compressed. */
   gzippedBody?: Buffer
-  /** Whether the compression of the body was started. */
+  /** Whether the compression of the body has been started. */
   gzipStarted?: boolean
 }
 
@@ -81,7 +81,7 @@ export function createReadCache(options: ReadCacheOptions) {
       const entry = entries.get(key)
       return entry !== undefined && entry.expiresMs > options.nowMs() ? entry.response : undefined
     },
-    /** Stores a response unless the data has changed since it was read: `readRevision` is the revision at that time. */
+    /** Stores a response, unless the data have changed since `readRevision`, which is the revision at the time when they were read. */
     set(key: string, readRevision: number, response: CachedResponse): void {
       clearIfChanged()
       if (readRevision !== revision || key.length > KEY_MAX_LENGTH) return

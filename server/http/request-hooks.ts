@@ -50,7 +50,8 @@ export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDe
   const { apiBaseUrl, hosts, siteOf, lifecycle, headers, readCache, liveCache, songRequests, log } = deps
 
   function isRefused({ raw }: FastifyRequest, reply: FastifyReply): boolean {
-    // A closed connection gets no answer. Reading the address of an open one keeps it for `request.ip`, also if it closes later.
+    // A request whose connection is closed already is not answered. Reading the address of an open connection makes Node remember it, so that
+    // `request.ip` is known even if the connection is closed later.
     if (raw.socket.remoteAddress === undefined) reply.hijack()
     else if (hasOneHost(raw)) return false
     else sendEnvelope(reply.headers(headers.every), envelopeOf({ statusCode: 400 }))
@@ -74,7 +75,7 @@ export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDe
       sendUnavailable(reply.headers(headers.every))
       return
     }
-    // Noted here, because requests that are answered from memory reach no route.
+    // Requests for songs are recorded in this hook, because requests that are answered from memory do not reach a route.
     if (raw.method === 'GET' && raw.url !== undefined) songRequests.note(request, raw.url)
     if (raw.method === 'GET' && raw.headers.authorization === undefined) {
       const cacheKey = cacheKeyOf(request)

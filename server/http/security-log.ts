@@ -10,7 +10,7 @@ export const EVENTS_PER_HOUR = 200
 const COUNTS_MAX = 20_000
 const REASON_MAX_LENGTH = 200
 
-/** The statuses of requests that were refused because of their content or sender. 404 is none of them. */
+/** The HTTP statuses of requests that were refused because of their content or sender. 404 is not one of them. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 413, 415, 429])
 export const isRefusal = (status: number) => REFUSALS.has(status)
 
@@ -33,17 +33,20 @@ export interface SecurityEvent {
   outcome: 'done' | 'refused'
   reason?: string
   uid?: string | undefined
-  /** The address that was tried, where the account is not known; it is logged in part. */
+  /** The email address that the client entered, if the account is not known. Only a part of it is logged. */
   email?: string
 }
 
 /**
- * Logs an event of a request: who, from where, what, and the outcome. Further events of a client within the hour are left out, but never hide those of an
- * account to which it gets access.
+ * Logs a security event: the account, the client, the operation and the outcome. Beyond a limit per hour, further events of the same client and
+ * account are left out, so that an attacker's failures never hide that the attacker got access to an account.
  */
 export type LogSecurityEvent = (request: FastifyRequest, event: SecurityEvent) => void
 
-/** Returns the first character and the domain: people also type passwords into the field of the address. */
+/**
+ * Returns the first character and the domain of an email address. The rest is left out, because people sometimes enter passwords into the address
+ * field.
+ */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   return `${email.slice(0, 1)}…${at < 0 ? '' : email.slice(at, at + 100)}`

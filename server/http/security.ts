@@ -12,16 +12,19 @@ export interface SecurityOptions {
 }
 
 /**
- * The scripts of YouTube's IFrame API, by path: other paths of the host answer with scripts of a visitor's choice. `iframe_api` loads
- * `s/player/<version>/www-widgetapi.vflset/www-widgetapi.js`.
+ * The script URLs of YouTube's IFrame API. The policy names full paths, because other paths of the host can return scripts of an attacker's choice.
+ * `iframe_api` loads `s/player/<version>/www-widgetapi.vflset/www-widgetapi.js`.
  */
 const VIDEO_SCRIPTS = 'https://www.youtube.com/iframe_api https://www.youtube.com/s/player/'
 /** The page of Discord's widget, which is requested and shown in a frame. */
 const DISCORD_WIDGET = 'https://discord.com/widget'
-/** Requires Trusted Types (https://w3c.github.io/trusted-types/): where the DOM accepts scripts, it accepts only values that the named policies create. */
+/**
+ * Requires Trusted Types (https://w3c.github.io/trusted-types/): DOM functions that can execute scripts accept only values that were created by the
+ * named policies.
+ */
 const requireTrustedTypes = (policies: string) => ["require-trusted-types-for 'script'", `trusted-types ${policies}`]
 
-/** Returns the security headers of the kinds of responses. YouTube's player requires a referrer. */
+/** Returns the security headers for each kind of response. The referrer policy sends the origin, because YouTube's player requires a referrer. */
 export function createSecurityHeaders({ isHttps: https, connectOrigins }: SecurityOptions) {
   const commonHeaders: Record<string, string> = {
     'x-content-type-options': 'nosniff',
@@ -39,7 +42,7 @@ export function createSecurityHeaders({ isHttps: https, connectOrigins }: Securi
       // `'wasm-unsafe-eval'` allows the maker's WebAssembly kernel, but no `eval` of scripts.
       `script-src 'self' 'wasm-unsafe-eval' ${scriptSources} ${VIDEO_SCRIPTS}`,
       `style-src 'self' ${styleSources}`,
-      // `data:` is the QR code of a subscriber's site.
+      // `data:` is allowed for the QR code of a subscriber's site.
       "img-src 'self' data:",
       "media-src 'self'",
       "font-src 'self'",
@@ -58,9 +61,9 @@ export function createSecurityHeaders({ isHttps: https, connectOrigins }: Securi
     'x-frame-options': 'DENY',
     'permissions-policy': 'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()',
   })
-  /** The policy of all responses but pages and scripts: opened as a page, they can neither load nor run anything. */
+  /** The policy of all responses except pages and scripts. It prevents that such a response, opened as a page, loads or runs anything. */
   const dataHeaders: Record<string, string> = withPolicy("default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")
-  /** A worker is bound by the policy of its own script, and any script could be started as one. */
+  /** The policy of scripts. A worker is bound by the policy of its own script, and any script could be started as a worker. */
   const scriptHeaders: Record<string, string> = withPolicy(
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",

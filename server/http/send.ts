@@ -20,8 +20,8 @@ export function sendCachedResponse(request: FastifyRequest, reply: FastifyReply,
   if (!isCurrent) holdLargeBody(request, reply, response, response.body.length)
   const vary = reply.getHeader('vary')
   reply.headers(response.headers)
-  // WebKit would keep a document that is left in its back/forward cache together with its IndexedDB transactions, and all later ones of the site
-  // would wait for them (docs/browsers.md).
+  // Disables WebKit's back/forward cache for the document. Otherwise WebKit would keep the document's IndexedDB transactions open after the user
+  // has left it, and all later transactions of the site would wait (docs/browsers.md).
   if (response.headers['content-type']?.startsWith('text/html') && isWebKit(headers['user-agent']))
     reply.header('cache-control', 'no-store')
   if (vary !== undefined && 'vary' in response.headers) reply.header('vary', `${vary}, ${response.headers.vary}`)

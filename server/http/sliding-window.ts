@@ -14,7 +14,7 @@ interface SlidingWindowOptions {
  * store has fixed windows, an unbounded number of keys, and the system clock.
  */
 export function createSlidingWindow({ windowMs, max, nowMs, keysMax = 50_000 }: SlidingWindowOptions) {
-  // With `max`, the cache would allocate memory for all keys at once.
+  // The cache is limited by `maxSize`, because `max` would make it allocate memory for all keys in advance.
   const timesByKey = new LRUCache<string, number[]>({ maxSize: keysMax, sizeCalculation: () => 1 })
 
   function timesInWindow(key: string): number[] {

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { networkOf } from './client-id.ts'
 
-/** The limits of networks in memory, and of the latest requests of each, so that no network can evict those of others. */
+/** The maximum numbers of networks in memory, and of requests per network. The requests of one network cannot evict those of another. */
 const NETWORKS_MAX = 5000
 const REQUESTS_PER_NETWORK = 50
-/** The addresses at which a client asks for one song: of the API and of the page. */
+/** Matches the addresses that request a single song: those of the API and that of the song page. */
 const SONG_URL = /^\/(?:api\/song\/get|song)\?(?:.*?&)??s=([^&]+)/
 
 const decode = (text: string) => {
@@ -17,11 +17,11 @@ const decode = (text: string) => {
 }
 
 /**
- * Remembers for a while which clients have asked for which songs: only they can report that a song does not play. A process remembers its own
- * requests.
+ * Remembers for a while which clients have requested which songs, because only these clients can report that a song does not play. Each process
+ * remembers only its own requests.
  */
 export function createSongRequests() {
-  /** The ids of the songs that each network asked for, the latest last. */
+  /** The ids of the songs that each network requested, latest last. */
   const songIdsByNetwork = new LRUCache<string, string[]>({ max: NETWORKS_MAX })
   function add(address: string, songId: string): void {
     const network = networkOf(address)
@@ -31,7 +31,7 @@ export function createSongRequests() {
   }
   return {
     add,
-    /** Notes a GET request if it asks for a song. */
+    /** Records a GET request if it is for a song. */
     note(request: { readonly ip: string }, url: string): void {
       const parameter = SONG_URL.exec(url)?.[1]
       if (parameter === undefined) return

@@ -2,8 +2,8 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Closes the connections whose clients have read nothing of a response for `stalledMs` milliseconds, and up to half as long again. Node's own limit of a
- * server, `timeout`, would start a timer for each request; here only the connections that are found writing get one, until their response ends.
+ * Closes connections whose clients have read nothing of a response for `stalledMs` to 1.5 x `stalledMs` milliseconds. Node's own `server.timeout`
+ * would start a timer for each request. Here only connections that a periodic check finds writing get a timer, until their response ends.
  */
 export function endStalledResponses(server: Server, stalledMs = 120_000): void {
   const sockets = new Set<Socket>()

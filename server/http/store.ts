@@ -22,14 +22,16 @@ async function deleteSaltsBefore(queries: Queries, day: number): Promise<void> {
   for (const table of ['daily_salts', 'duration_reports'] as const) await queries.deleteFrom(table).where('day', '<', day).execute()
 }
 
-/** Deletes the salts of the days before that of a time, and the reports under ids that were made with them. */
+/** Deletes the salts of the days before the day of `atMs`, and the reports whose client ids were made with these salts. */
 export const deleteOldSalts = (queries: Queries, atMs: number): Promise<void> => deleteSaltsBefore(queries, Math.floor(atMs / DAY_MS))
 
 export function createSaltStore(database: Database) {
   const readSalt = async (day: number) =>
     (await database.queries.selectFrom('daily_salts').select('salt').where('day', '=', day).executeTakeFirst())?.salt
   return {
-    /** Returns the random salt of a day (days since the epoch, UTC), which all processes of the database share. Deletes those of earlier days. */
+    /**
+     * Returns the random salt of a day (days since the epoch, UTC), which all processes of the database share. Deletes the salts of earlier days.
+     */
     ofDay: async (day: number): Promise<string> =>
       (await readSalt(day)) ??
       (await database.write(async (queries) => {

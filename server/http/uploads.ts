@@ -8,7 +8,7 @@ import { UPLOAD_MAX_BYTES, UPLOAD_TOO_LARGE } from '../../contract/conversion-ru
 import { ApiError } from '../../contract/errors.ts'
 import { hasDiskSpace, isDiskFull } from '../disk-space.ts'
 
-/** The number of uploaded files that exist at once, of all accounts together. */
+/** The maximum number of uploaded files that exist at once, of all accounts together. */
 const UPLOADS_MAX = 20
 const NO_ROOM_TEXT = 'The server has no room for another file at present. Please try again later.'
 const NO_ROOM_RETRY_SECONDS = 3600
@@ -31,22 +31,22 @@ export interface RequestUpload extends Upload {
 }
 
 export interface UploadRules {
-  /** The number of files that an account may upload at once. */
+  /** The maximum number of files that an account may upload at once. */
   maxPerAccount: number
 }
 
 interface UploadRequest extends UploadRules {
   account: string
   name: string
-  /** Aborts when the connection is closed or the response is sent. */
+  /** A signal that aborts when the connection is closed or the response is sent. */
   signal: AbortSignal
 }
 
 const tooLarge = () => new ApiError('too-large', UPLOAD_TOO_LARGE)
 
-/** The uploaded files of requests, in a folder as `*.upload`. */
+/** Stores the uploaded files of requests as `*.upload` in a folder. */
 export function createUploads(dir: string, hasSpace = hasDiskSpace) {
-  /** The account of each file, by its path. */
+  /** The uid of the account that uploads each file, by the file's path. */
   const accounts = new Map<string, string>()
 
   async function discard(path: string): Promise<void> {
@@ -54,7 +54,7 @@ export function createUploads(dir: string, hasSpace = hasDiskSpace) {
     accounts.delete(path)
   }
 
-  // A server that stops does not wait for slow uploads.
+  // Aborts running uploads, so that the server does not wait for them when it stops.
   const discardAtExit = () => {
     for (const path of accounts.keys()) rmSync(path, { force: true })
   }
@@ -73,7 +73,7 @@ export function createUploads(dir: string, hasSpace = hasDiskSpace) {
   return {
     dir,
 
-    /** The most disk space that the files of running requests take. */
+    /** Returns the maximum disk space that the files of the current requests can take. */
     reservedBytes: () => accounts.size * UPLOAD_MAX_BYTES,
 
     /** Stores a file of a request. @throws ApiError if it is too large, too many are uploaded at once, or the disk is full */

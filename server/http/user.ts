@@ -41,7 +41,10 @@ export function requireUser(request: FastifyRequest): User {
   return request.user
 }
 
-/** Returns the user as a holder of roles: a role of an email address counts only after the address is verified. */
+/**
+ * Returns the user's uid and verified address, which determine the user's roles: a role granted to an email address counts only after the address
+ * is verified.
+ */
 export const holderOf = ({ uid, email, emailVerified }: Pick<User, 'uid' | 'email' | 'emailVerified'>) => ({
   uid,
   verifiedEmail: emailVerified ? email : undefined,

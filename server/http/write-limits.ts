@@ -4,16 +4,16 @@ import { ApiError } from '../../contract/errors.ts'
 import { HOUR_MS } from '../durations.ts'
 import { networkOf } from './client-id.ts'
 
-/** The limit of all accounts of one network together, as a multiple of the limit of one account. */
+/** The limit of calls from all accounts in one network together, as a multiple of the limit of one account. */
 const ACCOUNTS_PER_NETWORK = 5
-/** The GET calls that change what is stored. */
+/** The endpoints that change stored data although they are called with GET. */
 const writingReads: readonly EndpointKey[] = ['GET /account/disconnect_discord']
 
 export const isWriting = (key: EndpointKey): boolean => key.startsWith('POST ') || writingReads.includes(key)
 
 /**
- * Returns a hook that limits the calls of a writing endpoint: `maxPerHour` for an account, or for a network without one. Calls above it are answered
- * with 429 and `Retry-After`.
+ * Returns a hook that limits the calls of a writing endpoint to `maxPerHour` per account, or per network for callers without an account. Further
+ * calls are answered with 429 and `Retry-After`.
  */
 export function createWriteLimits(app: FastifyInstance, maxPerHour: number): (request: FastifyRequest) => Promise<void> {
   const createLimit = (max: number, callerOf: (request: FastifyRequest) => string) =>

@@ -11,9 +11,12 @@ import type { AccountStore } from './store-accounts.ts'
 import type { CodeKind } from './store-codes.ts'
 
 const CODE_LASTS_MS = HOUR_MS
-/** The age up to which a code is mailed again instead of a new one, so that nobody can make the code of the last mail invalid by asking for more. */
+/**
+ * The age up to which a code is mailed again. A new code would make the previous one invalid, so that anybody could invalidate the code in a mail
+ * by requesting further mails.
+ */
 const CODE_REPEAT_MS = 10 * 60_000
-/** The limits of mails per hour to one account: in total, and on request of one client, so that no single client can use up the total. */
+/** The limits of mails per hour to one account: in total, and at the request of one client, so that no single client can use up the total. */
 const MAILS_PER_ACCOUNT_MAX = 20
 const MAILS_PER_ACCOUNT_AND_CLIENT_MAX = 5
 /** The limit of mails per hour that notify an account of changes. */
@@ -24,7 +27,7 @@ interface AccountMailerDeps {
   mailedCodeOf: MailedCodeOf
   guardLogin: Pick<LoginGuard, 'isTrusted'>
   mailer: Mailer
-  /** The number of mails that one client can request in an hour. */
+  /** The maximum number of mails that one client can request in an hour. */
   mailPerHour: number
   nowMs: () => number
   /** Runs work in the background after a random delay, and logs its failure. */
@@ -42,8 +45,8 @@ export function createAccountMailer(deps: AccountMailerDeps) {
 
   return {
     /**
-     * Counts a mail before the account is looked up, so that the response does not disclose whether it exists. Clients that have logged in to the account
-     * share a total of their own, which others cannot use up.
+     * Counts a mail before the account is looked up, so that the response does not disclose whether it exists. Clients that have logged in to the
+     * account recently have a separate limit, which other clients cannot use up.
      */
     countMail(clientId: string, email: string): void {
       const total = guardLogin.isTrusted(clientId, email) ? mailsPerOwner : mailsPerAccount
@@ -51,7 +54,7 @@ export function createAccountMailer(deps: AccountMailerDeps) {
         throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
     },
 
-    /** Mails a code. Within `CODE_REPEAT_MS` it is the code of the last mail. */
+    /** Mails a code. If the last mail was sent within `CODE_REPEAT_MS`, its code is sent again. */
     async mailCode(kind: CodeKind, account: Account, context: MailContext): Promise<void> {
       const { uid } = account
       const atMs = nowMs()
@@ -68,8 +71,8 @@ export function createAccountMailer(deps: AccountMailerDeps) {
     },
 
     /**
-     * Mails a notice of a changed password. To a verified address it is always sent. An unverified address may belong to somebody else, so that the
-     * notice counts towards the mails that the client has requested.
+     * Mails a notice of a changed password. The notice to a verified address is always sent. An unverified address may belong to somebody else, so
+     * a notice to it counts towards the limits of mails that a client can request.
      */
     mailPasswordChange(clientId: string, { email, emailVerified }: Pick<Account, 'email' | 'emailVerified'>, context: MailContext) {
       if (!noticesPerAccount.take(email) || !(emailVerified || mailsPerClient.take(clientId))) return

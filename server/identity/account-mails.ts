@@ -43,7 +43,10 @@ interface MailedCode {
   expiresMs: number
 }
 
-/** Creates the mail, written at `atMs`, with the link of a code that expires at `expiresMs`: less than an hour later if the link is mailed again. */
+/**
+ * Creates the mail with the link that contains a code. The mail is dated `atMs` and states when the code expires: at `expiresMs`, which is less
+ * than an hour later if the same code was mailed before.
+ */
 export function codeMail(
   kind: CodeKind,
   account: Account,

@@ -18,9 +18,9 @@ import type { VerifyToken } from './token-verifier.ts'
 
 /** The time in milliseconds for which a rotated refresh token may be used again. */
 const REFRESH_GRACE_MS = 10_000
-/** The maximum age of the login for deleting the account. */
+/** An account can be deleted only within this time after the user has entered the password. */
 const RECENT_LOGIN_MS = 5 * 60_000
-/** The maximum age of the login for changing the password: clients check the current password right before. */
+/** A password can be changed only within this time after the user has entered the current one, which clients request right before the change. */
 const PASSWORD_CHECK_MS = 60_000
 const CODE_MAX_LENGTH = 200
 
@@ -31,9 +31,9 @@ export interface LoginResult {
   refreshToken: string
 }
 
-/** The client of a request. */
+/** The client that sent a request. */
 export interface Client extends LoginPlace {
-  /** A hash of its network (`http/client-id.ts`). */
+  /** A hash of the client's network (`http/client-id.ts`). */
   id: string
 }
 
@@ -61,7 +61,7 @@ export function createAccountService(deps: AccountServiceDeps) {
   const tooMany = () => new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
   const signUps = createSlidingWindow({ windowMs: HOUR_MS, max: deps.signUpPerHour, nowMs })
 
-  /** Returns a new login, as it is stored, and its first refresh token. */
+  /** Creates the row of a new login, and its first refresh token. */
   function newLogin({ device, network }: LoginPlace, authTimeMs: number) {
     const { familyId, token, hash } = newRefreshToken()
     return { login: { loginId: newLoginId(), familyId, tokenHash: hash, authTimeMs, device, network }, refreshToken: token }
@@ -170,8 +170,8 @@ export function createAccountService(deps: AccountServiceDeps) {
     },
 
     /**
-     * Ends all logins of the account and returns a new one. The current password must have been entered in the last minute. The new login does not
-     * count as one with a password, so that it permits no further change.
+     * Changes the password, ends all logins of the account and returns a new one. The current password must have been entered in the last minute.
+     * For the new login no password was entered, so that it permits no further change.
      */
     async changePassword(client: Client, idToken: string, password: string, context: MailContext): Promise<LoginResult> {
       const { account } = await recentAccountOf(idToken, PASSWORD_CHECK_MS)

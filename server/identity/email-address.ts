@@ -1,12 +1,15 @@
 import { domainToASCII } from 'node:url'
 import { IdentityError } from './identity-error.ts'
 
-/** The longest text that is read as an email address: spaces around it and decomposed letters make it longer than what is stored. */
+/**
+ * The maximum length of a text that is parsed as an email address. It exceeds that of stored addresses, because the text can have surrounding
+ * spaces and decomposed letters.
+ */
 const GIVEN_EMAIL_MAX_LENGTH = 320
 const EMAIL_MAX_LENGTH = 254
 /** The domain has no `%`, `/`, `?` or `#`, which the conversion to ASCII would decode or cut at. */
 const EMAIL_PATTERN = /^[^\s@,;:<>()"[\]\\\p{C}]+@[^\s@.,;:<>()"[\]\\\p{C}%/?#]+(?:\.[^\s@.,;:<>()"[\]\\\p{C}%/?#]+)*$/u
-/** An IPv4 address, to which the conversion to ASCII also turns numbers such as `0x7f000001`. */
+/** Matches an IPv4 address. The conversion to ASCII also turns numbers such as `0x7f000001` into one. */
 const NUMERIC_HOST = /(?:^|\.)\d+$/
 
 /** Returns an email address in the form in which it is stored and compared. @throws IdentityError if it is not an address */

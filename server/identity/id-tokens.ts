@@ -4,7 +4,7 @@ import type { KeyRing } from './keys.ts'
 import type { Account } from './store-account-rows.ts'
 import type { RotatedLogin } from './store-logins.ts'
 
-/** The issuer is independent of the site's origin, so that a new domain signs no user out. */
+/** The issuer does not depend on the site's origin, so that users stay signed in if the domain changes. */
 export const EMBEDDED_ISSUER = 'urn:varispeed:identity'
 export const EMBEDDED_AUDIENCE = 'varispeed'
 export const ID_TOKEN_SECONDS = 3600
@@ -31,8 +31,8 @@ export function createIdTokens(keys: KeyRing, nowMs: () => number) {
         .setSubject(uid)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + ID_TOKEN_SECONDS)
-        // The random id makes each token unique: the signature is deterministic, so two tokens of one second would be the same, and the SDK
-        // would drop the newer.
+        // A random id makes each token unique. Without it, two tokens issued in the same second would be identical, because the signature is
+        // deterministic, and the SDK would drop the newer one.
         .setJti(randomUUID())
         .sign(privateKey)
     )

@@ -23,7 +23,7 @@ export type IdentityCode =
   | 'INVALID_ID_TOKEN'
   | 'OPERATION_NOT_ALLOWED'
 
-/** An error about an account, returned in the Firebase SDK's format. */
+/** An error about an account, which the identity routes return in the Firebase SDK's format. */
 export class IdentityError extends Error {
   override readonly name = 'IdentityError'
   constructor(

@@ -34,15 +34,15 @@ interface IdentityDeps {
 /** The embedded identity service, which its routes call. */
 export interface EmbeddedIdentity {
   service: AccountService
-  /** Returns what a mail to the account of a request says about the site. */
+  /** Returns the site's name and origin for mails that a request causes. */
   mailContextOf: (request: FastifyRequest) => Promise<MailContext>
-  /** Resolves once no background work runs. */
+  /** Resolves when all background work has finished. */
   waitUntilIdle(): Promise<void>
 }
 
 export interface Identity {
   authenticate: Authenticate
-  /** Undefined if a Firebase project keeps the accounts. */
+  /** The embedded identity service; undefined if a Firebase project manages the accounts. */
   embedded: EmbeddedIdentity | undefined
 }
 

@@ -67,7 +67,7 @@ async function readStored(file: string): Promise<StoredKey[]> {
   throw new ConfigError(`DATA_DIR: ${file} is damaged; restore it from a backup, or remove it, which makes people log in again`)
 }
 
-/** Returns what is wrong with the signing keys. A folder without keys is in order, because the server creates them. */
+/** Returns the problems of the signing keys. Missing keys are not a problem, because the server creates them. */
 export async function findKeyProblems(dataDir: string): Promise<string[]> {
   try {
     for (const key of await readStored(keyFile(dataDir))) await importKey(key)

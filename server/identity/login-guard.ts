@@ -4,7 +4,9 @@ import { createSlidingWindow } from '../http/sliding-window.ts'
 import { IdentityError, OverloadError } from './identity-error.ts'
 
 const WINDOW_MS = 15 * 60_000
-/** The delay of a login attempt by the number of failures of the account, from all addresses together. */
+/**
+ * Returns the delay of a login attempt in milliseconds. It depends on the number of failed attempts on the account from all addresses together.
+ */
 const FAILURE_DELAYS: readonly (readonly [failures: number, delayMs: number])[] = [
   [500, 3000],
   [100, 2000],
@@ -25,9 +27,9 @@ interface GuardOptions {
 }
 
 /**
- * Limits password guessing per address and account, per address, and per account. Attempts on an account are only delayed, never blocked,
- * so that an attacker cannot lock its owner out; attempts from an address with an earlier successful login are not delayed. Accounts that
- * do not exist are treated alike.
+ * Limits password guessing per address and account, per address, and per account. Attempts on an account are only delayed, never blocked, so that
+ * an attacker cannot lock its owner out; attempts from an address with an earlier successful login are not delayed. Attempts on accounts that do
+ * not exist are treated in the same way.
  */
 export function createLoginGuard({ pairMax, addressMax, nowMs, wait = sleep }: GuardOptions) {
   const pairAttempts = createSlidingWindow({ windowMs: WINDOW_MS, max: pairMax, nowMs })
@@ -49,7 +51,7 @@ export function createLoginGuard({ pairMax, addressMax, nowMs, wait = sleep }: G
   }
 
   /**
-   * Runs `attempt`, which resolves to `undefined` if the password is wrong. Its argument is the lane in the password queue.
+   * Runs `attempt`, which resolves to `undefined` if the password is wrong. The argument of `attempt` is the lane of the password queue to use.
    * @throws IdentityError if a limit is reached, OverloadError if too many attempts are delayed
    */
   async function guard<T>(clientId: string, email: string, attempt: (queueLane: string) => Promise<T | undefined>): Promise<T | undefined> {
@@ -79,7 +81,7 @@ export function createLoginGuard({ pairMax, addressMax, nowMs, wait = sleep }: G
     }
   }
   return Object.assign(guard, {
-    /** Whether the account was logged in to from the client in the last 30 days. */
+    /** Whether the client has logged in to the account in the last 30 days. */
     isTrusted: (clientId: string, email: string) => trustedAddresses.count(`${clientId} ${email}`) > 0,
   })
 }

@@ -21,12 +21,12 @@ const RECOMMENDED_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parall
  * lookups need too.
  */
 const JOBS_MAX = 2
-/** The most password hashes that may wait to be computed. Two cores compute that many in about 20 s. */
+/** The maximum number of password hashes that wait to be computed. Two cores compute that many in about 20 s. */
 const WAITING_HASHES_MAX = 1200
-/** The longest wait in the queue, shorter than the 30 s after which the Firebase SDK gives up. */
+/** The maximum time that a job waits in the queue. It is shorter than the 30 s after which the Firebase SDK gives up. */
 const WAIT_MAX_MS = 20_000
 
-/** The longest password that is verified: longer ones could be set by earlier versions than `PASSWORD_MAX_LENGTH` allows. */
+/** The maximum length of a password that is verified. It exceeds `PASSWORD_MAX_LENGTH`, because earlier versions allowed longer passwords. */
 const VERIFIED_MAX_LENGTH = 4096
 
 const frequentPasswords = new Set(frequent.passwords.split(' '))
@@ -60,7 +60,7 @@ interface QueueOptions {
 export function createQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions) {
   let runningCount = 0
   let waitingCount = 0
-  /** Resume functions of the waiting jobs by lane. The first lane is served next. */
+  /** The functions that resume the waiting jobs, by lane. The first lane is served next. */
   const waitingByLane = new Map<string, (() => void)[]>()
 
   /** Passes the slot of a finished job directly to the next waiting job. */

@@ -57,19 +57,19 @@ const userInfo = ({ uid, email, emailVerified, createdMs, lastLoginMs, validAfte
   providerUserInfo: [{ providerId: 'password', email, rawId: email, federatedId: email }],
 })
 
-/** Returns the operation of a request, for the log: `signInWithPassword`, `token` or another of this file. */
+/** Returns the name of the operation that a request calls, such as `signInWithPassword` or `token`, for the log. */
 function operationOf(request: FastifyRequest): string {
   const operation = /[:/](\w+)(?:\?|$)/.exec(request.url)?.[1] ?? ''
   return operation === 'resetPassword' && bodyField(request, 'newPassword') === '' ? 'checkCode' : operation
 }
 
-/** Returns the account that an answer names, for the log. */
+/** Returns the uid and address of the account in a response, for the log. */
 function accountIn(answer: object): { uid?: string; email?: string } {
   const { localId, email } = answer as Partial<Record<'localId' | 'email', unknown>>
   return { ...(typeof localId === 'string' && { uid: localId }), ...(typeof email === 'string' && { email }) }
 }
 
-/** Whether the request is exempt from the limit: clients send lookups and refreshes regularly. */
+/** Whether the request is a lookup or token refresh. These do not count towards the limit of requests, because clients send them regularly. */
 const isFrequent = (url: string) => url.startsWith(SECURE_TOKEN) || url.startsWith(`${TOOLKIT_PATH}/v1/accounts:lookup`)
 
 /**
@@ -122,8 +122,7 @@ export async function identityRoutes(
   }
 
   registerCall('signUp', async (request, client) => {
-    // A request without credentials is refused: with it the SDK asks for an anonymous account or for linking accounts, which are not
-    // supported.
+    // A request without credentials is refused. With such a request the SDK creates an anonymous account or links accounts, which is not supported.
     if (bodyField(request, 'email') === '' && bodyField(request, 'password') === '') throw new IdentityError('OPERATION_NOT_ALLOWED')
     if (bodyField(request, 'idToken') !== '') throw new IdentityError('OPERATION_NOT_ALLOWED')
     return tokenFields(await service.signUp(client, bodyField(request, 'email'), bodyField(request, 'password')))
@@ -159,8 +158,8 @@ export async function identityRoutes(
 
   registerCall('update', async (request, client) => {
     const oobCode = bodyField(request, 'oobCode')
-    // Only POST /account/confirm_email confirms an address, because it requires the login: otherwise the owner of an address could confirm it, by
-    // opening the mailed link, for a stranger who has signed up with it.
+    // A code alone does not confirm an address here. POST /account/confirm_email also requires a login: otherwise, if a stranger signed up with
+    // somebody's address, the owner of the address would confirm it for the stranger by opening the mailed link.
     if (oobCode !== '') throw new IdentityError('OPERATION_NOT_ALLOWED', 'Log in to the account to confirm its address')
     const password = bodyField(request, 'password')
     if (password === '' || bodyField(request, 'email') !== '') throw new IdentityError('OPERATION_NOT_ALLOWED')

@@ -21,7 +21,7 @@ export function newRefreshToken(familyId = randomBytes(ID_BYTES).toString('base6
   return { familyId, token, hash: hashOf(token) }
 }
 
-/** Returns family id and hash of a refresh token, or undefined if the text is not one of this server. */
+/** Returns the family id and the hash of a refresh token, or undefined if the text does not have the form of a refresh token. */
 export function readRefreshToken(token: string): { familyId: string; hash: string } | undefined {
   const familyId = /^([\w-]{22})\.[\w-]{43}$/.exec(token)?.[1]
   return familyId === undefined ? undefined : { familyId, hash: hashOf(token) }

@@ -9,7 +9,7 @@ export interface AccountsTable {
   disabled: number
   created: number
   last_login: number
-  /** The time before which issued ID tokens of the account are invalid. */
+  /** ID tokens of the account that were issued before this time are invalid. */
   valid_after: number
 }
 
@@ -23,7 +23,7 @@ export interface Account {
   disabled: boolean
   createdMs: number
   lastLoginMs: number
-  /** The time in epoch milliseconds, to the second, before which issued ID tokens are invalid. */
+  /** ID tokens that were issued before this time (epoch milliseconds, whole seconds) are invalid. */
   validAfterMs: number
 }
 

@@ -9,7 +9,7 @@ import type { RoleHolder } from './store-roles.ts'
 export interface NewAccount {
   uid: string
   email: string
-  /** False by default. */
+  /** Whether the address counts as verified; false by default. */
   emailVerified?: boolean
   passwordHash: string
   atMs: number
@@ -50,12 +50,12 @@ async function changePassword(queries: Queries, { uid, checkedHash, passwordHash
   if (changedRows.numUpdatedRows === 0n) return false
   if (verifiesEmail) await markVerified(queries, uid)
   await deleteLogins(queries, uid)
-  // Deletes mailed reset codes, so that a link requested before this change cannot replace the new password.
+  // Deletes the mailed reset codes, so that a link that was requested before cannot replace the new password.
   await queries.deleteFrom('account_codes').where('uid', '=', uid).where('kind', '=', 'reset').execute()
   return true
 }
 
-/** Deletes what belongs to an account, in the transaction that deletes the account. */
+/** Deletes the rows of all stores that belong to an account. Runs in the transaction that deletes the account. */
 export type DeleteBelongings = (queries: Queries, holder: RoleHolder, atMs: number) => Promise<void>
 
 /** Accounts of the embedded identity service. Each method runs in one transaction. */
@@ -164,7 +164,10 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteB
         if (!disabled && changedRows.numUpdatedRows > 0n) await deleteLogins(queries, uid)
         return (await queries.selectFrom('accounts').select('uid').where('uid', '=', uid).executeTakeFirst()) !== undefined
       }),
-    /** Deletes the account and all rows of its uid, and, if the account has verified its address, the roles of the address. What was paid stays with the address. Returns false if the account does not exist. */
+    /**
+     * Deletes the account, all rows with its uid and, if its address is verified, the roles of the address. Payments remain and belong to the
+     * address. Returns false if the account does not exist.
+     */
     remove: (uid: string, atMs: number): Promise<boolean> =>
       database.write(async (queries) => {
         const deletedAccount = await queries
@@ -175,7 +178,7 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteB
         if (deletedAccount === undefined) return false
         await deleteLogins(queries, uid)
         await queries.deleteFrom('account_codes').where('uid', '=', uid).execute()
-        // The roles of an unverified address stay, because the account has not proved that the address is its own.
+        // The roles of an unverified address are not deleted, because the address may belong to somebody else.
         const verifiedEmail = deletedAccount.email_verified === 1 ? deletedAccount.email : undefined
         await deleteBelongings(queries, { uid, verifiedEmail }, atMs)
         return true

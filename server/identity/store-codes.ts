@@ -33,7 +33,7 @@ export interface NewAccountCode {
   atMs: number
 }
 
-/** The time in milliseconds for which expired codes are stored, so that an expired link is distinguished from an invalid one. */
+/** The time in milliseconds for which expired codes remain stored, so that an expired link can be distinguished from an invalid one. */
 const EXPIRED_RETENTION_MS = 7 * DAY_MS
 
 /** Deletes a valid code and returns its uid. Of concurrent calls only one gets the uid. */

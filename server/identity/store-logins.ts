@@ -3,9 +3,9 @@ import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type Account, type AccountsTable, accountOf } from './store-account-rows.ts'
 
-/** Where a login was used last, in the words that its owner reads. Nothing else about a client is stored. */
+/** The device and network from which a login was last used, as its owner sees them. Nothing else about a client is stored. */
 export interface LoginPlace {
-  /** For instance 'Chrome on Android'. */
+  /** Browser and system, such as 'Chrome on Android'. */
   device: string
   /** The client's network, for instance '203.0.113.x'. */
   network: string
@@ -28,7 +28,7 @@ interface RefreshFamiliesTable {
   auth_time: number
   /** The public id of the login. `id` is secret: a forged token that contains it ends the login. */
   login_id: string
-  /** For instance 'Chrome on Android'; empty until a login that an older version stored is used. */
+  /** Browser and system, such as 'Chrome on Android'. Empty if the login was stored by an older version and has not been used since. */
   device: string
   network: string
   created: number
@@ -50,7 +50,7 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Adds to logins a public id, and the details that their owner sees. */
+/** Adds columns to the logins: a public id, and the details that the owner sees. */
 export const addLoginDetails = ({ kind, text }: SqlTypes): string[] => [
   ...['login_id', 'device', 'network'].map((name) => `alter table refresh_families add column ${name} ${text} not null default ''`),
   ...['created', 'last_used'].map((name) => `alter table refresh_families add column ${name} bigint not null default 0`),
@@ -85,11 +85,11 @@ export interface RotatedLogin {
   authTimeMs: number
 }
 
-/** The maximum number of refresh tokens of a login that are valid at the same time, because tabs refresh concurrently. */
+/** The maximum number of valid refresh tokens of a login. There can be several, because tabs refresh concurrently. */
 const MAX_VALID_TOKENS = 20
 /** The maximum number of logins of an account. A further one ends the login that was not used for the longest time. */
 const LOGINS_MAX = 50
-/** The time in milliseconds after which a login that is not used ends. */
+/** A login ends if it is not used for this time, in milliseconds. */
 const LOGIN_IDLE_MS = 180 * DAY_MS
 
 export type InsertLogin = (transaction: Queries, uid: string, login: NewLogin, atMs: number) => Promise<void>
@@ -151,7 +151,10 @@ async function deleteFamily(queries: Queries, familyId: string): Promise<void> {
   await deleteTokens(queries, [{ id: familyId }])
 }
 
-/** Logins of the embedded identity service. They are added with their account or its password: `AccountStore`. Each method runs in one transaction. */
+/**
+ * Logins of the embedded identity service. `AccountStore` adds them, together with an account or a new password. Each method of this store runs in
+ * one transaction.
+ */
 export function createLoginStore(database: Database) {
   const accountByLogin = prepareQuery<{ loginId: string }, AccountsTable>(database.queries, ['loginId'], ({ loginId }) =>
     database.queries
@@ -197,7 +200,7 @@ export function createLoginStore(database: Database) {
       network,
     }: TokenRotation): Promise<RotatedLogin | undefined> =>
       database.write(async (queries) => {
-        // Notes the use of the login first, which locks its row, so that rotations and deletions of one family are serialised.
+        // Updates the row of the login first, which locks it, so that rotations and deletions of the same family are serialised.
         const family = await queries
           .updateTable('refresh_families')
           .set({ last_used: atMs, device, network })
@@ -208,7 +211,7 @@ export function createLoginStore(database: Database) {
         if (family === undefined) return undefined
         const tokens = await queries.selectFrom('refresh_tokens').selectAll().where('family_id', '=', familyId).orderBy('issued').execute()
         const presentedToken = tokens.find((token) => token.hash === presentedHash)
-        // The difference is absolute, so that the grace period ends even if the clock was set back.
+        // The absolute value of the difference is used, so that the grace period ends even if the clock was set back.
         const isGraceOver = ({ replaced }: { replaced: number | null }) => replaced !== null && Math.abs(atMs - replaced) >= graceMs
         if (presentedToken === undefined || isGraceOver(presentedToken)) {
           await deleteFamily(queries, familyId)

@@ -6,7 +6,7 @@ import type { Pagination } from '../storage/pagination.ts'
 /** Roles by e-mail address, so that they can be granted before sign-up. `until` null means without end. */
 interface RolesTable {
   email: string
-  /** The account that the role was given to; null if the address had none then. */
+  /** The uid of the account to which the role was granted; null if the address had no account at that time. */
   uid: string | null
   role: string
   source: string
@@ -29,7 +29,7 @@ export interface RoleGrant {
   untilMs: number | undefined
 }
 
-/** An account, with what identifies it as the holder of roles. */
+/** The data of an account by which role grants are matched to it. */
 export interface RoleHolder {
   uid: string
   /** The address, in lower case, if the account has verified it: a role granted to an email address counts only after the address is verified. */
@@ -42,13 +42,13 @@ const isRole = (text: string): text is Role => roles.some((role) => role === tex
 const grantOf = ({ email, role, source, until }: RolesTable) =>
   isRole(role) ? [{ email, role, source: source as RoleSource, untilMs: until ?? undefined }] : []
 
-/** Matches the grants to an account, and the grants to its verified address that name no account. */
+/** The condition for grants to an account, or to its verified address without a uid. */
 export function isHeldBy({ uid, verifiedEmail }: RoleHolder) {
   const eb = expressionBuilder<{ grants: { uid: string | null; email: string | null } }, 'grants'>()
   return eb.or([eb('uid', '=', uid), ...(verifiedEmail === undefined ? [] : [eb('uid', 'is', null).and('email', '=', verifiedEmail)])])
 }
 
-/** Selects the subscribers by grants at `atMs`: accounts by uid, or addresses for which no account is known. */
+/** Selects those whom a role grant makes subscribers at `atMs`: the uids of accounts, or the email addresses for which no account is known. */
 export const grantedSubscribers = (queries: Queries, column: 'uid' | 'email', atMs: number) =>
   queries
     .selectFrom('roles')
@@ -65,7 +65,10 @@ export async function deleteRoles(queries: Queries, holder: RoleHolder): Promise
 /** Roles by e-mail address in lower case. The address need not have an account: a grant waits until an account has verified the address. */
 export function createRoleStore(database: Database) {
   return {
-    /** Stores a grant, for the account that this server has for the address, if any. It replaces an earlier grant of the same role and source. */
+    /**
+     * Stores a grant for an email address, and for the account with this address, if there is one. Replaces an earlier grant of the same role and
+     * source.
+     */
     grant: (email: string, { role, source, untilMs }: RoleGrant): Promise<void> =>
       database.write(async (queries) => {
         const account = await queries.selectFrom('accounts').select('uid').where('email', '=', email).executeTakeFirst()

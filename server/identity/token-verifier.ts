@@ -21,7 +21,7 @@ export interface Issuer {
   issuer: string
   audience: string
   keys: JWTVerifyGetKey
-  /** Whether its tokens contain the id of their login. */
+  /** Whether the issuer's tokens contain the id of their login. */
   hasLogins: boolean
 }
 
@@ -111,7 +111,8 @@ export function createTokenVerifier({ issuer, audience, keys, hasLogins }: Issue
         currentDate: new Date(currentMs),
       })
       const claims = claimsOf(payload, audience, currentMs / 1000)
-      // A token of an earlier version counts as expired, so that clients renew it and nobody is signed out.
+      // A token without a login id was issued by an earlier version. It counts as expired, so that the client renews it and the user stays signed
+      // in.
       if (claims !== undefined && hasLogins && claims.loginId === undefined) throw new TokenError(true)
       if (claims !== undefined) return claims
     } catch (error) {

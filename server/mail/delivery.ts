@@ -9,11 +9,11 @@ import type { ClaimedMail } from './store.ts'
 export type DeliverMail = (mail: ClaimedMail) => Promise<void>
 
 const MINUTE_MS = 60_000
-/** The longest time that an attempt takes, also if the server answers with single lines for ever. */
+/** The maximum duration of an attempt, even if the server keeps answering one line at a time. */
 const ATTEMPT_MAX_MS = 15 * MINUTE_MS
 /**
- * A server may take ten minutes to accept a message (RFC 5321, 4.5.3.2.6). A client that waits for less sends a message again that the server accepts
- * late.
+ * A server may take ten minutes to accept a message (RFC 5321, 4.5.3.2.6). A client with a shorter timeout would send the message again although
+ * the server accepts it later.
  */
 const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10 * MINUTE_MS }
 
@@ -78,14 +78,14 @@ export const createMailDelivery = (
 ): DeliverMail => (smtpUrl === undefined ? outboxDelivery(dataDir, mailFrom, log) : smtpDelivery(smtpUrl, mailFrom))
 
 /**
- * Whether the server or nodemailer refused this mail's recipient or content permanently, so that a retry is pointless. A refused log-in or sender is
- * no such case: an administrator can repair it.
+ * Whether the server or nodemailer refused this mail's recipient or content permanently, so that a retry is pointless. A refused login or sender
+ * does not count as permanent, because an administrator can correct the settings.
  */
 export function isPermanentRefusal(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error) || (error.code !== 'EENVELOPE' && error.code !== 'EMESSAGE')) return false
   const command = 'command' in error ? error.command : undefined
   const responseCode = 'responseCode' in error ? error.responseCode : undefined
-  // An error without a response is nodemailer's. A response without a code is a broken one.
+  // An error without a response was created by nodemailer itself. A response without a status code is malformed.
   const isRefusal = 'response' in error ? typeof responseCode === 'number' && responseCode >= 500 : true
   return command !== 'MAIL FROM' && isRefusal
 }

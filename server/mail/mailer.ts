@@ -13,9 +13,9 @@ interface MailerDeps {
 
 /** The number of mails that are delivered at the same time. */
 const DELIVERIES_MAX = 4
-/** The time for which a claimed mail belongs to one process, which extends it during the attempt. */
+/** The time for which a process claims a mail. The process extends its claim during the attempt. */
 const CLAIM_MS = 30_000
-/** The time between two looks at the queue for mails of processes that have ended. */
+/** The interval at which the queue is searched for mails of processes that have ended. */
 const POLL_MS = 60_000
 const CLOSE_MAX_MS = 8000
 const MINUTE_MS = 60_000
@@ -23,8 +23,8 @@ const RETRY_DELAYS_MS = [1000, 10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS,
 const SETTLE_RETRY_MS = 2000
 
 /**
- * Sends the mails of the queue in the background. They survive the process: a mail is sent once, and repeated only if the process ends, or cannot
- * reach the database for longer than its claim, between the SMTP server's acceptance and the note of it in the database.
+ * Sends the mails of the queue in the background. Unsent mails survive the end of the process. A mail is sent twice only if, after the SMTP server
+ * has accepted it, the process ends or cannot reach the database for longer than its claim, before it has stored the outcome.
  */
 export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
   const deliver = createMailDelivery(config, log)
@@ -59,7 +59,10 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
     return isFinal ? { kind: 'failed', reason } : { kind: 'postponed', dueMs, reason }
   }
 
-  /** Writes the outcome. While the database is unavailable, the outcome is kept in memory, so that this process does not send the mail again. */
+  /**
+   * Stores the outcome of an attempt. If the database is unavailable, retries until it is available, so that this process does not send the mail
+   * again.
+   */
   async function settle(mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
     unwrittenOutcomes.set(mail.id, outcome)
     for (;;) {
@@ -109,9 +112,9 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
       await mails.add(mail, nowMs())
       wake()
     },
-    /** Sends what is due, for instance a mail that was stored together with what it is about. */
+    /** Starts the delivery of due mails, for instance of a mail that another store has added to the queue in its own transaction. */
     wake,
-    /** Ends deliveries, and waits up to 8 seconds for those in progress. */
+    /** Starts no further delivery, and waits up to 8 seconds for those in progress. */
     async close(): Promise<void> {
       isClosed = true
       clearTimeout(timer)

@@ -3,8 +3,9 @@ import { DAY_MS } from '../durations.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 
 /**
- * Mails. `due` is the time of the next attempt, also the end of the running one's claim; null when the mail was sent or given up. `failure` is the
- * reason of the last failed attempt. Body and link are emptied in the end, because they may hold a code.
+ * The queued and settled mails. `due` is the time of the next attempt; during an attempt, it is the end of its claim; when the mail was sent or
+ * given up, it is null. `failure` is the reason of the last failed attempt. When the mail is sent or given up, its body and link are emptied,
+ * because they may contain a code.
  */
 interface MailsTable {
   id: string
@@ -40,7 +41,7 @@ export const createMailsTable = ({ text }: SqlTypes): string[] => [
 
 export interface Mail {
   to: string
-  /** The address that an answer goes to, instead of the site's. */
+  /** The address to which replies go, in place of the site's own address. */
   replyTo?: string | undefined
   subject: string
   text: string
@@ -59,14 +60,14 @@ export interface ClaimedMail extends Mail {
   attempts: number
 }
 
-/** Identifies a claim: each attempt has another one. */
+/** The id of the claim, which is different for each attempt. */
 export type MailClaim = Pick<ClaimedMail, 'id' | 'attempts'>
 
 export type MailOutcome =
   | { kind: 'sent'; atMs: number }
   /** The attempt failed; the next one is due at `dueMs`. */
   | { kind: 'postponed'; dueMs: number; reason: string }
-  /** No further attempt is made. */
+  /** The mail is given up; no further attempt is made. */
   | { kind: 'failed'; reason: string }
 
 /** The state of a mail's delivery. */
@@ -100,7 +101,7 @@ export async function insertMail(queries: Queries, mail: Mail, atMs: number, con
     .execute()
 }
 
-/** The time after which a mail is deleted that was sent or given up. The privacy policies state it. */
+/** Mails that were sent or given up are deleted after this time, which the privacy policies state. */
 const SETTLED_MAILS_MS = 30 * DAY_MS
 
 export async function deleteSettledMails(queries: Queries, atMs: number): Promise<void> {
@@ -128,7 +129,7 @@ export function createMailStore(database: Database) {
   return {
     /** Stores a mail, which is due at once. */
     add: (mail: Mail, atMs: number): Promise<void> => database.write((queries) => insertMail(queries, mail, atMs)),
-    /** Claims the due mail that expires first, until `untilMs`: no other process receives it before. */
+    /** Claims, of the due mails, the one that expires first. Until `untilMs`, no other process can claim it. */
     claim: (atMs: number, untilMs: number): Promise<ClaimedMail | undefined> =>
       database.write(async (queries) => {
         const row = await queries
@@ -137,7 +138,7 @@ export function createMailStore(database: Database) {
           .where('id', '=', ({ selectFrom }) =>
             selectFrom('mails').select('id').where('due', '<=', atMs).orderBy('expires').orderBy('created').limit(1),
           )
-          // PostgreSQL compares again if another process has claimed the row meanwhile.
+          // If another process has claimed the row meanwhile, PostgreSQL evaluates this condition again, which then fails.
           .where('due', '<=', atMs)
           .returningAll()
           .executeTakeFirst()
@@ -154,7 +155,7 @@ export function createMailStore(database: Database) {
           attempts: row.attempts,
         }
       }),
-    /** Extends a claim. Does nothing if it has ended and another attempt has begun. */
+    /** Extends a claim. Does nothing if the claim has expired and another attempt has begun. */
     extendClaim: ({ id, attempts }: MailClaim, untilMs: number): Promise<void> =>
       database.write(async (queries) => {
         await queries
@@ -165,7 +166,7 @@ export function createMailStore(database: Database) {
           .where('due', 'is not', null)
           .execute()
       }),
-    /** Ends a claim. Does nothing if another attempt has begun since, unless this one has sent the mail. */
+    /** Ends a claim and stores its outcome. If another attempt has begun since, only the outcome that the mail was sent is stored. */
     settle: ({ id, attempts }: MailClaim, outcome: MailOutcome): Promise<void> =>
       database.write(async (queries) => {
         const update = queries.updateTable('mails').set(columnsAfter(outcome)).where('id', '=', id)
