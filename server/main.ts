@@ -17,8 +17,8 @@ import type { Storage } from './storage/open.ts'
 import { openStorage } from './storage/open.ts'
 
 /**
- * The time for running requests when the server stops. Then the remaining connections are closed, and after the same time again the process exits in
- * any case.
+ * When the server stops, running requests have this time to finish. Then the remaining connections are closed, and after the same time again the
+ * process exits in any case.
  */
 const FINISHING_MS = 5000
 const STOP_MAX_MS = 10_000
@@ -78,18 +78,18 @@ async function startServer(): Promise<void> {
     prerender: await loadPrerender(clientDir),
     conversionProgram: findConversionProgram(clientDir),
   })
-  // An unhandled rejection has ended its own work only. An uncaught exception may have interrupted any work: the server finishes running requests and
-  // exits, and its service manager restarts it.
+  // An unhandled rejection has ended only the work that caused it. An uncaught exception may have interrupted any work: the server finishes running
+  // requests and exits, and its service manager restarts it.
   process.on('unhandledRejection', (err) => log.error({ err }, 'a failure that nobody waited for'))
   closeWithGrace({ delay: STOP_MAX_MS, skip: ['unhandledRejection'] }, async ({ err }) => {
     lifecycle.state = 'stopping'
     if (err !== undefined) log.fatal({ err }, 'stopping after an unexpected error')
-    // A client that does not read its answer would keep the server from ending.
+    // Closes the remaining connections, because a client that does not read its response would prevent the server from exiting.
     setTimeout(() => app.server.closeAllConnections(), FINISHING_MS)
     try {
       await app.close()
     } finally {
-      // The storage is closed last, since routes finish their background work on close.
+      // The storage is closed after the app, because routes finish their background work when the app closes.
       await storage.close()
     }
   })

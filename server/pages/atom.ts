@@ -5,7 +5,7 @@ import { escapeHtml } from './markup.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids these characters, also as references.
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** Escapes a text for XML 1.0, without the characters that it cannot have. */
+/** Escapes a text for XML 1.0, and removes characters that XML 1.0 does not allow. */
 const escapeXml = (text: string) => escapeHtml(text.replace(FORBIDDEN, ''))
 
 /** Returns the news as an Atom feed (RFC 4287). Relative links in the content are relative to the site. */

@@ -17,9 +17,9 @@ interface Chunk {
 export interface PageAssets {
   /** The URLs of JavaScript modules, for `modulepreload` links. */
   modules: string[]
-  /** The URLs of the style sheets whose text `css` contains. */
+  /** The URLs of the style sheets that `css` consists of. */
   styleSheets: string[]
-  /** The text of all style sheets, inlined so that the first paint waits for no request. */
+  /** The text of all style sheets of the page. It is inlined, so that the first paint does not wait for a request. */
   css: string
   /** The source expression of the Content Security Policy that allows `css`. */
   cspSource: string
@@ -27,9 +27,9 @@ export interface PageAssets {
 
 /** Manifest key of the module of the player, which is imported dynamically. */
 const PLAYER_MODULE = 'player/player.ts'
-/** Manifest key of the module that imports one of `hostModules`. */
+/** The manifest key of the module that dynamically imports one of `hostModules`. */
 const HOST_PAGE_MODULE = 'app/host-page.tsx'
-/** Manifest keys of the modules that show the page of a host other than the main one. */
+/** The manifest keys of the modules that show the page of a radio host or of a subscriber's host. */
 const hostModules = { radio: 'features/radio/radio-site.tsx', subscriber: 'features/website/public-page.tsx' } as const satisfies Record<
   Exclude<HostClass, 'main'>,
   string
@@ -40,7 +40,9 @@ const routeChunkKeys = (path: string): string[] => {
   return [name.replaceAll('/', '.'), name, `${name}.index`].map((each) => `routes/${each}.tsx?tsr-split=component`)
 }
 
-/** Reads the client's build manifest. Returns functions that list the scripts and styles of an address; none without a manifest. */
+/**
+ * Reads the client's build manifest. Returns functions that list the scripts and styles of an address; the lists are empty if there is no manifest.
+ */
 export function readBuildManifest(clientDir: string) {
   const manifestFile = join(clientDir, '.vite/manifest.json')
   // Vite's manifest is not validated, because the same build wrote it and the chunks.
@@ -82,7 +84,7 @@ export function readBuildManifest(clientDir: string) {
         routeChunkKeys(path).find((key) => Object.hasOwn(chunks, key)),
         path === PLAYING_PAGE ? PLAYER_MODULE : undefined,
       ),
-    /** Returns the assets of the page that a radio or subscriber host has. */
+    /** Returns the assets of the only page of a radio or subscriber host. */
     assetsOfHost: (hostClass: keyof typeof hostModules): PageAssets => assetsWith(HOST_PAGE_MODULE, hostModules[hostClass]),
   }
 }

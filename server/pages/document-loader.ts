@@ -13,7 +13,10 @@ interface DocumentLoaderDeps {
   readRevision: () => number
 }
 
-/** Creates the function that returns the cached document for an address of a host, or creates it once for simultaneous requests. */
+/**
+ * Creates a function that returns the document for an address of a host. The document comes from the cache, or is created once for all simultaneous
+ * requests.
+ */
 export function createDocumentLoader({ cache, readRevision }: DocumentLoaderDeps) {
   /** Documents being created, by storage revision, host and address; simultaneous requests share them. */
   const pendingDocuments = new Map<string, Promise<CachedResponse>>()

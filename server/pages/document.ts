@@ -62,7 +62,7 @@ function splitPreloads(markup: string): [preloads: string, body: string] {
 
 function renderHead({ head, site, brand, css, origin, assets, initial }: DocumentContent, preloads: string): string {
   const url = head.canonical === undefined ? undefined : origin + head.canonical
-  // The line breaks of the radio's title determine the layout of its page, so that its font is preloaded.
+  // The font of the radio's title is preloaded, because the layout of the page depends on the line breaks of the title.
   const fontUrl = site.host_class === 'radio' ? displayFontUrl(assets.css, brand) : undefined
   return [
     `<title>${escapeHtml(head.title)}</title>`,
@@ -96,8 +96,8 @@ function renderHead({ head, site, brand, css, origin, assets, initial }: Documen
     `<style>${assets.css}</style>`,
     preloads,
     ...(fontUrl === undefined ? [] : [`<link rel="preload" href="${fontUrl}" as="font" type="font/woff2" crossorigin>`]),
-    // The style sheets have disabled links, because they are inlined above: Vite's loader requests no style sheet that has a link, and the
-    // browser fetches no disabled link.
+    // The style sheets are inlined above and must not be requested. Each therefore has a disabled link: Vite's loader skips style sheets that have
+    // a link, and the browser does not fetch disabled links.
     ...assets.styleSheets.map((url) => `<link rel="stylesheet" href="${url}" disabled>`),
     `<script type="application/json" id="site">${serializeJson(site)}</script>`,
     ...(initial === undefined ? [] : [`<script type="application/json" id="initial-data">${serializeJson(initial.data)}</script>`]),

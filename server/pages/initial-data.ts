@@ -78,7 +78,7 @@ async function loadNetwork({ host }: PageRequest, { storage, content, nowMs }: I
   return { members, memberStats, testimonials, supporters, documents }
 }
 
-/** The document of each page of the page table that shows one. */
+/** The names of the long texts that pages show, by the path of the page. */
 const documentNames: Readonly<Record<string, ContentName>> = {
   '/faq': 'faq',
   '/about-us': 'timeline',

@@ -4,9 +4,9 @@ const ENTRY_SCRIPT = /\s*<script type="module"[^>]*src="([^"]*)"[^>]*><\/script>
 const ASSET_LINKS = /\s*<link rel="(?:stylesheet|modulepreload)"[^>]*href="\/assets\/[^>]*>/g
 
 /**
- * Inline script that loads the program after the `load` event and the first paint, at the first input, or after 2 s (an image may stall).
- * A page in the background never paints, so it starts at `load`. Events before the start are recorded in `window.early`; form submissions
- * are cancelled, because the program replays the click that caused them.
+ * Inline script that loads the program after the `load` event and the first paint, at the first input, or after 2 s (an image may stall). In a
+ * background tab, which never paints, the program is loaded at `load`. Input events before the program starts are recorded in `window.early`; form
+ * submissions are cancelled, because the program replays the click that caused them.
  */
 const LOADER_SCRIPT = `{
 let program = document.getElementById('program')
@@ -25,7 +25,7 @@ setTimeout(start, 2000)
 /** The Content Security Policy source that allows the inline script. */
 export const loaderCspSource = cspHash(LOADER_SCRIPT)
 
-/** Removes the links to scripts and styles from the built `index.html`, as they differ by address. Returns the entry script's URL. */
+/** Removes the links to scripts and styles from the built `index.html`, because each page gets its own links. Returns the entry script's URL. */
 export function extractEntry(builtHtml: string): { template: string; entryUrl: string | undefined } {
   return { template: builtHtml.replace(ASSET_LINKS, '').replace(ENTRY_SCRIPT, ''), entryUrl: ENTRY_SCRIPT.exec(builtHtml)?.[1] }
 }

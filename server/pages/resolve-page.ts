@@ -49,9 +49,9 @@ export interface PageRequest {
   query: URLSearchParams
   settings: Settings
   view: SongView
-  /** What the main station of a radio host plays; `undefined` if it has no songs, and for other hosts. */
+  /** On a radio host, the programme of its main station; `undefined` if the station has no songs, and on other hosts. */
   onAir: OnAir | undefined
-  /** What a subscriber's host shows; `undefined` for other hosts. */
+  /** On a subscriber's host, the public information about the subscriber; `undefined` on other hosts. */
   subscriber: SubscriberInfo | undefined
 }
 
@@ -137,7 +137,7 @@ async function playlistHead(request: PageRequest, storage: Storage): Promise<Pag
 
 function searchHead(request: PageRequest): PageHead {
   const words = truncateText(request.query.get('q') ?? '', 80)
-  // All search queries have one canonical address, so that search engines index a single page.
+  // The canonical address of all searches is the same, so that search engines index a single search page.
   return createHead(request, searchHeading(words), `Songs and artists to find at ${request.settings.NAME}.`, '/search')
 }
 

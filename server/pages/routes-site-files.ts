@@ -31,7 +31,9 @@ const ICON_CACHE_CONTROL = 'public, max-age=86400'
 
 const isRadio = ({ hostClass }: Pick<HostSite, 'hostClass'>) => hostClass === 'radio'
 
-/** Returns a function that creates a value per brand and app, the main one or the radio, at the first call and returns the same value afterwards. */
+/**
+ * Returns a function that creates one value per brand and app (main site or radio) when it is first needed, and returns the same value afterwards.
+ */
 function memoizePerApp<T>(createValue: (brand: Brand, shape: IconShape) => Promise<T>): (site: HostSite) => Promise<T> {
   const values = new Map<string, Promise<T>>()
   return (site) => {

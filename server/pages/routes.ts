@@ -28,7 +28,10 @@ import { fallbackHead, type PageRequest, resolvePage } from './resolve-page.ts'
 /** The limit of simultaneous renderings: each blocks the event loop for 20 ms, and more would delay all other requests. */
 const MAX_SIMULTANEOUS_RENDERS = 8
 
-/** Creates the function that renders a page. It resolves to `undefined` beyond the limit of simultaneous renderings: the client then renders the page. */
+/**
+ * Creates the function that renders a page. The function resolves to `undefined` if too many pages are being rendered at the same time. The client
+ * then renders the page itself.
+ */
 function createLimitedRender(prerender: Prerender | undefined) {
   let activeRenders = 0
 
@@ -67,7 +70,7 @@ interface PagesDeps {
   log: Log
 }
 
-/** An address that no page has. Its document is sent for all unknown addresses, so that they share one cache entry. */
+/** An address without a page. The document of this address is sent for all unknown addresses, so that they share one cache entry. */
 const NOT_FOUND_ADDRESS = '/no-such-page'
 
 /** Creates the request handlers for HTML documents: pages, each with its own head, the 404 page, and the shell document. */
@@ -180,7 +183,7 @@ export function createPageHandlers({
     async page(request: FastifyRequest, reply: FastifyReply) {
       const [path = '/', ...query] = request.url.split('?')
       const decodedPath = decodePath(path)
-      // The client's router decodes paths, so a page's path with escaped letters leads to that page here, too.
+      // The client's router decodes paths. The server does the same, so that the path of a page with percent-encoded letters leads to that page.
       if (decodedPath !== path && isPageOf(request.site, decodedPath, await site.settingsOf(request.site.brand)))
         return reply.header('cache-control', 'no-store').redirect([decodedPath, ...query].join('?'), 302)
       if (request.site.hostClass === 'subscriber') {

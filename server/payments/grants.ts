@@ -12,12 +12,14 @@ type EventOf<F> = PaymentEvent & { fact: F }
 const eventsOf = <K extends PaymentEvent['fact']['kind']>(events: readonly PaymentEvent[], kind: K) =>
   events.filter((event): event is EventOf<Extract<PaymentEvent['fact'], { kind: K }>> => event.fact.kind === kind)
 
-/** Compares by time of creation; events of the same second by id, so that the result does not depend on the order of arrival. */
+/**
+ * Compares events by time of creation. Events of the same second are ordered by id, so that the result does not depend on their order of arrival.
+ */
 const byCreation = (a: PaymentEvent, b: PaymentEvent) => a.createdMs - b.createdMs || (a.id < b.id ? -1 : 1)
 
 /**
- * Orders the states of a subscription by time. At the same time, a deletion is the later state, then one other than the first, incomplete one, then
- * one whose period ends later.
+ * Orders the states of a subscription by time. Of states with the same time, a deletion is the latest, and the status `incomplete`, which is the
+ * first of a subscription, is the earliest; otherwise the state whose period ends later is the later one.
  */
 const byValidity = (a: EventOf<SubscriptionFact>, b: EventOf<SubscriptionFact>) =>
   a.createdMs - b.createdMs ||
@@ -26,7 +28,10 @@ const byValidity = (a: EventOf<SubscriptionFact>, b: EventOf<SubscriptionFact>) 
   a.fact.periodEndMs - b.fact.periodEndMs ||
   byCreation(a, b)
 
-/** Returns the time until which a subscription grants its roles, in epoch milliseconds, which may be over; 0 if it never granted any. */
+/**
+ * Returns the time in epoch milliseconds until which a subscription grants its roles, which may be in the past; 0 if the subscription never granted
+ * any.
+ */
 function subscriptionUntilMs({ createdMs, fact }: EventOf<SubscriptionFact>, paidUntilMs: number): number {
   const { status, isDeleted, periodEndMs } = fact
   // A deleted subscription grants nothing after its deletion.
@@ -37,8 +42,8 @@ function subscriptionUntilMs({ createdMs, fact }: EventOf<SubscriptionFact>, pai
 }
 
 /**
- * Returns what the events of one group grant. The result depends on the set of events only, not on their order. A subscription belongs to the account
- * of its own checkout, else to that of the customer's newest checkout, else to the email address of either.
+ * Returns what the events of one group grant. The result depends on the set of events only, not on their order. A subscription belongs to the
+ * account of its own checkout, else to the account of the customer's newest checkout, else to the email address of one of these checkouts.
  */
 export function paidGrants(events: readonly PaymentEvent[]): PaidGrant[] {
   const checkouts = eventsOf(events, 'checkout').toSorted(byCreation)

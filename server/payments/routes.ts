@@ -15,14 +15,14 @@ interface PaymentsDeps {
 }
 
 export const STRIPE_WEBHOOK_URL = `${API_PREFIX}/webhooks/stripe`
-/** Stripe's events are far smaller. */
+/** The maximum size of a webhook request. Stripe's events are far smaller. */
 const BODY_MAX_BYTES = 1024 * 1024
 /** The maximum age of a signature in seconds, which limits the replay of a stolen one. */
 const TOLERANCE_SECONDS = 300
 
-/** Registers the webhook to which Stripe sends its events. It needs the body's bytes, which are signed. */
+/** Registers the webhook to which Stripe sends its events. The body is not parsed by Fastify, because the signature covers its bytes. */
 export async function registerPayments({ storage, site, nowMs }: RouteContext, { app, secrets, log }: PaymentsDeps): Promise<void> {
-  // The package is loaded only where payments are received.
+  // The Stripe package is loaded only if payments are configured.
   const webhooks = secrets.length === 0 ? undefined : (await import('stripe')).default.webhooks
 
   /** @throws ApiError 400 if no secret has signed the body */
@@ -31,7 +31,7 @@ export async function registerPayments({ storage, site, nowMs }: RouteContext, {
       try {
         return webhooks?.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, nowMs())
       } catch {
-        // The loop tries the next secret.
+        // The signature does not match this secret; the loop tries the next one.
       }
     }
     throw new ApiError('bad-input', 'The signature is wrong.')
@@ -53,7 +53,7 @@ export async function registerPayments({ storage, site, nowMs }: RouteContext, {
       try {
         payment = readStripeEvent(event, DONATOR_DAYS)
       } catch (err) {
-        // The event is accepted, because Stripe would repeat a refused one for days, in the same form.
+        // An event that cannot be parsed is accepted nevertheless, because Stripe would send a refused event again for days, unchanged.
         log.error({ err }, 'a payment event has an unknown form and was left out')
         return reply.send({ received: true })
       }

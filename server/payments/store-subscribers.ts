@@ -11,7 +11,7 @@ export const subscriberUids = (
   atMs: number,
 ): SelectQueryBuilder<Tables, 'promotions', { uid: string }> =>
   source
-    // The cast is safe, because both tables have the columns that the query reads.
+    // The cast is safe, because every table that can be passed has the columns that the query reads.
     .selectFrom(table as 'promotions')
     .select('uid')
     .where((eb) =>

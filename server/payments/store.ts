@@ -12,7 +12,7 @@ interface PaymentEventsTable {
   id: string
   group_id: string
   created: number
-  /** The account of a checkout. `email` is the address of a checkout or an invoice. */
+  /** `uid` is the account of a checkout. `email` is the address of a checkout or an invoice. */
   uid: string | null
   email: string | null
   fact: string
@@ -56,13 +56,13 @@ interface CheckoutFact {
   kind: 'checkout'
   /** The subscription that was bought; undefined for a donation. */
   subscription: string | undefined
-  /** Undefined if the checkout's link has no plan, or an unknown one. */
+  /** The plan that was bought; undefined if the checkout's link names no plan or an unknown one. */
   plan: PaidPlan | undefined
-  /** The uid that the checkout's link carried. */
+  /** The uid that the checkout's link contained. */
   uid: string | undefined
   /** In lower case. */
   email: string | undefined
-  /** The time when the checkout was opened; 0 if unknown. The days of a donation are counted from it. */
+  /** The time when the checkout was opened, from which the days of a donation are counted; 0 if unknown. */
   openedAtMs: number
   /** The number of days for which a donation gives its role. */
   donatorDays: number
@@ -92,8 +92,8 @@ interface RefundFact {
 }
 
 /**
- * An event of the payment provider. `group` is the customer of subscriptions, or the payment of a donation: the grants of a group depend on the events of
- * the group alone.
+ * An event of the payment provider. `group` is the id of the customer for subscriptions, or of the payment for donations. The grants of a group
+ * depend only on its own events.
  */
 export interface PaymentEvent {
   id: string
@@ -122,13 +122,13 @@ const grantOf = ({ purchase, plan, role, uid, email, until }: PaidGrantsTable): 
   untilMs: until,
 })
 
-/** Removes the account from its payments, which then count for the account that verifies their email address. */
+/** Removes the uid from an account's payments. They then belong to whichever account verifies their email address. */
 export async function releasePayments(queries: Queries, uid: string): Promise<void> {
   for (const table of ['paid_grants', 'payment_events'] as const)
     await queries.updateTable(table).set({ uid: null }).where('uid', '=', uid).execute()
 }
 
-/** Selects the subscribers by payments at `atMs`: accounts by uid, or addresses for which no account is known. */
+/** Selects those whom payments make subscribers at `atMs`: the uids of accounts, or the email addresses for which no account is known. */
 export const paidSubscribers = (queries: Queries, column: 'uid' | 'email', atMs: number) =>
   queries
     .selectFrom('paid_grants')
@@ -151,7 +151,7 @@ function factOf({ fact, uid }: Pick<PaymentEventsTable, 'fact' | 'uid'>): Paymen
   return { ...others, uid: uid ?? undefined, ...(openedAtMs !== undefined && { openedAtMs }) } as PaymentEvent['fact']
 }
 
-/** The events of the payment provider, and what they grant. */
+/** The store of the payment provider's events and of the grants that follow from them. */
 export function createPaymentStore(database: Database) {
   return {
     /**
@@ -161,7 +161,7 @@ export function createPaymentStore(database: Database) {
     record: (event: PaymentEvent, grantsOf: (events: readonly PaymentEvent[]) => PaidGrant[]): Promise<boolean> =>
       database.write(async (queries) => {
         const { id, group, createdMs, fact } = event
-        // Locks the group by an update without effect, so that each event sees those before it.
+        // Locks the row of the group by an update without effect, so that concurrent transactions of the same group run one after the other.
         await queries
           .insertInto('payment_groups')
           .values({ id: group })
@@ -207,7 +207,7 @@ export function createPaymentStore(database: Database) {
         }
         return true
       }),
-    /** Lists the grants of payments to an account, ended ones too, the latest end first. */
+    /** Lists the grants that payments gave to an account, expired ones too, latest end first. */
     listGrants: async (holder: RoleHolder): Promise<PaidGrant[]> =>
       (
         await database.queries

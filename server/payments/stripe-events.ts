@@ -8,7 +8,10 @@ const planOf = (metadata: Stripe.Metadata | null | undefined) => {
   const text = metadata?.plan
   return isPlan(text) ? text : undefined
 }
-/** Returns a text of an event. Events may differ from the types of Stripe's package. @throws TypeError if the value is no text */
+/**
+ * Checks that a value in an event is a string, because events can differ from the types of Stripe's package. @throws TypeError if the value is not
+ * a string
+ */
 function textOf(value: unknown): string {
   if (typeof value !== 'string') throw new TypeError('a value of the event is not a text')
   return value
@@ -21,7 +24,7 @@ const msOf = (seconds: unknown) => (Number.isSafeInteger(seconds) ? Number(secon
 type Read = Pick<PaymentEvent, 'group' | 'fact'> | undefined
 
 function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): Read {
-  // A delayed payment has a further event when it has succeeded.
+  // The payment is delayed; Stripe sends another event when it has succeeded.
   if (session.payment_status === 'unpaid') return undefined
   const subscription = idOf(session.subscription)
   const customer = idOf(session.customer)
@@ -44,7 +47,7 @@ function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): Re
 function readSubscription(subscription: Stripe.Subscription, isDeleted: boolean): Read {
   const group = idOf(subscription.customer)
   if (group === undefined) return undefined
-  // The period is in the items since the API of 2025-03-31, and in the subscription before.
+  // Since the API version 2025-03-31, the period is a field of the subscription's items; before, it was a field of the subscription itself.
   const periodEnds = subscription.items.data.map((item) => msOf(item.current_period_end))
   const periodEndMs = Math.max(0, ...periodEnds) || msOf(Reflect.get(subscription, 'current_period_end'))
   const { id, status, metadata } = subscription
@@ -55,7 +58,7 @@ function readSubscription(subscription: Stripe.Subscription, isDeleted: boolean)
 }
 
 function readInvoice(invoice: Stripe.Invoice): Read {
-  // Before the API of 2025-03-31, the subscription is in the invoice itself.
+  // Before the API version 2025-03-31, the subscription is a field of the invoice itself.
   const reference: unknown = invoice.parent?.subscription_details?.subscription ?? Reflect.get(invoice, 'subscription')
   const subscription =
     typeof reference === 'string'

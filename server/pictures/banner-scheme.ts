@@ -1,2 +1,2 @@
-/** The scheme of the source of an uploaded banner; the hash of its bytes follows. */
+/** The URL scheme that marks a picture's source as an uploaded banner. The hash of the banner's bytes follows the scheme. */
 export const BANNER_SCHEME = 'banner:'

@@ -5,7 +5,7 @@ import { BRAND_MARK_VIEW_BOX_SIZE, brandMarkPath } from '../../contract/mark.ts'
 export interface IconShape {
   /** Whether the icon fills the square, with the mark inside the maskable safe zone (the central 80 percent): for Android and Apple touch icons. */
   maskable?: boolean
-  /** Whether the icon is the radio's: the mark between the waves of a transmitter, in the colours of the main icon exchanged. */
+  /** Whether the icon is the radio's, which shows the mark between the waves of a transmitter and swaps the two colours of the main icon. */
   radio?: boolean
 }
 

@@ -8,7 +8,10 @@ export interface Canvas {
   nextRandom(): number
 }
 
-/** Returns SVG elements over a filled background. The main shape is inside the central square, which crops keep. */
+/**
+ * Returns SVG elements to place over a filled background. The main shape is inside the central square, so that it stays visible if the cover is
+ * cropped to a square.
+ */
 export type Drawing = (canvas: Canvas) => string
 
 const n = (value: number) => String(Math.round(value * 10) / 10)

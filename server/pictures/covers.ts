@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import type { Brand } from '../../brands/brand.ts'
 import { drawings } from './cover-drawings.ts'
 
-/** The brand's five colours of drawn covers. */
+/** The five colours in which a brand's covers are drawn. */
 export type ArtPalette = readonly [main: string, second: string, deep: string, dark: string, light: string]
 
 export function artPalette({ tokens }: Pick<Brand, 'tokens'>): ArtPalette {
@@ -37,7 +37,7 @@ function createRandom(seed: string): () => number {
   }
 }
 
-/** The scales of a drawing: one drawing in two scales does not look alike. */
+/** The scales in which a drawing can be drawn, which make covers with the same drawing look different. */
 const SCALES = [1, 1.3, 1.8] as const
 
 /** The number of combinations of a drawing and a colour scheme. */
@@ -53,7 +53,8 @@ export function coverSvg(seed: string, palette: ArtPalette, size: { width: numbe
   const randomDesign = Math.floor(nextRandom() * DESIGNS)
   const design = number === undefined ? randomDesign : number % DESIGNS
   const drawing = drawings[design % drawings.length] ?? drawings[0]
-  // A step of 5, which is prime to the 12 schemes, and one more after each 24: the least common multiple of the numbers of drawings and schemes.
+  // Advances by 5 schemes per cover, which reaches all 12 because 5 and 12 are coprime. After 24 covers, the least common multiple of the numbers
+  // of drawings and schemes, combinations would repeat, so one more scheme is skipped.
   const scheme = COLOUR_SCHEMES[(design * 5 + Math.floor(design / 24)) % COLOUR_SCHEMES.length] ?? COLOUR_SCHEMES[0]
   const scale = SCALES[Math.floor(nextRandom() * SCALES.length)] ?? 1
   const [groundColour, inkColour, sparkColour] = [palette[scheme[0]], palette[scheme[1]], palette[scheme[2]]]

@@ -14,7 +14,7 @@ export function createBoundedQueue(concurrency: number, pendingMax: number): Bou
 
 const CACHED_WIDTH_MAX = 1280
 const MAX_PIXELS = 25_000_000
-/** The most pixels of a picture of four channels with 16 bits, which takes twice the memory. */
+/** The maximum number of pixels of a picture with four channels of 16 bits, which takes twice the memory of one with 8 bits. */
 const MAX_DEEP_PIXELS = 10_000_000
 
 // sharp uses one thread per picture, which leaves capacity for other work, and no cache of its own, because pictures are cached on disk.
@@ -33,7 +33,7 @@ function isRaster(body: Buffer): boolean {
   )
 }
 
-/** A picture that this server has not drawn: its bytes, or the path of its file, which is read when its turn comes. */
+/** A picture from elsewhere: its bytes, or the path of its file, which is read when the picture's turn in the queue comes. */
 type PictureInput = Buffer | string
 
 /** Converts a picture for the cache: first frame, rotated upright, at most 1280 pixels wide, without metadata. */
@@ -55,24 +55,30 @@ async function convertToMaster(source: PictureInput): Promise<Buffer> {
 }
 
 /**
- * The number of pictures that are drawn at once: each occupies a thread of libuv's pool, which has four. Password hashes take two at most, and file access
- * waits for one of them, never for a picture.
+ * The number of pictures that are drawn at once. Each occupies one of the four threads of libuv's pool. Password hashes occupy two at most, so that
+ * one thread remains for file access.
  */
 const DRAWINGS_MAX = 2
 const PENDING_MAX = 100
-/** The number of foreign pictures that may wait to be converted. One is converted at a time, because each may take 100 MB. */
+/**
+ * The maximum number of pictures from elsewhere that wait to be converted. They are converted one at a time, because each may take 100 MB of
+ * memory.
+ */
 const PENDING_MASTERS_MAX = 20
 
-/** When a refused request may be repeated. */
+/** The number of seconds after which a request that was refused because of a full queue may be repeated. */
 export const DRAWING_RETRY_SECONDS = 10
 
-/** Creates the queues of all pictures that visitors can make the server draw. Both resolve to `undefined` if they are full. */
+/**
+ * Creates the two queues through which all pictures are drawn or converted that visitors can request. A call resolves to `undefined` if its queue
+ * is full.
+ */
 export function createDrawing() {
   const draw = createBoundedQueue(DRAWINGS_MAX, PENDING_MAX)
   const enqueueMaster = createBoundedQueue(1, PENDING_MASTERS_MAX)
   return {
     draw,
-    /** Converts a foreign picture for the cache. @throws PictureFetchError if it is no picture, or too large a one */
+    /** Converts a picture from elsewhere for the cache. @throws PictureFetchError if it is not a picture or is too large */
     makeMaster: (source: PictureInput): Promise<Buffer | undefined> => enqueueMaster(() => draw(() => convertToMaster(source))),
   }
 }

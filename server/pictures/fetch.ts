@@ -36,7 +36,10 @@ const ADDRESSES_MAX = 6
 const CONNECT_TIMEOUT_MS = 2_500
 const agent = new Agent({ keepAlive: true, maxSockets: 6, timeout: 15_000 })
 
-/** The prefix of the addresses that a DNS64 resolver makes of IPv4 addresses (RFC 6052); the IPv4 addresses themselves are resolved too. */
+/**
+ * The prefix of the IPv6 addresses that a DNS64 resolver makes from IPv4 addresses (RFC 6052). They are ignored, because the IPv4 addresses are
+ * resolved as well.
+ */
 const NAT64_PREFIX = '64:ff9b::'
 
 /** Queries DNS directly: `dns.lookup` would block a thread of libuv's pool, for seconds without a network. IPv4 and IPv6 addresses alternate. */
@@ -76,8 +79,8 @@ export function sendTo(url: URL, address: string, signal: AbortSignal): Promise<
 }
 
 /**
- * Fetches pictures from URLs that other people provide, and never from the own network: only https on its own port, and only addresses that
- * were looked up and found public. Each redirect is checked again.
+ * Fetches pictures from URLs that other people provide, but never from the server's own network: only over https on the standard port, and only
+ * from addresses that were resolved and found to be public. Each redirect is checked in the same way.
  */
 export function createPictureFetch(options: PictureFetchOptions = {}): PictureFetch {
   const { resolve = resolveAll, send = sendTo, timeoutMs = 10_000, maxBytes = 8 * 1024 * 1024 } = options
@@ -93,7 +96,7 @@ export function createPictureFetch(options: PictureFetchOptions = {}): PictureFe
     return addresses.slice(0, ADDRESSES_MAX)
   }
 
-  /** Sends the request to the first address that answers. */
+  /** Tries the addresses in order until one responds. */
   async function sendToAny(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
     let failure: unknown
     for (const address of addresses) {

@@ -19,7 +19,7 @@ const notPublicIPv4: readonly (readonly [net: string, bits: number])[] = [
   ['240.0.0.0', 4],
 ]
 
-/** The special-purpose ranges within IPv6 global unicast (2000::/3): protocol assignments with Teredo, documentation, 6to4. */
+/** The special-purpose ranges within IPv6 global unicast (2000::/3): protocol assignments (which include Teredo), documentation, and 6to4. */
 const notPublicIPv6: readonly (readonly [net: string, bits: number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],

@@ -50,13 +50,16 @@ const CACHE_BYTES = 512 * 1024 * 1024
 const CACHE_PICTURE = 'public, max-age=604800, stale-while-revalidate=2592000'
 const CACHE_AFTER_FAILURE = 'public, max-age=300'
 const CACHE_WHILE_PENDING = 'no-store'
-/** The `Cache-Control` for items without a picture: only a change of the catalogue can add one. */
+/** The `Cache-Control` for covers of items without a picture. It is long, because only a change of the catalogue can add a picture. */
 const CACHE_DRAWN = 'public, max-age=3600'
-/** The `Cache-Control` for banners of websites, which their owners change under the same address: browsers ask each time, and mostly get a 304. */
+/**
+ * The `Cache-Control` for banners of websites. Owners can replace a banner, which keeps its address, so browsers have to revalidate it each time
+ * and mostly get a 304.
+ */
 const CACHE_BANNER = 'no-cache'
 /**
- * Drawn pictures of these kinds up to this width are sent as bitmaps: long lists show many of them, and a browser rasterises an SVG for milliseconds on
- * the main thread.
+ * Drawn pictures of these kinds are sent as bitmaps up to this width, because long lists show many of them, and a browser takes milliseconds of its
+ * main thread to rasterise each SVG.
  */
 const BITMAP_KINDS: ReadonlySet<PictureKind> = new Set(['song', 'member'])
 const BITMAP_WIDTH_MAX = 320
@@ -91,7 +94,7 @@ const notFound = () => new ApiError('not-found', 'There is no such picture.')
 /** Registers `/img/…`: all pictures of the pages, served from the site's origin, with a cover drawn from the id as the fallback. */
 export async function picturesRoutes(app: FastifyInstance, options: PicturesOptions): Promise<void> {
   const { storage, brandOf, drawing, nowMs = Date.now } = options
-  // Other sites show pictures: previews of links, and readers of the feed.
+  // Other sites may embed the pictures, because link previews and feed readers do so.
   app.addHook('onRequest', async (_request, reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'))
   const cache = createPictureCache({ dir: join(options.dataDir, 'pictures'), maxBytes: options.maxCacheBytes ?? CACHE_BYTES, nowMs })
   const fetchRemote = options.fetchPicture ?? createPictureFetch()

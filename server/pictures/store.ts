@@ -11,7 +11,7 @@ export interface PictureSource {
   url?: string
   /** Id of the song whose video thumbnail is used: the song itself, or the first song of a playlist, computed playlist or category. */
   songId?: string
-  /** The number of a playlist or category: playlists in order of title have successive numbers, so that their drawn covers differ. */
+  /** The number of a playlist or category. Neighbours in the order by title have successive numbers, so that their drawn covers differ. */
   number?: number
 }
 
@@ -34,7 +34,7 @@ export function createPictureStore({ queries }: Database) {
     member: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
       queries.selectFrom('members').select('channel_pic as url').where('channel_id', '=', id),
     ),
-    // A website has no picture of its own for the lists: its cover is drawn.
+    // A website without a banner has no picture, so that its cover is drawn.
     supporter: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
       queries
         .selectFrom('supporters')
@@ -53,7 +53,7 @@ export function createPictureStore({ queries }: Database) {
       .leftJoin('website_banners', 'website_banners.uid', 'websites.uid')
       .select(['websites.uid', 'enabled', 'texts', 'hash'])
       .where('domain_name', '=', id)
-      // An earlier name leads to the current one, and has no banner.
+      // An earlier domain name redirects to the current one, so it has no banner.
       .where('until', 'is', null),
   )
   return {
@@ -76,7 +76,7 @@ export function createPictureStore({ queries }: Database) {
         if (row?.hash) return sourceOf(BANNER_SCHEME + row.hash, null)
         // The cast is safe, because the store of websites wrote the text.
         if (row) return sourceOf((JSON.parse(row.texts) as { banner_url: string }).banner_url, null)
-        // The banner of an imported supporter is drawn.
+        // An imported supporter has no banner, so that its cover is drawn.
         const [supporter] = await sourceQueries.supporter({ id })
         return supporter && sourceOf('', null)
       }

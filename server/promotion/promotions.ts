@@ -2,7 +2,7 @@ import type { DailyPromotion, Promotion } from '../../contract/promotion.ts'
 import { DAY_MS } from '../durations.ts'
 import type { PromotionStore, WaitingPromotion } from './store.ts'
 
-/** The number of days for which a promotion that was shown yields to those that were not. */
+/** For this number of days, a promotion that was shown comes after those that were not shown in that time. */
 export const REPEAT_DAYS = 30
 
 /**
@@ -15,14 +15,14 @@ export function planCalendar(waiting: readonly WaitingPromotion[], firstDay: num
   const days = new Map<string, number>()
   for (let day = firstDay; queue.length > 0; day++) {
     const isDue = ({ lastDay }: WaitingPromotion) => lastDay === undefined || day - lastDay >= REPEAT_DAYS
-    // At most 30 were shown in 30 days, so the search passes few entries.
+    // At most `REPEAT_DAYS` promotions were shown in that time, so the search skips few entries.
     const [next] = queue.splice(Math.max(0, queue.findIndex(isDue)), 1)
     if (next !== undefined) days.set(next.uid, day)
   }
   return days
 }
 
-/** The time for which the promotion of the day is cached: another process may change it. */
+/** The time for which the promotion of the day is cached. It is short, because another process may change the promotion. */
 const RECHECK_AFTER_MS = 1000
 
 const isoOf = (day: number) => new Date(day * DAY_MS).toISOString()

@@ -37,7 +37,9 @@ export const createPromotionTables = ({ text }: SqlTypes): string[] => [
 /** A subscriber who waits for a day. Days are counted from 1970-01-01 UTC. */
 export interface WaitingPromotion {
   uid: string
-  /** Epoch milliseconds; the start of the day after its last one, if the promotion was shown before. */
+  /**
+   * The time in epoch milliseconds since which the account waits. If its promotion was shown before, it waits since the start of the following day.
+   */
   sinceMs: number
   /** The day on which it was last shown. */
   lastDay: number | undefined
@@ -83,7 +85,10 @@ export function createPromotionStore(database: Database) {
     /** Lists the days on which the account's promotion was shown, oldest first. */
     listDays: async (uid: string): Promise<number[]> =>
       (await queries.selectFrom('promotion_days').select('day').where('uid', '=', uid).orderBy('day').execute()).map(({ day }) => day),
-    /** Lists the accounts with a promotion that wait at `atMs`: subscribers that are not disabled, from the day after their last one on. */
+    /**
+     * Lists the accounts with a promotion that wait at `atMs`: subscribers that are not disabled, from the day after their promotion was last
+     * shown.
+     */
     listWaiting: async (atMs: number): Promise<WaitingPromotion[]> => {
       const rows = await queries
         .selectFrom('promotions')
@@ -95,7 +100,10 @@ export function createPromotionStore(database: Database) {
         .execute()
       return rows.map(({ uid, waiting_since, lastDay }) => ({ uid, sinceMs: waiting_since ?? atMs, lastDay: lastDay ?? undefined }))
     },
-    /** Updates since when each account waits: accounts that are not subscribers at `atMs` stop waiting, others begin. */
+    /**
+     * Updates `waiting_since` of all accounts: those that are not subscribers at `atMs` stop waiting, and subscribers that do not wait yet begin
+     * to.
+     */
     updateWaiting: async (atMs: number): Promise<void> => {
       const wrongRow = await queries
         .selectFrom('promotions')
@@ -151,7 +159,7 @@ export function createPromotionStore(database: Database) {
           .set({ waiting_since: againSinceMs })
           .where('uid', '=', uid)
           .executeTakeFirst()
-        // The account was deleted after the day was planned.
+        // The account was deleted after its day was planned.
         if (waitingRow.numUpdatedRows === 0n) await write.deleteFrom('promotion_days').where('day', '=', day).execute()
       }),
   }

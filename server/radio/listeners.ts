@@ -4,7 +4,7 @@ import type { RadioStore } from './store.ts'
 
 /** A client counts as a listener for this time after a request. */
 const WINDOW_MS = 15_000
-/** The interval at which the processes of one database exchange what they have counted, while somebody listens. */
+/** The interval at which the processes that share a database exchange their listeners, while somebody listens. */
 const EXCHANGE_MS = 5000
 /** The largest number of ids that a process stores: with more listeners, those of several processes are estimated to within 5 %. */
 const SAMPLE_SIZE = 512
@@ -21,7 +21,7 @@ interface StationKey {
 interface StationListeners {
   /** The times of the clients' last requests by id, oldest first. */
   readonly seenMs: Map<number, number>
-  /** The number of listeners that only other processes have counted. */
+  /** The number of listeners that other processes have counted but this process has not. */
   elsewhere: number
   exchangedMs: number
 }
@@ -32,7 +32,7 @@ interface RadioListenersDeps {
   log: Log
 }
 
-/** Counts the clients that have asked what a station plays in the last 15 s, in all processes of the database together. */
+/** Counts the clients that have requested a station's programme in the last 15 s, in all processes that share the database. */
 export function createRadioListeners({ exchange, nowMs, log }: RadioListenersDeps) {
   const processId = randomUUID()
   const stations = new Map<string, StationListeners>()
@@ -60,14 +60,14 @@ export function createRadioListeners({ exchange, nowMs, log }: RadioListenersDep
   }
 
   return {
-    /** Notes the request of a client that listens. */
+    /** Records a request of a listening client. */
     add(key: StationKey, clientId: string): void {
       const listeners = stationOf(key)
       const id = Buffer.from(clientId.slice(0, 8), 'base64url').readUIntBE(0, 6)
       listeners.seenMs.delete(id)
       if (listeners.seenMs.size < LISTENERS_MAX) listeners.seenMs.set(id, nowMs())
     },
-    /** Returns the number of listeners. What other processes have counted is read in the background. */
+    /** Returns the number of listeners. The listeners that other processes have counted are read in the background. */
     count(key: StationKey): number {
       const listeners = stationOf(key)
       const atMs = nowMs()

@@ -6,7 +6,7 @@ import type { Storage } from '../storage/open.ts'
 import { createSchedule, endMs, type Schedule } from './schedule.ts'
 import type { Airing, StationSong, StationSource, StationState } from './store.ts'
 
-/** What a station plays, without the time of the answer and the number of listeners. */
+/** The programme of a station, without the time of the response and the number of listeners. */
 export type OnAir = Omit<Radio, 'server_time' | 'listeners'>
 
 const UPCOMING_COUNT = 5
@@ -22,10 +22,10 @@ const sourceKeys = { main: 'RADIO_MAIN', newcomers: 'RADIO_NEWCOMERS' } as const
 type RadioDeps = Pick<Storage, 'radio' | 'revision'> & { settings: Pick<Storage['settings'], 'readForBrand'>; nowMs: () => number }
 
 interface StationMemory {
-  /** The revision of the data from which the songs were read. */
+  /** The revision of the stored data from which the songs were read. */
   revision: number | undefined
   songs: readonly StationSong[]
-  /** The ids of the excluded songs, joined to one text to be compared. */
+  /** The ids of the excluded songs, joined into one text that can be compared. */
   excluded: string | undefined
   /** The order of the songs that can be played; `undefined` until it is computed again. */
   schedule: Schedule | undefined
@@ -86,7 +86,7 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
     return memory.schedule
   }
 
-  /** Reads a station's state, advances it to the current time, and composes what it plays. */
+  /** Reads a station's state, advances it to the current time, and builds its programme. */
   async function refreshStation(brand: Brand, station: Station, memory: StationMemory, isSkipped: boolean): Promise<void> {
     let schedule = await loadSchedule(brand, station, memory)
     let missingSongId: string | undefined
@@ -99,7 +99,7 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
       if (state === undefined || state === stored || (await store.advance(brand.id, station, stored?.airing, state))) {
         const songs = state === undefined ? [] : upcomingAfter(state, schedule)
         const onAir = state && (await composeOnAir(station, state, songs))
-        // The catalogue has lost the song since it was started.
+        // The song has been removed from the catalogue since it started.
         if (onAir === undefined && state !== undefined && songs.length > 0 && state.airing.songId !== missingSongId) {
           missingSongId = state.airing.songId
           schedule = await loadSchedule(brand, station, memory)
@@ -145,18 +145,20 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
     return memory.onAir
   }
 
-  /** Returns what a station plays: the main station's song if it has none itself; `undefined` if both have no songs. */
+  /**
+   * Returns the programme of a station, or of the main station if the station has no songs; `undefined` if the main station has no songs either.
+   */
   const onAirOf = async (brand: Brand, station: Station): Promise<OnAir | undefined> =>
     (await stationOnAir(brand, station)) ?? (station === 'main' ? undefined : stationOnAir(brand, 'main'))
 
   return {
-    /** Returns what a station itself plays, if memory has it. */
+    /** Returns the programme of a station if it is in memory and current. Does not fall back to the main station. */
     current(brand: Brand, station: Station): OnAir | undefined {
       const memory = memoryOf(brand, station)
       return isCurrent(memory) ? memory.onAir : undefined
     },
     onAir: onAirOf,
-    /** Whether a station plays a song, or the song before or after it. */
+    /** Whether any station plays a song now, has just played it, or plays it next. */
     async isOnAir(brand: Brand, songId: string): Promise<boolean> {
       const onAir = await Promise.all(stations.map((station) => onAirOf(brand, station)))
       return onAir.some((current) => [current, current?.next, current?.history[0]].some((airing) => airing?.youtube_id === songId))
@@ -191,7 +193,7 @@ function stateAfter(state: StationState | undefined, schedule: Schedule, startMs
   return airing && { airing, history: previous.filter((each) => each.startMs <= startMs).slice(0, HISTORY_COUNT) }
 }
 
-/** Returns the state at a time, which follows from an earlier one. All rounds are equally long, so that past rounds are skipped. */
+/** Returns the state at a time, which follows from an earlier one. All rounds have the same length, so that past rounds can be skipped. */
 function advanceTo(atMs: number, schedule: Schedule, earlier: StationState | undefined): StationState | undefined {
   const keptRounds = 1 + Math.ceil(HISTORY_COUNT / schedule.songCount)
   let state = earlier
@@ -218,7 +220,7 @@ function upcomingAfter({ airing, history }: StationState, schedule: Schedule): A
   return airings.slice(0, -1 - history.length).reverse()
 }
 
-/** Returns the airing as the API shows it; nothing if an import has removed its song. */
+/** Returns an airing as the API shows it, in a list; an empty list if an import has removed its song. */
 const radioAiring = ({ startMs, durationS }: Airing, song: Song | undefined): RadioAiring[] =>
   song === undefined
     ? []

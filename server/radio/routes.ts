@@ -7,7 +7,7 @@ import type { RouteContext } from '../route-context.ts'
 import type { RadioListeners } from './listeners.ts'
 import type { OnAir, RadioStations } from './radio.ts'
 
-/** The constant part of an answer. */
+/** The part of an answer that does not differ from request to request. */
 interface PreparedAnswer {
   live: LiveData
   isCountShown: boolean
@@ -19,7 +19,7 @@ interface RadioServices {
 }
 
 export function registerRadio({ endpoint, site, nowMs, dailyClientId }: RouteContext, { stations, listeners }: RadioServices): void {
-  /** The constant parts by what is on air: prepared once for each song, and again after a change of the settings. */
+  /** The constant part of the answer for each programme: prepared once for each song, and again if the settings have changed. */
   const preparedAnswers = new WeakMap<OnAir, PreparedAnswer>()
   const timeText = createTimeText()
 
@@ -36,7 +36,8 @@ export function registerRadio({ endpoint, site, nowMs, dailyClientId }: RouteCon
     const onAir = await stations.onAir(brand, station)
     if (onAir === undefined) throw new ApiError('not-found', 'The radio has no songs yet.')
     const { live, isCountShown } = preparedAnswers.get(onAir) ?? (await prepareAnswer(onAir, request.site))
-    // Repeats an answer from memory. Answers that count listeners need the database, for the salt of client ids.
+    // Creates the answer to a repeated request from memory. Not for answers that count listeners, because the salt of client ids is in the
+    // database.
     const repeat = (): LiveAnswer<Radio> | undefined =>
       isCountShown || stations.current(brand, station) !== onAir
         ? undefined
@@ -52,11 +53,14 @@ export function registerRadio({ endpoint, site, nowMs, dailyClientId }: RouteCon
   }
 
   endpoint('GET /radio/get', {}, (input, request) => answerOf(input.newcomers_id, request, input.listening !== 'false'))
-  // The song that the client names is ignored, because a station advances by itself when a song is over.
+  // The song in the request is ignored, because a station advances by itself when a song is over.
   endpoint('GET /radio/setnewsong', {}, (input, request) => answerOf(input.newcomers_id, request, false))
 }
 
-/** Returns a function that formats a time in epoch milliseconds as ISO 8601 UTC, and the same time again without formatting it anew. */
+/**
+ * Returns a function that formats a time in epoch milliseconds as ISO 8601 UTC, and returns the previous text if the time is the same as in the
+ * previous call.
+ */
 function createTimeText(): (ms: number) => string {
   let [lastMs, text] = [Number.NaN, '']
   return (ms) => {

@@ -1,6 +1,6 @@
 import type { Airing, StationSong } from './store.ts'
 
-/** The place of a song in the order, by hash and id. The catalogue need not have the song any more. */
+/** The position of a song in an order, which is determined by hash and id. The song need not be in the catalogue any more. */
 interface Place {
   readonly hash: number
   readonly id: string
@@ -20,15 +20,16 @@ export const endMs = ({ startMs, durationS }: Airing): number => startMs + 1000 
 
 /**
  * Creates the schedule of a station. The songs are divided in two halves by hashes of their ids. A round plays the first half in random order, then
- * the second half, so that more than half of the songs are played between two airings of a song. The random order is that of hashes of round and id.
- * An airing is found by the hash of the one before: songs that an import adds or removes do not move the others, except some from one half to the
- * other. A song that has moved is skipped if it is among the latest airings in `previous`, of which as many count as half of the songs.
+ * the second half, so that more than half of the songs are played between two airings of a song. The random order is that of hashes of round and
+ * id. The next airing is the one with the next higher hash. If an import adds or removes songs, the order of the others therefore stays the same,
+ * but some may move to the other half. A song is skipped if it is among the latest airings in `previous`, as many as half of the songs, because it
+ * may have moved.
  */
 export function createSchedule(station: string, songs: readonly StationSong[]) {
   const byHalfHash = orderByHash(songs, (songId) => hash53(`${station}/${songId}`)).map(({ song }) => song)
   const firstCount = Math.floor(songs.length / 2)
   const halves = [byHalfHash.slice(0, firstCount), byHalfHash.slice(firstCount)] as const
-  /** The orders used last: those of the song that plays and of the next ones. */
+  /** The two orders that were used last: those to which the current and the next songs belong. */
   let orders: readonly Order[] = []
 
   const roundHash = (round: number) => (songId: string) => hash53(`${station}/${round}/${songId}`)
@@ -64,12 +65,12 @@ export function createSchedule(station: string, songs: readonly StationSong[]) {
   return {
     /** The first airing of a round. */
     firstOf: (round: number, startMs: number): Airing | undefined => startAt(firstSlotOf(round), startMs),
-    /** The length of a round. */
+    /** The length of a round in milliseconds. */
     roundMs: songs.reduce((sum, { durationS }) => sum + 1000 * durationS, 0),
     songCount: songs.length,
     /**
-     * The airing after the first one of `previous`, which are newest first; the first airing if there are none; `undefined` if the station has no
-     * songs. It starts at `startMs`.
+     * Returns the airing that follows the latest one and starts at `startMs`. `previous` are the earlier airings, newest first; if there are none,
+     * the first airing of the station is returned. `undefined` if the station has no songs.
      */
     next(previous: readonly Airing[], startMs: number): Airing | undefined {
       const recentIds = new Set(previous.slice(0, firstCount).map(({ songId }) => songId))
@@ -82,14 +83,14 @@ export function createSchedule(station: string, songs: readonly StationSong[]) {
 /** The order in which a station plays its songs: a pure function of the songs and the station's name, so that all processes agree on it. */
 export type Schedule = ReturnType<typeof createSchedule>
 
-/** Orders songs by a hash of their ids, and songs of one hash by their ids. */
+/** Orders songs by a hash of their ids, and songs with equal hashes by id. */
 function orderByHash(songs: readonly StationSong[], hashOf: (songId: string) => number): SongPlace[] {
   return songs.map((song) => ({ song, id: song.id, hash: hashOf(song.id) })).sort(comparePlaces)
 }
 
 const comparePlaces = (a: Place, b: Place): number => a.hash - b.hash || (a.id < b.id ? -1 : Number(a.id > b.id))
 
-/** Returns the first of the ordered songs that comes after `place`, whose song need not be one of them. */
+/** Returns the first of the ordered songs after `place`. The song of `place` need not be among them. */
 function firstAfter(ordered: readonly SongPlace[], place: Place): SongPlace | undefined {
   let [low, high] = [0, ordered.length]
   while (low < high) {

@@ -13,7 +13,7 @@ interface RadioStationsTable {
   state: string
 }
 
-/** The listeners of a station that a process has counted. `ids` are hashes of their client ids (JSON). */
+/** The listeners that a process has counted at a station. `ids` are hashes of their client ids (JSON). */
 interface RadioListenersTable {
   process_id: string
   brand_id: string
@@ -47,17 +47,17 @@ export interface StationSong {
   readonly durationS: number
 }
 
-/** What a station plays at a time: a song of a round. In each round every song is played once. */
+/** A song of a station with its time. Songs are played in rounds, in each of which every song is played once. */
 export interface Airing {
   readonly round: number
-  /** The half of the round. A song may belong to the other half after an import. */
+  /** The half of the round in which the song is played. After an import, a song may belong to the other half. */
   readonly half: 0 | 1
   readonly songId: string
   readonly startMs: number
   readonly durationS: number
 }
 
-/** Where the songs of a station come from: all songs, a playlist or category, or the songs of the Academy's members. */
+/** The source of a station's songs: all songs, a playlist or category, or the songs of the Academy's members. */
 export type StationSource = { kind: 'all' } | { kind: 'playlist' | 'category'; id: string } | { kind: 'academy' }
 
 /** What a station plays, and what it played before, newest first. */
@@ -66,7 +66,10 @@ export interface StationState {
   history: readonly Airing[]
 }
 
-/** The listeners that a process has counted, some of them if they are many. `ids` are ascending fractions of 2^48. */
+/**
+ * The listeners that a process has counted at a station; a sample of them if there are many. `ids` are 48-bit hashes in ascending order, as
+ * fractions of 2^48.
+ */
 export interface ListenerSample {
   readonly processId: string
   readonly brandId: string
@@ -130,14 +133,17 @@ export function createRadioStore(database: Database) {
       // The cast is safe, because only `advance` writes the column.
       return row && JSON.parse(row.state)
     },
-    /** Stores a process's sample in the place of its last one, deletes samples of before `sinceMs`, and returns those of the station's other processes. */
+    /**
+     * Stores the sample of a process in place of its previous one, deletes samples from before `sinceMs`, and returns the samples of the same
+     * station from other processes.
+     */
     exchangeListeners: (
       { processId, brandId, station, ids }: ListenerSample,
       { atMs, sinceMs }: { atMs: number; sinceMs: number },
     ): Promise<readonly (readonly number[])[]> =>
       database.write(async (write) => {
         const columns = { ids: JSON.stringify(ids), counted_at: atMs }
-        // Samples with a time in the future are deleted too: a process with a wrong clock may have left them.
+        // Samples with a time in the future are deleted too, because a process with a wrong clock may have stored them.
         await write
           .deleteFrom('radio_listeners')
           .where((eb) => eb.or([eb('counted_at', '<', sinceMs), eb('counted_at', '>', 2 * atMs - sinceMs)]))
@@ -157,7 +163,7 @@ export function createRadioStore(database: Database) {
         // The casts are safe, because only this function writes the column.
         return others.map((row): readonly number[] => JSON.parse(row.ids))
       }),
-    /** Replaces the state whose airing is `from`. Returns false if another process has replaced it already. */
+    /** Replaces the state with the airing `from`. Returns false if another process has replaced this state already. */
     advance: (brandId: string, station: string, from: Airing | undefined, to: StationState): Promise<boolean> =>
       database.write(async (write) => {
         const columns = { song_id: to.airing.songId, start: to.airing.startMs, state: JSON.stringify(to) }
