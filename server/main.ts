@@ -84,7 +84,7 @@ async function startServer(): Promise<void> {
   closeWithGrace({ delay: STOP_MAX_MS, skip: ['unhandledRejection'] }, async ({ err }) => {
     lifecycle.state = 'stopping'
     if (err !== undefined) log.fatal({ err }, 'stopping after an unexpected error')
-    // Closes the remaining connections, because a client that does not read its response would prevent the server from exiting.
+    // Remaining connections have to be closed, because a client that does not read its response would prevent the server from exiting.
     setTimeout(() => app.server.closeAllConnections(), FINISHING_MS)
     try {
       await app.close()

@@ -16,10 +16,13 @@ export interface RouteContext {
   dailyClientId: (address: string) => Promise<string>
 }
 
-/** A limit above the length of every list. */
+/** A limit that exceeds the length of any list. */
 const ALL_ROWS = 1_000_000_000
 
-/** Returns the requested rows of a list: without `limit`, `defaultLimit` rows, or all. */
+/**
+ * Returns the range of a list's rows that a request asks for. If the request has no `limit`, the range has `defaultLimit` rows, or all rows if that
+ * is undefined.
+ */
 export const pageOf = (input: { limit?: number | undefined; offset?: number | undefined }, defaultLimit = ALL_ROWS) => ({
   limit: input.limit ?? defaultLimit,
   offset: input.offset ?? 0,
@@ -28,14 +31,14 @@ export const pageOf = (input: { limit?: number | undefined; offset?: number | un
 export const noSuchSongError = () => new ApiError('not-found', 'There is no such song.')
 export const noRandomSongError = () => new ApiError('not-found', 'There is no song to choose from.')
 
-/** Returns the video id of a video id or URL. @throws ApiError 404 if there is none */
+/** Returns the video id from a text that is the id itself or a URL. @throws ApiError 404 if the text contains no video id */
 export function songIdOf(s: string): string {
   const id = parseVideoId(s)
   if (id === undefined) throw noSuchSongError()
   return id
 }
 
-/** The maximum age of a client's timestamp: a change may wait this long on an offline device. */
+/** The maximum age of a client's timestamp, because a change may wait this long on an offline device. */
 const CLIENT_TIME_MAX_AGE_MS = 365 * DAY_MS
 
 /**

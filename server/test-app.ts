@@ -72,7 +72,7 @@ export interface TestApp {
   dataDir: string
   /** Returns everything that the server has logged so far. */
   readLog: () => string
-  /** Returns the lines that the server has logged since the last call, which are forgotten then. */
+  /** Returns the lines that the server has logged since the last call of this function. */
   takeLog: () => string[]
   lifecycle: Lifecycle
   close: () => Promise<void>
@@ -95,7 +95,8 @@ async function createTemplateDir(): Promise<string> {
   const storage = await openStorage({ dataDir: join(directory, 'data') })
   await storage.catalogue.importFile(cataloguePath)
   await storage.close()
-  // Generating the key that signs tokens takes long. It is dated after every test's clock, so that no test has to replace it.
+  // The key that signs tokens is created once, because generating it takes long. Its date is later than the clock of any test, so that no test
+  // rotates it.
   await openKeyRing(join(directory, 'data'), () => Date.UTC(2100, 0))
   return directory
 }
@@ -107,11 +108,14 @@ const LOWEST_PASSWORD_COST = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 interface TestAppOptions extends Partial<Pick<AppDeps, 'nowMs' | 'prerender' | 'firebaseKeys' | 'conversionProgram'>> {
   wrapStorage?: (storage: Storage) => Storage
-  /** Whether streams are sent as they are. They are not checked against the contract then, which reads them to their end first. */
+  /**
+   * Whether streams are sent while they are being read. They are not checked against the contract then, because the check has to read a stream to
+   * its end first.
+   */
   sendsStreams?: boolean
   /** Whether passwords are hashed at the cost of production; by default at the lowest cost. */
   hasProductionHashes?: boolean
-  /** The app whose data it opens too, as a second process of the site; closed before that. */
+  /** Another test app whose data directory the new app opens too, like a second process of the site. The new app must be closed first. */
   besides?: Pick<TestApp, 'dataDir'>
 }
 

@@ -34,7 +34,7 @@ export function createPictureStore({ queries }: Database) {
     member: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
       queries.selectFrom('members').select('channel_pic as url').where('channel_id', '=', id),
     ),
-    // A website without a banner has no picture, so that its cover is drawn.
+    // In lists of supporters, the websites of subscribers have no picture, so that their covers are drawn.
     supporter: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
       queries
         .selectFrom('supporters')

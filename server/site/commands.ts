@@ -38,7 +38,7 @@ function describeConstraint(key: SettingKey): string {
   return `must be a text of ${schema.minLength === 1 ? '1 to' : 'at most'} ${schema.maxLength} characters`
 }
 
-/** Returns the content of the file if `value` is the path of one: a JSON or HTML text never is. */
+/** Returns the content of the file if `value` is the path of a file; otherwise `value` itself. A JSON or HTML text is never the path of a file. */
 async function readValue(value: string): Promise<string> {
   if (!/^[^{}[\]<>\n]+\.(?:json|html)$/i.test(value)) return value
   try {
@@ -48,10 +48,13 @@ async function readValue(value: string): Promise<string> {
   }
 }
 
-/** Returns the text to store for a long text. HTML is sanitised here, so that no later program reads another. @throws UsageError if it is invalid */
+/**
+ * Returns the text to store for a setting that holds a long text. HTML is sanitised before it is stored, so that every reader gets the sanitised
+ * text. @throws UsageError if the text is invalid
+ */
 async function storedContent(key: ContentKey, value: string): Promise<string> {
   const text = await readValue(value)
-  // HTML is checked as it is stored, because sanitising may lengthen it.
+  // The sanitised HTML is validated, because sanitising can make it longer than the maximum length.
   const content = parseContent(key, key === 'WHAT_IS_CONTENT' ? sanitiseHtml(text) : text)
   if (content === undefined)
     throw new UsageError(

@@ -8,7 +8,7 @@ import { richTextOf } from '../text/rich-text.ts'
 import { type ContentKey, followMove, isContentKey, parseContent, type SiteSettings } from './settings.ts'
 import type { SettingsStore } from './store.ts'
 
-/** Returns the anchor of a question: its words in lower case, joined by hyphens. */
+/** Returns the id for links to a question: its words in lower case, joined by hyphens. */
 const anchorOf = (question: string) =>
   question
     .normalize('NFKD')
@@ -16,7 +16,7 @@ const anchorOf = (question: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-/** Returns the anchors of questions. Equal ones get a number, in time that is linear in the number of questions. */
+/** Returns the ids for links to questions. A number is appended to equal ones. Takes time that is linear in the number of questions. */
 function uniqueAnchors(questions: readonly string[]): string[] {
   const anchors = new Set<string>()
   const numbers = new Map<string, number>()
@@ -72,7 +72,7 @@ interface ContentDeps {
   log: Log
 }
 
-/** Builds the documents of a brand's long texts, from stored settings over the brand's own. */
+/** Creates the service that builds the documents with a brand's long texts. Stored settings override the brand's default texts. */
 export function createContent({ settings, site, log }: ContentDeps) {
   async function readContent(brand: Brand): Promise<ContentSettings> {
     const stored = await settings.readForBrand(brand.id)

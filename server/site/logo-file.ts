@@ -10,7 +10,10 @@ const FORMATS: Readonly<Record<string, LogoType>> = { svg: 'svg', png: 'png', we
 /** The prefix of the addresses of stored logos. */
 const LOGO_PREFIX = '/img/logo/'
 
-/** Whether a value of `LOGO` is the path of a file. A URL is not, nor an absolute path without a file there, which is an address of the site. */
+/**
+ * Whether a value of `LOGO` is the path of a file. A URL is not, and neither is an absolute path at which no file exists, because that is an
+ * address on the site.
+ */
 export async function isLogoFile(value: string): Promise<boolean> {
   if (value === '' || /^[a-z]+:/i.test(value) || value.startsWith(LOGO_PREFIX)) return false
   return (
@@ -25,8 +28,8 @@ export async function isLogoFile(value: string): Promise<boolean> {
 const readFormat = async (bytes: Buffer) => sharp(bytes, { limitInputPixels: 4096 * 4096 }).metadata()
 
 /**
- * Stores the picture of a file and returns its address. The content decides the type. An SVG is stored as it is: the page shows it as `<img>`, in which no
- * script runs, and its address has a policy that lets it run nothing either.
+ * Stores the picture of a file and returns its address. The type is detected from the content. An SVG is stored unchanged. Its scripts cannot run:
+ * pages show it as `<img>`, and the Content Security Policy of its address allows none.
  *
  * @throws CommandError if the file is no picture or too large
  */
@@ -37,7 +40,7 @@ export async function storeLogo({ settings }: Storage, path: string): Promise<st
   if (entry.size > MAX_BYTES) throw new CommandError(`The file '${name}' is larger than ${MAX_BYTES / 1024} KiB`)
   const bytes = await readFile(path)
   const { format } = await readFormat(bytes).catch(() => ({ format: undefined }))
-  // A compressed SVG would need a header that says so.
+  // Compressed SVG (gzip) is refused, because it would have to be sent with the header `Content-Encoding`.
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b
   const type = format === undefined || isCompressed ? undefined : FORMATS[format]
   if (type === undefined) throw new CommandError(`The file '${name}' is no picture of the type ${Object.keys(logoTypes).join(', ')}`)

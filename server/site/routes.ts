@@ -10,7 +10,7 @@ import { type LogoType, logoTypes } from './logo-types.ts'
 interface SiteDeps {
   hosts: Hosts
   content: Content
-  /** Whether a website or a supporter has the domain name, which is the name before the site's host. */
+  /** Whether a website or a supporter has the domain name, which is the first label of the host name. */
   isWebsite: (domainName: string) => Promise<boolean>
 }
 
@@ -22,8 +22,8 @@ export function registerSite(context: RouteContext, deps: SiteDeps): void {
 }
 
 /**
- * Registers `/host`, which a proxy with TLS on demand asks for each new name. It knows the main and radio hosts, and the subdomains of existing
- * websites, so that nobody can make the proxy request certificates for names of their choice.
+ * Registers `/host`, at which a proxy with on-demand TLS asks whether it may request a certificate for a host name. Only the main and radio hosts
+ * and the subdomains of existing websites are accepted, so that nobody can make the proxy request certificates for arbitrary names.
  */
 function registerHosts({ endpoint }: RouteContext, { hosts, isWebsite }: SiteDeps): void {
   endpoint('GET /host', {}, async ({ domain }) => {
@@ -42,7 +42,7 @@ function registerContent({ endpoint }: RouteContext, content: Content): void {
     endpoint(`GET /content/${name}`, { isCached: true }, (_input, request) => content.documentOf(name, request.site.brand))
 }
 
-/** Opened as a page, a logo can neither run nor load anything. */
+/** The Content Security Policy prevents that a logo that is opened as a page runs or loads anything. */
 const LOGO_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 /** Registers the logos that an admin has stored. Their addresses contain a hash of their bytes, so that they never change. */

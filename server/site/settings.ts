@@ -74,7 +74,10 @@ function mergeSettings(brand: Brand, storedValues: Partial<Record<string, string
   }
 }
 
-/** Returns a function that updates links to the page about the genre, if the setting `WHAT_IS_PATH` has moved it from the brand's default path. */
+/**
+ * Returns a function that corrects links to the page about the genre, in case the setting `WHAT_IS_PATH` has moved that page from the brand's
+ * default path.
+ */
 export const followMove =
   (brand: Brand, whatIsPath: string) =>
   (link: string): string =>
@@ -111,7 +114,7 @@ export function createSiteSettings({ settings, revision, config, nowMs, log }: S
 
   return {
     settingsOf,
-    /** Returns the time from which on added songs are marked as new on a brand's site. */
+    /** Returns the time since which songs must have been added to be marked as new on a brand's site. */
     async viewOf(brand: Brand): Promise<{ newSinceMs: number }> {
       return { newSinceMs: nowMs() - (await settingsOf(brand)).NEW_DAYS * DAY_MS }
     },
@@ -126,7 +129,8 @@ export function createSiteSettings({ settings, revision, config, nowMs, log }: S
         ...(firebase === undefined
           ? {}
           : { firebase: { api_key: firebase.apiKey, project_id: firebase.projectId, auth_domain: firebase.authDomain } }),
-        // Linking is offered only if the API is on the same origin, because browsers do not send its cookie elsewhere.
+        // Linking with Discord is offered only if the API is on the same origin, because browsers do not send the cookie of the linking attempt to
+        // other origins.
         ...(discord !== undefined && new URL(apiBaseUrl, hostSite.origin).origin === hostSite.origin ? { discord_link: true } : {}),
         ...(tokenSyncUrl === undefined ? {} : { token_sync_url: tokenSyncUrl }),
         settings: await settingsOf(hostSite.brand),

@@ -29,10 +29,10 @@ export const createLogosTable = ({ text }: SqlTypes): string[] => [
   `create table logos (hash ${text} primary key, type ${text} not null, base64 ${text} not null)`,
 ]
 
-/** The keys of all settings: those that every page gets, and those of long texts. */
+/** The keys of all settings, including those that hold long texts. */
 export type StoredKey = SettingKey | keyof ContentSettings
 
-/** Brand id of values that apply to all brands. */
+/** The brand id in rows of values that apply to all brands. */
 const EVERY_BRAND = ''
 
 export function createSettingsStore(database: Database) {

@@ -16,12 +16,15 @@ declare module './schema.ts' {
 }
 
 /**
- * The times in milliseconds for which ids of changes are stored. A change sent again later would be applied twice: of an account, whose devices may be
- * offline for long, and of a client without an account.
+ * The times in milliseconds for which the ids of applied changes are stored. A change that is sent again later would be applied twice. The time is
+ * longer for accounts, because their devices may be offline for long.
  */
 const ACCOUNT_RETENTION_MS = 400 * DAY_MS
 const ANONYMOUS_RETENTION_MS = 7 * DAY_MS
-/** The number of ids stored of an account, the newest ones: those of ten full calls of `/favorite/sync`, since a device repeats its last call only. */
+/**
+ * The maximum number of change ids that are stored of an account; the newest are kept. They are those of ten full calls of `/favorite/sync`, which
+ * suffices because a device repeats only its last call.
+ */
 export const ACCOUNT_CHANGES_MAX = 5000
 
 /** The owner of changes that are sent without an account. */
@@ -49,7 +52,7 @@ export async function forgetOldChanges(queries: Queries, uid: string): Promise<v
     .where('owner', '=', uid)
     .orderBy('applied_at', 'desc')
     .orderBy('id')
-    // SQLite has no offset without a limit.
+    // A limit is required, because SQLite does not support an offset without one.
     .limit(sql.lit(Number.MAX_SAFE_INTEGER))
     .offset(ACCOUNT_CHANGES_MAX)
   await queries.deleteFrom('applied_changes').where('owner', '=', uid).where('id', 'in', oldest).execute()

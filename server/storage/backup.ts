@@ -5,8 +5,8 @@ import { StorageError } from './errors.ts'
 import { openStorage } from './open.ts'
 
 /**
- * Replaces the data of `dataDir` by a backup, after it has been checked: the database, the catalogue, the signing keys. All cursors of favorites are
- * invalid afterwards (`resetCursors` of the favorites). Returns the folder with the replaced files.
+ * Checks a backup, and replaces the database, the catalogue and the signing keys in `dataDir` by those of the backup. Invalidates all cursors of
+ * favorites (`resetCursors` of the favorites). Returns the folder with the replaced files.
  *
  * @param checkFiles returns the problems of other files of a data directory
  * @throws StorageError if the backup is damaged, or if a process uses the database; nothing was changed

@@ -7,8 +7,8 @@ export type CatalogueSchema = 'catalogue' | 'catalogue_next'
 type StagedColumns<Table extends 'staged_songs' | 'staged_playlists'> = Record<Exclude<keyof Tables[Table], 'seq'>, string>
 
 /**
- * Returns the SQL types of the columns that an import sets of a song. A column that is `not null` and added later needs a default: the value of songs
- * that were imported before.
+ * Returns the SQL types of the song columns that an import sets. A new column that is `not null` needs a default, which songs that were imported
+ * before get.
  */
 const songColumns = (textTypeSql: string): StagedColumns<'staged_songs'> => ({
   youtube_id: `${textTypeSql} not null`,
@@ -24,7 +24,7 @@ const songColumns = (textTypeSql: string): StagedColumns<'staged_songs'> => ({
   description: `${textTypeSql} not null`,
 })
 
-/** Returns the SQL types of the columns that an import sets of a playlist. */
+/** Returns the SQL types of the playlist columns that an import sets. */
 const playlistColumns = (textTypeSql: string): StagedColumns<'staged_playlists'> => ({
   id: `${textTypeSql} not null`,
   title: `${textTypeSql} not null`,
@@ -66,7 +66,7 @@ export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): st
 /** The tables of a catalogue that have indexes. */
 export type IndexedTable = 'songs' | 'contexts' | 'context_songs' | 'artists'
 
-/** Returns the SQL that creates the indexes of a catalogue table. Run after the table is filled, which is faster. */
+/** Returns the SQL that creates the indexes of a catalogue table. It is run after the table has been filled, because that is faster. */
 export function catalogueIndexes(kind: DatabaseKind, schema: CatalogueSchema, table: IndexedTable): string[] {
   const createIndexSql = (isUnique: boolean, name: string, columns: string) =>
     kind === 'sqlite'
@@ -109,15 +109,15 @@ const createCatalogue = (kind: DatabaseKind) => [
 ]
 
 /**
- * Returns a 32-bit number for the SQL that creates a catalogue, and for `indexTexts`, the texts that its search index depends on. A catalogue with
- * another number was built by another version of this program.
+ * Returns a 32-bit hash of the SQL that creates a catalogue and of `indexTexts`, the texts on which its search index depends. A catalogue with
+ * another hash was built by another version of this program.
  */
 export function catalogueFormat(kind: DatabaseKind, indexTexts: readonly string[]): number {
   const text = [...createCatalogue(kind), ...indexTexts].join(';').replace(/\s+/g, ' ')
   return createHash('sha256').update(text).digest().readInt32BE()
 }
 
-/** Returns the SQL that creates an empty `catalogue`, as before the first import. */
+/** Returns the SQL that creates an empty `catalogue`, for a database before its first import. */
 export function emptyCatalogue(kind: DatabaseKind): string[] {
   return [...createCatalogue(kind), 'insert into catalogue.totals (songs, explorable) values (0, 0)']
 }

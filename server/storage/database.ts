@@ -74,16 +74,19 @@ export interface Database {
   writeWithRevision<T>(job: (queries: Queries) => Promise<T>): Promise<T>
   /** Returns a number that changes when the catalogue or the settings change (see `Storage.revision`). */
   revision(): number
-  /** Returns true if another version of the program built the catalogue, so that it must be rebuilt from its own rows. */
+  /** Returns true if the catalogue was built by another version of the program and must therefore be rebuilt from its own rows. */
   isOutdated(): boolean
-  /** Returns what is damaged in the database's files and in the search index, in one line each. */
+  /** Checks the database's files and the search index, and returns a list of damages, one line each. */
   findDamage(): Promise<string[]>
   /** Opens the staging connection of an import. @throws ImportError if another import is running */
   openStaging(): Promise<Staging>
   close(): Promise<void>
 }
 
-/** Waits until other transactions that have called this function end, so that this one sees their rows. SQLite has one writer at a time anyway. */
+/**
+ * Waits until other transactions that have called this function have ended, so that this transaction sees their rows. In SQLite, write transactions
+ * never overlap anyway.
+ */
 export async function serialise(queries: Queries): Promise<void> {
   await queries
     .updateTable('state')

@@ -1,7 +1,7 @@
 /** The kinds of database failures. The error's message is one line that an administrator can act on. */
 export type StorageFault = 'read-only' | 'full' | 'corrupt' | 'unreachable' | 'busy' | 'version' | 'failed'
 
-/** The error of a failed database operation. Nothing of a refused write is stored. */
+/** The error of a failed database operation. A write that fails with this error has stored nothing. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   constructor(

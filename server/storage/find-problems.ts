@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Queries } from './database.ts'
 import { StorageError } from './errors.ts'
 
-/** Rows that belong to a row of another table, with the column that both have. */
+/** The tables whose rows belong to a row of another table, with the column that both tables have. */
 const belongings = [
   ['refresh_families', 'uid', 'accounts', 'uid'],
   ['refresh_tokens', 'family_id', 'refresh_families', 'id'],
@@ -18,7 +18,7 @@ async function countOf(queries: Queries, text: string): Promise<number> {
   return Number(rows[0]?.count ?? 0)
 }
 
-/** Returns the counts that do not agree, in one line each. */
+/** Compares stored counts with the rows, and returns those that do not agree, one line each. */
 async function findContradictions(queries: Queries): Promise<string[]> {
   const problems: string[] = []
   for (const [table, column, owner, key] of belongings) {
@@ -37,14 +37,14 @@ async function findContradictions(queries: Queries): Promise<string[]> {
   return problems
 }
 
-/** Returns what is wrong with the database and its catalogue, in one line each. */
+/** Checks the database and its catalogue, and returns a list of problems, one line each. */
 export async function findProblems(database: Database): Promise<string[]> {
   const damage = await database.findDamage()
   try {
     return [...damage, ...(await findContradictions(database.queries))]
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
-    // Damage that was found explains the failure of the queries.
+    // If damage was found, it is the cause of the failed query, so only the damage is returned.
     return damage.length > 0 ? damage : [error.message]
   }
 }

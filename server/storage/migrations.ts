@@ -72,7 +72,7 @@ const createChangeTables = ({ text }: SqlTypes): string[] => [
   'create index play_marks_by_time on play_marks (stored_at)',
 ]
 
-/** Assigns roles to accounts: each role to the account that has its address here. Promotions and websites keep an address only if it is verified. */
+/** Assigns each role to the account with the role's email address. Removes unverified addresses from promotions and websites. */
 const giveRolesToAccounts = ({ text }: SqlTypes): string[] => [
   `alter table roles add column uid ${text}`,
   'update roles set uid = (select uid from accounts where accounts.email = roles.email)',
@@ -83,8 +83,8 @@ const giveRolesToAccounts = ({ text }: SqlTypes): string[] => [
 ]
 
 /**
- * Bounds the rows that visitors can store: play marks by their arrival (those of the last hour are lost), and indexes for the limits of reports and
- * messages.
+ * Limits the rows that visitors can store. Recreates the play marks, which now count by time of arrival (those of the last hour are lost), and
+ * creates indexes for the limits of reports and messages.
  */
 const boundVisitorRows = ({ text }: SqlTypes): string[] => [
   'drop table play_marks',
@@ -96,7 +96,10 @@ const boundVisitorRows = ({ text }: SqlTypes): string[] => [
   'create index contacts_by_time on contacts (created)',
 ]
 
-/** All migrations in order; the statements that concern one store are in it. A released migration is never changed: a later change is a new one. */
+/**
+ * All migrations in order. Statements that concern a single store are defined in the file of that store. A released migration is never changed: a
+ * later change is a new one.
+ */
 export const migrations: readonly Migration[] = [
   { name: '001-start', statements: createFirstTables },
   { name: '002-accounts', statements: createAccountTables },

@@ -46,7 +46,7 @@ async function copyTable(queries: Queries, table: string, source: Iterable<unkno
 
 /**
  * Copies all rows of the SQLite database in `dataDir` to an empty PostgreSQL database, in one transaction. Returns the number of rows, by table.
- * @throws StorageError if a process uses the SQLite database, or if the other one has rows; nothing was changed
+ * @throws StorageError if a process uses the SQLite database, or if the PostgreSQL database has rows; nothing was changed
  */
 export async function moveToPostgres(
   dataDir: string,
@@ -54,7 +54,7 @@ export async function moveToPostgres(
   report: (line: string) => void,
 ): Promise<Record<string, number>> {
   requireUnused(dataDir)
-  // Opening it applies pending migrations, so that both databases have the same tables.
+  // Opening the SQLite database applies pending migrations, so that both databases have the same tables.
   await (await openSqlite(dataDir)).close()
   const source = openSqliteReader(dataDir)
   try {
@@ -74,7 +74,7 @@ export async function moveToPostgres(
         await sql`select setval(pg_get_serial_sequence('contacts', 'id'), (select coalesce(max(id), 0) + 1 from contacts), false)`.execute(
           queries,
         )
-        // Responses that browsers have cached under a revision must not count as current.
+        // Changes the revision, so that responses that browsers have cached before do not count as current.
         const revision = source.readRevision() + 1
         await queries.updateTable('state').set({ value: revision }).where('key', '=', 'revision').execute()
       })

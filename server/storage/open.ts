@@ -37,7 +37,7 @@ export interface StorageOptions {
   databaseUrl?: string | undefined
 }
 
-/** Deletions of rows that are stored for a limited time. Each deletes the rows whose time is over at `atMs`. */
+/** The functions that delete rows that are stored for a limited time. Each deletes the rows that have expired at `atMs`. */
 const deletionsOfOld: readonly ((queries: Queries, atMs: number) => Promise<void>)[] = [
   deleteOldSalts,
   deleteIdleLogins,
@@ -50,7 +50,7 @@ const deletionsOfOld: readonly ((queries: Queries, atMs: number) => Promise<void
   deleteOldClicksAndNames,
 ]
 
-/** Deletes the rows of all stores that belong to an account. What was paid stays with the address. */
+/** Deletes the rows of all stores that belong to an account. Payments remain and belong to the email address. */
 async function deleteBelongings(queries: Queries, holder: RoleHolder, atMs: number): Promise<void> {
   const { uid } = holder
   await deleteContacts(queries, holder)
@@ -93,8 +93,8 @@ export async function createStorage(database: Database) {
     salts: createSaltStore(database),
     catalogue: createCatalogueImporter(database),
     /**
-     * Returns a number that changes when the catalogue or the settings change, in this process at once and in another process within 1 s.
-     * Responses are cached under this number, so that it is cheap to read. Plays and reports do not change it.
+     * Returns a number that changes when the catalogue or the settings change, in this process at once and in another process within 1 s. Reading
+     * the number is cheap, because responses are cached under it. Plays and reports do not change it.
      */
     revision: database.revision,
     /** Resolves if a read and a write succeed. Rejects with the reason otherwise. */
@@ -102,12 +102,12 @@ export async function createStorage(database: Database) {
       await database.queries.selectFrom('state').select('value').execute()
       await database.write((queries) => queries.updateTable('state').set({ value: Date.now() }).where('key', '=', 'checked').execute())
     },
-    /** Checks the whole database and its catalogue. Returns what is wrong, in one line each. */
+    /** Checks the whole database and its catalogue. Returns a list of problems, one line each. */
     findProblems: (): Promise<string[]> => findProblems(database),
-    /** Deletes what belongs to an account, in one transaction. What was paid stays with the email address. */
+    /** Deletes all data of an account in one transaction. Payments remain and belong to the email address. */
     deleteBelongings: (holder: RoleHolder, atMs: number): Promise<void> =>
       database.write((queries) => deleteBelongings(queries, holder, atMs)),
-    /** Deletes the rows that are stored for a limited time, if that is over. */
+    /** Deletes expired rows that are stored for a limited time only. */
     deleteExpired: (atMs: number): Promise<void> =>
       database.write(async (queries) => {
         for (const deleteOld of deletionsOfOld) await deleteOld(queries, atMs)

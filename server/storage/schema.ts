@@ -31,7 +31,7 @@ export interface SongsTable {
 export interface ContextsTable {
   no: number
   id: string
-  /** Kind of a context. If a playlist and a category have the same id, the lower number is used. */
+  /** The kinds of contexts. If a playlist and a category have the same id, the kind with the lower number is used. */
   kind: ContextKind
   title: string
   title_folded: string
@@ -95,7 +95,7 @@ export interface FeedTable {
   title: string
   /** Sanitised HTML. */
   content: string
-  /** The content as rich text (JSON); empty in rows of an earlier version. */
+  /** The content as rich text (JSON); empty in rows that an earlier version stored. */
   content_tree: string
   image: string
   url: string

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** The version of Node-API that better-sqlite3 uses from version 13 on; Node has it from 22.14 on. */
+/** The version of Node-API that better-sqlite3 13 and later require. Node supports it since 22.14. */
 const NODE_API_VERSION = 10
 
 /**

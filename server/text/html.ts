@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 
-/** The depth of elements below which only texts remain. */
+/** The maximum nesting depth of elements. More deeply nested elements are replaced by their text. */
 const MAX_DEPTH = 40
 
 /** Removes scripts, styles, embedded media and event handlers from HTML. Text, headings, lists, tables and links remain. Called before HTML is stored. */

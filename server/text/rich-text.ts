@@ -24,7 +24,7 @@ function nodesOf(node: ParsedNode): RichNode[] {
   const tag = TAG_SYNONYMS[name] ?? name
   if (!isRichTag(tag)) return children
   const href = tag === 'a' && 'attribs' in node ? safeLink(node.attribs.href) : undefined
-  // A link without a target is a text.
+  // A link without a valid target is replaced by its content.
   if (tag === 'a' && href === undefined) return children
   return [{ tag, ...(href === undefined ? {} : { href }), children: joinTexts(children) }]
 }
@@ -38,7 +38,7 @@ function safeLink(href: string | undefined): string | undefined {
   return /^(?:\/(?![/\\])|#)[^\s\\]*$/.test(target) ? target : undefined
 }
 
-/** Joins neighbouring texts. */
+/** Joins adjacent texts into one. */
 function joinTexts(nodes: readonly RichNode[]): RichNode[] {
   const joined: RichNode[] = []
   for (const node of nodes) {

@@ -9,9 +9,9 @@ import { holderOf, requireUser, type User } from '../http/user.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { Websites } from './websites.ts'
 
-/** The number of clicks that are counted for one IP address per hour. */
+/** The maximum number of clicks that are counted per IP address and hour. */
 const CLICKS_PER_HOUR = 300
-/** The number of banners that are stored for one IP address per hour. */
+/** The maximum number of banners that are stored per IP address and hour. */
 const BANNERS_PER_HOUR = 60
 
 const ownerOf = (request: FastifyRequest) => {

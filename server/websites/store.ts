@@ -10,7 +10,7 @@ interface WebsitesTable {
   email: string
   name: string
   enabled: number
-  /** The other texts as JSON, by field. */
+  /** The other texts of the website as JSON, by field. */
   texts: string
 }
 
@@ -21,7 +21,7 @@ interface WebsiteNamesTable {
   until: number | null
 }
 
-/** The clicks on a website, by day, counted from 1970-01-01 UTC, and what was pressed. */
+/** The number of clicks on a website, by day (counted from 1970-01-01 UTC) and by the link that was clicked. */
 interface WebsiteClicksTable {
   uid: string
   day: number
@@ -60,30 +60,36 @@ export const createWebsiteBannersTable = ({ text }: SqlTypes): string[] => [
 
 export interface StoredWebsite extends WebsiteTexts {
   uid: string
-  /** The address, if the owner has verified it; else empty. */
+  /** The owner's email address if it is verified; otherwise empty. */
   email: string
   enabled: 'yes' | 'no'
 }
 
-/** Shortens the names of websites that an earlier version has named by a domain name of more than 60 characters: no form could save them again. */
+/**
+ * Cuts stored website names to 60 characters. An earlier version used a longer domain name as the name, with which the owner could not save the
+ * form again.
+ */
 export const shortenWebsiteNames = (): string[] => ['update websites set name = substr(name, 1, 60) where length(name) > 60']
 
 /** The time in milliseconds for which an earlier domain name redirects to the website, and nobody else can have it. */
 export const NAME_REDIRECT_MS = 30 * DAY_MS
 
-/** The time in milliseconds for which nobody can have a domain name of a deleted account, because visitors would mistake the new site for the old one. */
+/**
+ * The time in milliseconds for which a domain name of a deleted account is not available to anybody, because visitors would mistake the new site
+ * for the old one.
+ */
 export const DELETED_NAME_MS = 90 * DAY_MS
 
 /** `taken`: somebody else has the domain name. `too-many`: the account holds too many earlier names. */
 export type NameOutcome = 'done' | 'taken' | 'too-many'
 
-/** The number of earlier names that an account can hold, which prevents hoarding. */
+/** The maximum number of earlier domain names that stay reserved for an account, which prevents hoarding. */
 const EARLIER_NAMES_MAX = 3
 
-/** The uid in the rows of names whose account was deleted. */
+/** The uid in rows of domain names whose account was deleted. */
 const DELETED_ACCOUNT = ''
 
-/** Deletes an account's website and its clicks. Nobody can have its domain names for `DELETED_NAME_MS`. */
+/** Deletes an account's website with its clicks and banner. Its domain names are not available to anybody for `DELETED_NAME_MS`. */
 export async function deleteWebsite(queries: Queries, uid: string, atMs: number): Promise<void> {
   const { numDeletedRows } = await queries.deleteFrom('websites').where('uid', '=', uid).executeTakeFirst()
   await queries
@@ -126,10 +132,10 @@ async function claimName(write: Queries, domainName: string, uid: string, atMs: 
   return numUpdatedRows === 1n
 }
 
-/** The time after which clicks are deleted, longer than the time whose clicks the owner sees. */
+/** The time after which clicks are deleted. It is longer than the time for which the owner sees clicks. */
 const CLICKS_DAYS = 60
 
-/** Deletes old clicks, and the domain names whose time is over. */
+/** Deletes old clicks, and expired domain names. */
 export async function deleteOldClicksAndNames(queries: Queries, atMs: number): Promise<void> {
   await queries
     .deleteFrom('website_clicks')
@@ -153,8 +159,8 @@ export function createWebsiteStore(database: Database) {
   return {
     find,
     /**
-     * Returns the website that a domain name leads to at `atMs`, and whether visitors see it: it is enabled, and its owner a subscriber. If the name is
-     * an earlier one, the website's `domain_name` is another.
+     * Returns the website to which a domain name leads at `atMs`, and whether visitors can see the website: it is enabled, and its owner is a
+     * subscriber. If the name is an earlier name of the website, its `domain_name` is a different one.
      */
     resolve: async (domainName: string, atMs: number): Promise<{ website: StoredWebsite; isLive: boolean } | undefined> => {
       const nameRow = await queries
@@ -210,7 +216,7 @@ export function createWebsiteStore(database: Database) {
       }),
     hasBanner: async (uid: string): Promise<boolean> =>
       (await queries.selectFrom('website_banners').select('hash').where('uid', '=', uid).executeTakeFirst()) !== undefined,
-    /** Returns the banner with the hash that is in the source of its picture (`BANNER_SCHEME`). */
+    /** Returns the banner with a hash, which is the part of the picture's source after `BANNER_SCHEME`. */
     readBanner: async (hash: string): Promise<Buffer | undefined> => {
       const row = await queries.selectFrom('website_banners').select('base64').where('hash', '=', hash).executeTakeFirst()
       return row && Buffer.from(row.base64, 'base64')
@@ -226,7 +232,7 @@ export function createWebsiteStore(database: Database) {
           )
           .execute()
       }),
-    /** Returns the clicks from a day on, the most first. */
+    /** Returns the numbers of clicks since a day, largest first. */
     listClicks: async (uid: string, firstDay: number): Promise<{ target: ClickTarget; count: number }[]> => {
       const rows = await queries
         .selectFrom('website_clicks')

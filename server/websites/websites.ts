@@ -22,7 +22,7 @@ import { DRAWING_RETRY_SECONDS, type Drawing } from '../pictures/drawing.ts'
 import type { Storage } from '../storage/open.ts'
 import type { NameOutcome, StoredWebsite } from './store.ts'
 
-/** The number of days whose clicks the owner sees. */
+/** The number of days for which the owner sees clicks. */
 const CLICK_DAYS = 30
 const NOT_ACTIVATED = 'Your site is not activated yet.'
 const VIDEO_COUNT = 8
@@ -40,7 +40,7 @@ const brandWords = new Set(
   ),
 )
 
-/** Returns the ids of YouTube channels that a URL contains. */
+/** Returns the ids of YouTube channels in a URL. */
 const channelIdsOf = (url: string) => url.match(/UC[\w-]{22}/g) ?? []
 
 function publicTextsOf({ uid: _uid, email: _email, ...texts }: StoredWebsite) {
@@ -64,11 +64,11 @@ interface WebsitesDeps {
   nowMs: () => number
 }
 
-/** The websites of subscribers: what their owners change, and what visitors see. */
+/** The operations on subscribers' websites, for their owners and their visitors. */
 export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps) {
   const { websites } = storage
 
-  /** @throws ApiError 400 for a name that nobody can have */
+  /** @throws ApiError 400 for a reserved domain name */
   function requireFreeName(name: string): void {
     if (domainNameProblem(name) === 'invalid' || name === '') return
     if (isReservedName(name, brandWords) || !hosts.isSubscriberName(name)) throw new ApiError('bad-input', RESERVED_TEXT)
@@ -85,7 +85,7 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
     return grants.some(({ role, untilMs }) => role === 'donator' && (untilMs === undefined || untilMs > nowMs()))
   }
 
-  /** Returns what visitors of a domain name see: a subscriber's website, or the page of an imported supporter. `undefined` if there is none. */
+  /** Returns the website or the imported supporter of a domain name, as visitors see it; `undefined` if there is none. */
   async function findLive(domainName: string): Promise<{ texts: SubscriberInfo['data']; owner: Owner | undefined } | undefined> {
     const found = await websites.resolve(domainName, nowMs())
     if (found !== undefined) return found.isLive ? { texts: publicTextsOf(found.website), owner: found.website } : undefined
@@ -114,14 +114,14 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
       }
     },
 
-    /** Activates the website of an account, which visitors see at once. */
+    /** Creates the website of an account. Visitors can see it immediately. */
     async activate(owner: Owner, domainName: string): Promise<void> {
       const name = domainName.trim().toLowerCase()
       const wrong = domainNameProblem(name)
       requireFreeName(name)
       if (wrong !== undefined) throw new ApiError('bad-input', 'domain_name must be lower-case letters, digits and hyphens')
       if ((await websites.find(owner.uid)) !== undefined) throw new ApiError('conflict', 'Your site is activated already.')
-      // A domain name may be longer than the name of a site.
+      // The domain name is used as the website's name. It is cut, because a domain name can be longer than a name.
       const shownName = name.slice(0, websiteMaxLengths.name)
       requireDone(await websites.save({ ...emptyTexts, ...owner, domain_name: name, name: shownName, enabled: 'yes' }, nowMs()))
     },
@@ -150,7 +150,7 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
       await websites.saveBanner(uid, picture)
     },
 
-    /** Returns what visitors of a domain name see; `undefined` if there is no such website, or it is not shown. */
+    /** Returns the website of a domain name as visitors see it; `undefined` if there is none or visitors cannot see it. */
     async info(domainName: string, view: SongView): Promise<SubscriberInfo | undefined> {
       const live = await findLive(domainName)
       if (live === undefined) return undefined
@@ -164,7 +164,7 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
       }
     },
 
-    /** Returns the address that visitors of a subscriber's host are sent to; `undefined` if the host shows a website. */
+    /** Returns the address to which visitors of a subscriber's host are redirected; `undefined` if the host shows a website itself. */
     async redirectOf({ subdomain, origin, mainUrl }: HostSite): Promise<string | undefined> {
       const live = await findLive(subdomain)
       if (live === undefined) return `${mainUrl}/`

@@ -15,7 +15,7 @@ import pg from 'pg'
 import { StorageError, type StorageFault } from '../errors.ts'
 import type { Tables } from '../schema.ts'
 
-/** PostgreSQL types that are returned as numbers. All counts, sums and times of this schema are below 2^53. */
+/** The PostgreSQL types whose values are returned as numbers. All counts, sums and times of this schema are below 2^53. */
 const numberTypes: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]
 
 /** The parsers of PostgreSQL types that every connection uses. */
@@ -88,19 +88,19 @@ class ErrorMappingDriver implements Driver {
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Opens a connection pool. A connection that fails is an error of the query that needs it, and of nothing else. */
+/** Opens a connection pool. If a connection fails, only the query that uses it is rejected. */
 export function openPool(databaseUrl: string, connectionTimeoutMillis = CONNECT_TIMEOUT_MS): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     types: valueTypes,
     connectionTimeoutMillis,
     max: 10,
-    // Without probes, a query would wait for ever for a database server whose machine is gone.
+    // Enables TCP keep-alive probes. Without them, a query would wait forever if the machine of the database server has disappeared.
     keepAlive: true,
   })
   // The pool replaces idle connections that fail. The next query reports a persistent error.
   pool.on('error', () => {})
-  // A connection that fails between two queries of a transaction emits an error that the pool does not listen to.
+  // If a connection fails between two queries of a transaction, it emits an `error` event, which nobody else listens to.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Dialect, NameSearch, Queries, TextSearch } from '../database.ts'
 import { contextKinds } from '../schema.ts'
 
-/** The number of rows in order that are filtered before all matches are collected and sorted. */
+/** The number of rows that are scanned in order before all matches are collected and sorted. */
 const SCANNED_ROWS = 20_000
 
 /** The SQL text that `like` is applied to. The leading space lets a pattern match the start of a word. */
@@ -15,10 +15,13 @@ export const searchIndexes = [
   "create index artists_by_text on catalogue_next.artists using gin ((' ' || folded) gin_trgm_ops)",
 ]
 
-/** Words of one or two letters match at the start of words only. */
+/** Search words of one or two letters match only at the start of a word. */
 const likePattern = (word: string) => ([...word].length < 3 ? `% ${word}%` : `%${word}%`)
 
-/** Returns the conditions that every word matches. Folded words have letters and digits only, so they need no escaping for `like`. */
+/**
+ * Returns the conditions that every word of the search occurs in a row. Folded words have letters and digits only, so they need no escaping for
+ * `like`.
+ */
 function wordConditions(search: TextSearch): RawBuilder<unknown> {
   const searchedTextSql = search.artistOnly ? authorText : songText
   const conditions = search.words.map((word) => sql`${searchedTextSql} like ${likePattern(word)}`)
@@ -42,8 +45,8 @@ async function selectRanks(queries: Queries, query: RawBuilder<{ rank: number }>
 
 /**
  * PostgreSQL dialect. The query planner estimates badly whether to scan in order until enough rows match (slow for a rare word) or to sort all
- * matches (slow for a common word). Therefore a limited number of rows is scanned in order first; if they have too few matches, all matches are found
- * by the trigram index and sorted.
+ * matches (slow for a common word). Therefore a limited number of rows is scanned in order first. If they contain too few matches, all matches are
+ * found by the trigram index and sorted.
  */
 export const postgresDialect: Dialect = {
   listOf: (values) => sql`(select unnest(${values}::integer[]))`,

@@ -99,7 +99,7 @@ async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<voi
   }
 }
 
-/** Creates the database on a connection pool, and closes the pool with it. */
+/** Creates the database on a connection pool. Closing the database closes the pool. */
 export async function createPostgresDatabase(pool: pg.Pool): Promise<Database> {
   const queries = createPoolQueries(pool)
   try {
@@ -142,7 +142,7 @@ export async function createPostgresDatabase(pool: pg.Pool): Promise<Database> {
       },
       revision: () => revision,
       isOutdated: () => isOutdated,
-      // PostgreSQL checks its pages itself, and keeps its indexes with the rows.
+      // There is nothing to check, because PostgreSQL checks its pages itself and updates its indexes together with the rows.
       findDamage: async () => [],
       openStaging: async () => {
         const staging = await openPostgresStaging(pool, () => refreshRevision(staging.queries))

@@ -19,10 +19,10 @@ const FORMAT = 1
 const PART_BYTES = 1024 * 1024
 const SNAPSHOT_ATTEMPTS = 10
 
-/** The other files that a backup holds, if they exist. */
+/** The files other than the database and the catalogue that a backup contains, if they exist. */
 const otherFiles = ['identity/keys.json', 'youtube-members.json'] as const
 const FILE_NAME = /^(?:varispeed\.sqlite|catalogue-\d{1,20}\.sqlite|identity\/keys\.json|youtube-members\.json)$/
-/** What a restored backup replaces in DATA_DIR. */
+/** The names of the files and folders in DATA_DIR that a restored backup replaces. */
 const REPLACED_ENTRY = /^(?:varispeed\.sqlite(?:-wal|-shm)?|catalogue-\d{1,20}\.sqlite|identity|youtube-members\.json)$/
 
 const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code
@@ -102,7 +102,7 @@ async function syncToDisk(path: string): Promise<void> {
 export async function createBackup(dataDir: string, path: string): Promise<number> {
   if (!existsSync(databaseFile(dataDir))) throw new StorageError('failed', `There is no database in ${dataDir}.`)
   try {
-    // The file holds password hashes and keys.
+    // Only the owner may read the file, because it contains password hashes and keys.
     await (await open(path, 'wx', 0o600)).close()
   } catch (error) {
     if (hasCode(error, 'EEXIST')) throw new StorageError('failed', `${path} exists already; a backup overwrites nothing.`)
@@ -198,7 +198,7 @@ async function extractFile(archive: SqliteHandle, { name, bytes, sha256 }: Backu
 
 /**
  * Extracts the files of a backup into a new folder.
- * @throws StorageError if the file is no backup, or damaged
+ * @throws StorageError if the file is not a backup, or is damaged
  */
 export async function extractBackup(path: string, dir: string): Promise<void> {
   const archive = openBackup(path)
@@ -216,7 +216,8 @@ export async function extractBackup(path: string, dir: string): Promise<void> {
 }
 
 /**
- * Requires that no other process has the database open, and writes what its log still holds into its file. A damaged database counts as unused.
+ * Checks that no other process has the database open, and moves the content of the write-ahead log into the database file. A damaged database
+ * counts as unused.
  * @throws StorageError if a process uses it
  */
 export function requireUnused(dataDir: string): void {
@@ -224,7 +225,7 @@ export function requireUnused(dataDir: string): void {
   if (!existsSync(file)) return
   const handle = new SqliteFile(file, { timeout: 0 })
   try {
-    // In this mode SQLite needs the file for itself, so that it meets the lock of every open connection.
+    // In exclusive mode, SQLite has to lock the file for itself, which fails if any other process has it open.
     handle.pragma('locking_mode = exclusive')
     handle.exec('begin exclusive; commit')
     handle.pragma('wal_checkpoint(truncate)')

@@ -84,7 +84,7 @@ function dialectOver(connection: DatabaseConnection): Dialect {
   }
 }
 
-/** Opens an SQLite file. `timeoutMs` is the longest time that a query blocks the process while it waits for a lock. */
+/** Opens an SQLite file. `timeoutMs` is the maximum time for which a query waits for a lock, which blocks the process. */
 export function openConnection(file: string, timeoutMs: number): SqliteConnection {
   let handle: SqliteHandle
   try {

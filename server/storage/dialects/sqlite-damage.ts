@@ -17,7 +17,10 @@ function checkSearch(connection: SqliteConnection): string[] {
   return unindexed.length === 0 ? [] : [`the search does not find ${unindexed.slice(0, 3).join(', ')}`]
 }
 
-/** Checks the files of a connection, whose catalogue is in `catalogue`, and the search index. Returns what is wrong, in one line each. */
+/**
+ * Checks the main file of a connection, the catalogue that is attached as `catalogue`, and the search index. Returns a list of damages, one line
+ * each.
+ */
 export function findDamage(connection: SqliteConnection, { main, catalogue }: { main: string; catalogue: string }): string[] {
   const checks = [
     [main, () => [...checkFile(connection, 'main'), ...checkReferences(connection)]],

@@ -5,8 +5,8 @@ export const databaseFile = (dataDir: string) => join(dataDir, 'varispeed.sqlite
 export const catalogueFile = (dataDir: string, buildNumber: number) => join(dataDir, `catalogue-${buildNumber}.sqlite`)
 
 /**
- * Creates a file for its owner only, unless it exists. SQLite gives the files beside a database its mode. Errors are ignored here: SQLite reports them when
- * it opens the file.
+ * Creates a file that only its owner can access, unless the file exists. SQLite creates the other files of a database with the same mode. Errors
+ * are ignored here: SQLite reports them when it opens the file.
  */
 export function createPrivateFile(path: string): void {
   try {

@@ -1,7 +1,7 @@
 import { SqliteFile } from '../sqlite-driver.ts'
 import { catalogueFile, databaseFile } from './sqlite-files.ts'
 
-/** Opens the database in `dataDir` to read whole tables, all as they are now. */
+/** Opens the database in `dataDir` to read whole tables from one snapshot. */
 export function openSqliteReader(dataDir: string) {
   const handle = new SqliteFile(databaseFile(dataDir), { readonly: true, timeout: 5000 })
   const readState = (key: string) => Number(handle.prepare('select value from main.state where key = ?').pluck().get(key))
@@ -17,7 +17,7 @@ export function openSqliteReader(dataDir: string) {
       .all()
       .map(String)
   return {
-    /** Lists the tables of the main database and of the catalogue, those of the catalogue with `catalogue.`; without those of the search index. */
+    /** Lists the tables of the main database and, with the prefix `catalogue.`, those of the catalogue, without the tables of the search index. */
     listTables: (): string[] => [...tablesOf('main'), ...(build > 0 ? tablesOf('catalogue').map((name) => `catalogue.${name}`) : [])],
     rowsOf: (table: string): IterableIterator<unknown> =>
       handle.prepare(`select * from ${table.includes('.') ? table : `main.${table}`}`).iterate(),

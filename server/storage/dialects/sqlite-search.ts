@@ -9,9 +9,9 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 const SCANNED_ROWS = { first: 500, second: 20_000 }
 /** Maximum number of matches that are sorted by date without a second scan. A word with more matches probably occurs in the scanned rows. */
 const MAX_SORTED_MATCHES = 3_000
-/** Maximum number of matching authors that are looked up one by one. Above, all songs are searched. */
+/** Maximum number of matching authors whose songs are looked up. If more authors match, all songs are searched. */
 const MAX_LISTED_AUTHORS = 200
-/** Maximum number of songs of these authors. Above, all songs are searched in parts. */
+/** Maximum number of songs of the matching authors that are looked up. If there are more, all songs are searched in parts. */
 const MAX_LISTED_SONGS = 10_000
 /** Maximum number of rows that a long search reads in one turn of the event loop. */
 const PART_ROWS = 4_000
@@ -60,7 +60,7 @@ export async function indexSongs(connection: SqliteConnection, songCount: number
 /** The number of songs that are searched to check the index. */
 const CHECKED_SONGS = 500
 
-/** Searches songs from the whole catalogue by their titles, and returns the ids of those that are not found. */
+/** Searches for a sample of songs by their titles, and returns the ids of those that the index does not find. */
 export function findUnindexedSongs(connection: SqliteConnection): string[] {
   const songs = connection.handle
     .prepare<[number], { rank: number; youtube_id: string; title_folded: string }>(
@@ -95,7 +95,7 @@ function substringConditions(search: TextSearch, words: readonly string[]) {
   return conditions
 }
 
-/** Returns conditions that do not rely on the index, unlike those above: words of one or two letters match at the start of words only. */
+/** Returns conditions that find words without the index. Search words of one or two letters match only at the start of a word. */
 function wordConditions(search: TextSearch) {
   const conditions = search.words.map((word) => {
     const isShort = [...word].length < 3
@@ -108,8 +108,8 @@ function wordConditions(search: TextSearch) {
 }
 
 /**
- * Returns the ranks of the matching songs in order of title. Reads the index in parts by rank with pauses between, so that many matches do not hold
- * the event loop.
+ * Returns the ranks of the matching songs in order of title. Reads the index in parts by rank with pauses between them, so that many matches do not
+ * block the event loop.
  */
 async function ranksByTitle(queries: Queries, search: TextSearch): Promise<number[]> {
   const checkedWords = search.words.filter(needsTextCheck)
@@ -143,8 +143,8 @@ const dateOrder = (search: TextSearch) => {
 }
 
 /**
- * Returns the ranks of the matching songs in order of date; undefined if `rowLimit` rows do not contain as many as requested. Reads the rows in parts
- * with pauses between.
+ * Returns the ranks of the matching songs in order of date; undefined if `rowLimit` rows do not contain as many as requested. Reads the rows in
+ * parts with pauses between them.
  */
 async function scanByDate(queries: Queries, search: TextSearch, rowLimit: number, matches?: Matches): Promise<number[] | undefined> {
   const direction = sql.raw(search.direction)
@@ -173,7 +173,7 @@ interface Matches {
   has(rank: number): boolean
 }
 
-/** Creates a set of `ranks`, which are in ascending order. A `Set` of as many numbers takes long to fill. */
+/** Creates a set of numbers from `ranks`, which are in ascending order. It is filled much faster than a `Set` of as many numbers. */
 function createMatches(ranks: readonly number[]): Matches {
   const marks = new Uint8Array((ranks.at(-1) ?? 0) + 1)
   for (const rank of ranks) marks[rank] = 1

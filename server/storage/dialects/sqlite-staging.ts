@@ -78,8 +78,8 @@ interface StagingOptions {
 }
 
 /**
- * Opens a staging connection. The next catalogue is written to a file of its own, so that writers of the main file are not locked out. Publishing it
- * is a short transaction that stores its build number. The file has no journal, because nothing reads it before.
+ * Opens a staging connection. The next catalogue is written to a file of its own, so that writers of the main file are not locked out. Publishing
+ * it is a short transaction that stores its build number. The file has no journal, because nothing reads it before it is published.
  */
 export function openSqliteStaging({ dataDir, file, attachCatalogue: attach, onPublished }: StagingOptions): Staging {
   const unlock = lockImports(dataDir)

@@ -61,7 +61,7 @@ export function createWriter(connection: SqliteConnection, file: string, onCommi
       try {
         rollBack(connection)
       } catch {
-        // The jobs fail with the first error. The next batch tries to roll back again.
+        // An error of the rollback is ignored: the jobs are rejected with the original error, and the next batch tries to roll back again.
       }
       const jobError = asStorageError(error, file)
       for (const job of batch) job.reject(jobError)

@@ -27,8 +27,8 @@ function createDirectory(dataDir: string): void {
 }
 
 /**
- * Restricts the files of the database that exist to their owner, because it contains password hashes. Errors are ignored here: opening the database reports
- * them.
+ * Makes the existing files of the database accessible to their owner only, because they contain password hashes. Errors are ignored here: opening
+ * the database reports them.
  */
 function restrictToOwner(dataDir: string): void {
   try {
@@ -100,7 +100,7 @@ export async function openSqlite(dataDir: string): Promise<Database> {
     writingConnection.handle.pragma('journal_mode = wal')
     writingConnection.handle.pragma('busy_timeout = 0')
     writingConnection.handle.pragma('synchronous = full')
-    // Deleted rows are overwritten with zeros: salts of client ids, say, must not stay in the file.
+    // Deleted rows are overwritten with zeros, because deleted data such as salts of client ids must not remain in the file.
     writingConnection.handle.pragma('secure_delete = fast')
     await writer.write((queries) => applyMigrations(queries, 'sqlite'))
 

@@ -11,7 +11,10 @@ const listOf = (columnNames: readonly string[]) => sql.raw(columnNames.join(', '
 const importedSongColumns = listOf(importedColumns.songs)
 const importedPlaylistColumns = listOf(importedColumns.contexts)
 
-/** Lists the imported columns that the current catalogue has: one that an older version of the program built lacks the newest. */
+/**
+ * Lists the imported columns that the current catalogue has. A catalogue that was built by an older version of the program lacks the newest
+ * columns.
+ */
 async function currentColumns(staging: Staging, table: keyof typeof importedColumns) {
   const presentColumns = await staging.listColumns(table)
   return listOf(importedColumns[table].filter((name) => presentColumns.includes(name)))

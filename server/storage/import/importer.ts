@@ -77,7 +77,10 @@ async function stageFile(staging: Staging, path: string): Promise<ImportSummary>
   return counts
 }
 
-/** Upserts staged rows. If several rows of the file have the same id, the last one is used. */
+/**
+ * Inserts the staged rows of a table, and updates existing rows with the same id. If several rows of the file have the same id, the last one is
+ * used.
+ */
 async function upsertStaged(
   queries: Queries,
   table: 'members' | 'supporters' | 'feed',

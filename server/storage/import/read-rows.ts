@@ -11,7 +11,7 @@ export interface RawRow {
 }
 
 const CHUNK_BYTES = 256 * 1024
-/** Maximum size of a row. A playlist of a million songs has half of it. Larger rows are refused because a row is parsed in memory. */
+/** Maximum size of a row. A playlist of a million songs takes half of this size. Larger rows are refused because a row is parsed in memory. */
 const MAX_ROW_BYTES = 32 * 1024 * 1024
 /** Maximum nesting depth that the parser accepts. Valid rows are nested at most two levels deep. */
 const MAX_DEPTH = 50

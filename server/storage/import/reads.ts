@@ -2,17 +2,17 @@ import type { ImportRow } from '../../../contract/import.ts'
 import type { Database } from '../database.ts'
 import { contextKinds } from '../schema.ts'
 
-/** A query has at most this number of song ids, because databases limit the parameters of one. */
+/** The maximum number of song ids in one query, because databases limit the number of parameters. */
 const IDS_PER_QUERY = 500
 
-/** Reads the catalogue as rows of an import file, for imports that continue from it. */
+/** Creates functions that read the catalogue in the form of import rows, for imports that build on existing rows. */
 export function createCatalogueReads({ queries }: Database) {
   const playlists = queries.selectFrom('catalogue.contexts').where('kind', '=', contextKinds.playlist)
   return {
     /** Lists the ids of the playlists, without the computed ones. */
     listPlaylistIds: async (): Promise<string[]> => (await playlists.select('id').orderBy('id').execute()).map(({ id }) => id),
 
-    /** Returns a playlist as an import file would have it; `undefined` if the id is unknown or a computed playlist's. */
+    /** Returns a playlist in the form of an import row; `undefined` if the id is unknown or belongs to a computed playlist. */
     readPlaylist: async (playlistId: string): Promise<ImportRow<'playlists'> | undefined> => {
       const row = await playlists.selectAll().where('id', '=', playlistId).executeTakeFirst()
       if (row === undefined) return undefined
@@ -33,7 +33,7 @@ export function createCatalogueReads({ queries }: Database) {
       } satisfies ImportRow<'playlists'>
     },
 
-    /** Returns those of the ids whose songs are stored with their duration. */
+    /** Returns those of the given ids whose songs are in the catalogue with a duration. */
     listCompleteSongs: async (songIds: readonly string[]): Promise<ReadonlySet<string>> => {
       const complete = new Set<string>()
       for (let first = 0; first < songIds.length; first += IDS_PER_QUERY) {
@@ -48,7 +48,7 @@ export function createCatalogueReads({ queries }: Database) {
       return complete
     },
 
-    /** Lists the channel ids of the members, of the Academy too. */
+    /** Lists the channel ids of all members, including those of the Academy. */
     listMemberChannels: async (): Promise<string[]> => {
       const rows = await queries.selectFrom('members').select('channel_id').orderBy('channel_id').execute()
       return rows.map((row) => row.channel_id)

@@ -52,6 +52,6 @@ export function dateMs(text: string): number | undefined {
   if (time === undefined) return midnightMs
   const zonedTime = /(Z|[+-]\d{2}:\d{2})$/.test(time) ? time : `${time}Z`
   const ms = Date.parse(`${year}-${month}-${day}T${zonedTime}`)
-  // An offset can move the last days of the year 9999 to one that ISO 8601 writes with a sign.
+  // A UTC offset can move the last day of the year 9999 into the year 10000, which ISO 8601 writes with a sign.
   return Number.isNaN(ms) || ms > MAX_DATE_MS ? undefined : ms
 }
