@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { sdkCalls } from './identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
-// What one anonymous visitor, or a few, can change of what others see.
+// Limits what one anonymous visitor, or a few, can change of what other visitors see.
 
 const [FIRST, SECOND, STONE] = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'BBBBBBBBBB1'] as const
 const ADDRESSES = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const
@@ -30,11 +30,11 @@ const excludedIds = async () => (await site.storage.songs.listUnplayable(nowMs))
 
 it('reports: only clients that have requested a song can report it as unplayable', async () => {
   await openSite()
-  // The songs of a station can be reported without a request.
+  // Songs of a station can be reported without having requested them.
   await site.storage.settings.set('RADIO_MAIN', 'playlist:nothing', undefined)
   for (const address of ADDRESSES) await report(SECOND, address)
   expect(await excludedIds()).toEqual([])
-  // The first request is answered by the route, the others from memory.
+  // The route answers the first request, and the cache answers the others.
   for (const address of ADDRESSES) expect((await get(`/api/song/get?p=night-drive&s=${SECOND}`, address)).statusCode).toBe(200)
   for (const address of ADDRESSES) await report(SECOND, address)
   expect(await excludedIds()).toEqual([SECOND])
@@ -51,14 +51,14 @@ it('reports: only clients that have requested a song can report it as unplayable
   expect((await post('/song/unplayable', { s: 'ZZZZZZZZZZZ', reason: 'video error 150' })).statusCode).toBe(404)
 })
 
-it('reports: listeners of the radio can report the song that it plays', async () => {
+it('reports: listeners of the radio can report the song that the radio plays', async () => {
   await openSite()
   const { youtube_id } = (await get('/api/radio/get')).json().data
   for (const address of ADDRESSES) await report(youtube_id, address)
   expect(await excludedIds()).toEqual([youtube_id])
 })
 
-it('reports: clients of one IPv6 network of /56 are one client', async () => {
+it('reports: all clients of one IPv6 network of /56 count as one client', async () => {
   await openSite()
   const reportFrom = async (addresses: readonly string[]) => {
     for (const address of addresses) {
@@ -72,7 +72,7 @@ it('reports: clients of one IPv6 network of /56 are one client', async () => {
   expect(await excludedIds()).toEqual([SECOND])
 })
 
-it('clicks: those of a client count once an hour for a link', async () => {
+it('clicks: the clicks of a client on one link count once an hour', async () => {
   await openSite()
   const ann = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
   await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
@@ -88,8 +88,8 @@ it('clicks: those of a client count once an hour for a link', async () => {
   expect(await countClicks()).toBe(3)
 })
 
-it('messages: one network cannot use up the limit of a day, only twice its hourly limit', async () => {
-  // The limit of an hour counts by the clock of the machine.
+it('messages: one network can use up only twice its hourly limit in a day, not the limit of all', async () => {
+  // The hourly limit uses the machine's clock.
   vi.useFakeTimers({ toFake: ['Date'], now: nowMs })
   await openSite()
   const send = async (address: string) => (await post('/contact/request', { topic: 'song-report', message: 'x' }, address)).statusCode
@@ -128,13 +128,13 @@ it('writes: calls above the limit are answered with 429 and Retry-After, for eac
   const changes = () => [{ id: randomUUID(), s: FIRST, favorite: true, at: new Date(nowMs).toISOString(), device: randomUUID() }]
   expect(await statuses(3, () => syncAs(tokens[0], changes()))).toEqual([200, 200, 429])
   expect(await statuses(5, () => syncAs(tokens[0], []))).toEqual([200, 200, 200, 200, 200])
-  // Accounts of one network have five times the limit together.
+  // All accounts of one network share five times the limit of an account.
   const codes: number[] = []
   for (const token of tokens.slice(1)) codes.push(...(await statuses(2, () => syncAs(token, changes()))))
   expect(codes.filter((code) => code === 200)).toHaveLength(8)
 })
 
-it('writes: 20,000 favorites made offline are synced in one go', async () => {
+it('writes: 20,000 favorites that were added offline can be synced without a pause', async () => {
   await openSite()
   const token = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken as string
   for (let call = 0; call < 40; call++) {

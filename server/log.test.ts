@@ -29,7 +29,7 @@ describe('redaction', () => {
     expect(redactUrl(url)).not.toMatch(/plain-secret|eyJ/)
   })
 
-  it('keeps the rest of a URL', () => {
+  it('redaction keeps the rest of a URL', () => {
     expect(redactUrl('/api/song/get?s=1&firebase_auth_token=x&p=100%')).toBe('/api/song/get?s=1&firebase_auth_token=[redacted]&p=100%')
   })
 
@@ -55,7 +55,7 @@ describe('redaction', () => {
     expect(mainThreadCpuMs() - startMs).toBeLessThan(100)
   })
 
-  it('applies to logged errors and requests', () => {
+  it('redaction applies to logged errors and requests', () => {
     const lines: string[] = []
     const log = createLog('info', { write: (line) => lines.push(line) })
     log.error({ err: new Error(`bad ${ID_TOKEN}`), req: { method: 'GET', url: `/?firebase_auth_token=${ID_TOKEN}`, ip: '::1' } }, 'failed')
@@ -64,8 +64,8 @@ describe('redaction', () => {
   })
 })
 
-// Linux refuses every write to this file, as to one on a full disk.
-it('a log whose disk is full drops lines, and ends nothing', async () => {
+// Linux refuses every write to this file, as on a full disk.
+it("if the log's disk is full, lines are dropped and the process continues", async () => {
   const file = openLogFile('/dev/full')
   const log = createLog('info', file)
   for (let count = 0; count < 2; count++) {

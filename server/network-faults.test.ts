@@ -12,8 +12,8 @@ import { createPictureFetch, sendTo } from './pictures/fetch.ts'
 import { createPoolQueries, openPool } from './storage/dialects/postgres-connection.ts'
 import { type Dialogue, type FaultyPeer, type PeerFault, peerFaults, startFaultyPeer } from './testing/faulty-peer.ts'
 
-// Every outgoing connection of the server, with each error of a network at each moment. A fault is an error of the call that meets it, and of nothing else:
-// an error that nobody listens to fails the run.
+// Tests every outgoing connection of the server with each network error at each moment. A fault must cause an error only in the call that
+// meets it. An error without a listener fails the run.
 
 const TIMEOUT_MS = 150
 /** The broadcast address of the loopback network. A TCP connection to it fails at once, within the call that opens it, as to an address without a route. */
@@ -22,14 +22,14 @@ const UNKNOWN_HOST = 'no-such-host.invalid'
 
 interface Connection {
   dialogue: Dialogue
-  /** Numbers of bytes that the peer has sent, by the name of the moment. */
+  /** The number of bytes that the peer has sent at each named moment. */
   moments: Record<string, number>
-  /** Whether the peer speaks TLS also where TLS is not what fails. */
+  /** Whether the peer speaks TLS in all tests, also in those in which TLS is not the fault. */
   isAlwaysTls?: boolean
   isExcluded?: (moment: string, fault: PeerFault) => boolean
-  /** Calls the peer and returns what the caller is told. */
+  /** Calls the peer. Returns the error that the caller receives. */
   call(target: { host: string; port: number; isTls: boolean }): Promise<unknown>
-  /** What the caller is told of any fault. */
+  /** The error that the caller receives after any of the faults. */
   failure: unknown
 }
 
@@ -43,7 +43,7 @@ function httpDialogue(body: string, status = '200 OK') {
 
 const originOf = ({ host, port, isTls }: { host: string; port: number; isTls: boolean }) => `${isTls ? 'https' : 'http'}://${host}:${port}`
 
-/** A token of the right form, for which the keys are asked. */
+/** A token of the right form, for which the verifier requests the keys. */
 const TOKEN = [{ alg: 'RS256', kid: 'a' }, { sub: 'a' }, 'signature']
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .join('.')
@@ -51,12 +51,12 @@ const TOKEN = [{ alg: 'RS256', kid: 'a' }, { sub: 'a' }, 'signature']
 const smtpReplies = ['220 ready\r\n', '250 ok\r\n', '250 ok\r\n', '250 ok\r\n', '354 go ahead\r\n', '250 ok\r\n']
 const bytesOfReplies = (count: number) => smtpReplies.slice(0, count).join('').length
 
-/** Messages of PostgreSQL's protocol: a letter, the length, the content. */
+/** A message of PostgreSQL's protocol consists of a letter, the length and the content. */
 const pgMessage = (letter: string, content: string) => `${letter}${Buffer.from([0, 0, 0, content.length + 4]).toString('latin1')}${content}`
 const pgReady = pgMessage('Z', 'I')
 const pgStarted = pgMessage('R', '\0\0\0\0') + pgReady
 const pgDialogue: Dialogue = {
-  // A query begins with a letter, the start of a connection with its length.
+  // In PostgreSQL's protocol, a query begins with a letter, and the start of a connection with its length.
   replyTo: (message) => (message.startsWith('\0') ? pgStarted : pgMessage('C', 'SELECT 0\0') + pgReady),
 }
 const pgUrl = ({ host, port }: { host: string; port: number }) => `postgres://a:b@${host}:${port}/c`
@@ -65,7 +65,7 @@ const connections: Record<string, Connection> = {
   pictures: {
     ...httpDialogue('x'.repeat(400)),
     isAlwaysTls: true,
-    // The decoder notices other bytes than a picture's.
+    // The decoder of pictures notices bytes that do not belong to a picture.
     isExcluded: (moment, fault) => moment === 'in the body' && fault === 'garbage',
     call: ({ host, port }) =>
       createPictureFetch({
@@ -147,7 +147,8 @@ const connections: Record<string, Connection> = {
       'after a query': pgStarted.length,
       'in the answer to a query': pgStarted.length + 8,
     },
-    // The kernel's probes notice a server that says nothing, after minutes. One that breaks its own protocol is not the network's fault.
+    // These faults are excluded: a silent server is noticed only by the kernel's probes, after minutes, and a server that breaks its own
+    // protocol is not a fault of the network.
     isExcluded: (moment, fault) => (moment.endsWith('query') && fault === 'silence') || fault === 'garbage',
     call: async ({ host, port, isTls }) => {
       const pool = openPool(pgUrl({ host, port }) + (isTls ? '?sslmode=verify-full' : ''), TIMEOUT_MS)
@@ -173,7 +174,7 @@ beforeEach(() => {
 afterEach(async () => {
   await peer?.close()
   peer = undefined
-  // An error that comes late still belongs to its test.
+  // Waits, so that a late error is still attributed to its test.
   await sleep(10)
   vi.restoreAllMocks()
   vi.unstubAllEnvs()
@@ -187,7 +188,7 @@ async function closedPort(): Promise<number> {
 }
 
 describe.each(Object.entries(connections))('%s', (_name, { dialogue, moments, isAlwaysTls = false, isExcluded, call, failure }) => {
-  it('the name has no address', async () => {
+  it('a name without an address fails only the call', async () => {
     await expect(call({ host: UNKNOWN_HOST, port: 9, isTls: false })).rejects.toMatchObject(failure as object)
   })
 
@@ -195,7 +196,7 @@ describe.each(Object.entries(connections))('%s', (_name, { dialogue, moments, is
     await expect(call({ host: UNREACHABLE_ADDRESS, port: 9, isTls })).rejects.toMatchObject(failure as object)
   })
 
-  it('the connection is refused', async () => {
+  it('a refused connection fails only the call', async () => {
     await expect(call({ host: '127.0.0.1', port: await closedPort(), isTls: false })).rejects.toMatchObject(failure as object)
   })
 
@@ -204,7 +205,7 @@ describe.each(Object.entries(connections))('%s', (_name, { dialogue, moments, is
     await expect(call({ host: '127.0.0.1', port: peer.port, isTls: true })).rejects.toMatchObject(failure as object)
   })
 
-  it('the certificate is not trusted', async () => {
+  it('an untrusted certificate fails only the call', async () => {
     peer = await startFaultyPeer({ dialogue, fault: 'end', faultAfterBytes: 0, certificate })
     await expect(call({ host: '127.0.0.1', port: peer.port, isTls: true })).rejects.toMatchObject(failure as object)
   })
@@ -233,7 +234,7 @@ describe('PostgreSQL', () => {
     await queries.destroy()
   })
 
-  it('a connection that is lost between two queries of a transaction fails the transaction only', async () => {
+  it('a connection that is lost between two queries of a transaction fails only the transaction', async () => {
     peer = await startFaultyPeer({ dialogue: pgDialogue, fault: 'end', faultAfterBytes: Number.POSITIVE_INFINITY })
     const pool = openPool(pgUrl({ host: '127.0.0.1', port: peer.port }))
     const queries = createPoolQueries(pool)

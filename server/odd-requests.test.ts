@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from './test-app.ts'
 
-// Requests of clients that keep to no rule, over real connections.
+// Tests requests of clients that break the rules of HTTP, over real connections.
 
 let site: TestApp
 let port = 0
@@ -26,7 +26,7 @@ const HOST = 'Host: example.org\r\n'
 const requestOf = (line: string, headers = HOST, body = '') =>
   `${line} HTTP/1.1\r\n${headers}Connection: close\r\n${body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`}\r\n${body}`
 
-/** Sends bytes and returns the whole answer. */
+/** Sends bytes. Returns the complete response. */
 async function send(bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(bytes)
@@ -68,7 +68,7 @@ describe('the security headers of every answer', () => {
     expect(answer).toMatch(/^strict-transport-security: max-age=\d+/im)
   })
 
-  it('while the server starts and stops', async () => {
+  it('the security headers are sent while the server starts and stops', async () => {
     for (const state of ['starting', 'stopping'] as const) {
       site.lifecycle.state = state
       for (const path of ['/', '/api/song/random', '/healthz', '/securetoken.googleapis.com/v1/token']) {
@@ -82,7 +82,7 @@ describe('the security headers of every answer', () => {
   })
 })
 
-it('a client that goes on sending after a refusal does not hold the connection', async () => {
+it('a client that keeps sending after a refusal does not hold the connection', async () => {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
   const timer = setInterval(() => socket.write('x'), 100)
   socket.write('nonsense\r\n\r\n')
@@ -95,7 +95,7 @@ it('a client that goes on sending after a refusal does not hold the connection',
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-it('requests that are broken off at any moment are no errors of the server', async () => {
+it('requests that are broken off at any moment cause no errors of the server', async () => {
   const body = JSON.stringify({ topic: 'song-report', message: 'A report of a song' })
   const login = JSON.stringify({ email: 'ann@example.com', password: 'secret-1' })
   const requests = [
@@ -123,7 +123,7 @@ it('requests that are broken off at any moment are no errors of the server', asy
       ),
     )
   }
-  // A request whose client has gone before the server reads it is ended after that.
+  // If the client has gone before the server reads its request, the request ends later.
   expect(await send(requestOf('GET /healthz'))).toMatch(/^HTTP\/1\.1 200 /)
   await sleep(50)
   expect(site.readLog().slice(logBefore)).not.toMatch(/"level":[56]0/)

@@ -37,7 +37,7 @@ const recordFile = async (token: string, overrides: Record<string, unknown> = {}
     })
   ).json()
 
-it('make history: records and lists a subscriber’s files, newest first', async () => {
+it('make history: a subscriber’s files are recorded, and listed newest first', async () => {
   const ann = await createSubscriber('ann')
   expect(await listFiles(ann)).toEqual({ code: 200, message: 'OK', data: [] })
   const firstFile = {
@@ -54,7 +54,7 @@ it('make history: records and lists a subscriber’s files, newest first', async
   expect((await listFiles(await createSubscriber('bob'))).data).toEqual([])
 })
 
-it('make history: accepts forms with the token in the body', async () => {
+it('make history: forms with the token in the body are accepted', async () => {
   const token = await createSubscriber('ann')
   const formFields = { file_name: 'a.wav', file_size: '44', speed: '0.85', pitch: '-2', firebase_auth_token: token }
   const response = await site.app.inject({
@@ -66,7 +66,7 @@ it('make history: accepts forms with the token in the body', async () => {
   expect(response.json()).toMatchObject({ code: 200, data: { file_name: 'a.wav', file_size: 44 } })
 })
 
-it('make history: answers 403 to users without the role and 401 without a token', async () => {
+it('make history: users without the role get 403, and requests without a token 401', async () => {
   const ann = await tokenOf('ann')
   for (const call of [listFiles, recordFile]) {
     expect(await call(ann)).toEqual({ code: 403, message: CONTENT_LOCKED_MESSAGE, data: null })
@@ -77,7 +77,7 @@ it('make history: answers 403 to users without the role and 401 without a token'
   )
 })
 
-it('make history: applies a repeated change once', async () => {
+it('make history: a repeated change is applied once', async () => {
   const [ann, bob] = [await createSubscriber('ann'), await createSubscriber('bob')]
   const { data: row } = await recordFile(ann, { change_id: ID })
   expect(row.id).toBe(ID)
@@ -97,7 +97,7 @@ it.each([
   expect((await recordFile(await createSubscriber('ann'), { exported_at: isoTime(claimedTime) })).data.created).toBe(isoTime(countedTime))
 })
 
-it('make history: refuses invalid files and stores nothing', async () => {
+it('make history: invalid files are refused, and nothing is stored', async () => {
   const ann = await createSubscriber('ann')
   for (const [overrides, message] of [
     [{ file_name: undefined }, 'file_name is required'],
@@ -118,12 +118,12 @@ it('make history: refuses invalid files and stores nothing', async () => {
   expect((await listFiles(ann)).data).toEqual([])
 })
 
-it('make history: is exported, and is deleted with the account', async () => {
+it('make history: the history is exported, and deleted with the account', async () => {
   const ann = await createSubscriber('ann')
   const { data: row } = await recordFile(ann)
   const exportHistory = async () => (await site.app.inject({ url: '/api/account/export', headers: bearerHeader(ann) })).json().data
   expect((await exportHistory()).make_history).toEqual([{ ...row, speed: 1.25, pitch: 0 }])
-  // Checks that an account keeps its history even without the role.
+  // Checks that an account keeps its history without the role.
   await site.storage.roles.revoke('ann@example.com', 'subscriber', 'admin')
   const { uid, make_history } = await exportHistory()
   expect(make_history).toHaveLength(1)
@@ -131,7 +131,7 @@ it('make history: is exported, and is deleted with the account', async () => {
   expect(await site.storage.makeHistory.list(uid, { limit: 9, offset: 0 })).toEqual([])
 })
 
-it('make convert: a file of 10,485,760 bytes is read, and one of a byte more is too large; without ffmpeg the answer says so', async () => {
+it('make convert: a file of 10,485,760 bytes is read, and a file that is a byte larger is refused; if ffmpeg is missing, the response says so', async () => {
   const token = await createSubscriber('ann')
   const send = async (bytes: number) => {
     const form = new FormData()
@@ -151,7 +151,7 @@ it('make convert: a file of 10,485,760 bytes is read, and one of a byte more is 
   expect(await readdir(join(site.dataDir, 'conversions'))).toEqual([])
 })
 
-it('make file: is a download whose name ends no header and no parameter', async () => {
+it("make file: the response is a download, and the file's name cannot end its header or parameter", async () => {
   const token = await createSubscriber('ann')
   const uid = (await site.storage.accounts.findByEmail('ann@example.com'))?.uid ?? ''
   const file_name = `It's "a";\r\nset-cookie: x=1; (50%) *\u2603.mp3`

@@ -26,14 +26,14 @@ const heads = {
   aac: '\xff\xf1\x50\x80',
 }
 
-it('the first bytes determine the format, whatever the name', async () => {
+it('the first bytes determine the format of a file, whatever its name is', async () => {
   for (const [format, head] of Object.entries(heads)) expect([format, await sniff('song.mp3', head)]).toEqual([format, format])
   for (const head of ['', 'OggS', '#EXTM3U\nfile:///etc/passwd\n', "ffconcat version 1.0\nfile 'a'", 'PK\x03\x04'])
     expect([head, await sniff('song.mp3', head)]).toEqual([head, undefined])
   expect(await sniff('song.mp3', 'fLa', 3)).toBeUndefined()
 })
 
-it('raw samples are whole frames whose first bytes match no other format', async () => {
+it('raw samples are recognised only if they are whole frames and their first bytes match no other format', async () => {
   expect(await sniff('song.PCM', '')).toBe('s16le')
   for (const bytes of [0, 2, 399, 401, 402]) expect([bytes, await sniff('song.pcm', '', bytes)]).toEqual([bytes, undefined])
   for (const head of [

@@ -9,7 +9,7 @@ import { importRowSchemas } from '../../contract/import.ts'
 import { socialFields } from '../../contract/website-rules.ts'
 import { demoCatalogue, demoCatalogueFile, freshDemoCatalogue } from './demo.ts'
 
-it('matches the import schema', () => {
+it('the demo matches the import schema', () => {
   for (const [index, row] of demoCatalogue.playlists.entries())
     expect(Value.Errors(importRowSchemas.playlists, row), `playlists[${index}]`).toEqual([])
   for (const [index, row] of demoCatalogue.songs.entries()) expect(Value.Errors(importRowSchemas.songs, row), `songs[${index}]`).toEqual([])
@@ -20,7 +20,7 @@ it('matches the import schema', () => {
   for (const [index, row] of demoCatalogue.feed.entries()) expect(Value.Errors(importRowSchemas.feed, row), `feed[${index}]`).toEqual([])
 })
 
-it('has a minimum number of rows of each kind', () => {
+it('the demo has a minimum number of rows of each kind', () => {
   expect(demoCatalogue.playlists.length).toBeGreaterThanOrEqual(12)
   expect(demoCatalogue.songs.length).toBeGreaterThanOrEqual(150)
   expect(demoCatalogue.feed.length).toBeGreaterThanOrEqual(6)
@@ -31,7 +31,7 @@ it('has a minimum number of rows of each kind', () => {
   expect(demoCatalogue.supporters.map((supporter) => supporter.domain_name)).toContain('aria')
 })
 
-it('has unique songs, and playlists contain known songs only', () => {
+it("the demo's songs are unique, and its playlists contain only known songs", () => {
   const ids = new Set(demoCatalogue.songs.map((song) => song.youtube_id))
   expect(ids.size).toBe(demoCatalogue.songs.length)
   expect(new Set(demoCatalogue.playlists.map((playlist) => playlist.id)).size).toBe(demoCatalogue.playlists.length)
@@ -49,7 +49,7 @@ it.each(brands)('has the own music of $id, with lengths, for its radio', (brand)
   expect(demoCatalogue.songs.filter((song) => song.duration === undefined)).toEqual([])
 })
 
-it('has one name per category, and no playlist with the id of a category', () => {
+it('each category of the demo has a single name, and no playlist has the id of a category', () => {
   const categoryNames = new Map<string, string>()
   for (const row of [...demoCatalogue.songs, ...demoCatalogue.playlists]) {
     expect(categoryNames.get(row.category_id) ?? row.category_name).toBe(row.category_name)
@@ -57,7 +57,7 @@ it('has one name per category, and no playlist with the id of a category', () =>
   }
 })
 
-it('marks people as examples', () => {
+it('the demo marks people as examples', () => {
   for (const person of [
     ...demoCatalogue.members.map((member) => member.channel_name),
     ...demoCatalogue.supporters.map((supporter) => supporter.name),
@@ -73,7 +73,7 @@ it('marks people as examples', () => {
   }
 })
 
-it('the first supporter has a complete site', () => {
+it("the demo's first supporter has a complete site", () => {
   expect(demoCatalogue.supporters[0]).toMatchObject({
     domain_name: 'aria',
     subtitle: expect.any(String),
@@ -83,7 +83,7 @@ it('the first supporter has a complete site', () => {
   })
 })
 
-it('has a source for every video id', async () => {
+it('the demo names a source for every video id', async () => {
   const sources = await readFile(new URL('SOURCES.md', import.meta.url), 'utf8')
   const listedIds = new Set([...sources.matchAll(/^\| `([\w-]{11})` \|/gm)].map((match) => match[1]))
   expect(listedIds).toEqual(new Set(demoCatalogue.songs.map((song) => song.youtube_id)))
@@ -99,7 +99,7 @@ it.each([Date.UTC(2026, 10, 20, 12), Date.UTC(2031, 1, 1), Date.UTC(2026, 0, 31,
   expect(freshCatalogue.feed.every((item) => Date.parse(item.date) <= nowMs)).toBe(true)
 })
 
-it('writes an import file', async () => {
+it('the demo writes an import file', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
   try {
     const importPath = await demoCatalogueFile(join(dataDir, 'new'), Date.UTC(2027, 0, 1))

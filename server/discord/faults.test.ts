@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { DISCORD_CLIENT, type DiscordPeer, startDiscordPeer } from './testing/discord-peer.ts'
 import { type DiscordSite, openDiscordSite } from './testing/discord-site.ts'
 
-// These tests simulate faults while linking a Discord account. All of them redirect to a page of this site with the outcome in the query.
+// These tests simulate faults while an account is linked to Discord. Each attempt redirects to a page of this site, with the outcome in the
+// query.
 
 let peer: DiscordPeer
 let site: DiscordSite
@@ -17,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-it('Discord link: the user declines at Discord', async () => {
+it('Discord link: if the user declines at Discord, the outcome says so', async () => {
   const ann = await site.signUp('ann')
   for (const [simulatedFault, outcome] of [
     ['denied', 'denied'],
@@ -41,7 +42,7 @@ it('Discord link: a wrong client secret is logged', async () => {
   expect(site.readLog()).not.toContain('an old secret')
 })
 
-it('Discord link: a response without an account id fails', async () => {
+it('Discord link: a response without an account id fails the attempt', async () => {
   const ann = await site.signUp('ann')
   for (const malformedUser of [{}, { id: 12 }, { id: '' }, { id: 'x'.repeat(65) }, { id: '1', username: 'x'.repeat(70_000) }]) {
     peer.person = malformedUser
@@ -56,7 +57,7 @@ it('Discord link: a failed token revocation is ignored', async () => {
   peer.live.clear()
 })
 
-it('Discord link: Discord is unreachable', async () => {
+it('Discord link: if Discord cannot be reached, the outcome says so', async () => {
   await site.close()
   site = await openDiscordSite(peer, { DISCORD_API_BASE: 'http://127.0.0.1:9' })
   const { cookie, authorizeUrl } = await site.startLink(await site.signUp('ann'))
@@ -74,7 +75,7 @@ it('Discord link: a forged callback URL is refused', async () => {
   }
 })
 
-it('Discord link: not offered without configuration', async () => {
+it('Discord link: without credentials in the configuration, linking is not offered', async () => {
   expect(await site.get('/site')).toMatchObject({ discord_link: true })
   await site.close()
   site = await openDiscordSite(peer, { API_BASE_URL: 'https://api.example.org' })

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { DISCORD_CLIENT, type DiscordPeer, startDiscordPeer } from './testing/discord-peer.ts'
 import { type DiscordSite, openDiscordSite } from './testing/discord-site.ts'
 
-// These tests send the requests of a browser, with a local OAuth 2.0 server in place of Discord.
+// These tests send the requests that a browser sends. A local OAuth 2.0 server replaces Discord.
 
 const MINUTE_MS = 60_000
 const NELLY_ACCOUNT = { id: '80351110224678912', username: 'nelly', global_name: 'Nelly' }
@@ -25,7 +25,7 @@ afterEach(() => site.close())
 const stateIn = (url: string) => JSON.parse(Buffer.from(new URL(url).searchParams.get('state') ?? '', 'base64url').toString())
 
 describe('linking', () => {
-  it('returns the name and id of the Discord account and redirects to the starting page', async () => {
+  it('linking returns the name and id of the Discord account, and redirects to the page on which it started', async () => {
     const { origin, follow } = site
     const ann = await site.signUp('ann')
     expect(await site.discordOf(ann)).toEqual(['', ''])
@@ -57,7 +57,7 @@ describe('linking', () => {
       expect(site.readLog()).not.toContain(secret)
   })
 
-  it('works below /api, falls back to the user name, and replaces an earlier link', async () => {
+  it('linking also works with a callback URL below /api, falls back to the user name, and replaces an earlier link', async () => {
     const ann = await site.signUp('ann')
     await site.link(ann)
     peer.person = { id: '2', username: '  new\nname  ', global_name: null }
@@ -67,7 +67,7 @@ describe('linking', () => {
     expect(await site.discordOf(ann)).toEqual(['newname', '2'])
   })
 
-  it('can be removed, is exported, and is deleted with the account', async () => {
+  it('a link can be removed, is exported, and is deleted with the account', async () => {
     const [ann, bob] = [await site.signUp('ann'), await site.signUp('bob')]
     await site.link(ann)
     const exportAnn = () => site.get<{ discord: unknown }>('/account/export', ann)
@@ -82,7 +82,7 @@ describe('linking', () => {
     expect(await site.link(bob)).toBe('/account?discord=linked')
   })
 
-  it('works for users of a Firebase project', async () => {
+  it('linking works for users of a Firebase project', async () => {
     await site.close()
     const keys = await generateKeyPair('RS256', { extractable: true })
     const firebaseKeys = createLocalJWKSet({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k', alg: 'RS256' }] })
@@ -110,7 +110,7 @@ describe('linking', () => {
 })
 
 describe('link attempt', () => {
-  it('is valid once, for ten minutes, until the next attempt starts', async () => {
+  it('a link attempt is valid once, for ten minutes, until the next attempt starts', async () => {
     const ann = await site.signUp('ann')
     const [firstUrl, secondUrl] = [await site.startLink(ann), await site.startLink(ann)]
     const [firstBack, secondBack] = [await site.follow(firstUrl.authorizeUrl), await site.follow(secondUrl.authorizeUrl)]
@@ -122,11 +122,11 @@ describe('link attempt', () => {
     expect(redirects.sort()).toEqual(['expired', 'expired', 'linked'].map((each) => `${site.origin}/account?discord=${each}`))
   })
 
-  it('is valid only in the browser that started it, which prevents login CSRF', async () => {
+  it('a link attempt is valid only in the browser that started it, which prevents login CSRF', async () => {
     const [mallory, victim] = [await site.signUp('mallory'), await site.signUp('victim')]
     const ownAttempt = await site.startLink(victim)
     for (const cookie of ['', ownAttempt.cookie, 'discord_link=', 'discord_link']) {
-      // Simulates a victim who consents at Discord.
+      // Simulates a victim of CSRF, who consents at Discord.
       const callbackUrl = await site.follow((await site.startLink(mallory)).authorizeUrl)
       expect(await site.follow(callbackUrl, cookie)).toBe(`${site.origin}/account?discord=browser`)
     }
@@ -134,14 +134,14 @@ describe('link attempt', () => {
     expect(peer.live.size).toBe(0)
   })
 
-  it('is not consumed by a HEAD request', async () => {
+  it('a HEAD request does not consume a link attempt', async () => {
     const { authorizeUrl, cookie } = await site.startLink(await site.signUp('ann'))
     const callbackUrl = await site.follow(authorizeUrl)
     expect((await fetch(callbackUrl, { method: 'HEAD' })).status).toBe(404)
     expect(await site.follow(callbackUrl, cookie)).toBe(`${site.origin}/account?discord=linked`)
   })
 
-  it('redirects to this site only, whatever the state contains', async () => {
+  it('a link attempt redirects only to this site, whatever its state contains', async () => {
     const { authorizeUrl, cookie } = await site.startLink(await site.signUp('ann'))
     const callbackUrl = new URL(await site.follow(authorizeUrl))
     const forgedState = JSON.stringify({ ...stateIn(callbackUrl.href), returnUrl: 'https://evil.example/' })
@@ -149,7 +149,7 @@ describe('link attempt', () => {
     expect(await site.follow(callbackUrl.href, cookie)).toBe(`${site.origin}/account?discord=linked`)
   })
 
-  it('refuses a return URL of another site', async () => {
+  it('linking refuses a return URL on another site', async () => {
     const ann = await site.signUp('ann')
     for (const returnUrl of [
       ...['https://evil.example/', '//evil.example/', '/\\evil.example/', 'javascript:alert(1)', 'http://[', ''],
@@ -162,7 +162,7 @@ describe('link attempt', () => {
     }
   })
 
-  it('accepts a return URL on any host of the site, and uses the redirect URI of the configuration', async () => {
+  it('linking accepts a return URL on any host of the site, and uses the redirect URI of the configuration', async () => {
     const ann = await site.signUp('ann')
     const requestLinkFrom = async (host: string, returnUrl: string) => {
       const response = await site.app.inject({
@@ -181,7 +181,7 @@ describe('link attempt', () => {
     ])
   })
 
-  it('sets a Secure cookie if the site uses https, under a name that no plain connection can set', async () => {
+  it('a link attempt sets a Secure cookie if the site uses https, with a name that plain connections cannot set', async () => {
     await site.close()
     site = await openDiscordSite(peer, { PUBLIC_ORIGIN: 'https://example.org', SITE_HOSTS: 'example.org' }, { nowMs })
     const ann = await site.signUp('ann')

@@ -30,7 +30,7 @@ describeStores('discord', (fixture) => {
     expect(await discordStore().takeAttempt('nothing', NOW_MS)).toBeUndefined()
   })
 
-  test('a taken attempt links the account once', async () => {
+  test('taking a link attempt links the account once', async () => {
     await linkAccount('ann')
     await discordStore().takeAttempt('ann token', NOW_MS)
     expect(await discordStore().completeLink('ann token', nelly, NOW_MS)).toBe('linked')
@@ -55,7 +55,7 @@ describeStores('discord', (fixture) => {
     expect(await discordStore().completeLink('bob token', nelly, NOW_MS)).toBe('linked')
   })
 
-  test('deleteAll deletes the link and the attempt of one account only', async () => {
+  test('deleteAll deletes the link and the link attempt of one account only', async () => {
     for (const uid of ['ann', 'bob']) {
       await linkAccount(uid)
       await discordStore().completeLink(`${uid} token`, { id: uid, name: uid }, NOW_MS)
@@ -68,7 +68,7 @@ describeStores('discord', (fixture) => {
     expect(await discordStore().takeAttempt('bob token', NOW_MS)).toBeDefined()
   })
 
-  test('removing an account deletes its Discord link, also during an attempt', async () => {
+  test('removing an account deletes its Discord link, also during a link attempt', async () => {
     await fixture.storage.accounts.create({ uid: 'ann', email: 'ann@example.com', passwordHash: 'x', atMs: NOW_MS })
     await linkAccount('ann')
     await discordStore().completeLink('ann token', nelly, NOW_MS)

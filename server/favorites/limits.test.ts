@@ -12,7 +12,7 @@ import { openStorage } from '../storage/open.ts'
 import { SqliteFile } from '../storage/sqlite-driver.ts'
 import { listFavorites, songId, songRows, view } from '../storage/testing/fixture.ts'
 
-// Tests lists of maximum length, inserted by SQL, and two processes on one database.
+// Tests lists of maximum length, which are inserted by SQL, and two processes with one database.
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 
@@ -79,11 +79,12 @@ test('a list has at most 50,000 favorites: a further one is refused with a messa
   expect(await favorites.has('ann', songId(2))).toBe(true)
   expect(await favorites.exportPage('ann', { limit: 2 * FAVORITES_MAX, offset: 0 })).toHaveLength(FAVORITES_MAX)
   expect((await listFavorites(storage, 'ann', { limit: 9, offset: 0 })).map(({ youtube_id }) => youtube_id)).toEqual([songId(2)])
-  // Random draws almost never select a favorite whose song is in the catalogue, so the test covers the fallback of loading all playable favorites.
+  // Random draws almost never select a favorite whose song is in the catalogue, so the test covers the fallback, which loads all playable
+  // favorites.
   expect((await favorites.pickRandom('ann', undefined))?.youtube_id).toBe(songId(2))
 })
 
-test('ids of applied changes are deleted after 400 days, not earlier', async () => {
+test('ids of applied changes are deleted after 400 days, and not earlier', async () => {
   const { favorites, deleteExpired } = await openSecondStorage()
   const [oldChange, newerChange] = [favoriteChange(1), favoriteChange(2)]
   await favorites.sync('ann', { changes: [oldChange] }, NOW_MS, view)

@@ -47,7 +47,7 @@ describe('merging two changes of a song', () => {
     })
     expect(mergeChanges(deviceChange(A, farFutureMs + 1, false), deviceChange(A, farFutureMs, true))?.favorite).toBe(false)
     expect(mergeChanges(deviceChange(A, farFutureMs, true), deviceChange(A, farFutureMs, false))?.favorite, 'arrived later').toBe(false)
-    // The device's clock was corrected: this change is newer, but has an earlier time.
+    // The device's clock was corrected, so this newer change has an earlier time.
     expect(mergeChanges(deviceChange(A, farFutureMs, true), deviceChange(A, NOW_MS, false))?.favorite).toBe(true)
   })
 })

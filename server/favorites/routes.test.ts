@@ -36,7 +36,7 @@ const changeOf = (s: string | undefined, overrides: Record<string, unknown> = {}
 const ok = { code: 200, message: 'OK', data: null }
 const notFoundEnvelope = (message: string) => ({ code: 404, message, data: null })
 
-it('favorites: adds, reads, lists and removes', async () => {
+it('favorites: songs can be added, read, listed and removed', async () => {
   const ann = await tokenOf('ann')
   expect(await getAs(ann, '/favorite/getlatest')).toEqual(notFoundEnvelope('There are no songs in your favorites.'))
   expect(await getAs(ann, '/favorite/random')).toEqual(notFoundEnvelope('There is no song to choose from.'))
@@ -61,7 +61,7 @@ it('favorites: adds, reads, lists and removes', async () => {
   expect((await getAs(await tokenOf('bob'), '/favorite/getall')).data).toEqual([])
 })
 
-it('favorites: accepts forms with the token in the body', async () => {
+it('favorites: forms with the token in the body are accepted', async () => {
   const token = await tokenOf('ann')
   const formRequest = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } } as const
   const payload = new URLSearchParams({ firebase_auth_token: token, s: FIRST }).toString()
@@ -69,7 +69,7 @@ it('favorites: accepts forms with the token in the body', async () => {
   expect((await getAs(undefined, `/favorite/getall?firebase_auth_token=${token}`)).data).toHaveLength(1)
 })
 
-it('favorites: requires a valid token', async () => {
+it('favorites: a valid token is required', async () => {
   for (const token of [undefined, 'nonsense']) {
     for (const path of ['getlatest', 'getall', 'random', `get?s=${FIRST}`])
       expect(await getAs(token, `/favorite/${path}`)).toMatchObject({ code: 401 })
@@ -81,7 +81,7 @@ it('favorites: requires a valid token', async () => {
   }
 })
 
-it('favorites: are the context of p=favorite, and are never cached', async () => {
+it('favorites: with p=favorite, the favorites are the context of a song; the responses are never cached', async () => {
   const [ann, bob] = [await tokenOf('ann'), await tokenOf('bob')]
   const getSong = (token: string | undefined, s: string = FIRST, p = 'favorite') => getAs(token, `/song/get?s=${s}&p=${p}`)
   expect((await getSong(undefined, FIRST, 'rock')).data.favorite).toBe(false)
@@ -118,7 +118,7 @@ it('favorites: sync returns each changed song once', async () => {
   expect((await postAs(ann, '/favorite/sync')).data).toMatchObject({ cursor: syncData.cursor, whole: true, favorites: syncData.favorites })
 })
 
-it('favorites: sync accepts 500 changes with the longest URLs and names an invalid field', async () => {
+it('favorites: sync accepts 500 changes with the longest URLs, and names an invalid field', async () => {
   const ann = await tokenOf('ann')
   const url = `https://www.youtube.com/watch?v=${FIRST}&list=`.padEnd(500, 'x')
   const { code, data } = await postAs(ann, '/favorite/sync', { changes: Array.from({ length: 500 }, () => changeOf(url)) })
@@ -139,7 +139,7 @@ it('favorites: sync accepts 500 changes with the longest URLs and names an inval
   expect(await postAs(ann, '/favorite/add')).toEqual({ code: 400, message: 's is required', data: null })
 })
 
-it('favorites: are exported, and are deleted with the account', async () => {
+it('favorites: the list is exported, and deleted with the account', async () => {
   const ann = await tokenOf('ann')
   await postAs(ann, '/favorite/sync', {
     changes: [changeOf(FIRST, { at: '2026-02-01T00:00:00Z' }), changeOf(STONE), changeOf(SECOND, { favorite: false })],
@@ -153,7 +153,9 @@ it('favorites: are exported, and are deleted with the account', async () => {
   expect(await site.storage.favorites.exportPage(uid, { limit: 9, offset: 0 })).toEqual([])
 })
 
-it('favorites: an export with 50,000 of them is read in parts, with other requests between them', { tags: ['long'] }, async () => {
+it('favorites: an export with 50,000 favorites is read in parts, and other requests are answered between them', {
+  tags: ['long'],
+}, async () => {
   const ann = await tokenOf('ann')
   await postAs(ann, '/favorite/add', { s: FIRST })
   const { uid } = (await getAs(ann, '/account/export')).data

@@ -28,7 +28,7 @@ describeStores('favorites', (fixture) => {
   const favoriteIds = async (uid = 'ann') => (await listFavorites(fixture.storage, uid, allRows)).map(({ youtube_id }) => youtube_id)
   const setFavorite = (n: number, favorite: boolean, nowMs = NOW_MS, uid = 'ann') => favoriteStore().set(uid, songId(n), favorite, nowMs)
 
-  test('sync returns states with their songs, and later only those changed since the cursor', async () => {
+  test('sync returns states with their songs, and later only the states that changed since the cursor', async () => {
     await fixture.importRows({ songs: songRows(3) })
     const firstSync = await syncChanges([favoriteChange(1), favoriteChange(2, true, { at: isoTime(NOW_MS - 1) }), favoriteChange(3, false)])
     const storedSong = await fixture.storage.songs.get(songId(1), undefined, view)
@@ -84,7 +84,7 @@ describeStores('favorites', (fixture) => {
     expect((await syncWithoutChanges()).favorites).toMatchObject([{ s: songId(1), favorite: true, at: isoTime(NOW_MS + 3) }])
   })
 
-  test('sync with an invalid cursor, one of another list or one ahead of the list returns the complete list', async () => {
+  test('sync returns the complete list if the cursor is invalid, belongs to another list or is ahead of the list', async () => {
     await fixture.importRows({ songs: songRows(3) })
     const { cursor } = await syncChanges([favoriteChange(1), favoriteChange(2), favoriteChange(2, false)])
     const [epoch = ''] = cursor.split('.')
@@ -101,7 +101,8 @@ describeStores('favorites', (fixture) => {
       `${epoch}.${'9'.repeat(30)}`,
     ])
       expect(await syncWithoutChanges(since), since).toMatchObject({ cursor, whole: true, favorites: [{ s: songId(1), favorite: true }] })
-    // Sends a cursor that is ahead of the list, although the change in the same request raises the list to that version.
+    // Sends a cursor that is ahead of the list. The change in the same request raises the list to the cursor's version, but the cursor is
+    // still invalid.
     expect(await syncChanges([favoriteChange(3)], `${epoch}.4`)).toMatchObject({
       cursor: `${epoch}.4`,
       whole: true,
@@ -120,7 +121,7 @@ describeStores('favorites', (fixture) => {
     expect(await syncWithoutChanges(completeSync.cursor)).toMatchObject({ cursor: completeSync.cursor, whole: false })
   })
 
-  test('resetCursors makes every device request the complete list after a restored backup', async () => {
+  test('after a restored backup, resetCursors makes every device request the complete list', async () => {
     await fixture.importRows({ songs: songRows(3) })
     const backup = await syncChanges([favoriteChange(1)])
     await syncChanges([favoriteChange(2)], undefined, NOW_MS, 'bob')
@@ -130,7 +131,7 @@ describeStores('favorites', (fixture) => {
     expect((await syncWithoutChanges(undefined, 'bob')).favorites.map(({ s }) => s)).toEqual([songId(2)])
   })
 
-  test('sync returns pages of 2,000 states, with changes made between the requests', async () => {
+  test('sync returns pages of 2,000 states, also if changes are made between the requests', async () => {
     await fixture.importRows({ songs: songRows(2005) })
     for (let first = 0; first < 2005; first += 500)
       await syncChanges(Array.from({ length: Math.min(500, 2005 - first) }, (_, i) => favoriteChange(first + i + 1)))
@@ -155,7 +156,7 @@ describeStores('favorites', (fixture) => {
     ])
   })
 
-  test('a change is applied once, in one request or several, with its id in any case', async () => {
+  test('a change is applied once, in one request or in several, with its id in upper or lower case', async () => {
     await fixture.importRows({ songs: songRows(3) })
     const [firstSync, otherCursor] = [favoriteChange(1), favoriteChange(1, false, { at: isoTime(NOW_MS + 1) })]
     const { cursor } = await syncChanges(
@@ -171,7 +172,7 @@ describeStores('favorites', (fixture) => {
     expect(await favoriteIds()).toEqual([])
     // The same change id is used for two accounts, because ids are unique per account only.
     expect((await syncChanges([firstSync], undefined, NOW_MS, 'bob')).favorites).toHaveLength(1)
-    // A change that loses the merge also counts as applied: it is not applied when it is sent again.
+    // A change that loses the merge also counts as applied, so it is not applied when it is sent again.
     const lateChange = favoriteChange(2, true, { at: isoTime(NOW_MS - MINUTE_MS), device: B })
     await syncChanges([favoriteChange(2, false), lateChange])
     await favoriteStore().set('ann', songId(2), false, NOW_MS + MINUTE_MS)
@@ -193,7 +194,7 @@ describeStores('favorites', (fixture) => {
     expect(syncResponse.refused).toEqual(wrongChanges.map(({ id }) => ({ id, message: 'There is no such song.' })))
     expect(syncResponse.favorites.map(({ s }) => s)).toEqual([songId(1), songId(2)])
     expect(syncResponse.cursor).toMatch(/\.2$/)
-    // The removal of an unknown song has no effect, also after an import of the song. A refused change may be sent again.
+    // Removing an unknown song has no effect, also after an import adds the song. A refused change may be sent again.
     await fixture.importRows({ songs: [songRow(9)] })
     expect(await syncChanges([favoriteChange(9, true, { at: isoTime(NOW_MS - 1), device: B })])).toMatchObject({
       refused: [],
@@ -205,14 +206,14 @@ describeStores('favorites', (fixture) => {
     })
   })
 
-  test("a change at a leap second gets the server's time", async () => {
+  test("a change whose time is a leap second gets the server's time", async () => {
     await fixture.importRows({ songs: songRows(1) })
     expect(await syncChanges([favoriteChange(1, true, { at: '2016-12-31T23:59:60Z' })])).toMatchObject({
       favorites: [{ at: isoTime(NOW_MS) }],
     })
   })
 
-  test('set overrides the stored state and all earlier changes', async () => {
+  test('a set list replaces the stored states and all earlier changes', async () => {
     await fixture.importRows({ songs: songRows(2) })
     expect([await setFavorite(9, true), await setFavorite(9, false), await setFavorite(2, false), await setFavorite(1, true)]).toEqual([
       'no-song',
@@ -272,17 +273,17 @@ describeStores('favorites', (fixture) => {
       counts.set(id, (counts.get(id) ?? 0) + 1)
     }
     expect([...counts.keys()].sort()).toEqual([1, 3, 4, 6].map(songId))
-    // Chi-square with three degrees of freedom; same bound as in songs-store.test.ts.
+    // Chi-square with three degrees of freedom. The limit is that of `store-songs.test.ts`.
     expect([...counts.values()].reduce((sum, count) => sum + (count - each) ** 2 / each, 0)).toBeLessThan(3 + 5 * Math.sqrt(6) + 12)
     for (const n of [1, 3, 4, 6]) await setFavorite(n, false)
     expect(await favoriteStore().pickRandom('ann', songId(5))).toBeUndefined()
     expect((await favoriteStore().pickRandom('ann', undefined))?.youtube_id).toBe(songId(5))
   })
 
-  test('random devices converge to the state of a simple model, with repeated, late and wrongly timed changes', () =>
+  test('random devices converge to the state of a simple model, even if changes are repeated, late or wrongly timed', () =>
     checkDevices(fixture, fixture.kind === 'sqlite' ? 60 : 20))
 
-  test('removing an account, or its belongings, deletes favorites and ids of applied changes', async () => {
+  test('removing an account, or only its data, deletes its favorites and the ids of its applied changes', async () => {
     await fixture.importRows({ songs: songRows(1) })
     await fixture.storage.accounts.create({ uid: 'ann', email: 'ann@example.com', passwordHash: 'x', atMs: NOW_MS })
     const one = favoriteChange(1)

@@ -12,7 +12,7 @@ let site: TestApp
 let nowMs = START_MS
 beforeEach(async () => {
   nowMs = START_MS
-  // An endpoint without input, whose access is that of the endpoints for subscribers.
+  // An endpoint without input. It has the same access rule as all endpoints for subscribers.
   vi.spyOn<{ access: Access }, 'access'>(endpoints['GET /song/random'], 'access', 'get').mockReturnValue('subscriber')
   site = await createTestApp({}, { nowMs: () => nowMs })
 })
@@ -111,7 +111,7 @@ it('these endpoints are for accounts, and these for subscribers', () => {
   )
 })
 
-it('what a subscriber stores can neither be read nor changed by another one', async () => {
+it('another subscriber can neither read nor change what a subscriber stores', async () => {
   vi.restoreAllMocks()
   const tokenOf = async (name: string) => {
     const token = String((await sdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
-// These tests call the API on a host of its own from pages on the site's other hosts.
+// These tests call the API on a separate host, from pages on the site's other hosts.
 
 let site: TestApp
 const openSite = async (environment: Record<string, string>) => {
@@ -36,7 +36,7 @@ it('CORS: pages of all hosts of the site may call the API with a token', async (
       allowed: origin,
       headers: { 'access-control-allow-headers': 'Authorization, Content-Type', 'access-control-allow-methods': 'GET, HEAD, POST' },
     })
-    // The request is sent twice, because the second response is a cached one.
+    // The request is sent twice, because the second response comes from the cache.
     for (let i = 0; i < 2; i++) {
       const response = await requestFrom(origin)
       expect([response.status, response.allowed]).toEqual([200, origin])

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { networkPrefixOf } from './client-id.ts'
 import { deviceOf } from './device.ts'
 
-it('devices are named by browser and system', () => {
+it('devices are named by their browser and operating system', () => {
   const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0'
   for (const [userAgent, device] of [
     [`Mozilla/5.0 (Linux; Android 10; K) ${chrome} Mobile Safari/537.36`, 'Chrome on Android'],
@@ -31,7 +31,7 @@ it('devices are named by browser and system', () => {
     expect([userAgent, deviceOf(userAgent)]).toEqual([userAgent, device])
 })
 
-it('networks are shown without the part that identifies a machine', () => {
+it('networks are shown without the part of the address that identifies a machine', () => {
   for (const [address, network] of [
     ['203.0.113.77', '203.0.113.x'],
     ['::ffff:203.0.113.77', '203.0.113.x'],

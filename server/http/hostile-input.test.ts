@@ -6,14 +6,17 @@ import { sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { mainThreadCpuMs } from '../testing/main-thread-cpu.ts'
 
-/** The length of a body's text, just below the limit of a body, and of a query's or header's, just below the limit of all headers. */
+/** The length of a text: in a body just below the limit of a body, in a query or header just below the limit of all headers. */
 const BODY_TEXT_BYTES = 240_000
 const QUERY_TEXT_BYTES = 15_000
 const CPU_MAX_MS = 100
 const BOUNDARY = 'x'.repeat(30)
 
 const LONE_SURROGATE = '\ud800'
-/** Units that are repeated: characters that normalisation reorders, that end or escape what is parsed, and that repeat the begin of what is matched. */
+/**
+ * The units that are repeated: characters that Unicode normalisation reorders, characters that end or escape a parsed construct, and
+ * repeated beginnings of constructs.
+ */
 const units = ['\u0301\u0316', '.', '(', '{"":', '@', '%', '0', '😀', LONE_SURROGATE, 'a.', 'ﷺ', '<b>', 'eyJ']
 
 let site: TestApp
@@ -26,10 +29,10 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 let clientCount = 0
-/** Sends a request and checks its status and the processor time that the main thread needed. */
+/** Sends a request. Checks its status, and the processor time that the main thread used. */
 async function expectCheap(name: string, request: InjectOptions) {
   let cpuMs = Number.POSITIVE_INFINITY
-  // A request is repeated if it was slow, because the compiler and the garbage collector may have run in it.
+  // A slow request is repeated, because the compiler or the garbage collector may have run during it.
   for (let attempt = 1; attempt <= 3 && cpuMs > CPU_MAX_MS; attempt++) {
     clientCount++
     const startMs = mainThreadCpuMs()
@@ -45,10 +48,10 @@ async function expectCheap(name: string, request: InjectOptions) {
 
 const percentEncode = (text: string) => (text === LONE_SURROGATE ? '%ED%A0%80' : encodeURIComponent(text))
 const repeatToBytes = (unit: string, bytes: number) => unit.repeat(Math.ceil(bytes / Buffer.byteLength(unit)))
-/** Returns a repeated unit in percent encoding, of at most `bytes` bytes. */
+/** Returns a repeated unit in percent encoding, with at most `bytes` bytes. */
 const encodedText = (unit: string, bytes: number) => percentEncode(unit).repeat(Math.floor(bytes / percentEncode(unit).length))
 
-/** Valid values of fields, so that a request reaches the hostile one. */
+/** Valid values for the fields that are validated before the hostile one. */
 const validValues: Record<string, unknown> = {
   s: 'AAAAAAAAAA1',
   reason: '150',
@@ -91,7 +94,7 @@ const requests = Object.entries(endpoints).flatMap(([key, { query, body }]: [str
   }))
 })
 
-/** Declares a test for each unit. `npm test` has the first three, `npm run test:long` the others. */
+/** Declares a test for each unit. `npm test` runs the first three, and `npm run test:long` the others. */
 function testUnits(title: string, run: (unit: string) => Promise<void>) {
   it.each(units.slice(0, 3))(title, run)
   it.each(units.slice(3))(title, { tags: ['long'] }, run)
@@ -128,8 +131,8 @@ testUnits('every text of a query may be 15 KB of %j', async (unit) => {
   }
 })
 
-it('every text of a form or a multipart body may be 240 KB', async () => {
-  // Each field gets one of the units. The formats differ from JSON in their parsers only.
+it('every text of a form or a multipart body may have 240 KB', async () => {
+  // Each field gets one of the units. The formats differ from JSON only in their parsers.
   let unitIndex = 0
   for (const { method, url, field, validFields } of requests.filter((each) => each.method === 'POST')) {
     const unit = units[unitIndex++ % units.length] ?? ''

@@ -37,7 +37,7 @@ describe('siteOf', () => {
     expect(localHosts.siteOf(header)).toMatchObject({ hostClass: 'main', subdomain: '', origin: 'http://localhost:8080' })
   })
 
-  it('takes scheme and port from the public origin', () => {
+  it('siteOf: scheme and port are those of the public origin', () => {
     const hosts = createHosts({ siteHosts: ['example.org'], publicOrigin: new URL('https://example.org') })
     expect(hosts.siteOf('fm.example.org:8080')).toMatchObject({
       origin: 'https://fm.example.org',
@@ -46,11 +46,11 @@ describe('siteOf', () => {
     })
   })
 
-  it('uses the radio of the brand’s named host for an IP address', () => {
+  it("siteOf: for an IP address, the radio is that of the brand's named host", () => {
     expect(localHosts.siteOf('127.0.0.1').radioUrl).toBe('http://fm.localhost:8080')
   })
 
-  it('limits the number of cached hosts', () => {
+  it('siteOf: the number of cached hosts is limited', () => {
     for (let index = 0; index < 5000; index++) localHosts.siteOf(`h${index}.localhost`)
     expect(localHosts.siteOf('h1.localhost').subdomain).toBe('h1')
   })
@@ -67,7 +67,7 @@ describe('isOwnOrigin', () => {
     ...['http://localhost.evil.example:8080', 'http://localhost:8080/', 'http://u@localhost:8080', 'null', '', 'localhost:8080'],
   ])('%s is not', (origin) => expect(localHosts.isOwnOrigin(origin)).toBe(false))
 
-  it('accepts the public origin, even if it is not a site host', () => {
+  it('isOwnOrigin: the public origin is accepted, even if its host is not a host of the site', () => {
     const hosts = createHosts({ siteHosts: ['example.org'], publicOrigin: new URL('https://other.example') })
     expect(['https://other.example', 'https://example.org', 'https://sub.other.example'].map((each) => hosts.isOwnOrigin(each))).toEqual([
       ...[true, true, false],

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Sends bytes and returns the status of each response, until the server closes the connection. */
+/** Sends bytes. Returns the status of each response until the server closes the connection. */
 async function statusesOf(bytes: string): Promise<number[]> {
   const text = await new Promise<string>((resolve, reject) => {
     let received = ''
@@ -39,12 +39,12 @@ it.each([
   expect(await statusesOf(bytes)).toEqual([400])
 })
 
-it('message boundaries: two requests on one connection are two', async () => {
+it('message boundaries: two requests on one connection get two responses', async () => {
   const change = JSON.stringify({ s: 'AAAAAAAAAA1' })
   expect(await statusesOf(`${head(`Content-Length: ${change.length}`)}${change}${SMUGGLED}`)).toEqual([200, 200])
 })
 
-it('methods: TRACE does not echo the request', async () => {
+it('methods: the response to TRACE does not contain the request', async () => {
   const response = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () =>
       socket.write('TRACE / HTTP/1.1\r\nHost: localhost\r\nX-Mark: repeat-me\r\nConnection: close\r\n\r\n'),

@@ -15,7 +15,7 @@ function setUp(overrides: { maxEntries?: number; maxBytes?: number } = {}) {
 const cachedResponse = (body: string) => createCachedResponse(200, body, {})
 
 describe('read cache', () => {
-  it('returns a response for the same site and URL only', () => {
+  it('read cache: a cached response is returned only for the same site and URL', () => {
     const { cache } = setUp()
     cache.set('a /x', 1, cachedResponse('one'))
     expect(cache.get('a /x')?.body.toString()).toBe('one')
@@ -23,21 +23,21 @@ describe('read cache', () => {
     expect(cache.get('a /y')).toBeUndefined()
   })
 
-  it('clears all entries when the revision changes', () => {
+  it('read cache: a new revision of the data clears all entries', () => {
     const { cache, state } = setUp()
     cache.set('a /x', 1, cachedResponse('one'))
     state.revision = 2
     expect(cache.get('a /x')).toBeUndefined()
   })
 
-  it('does not store a response that was read before a change', () => {
+  it('read cache: a response that was read before a change is not stored after it', () => {
     const { cache, state } = setUp()
     state.revision = 2
     cache.set('a /x', 1, cachedResponse('old'))
     expect(cache.get('a /x')).toBeUndefined()
   })
 
-  it('expires entries after the TTL', () => {
+  it('read cache: entries expire after their time to live', () => {
     const { cache, state } = setUp()
     cache.set('a /x', 1, cachedResponse('one'))
     state.nowMs = 999
@@ -46,7 +46,7 @@ describe('read cache', () => {
     expect(cache.get('a /x')).toBeUndefined()
   })
 
-  it('limits the number of entries and keeps recently used ones', () => {
+  it('read cache: the number of entries is limited, and recently used entries stay', () => {
     const { cache } = setUp({ maxEntries: 20 })
     cache.set('a /hot', 1, cachedResponse('hot'))
     for (let index = 0; index < 500; index++) {
@@ -57,7 +57,7 @@ describe('read cache', () => {
     expect(cache.get('a /1')).toBeUndefined()
   })
 
-  it('limits the total size and does not store oversized responses', () => {
+  it('read cache: the total size is limited, and oversized responses are not stored', () => {
     const { cache } = setUp({ maxBytes: 8000 })
     for (let index = 0; index < 100; index++) cache.set(`a /${index}`, 1, cachedResponse('x'.repeat(900)))
     expect(cache.size()).toBeLessThanOrEqual(9)

@@ -19,7 +19,7 @@ const events = () =>
 
 const PASSWORD = 'a long walk home'
 
-it('security log: log-ins, refused ones too, are logged with account, time, address and outcome', async () => {
+it('security log: successful and refused log-ins are logged with account, time, address and outcome', async () => {
   const { localId } = (await sdk.signUp('ann@example.com', PASSWORD)).json()
   await sdk.signIn('ann@example.com', 'not this one', { ipAddress: '10.0.0.9' })
   const { refreshToken, idToken } = (await sdk.signIn('ann@example.com', PASSWORD)).json()
@@ -43,7 +43,7 @@ it('security log: log-ins, refused ones too, are logged with account, time, addr
   for (const secret of [PASSWORD, 'not this one', refreshToken, idToken, 'ann@']) expect(site.readLog()).not.toContain(secret)
 })
 
-it('security log: refused access, refused input and reached limits are logged, successful reads are not', async () => {
+it('security log: refused access, refused input and reached limits are logged; successful reads are not', async () => {
   const { idToken, localId } = (await sdk.signUp('ann@example.com', PASSWORD)).json()
   const headers = { authorization: `Bearer ${idToken}` }
   await site.app.inject({ url: '/api/song/get?s=AAAAAAAAAA1', headers })
@@ -61,14 +61,14 @@ it('security log: refused access, refused input and reached limits are logged, s
   ])
 })
 
-it('security log: one client can log a bounded number of events an hour', async () => {
+it('security log: the number of events that one client can log in an hour is limited', async () => {
   for (let i = 0; i < EVENTS_PER_HOUR + 20; i++) await site.app.inject({ url: '/api/favorite/getall', remoteAddress: '10.0.0.7' })
   await site.app.inject({ url: '/api/favorite/getall', remoteAddress: '10.0.0.8' })
   expect(events()).toHaveLength(EVENTS_PER_HOUR + 1)
   expect(events().filter(({ last }) => last === true)).toHaveLength(1)
 })
 
-it('security log: a client that has logged its number of refused requests cannot hide a log-in, nor what it does with the account', async () => {
+it("security log: a client whose refused requests have reached the log's limit can hide neither a log-in nor its actions in the account", async () => {
   const { localId } = (await sdk.signUp('ann@example.com', PASSWORD)).json()
   const from = { ipAddress: '10.0.0.7', remoteAddress: '10.0.0.7' }
   for (let i = 0; i < EVENTS_PER_HOUR; i++) await site.app.inject({ url: '/api/favorite/getall', ...from })
@@ -80,7 +80,7 @@ it('security log: a client that has logged its number of refused requests cannot
   ])
 })
 
-it('security log: no text of a request starts a line or a field of its own', async () => {
+it('security log: text from a request can start neither a line nor a field of the log', async () => {
   const forged = 'x","level":60}\n{"level":60,"msg":"forged"}\r\u001b[31m'
   await sdk.signIn(`a@${forged}`, PASSWORD)
   await site.app.inject({ url: `/api/song/search?s=x&limit=${encodeURIComponent(forged)}` })
@@ -97,7 +97,7 @@ it('security log: no text of a request starts a line or a field of its own', asy
   }
 })
 
-it('security log: an address is logged in part, and nothing of a password typed in its place', () => {
+it('security log: an email address is logged in part, and a password typed in its place is not logged at all', () => {
   expect(maskEmail('ann@example.com')).toBe('a…@example.com')
   expect(maskEmail('hunter2')).toBe('h…')
   expect(maskEmail('')).toBe('…')

@@ -11,7 +11,7 @@ const headersOf = async (url: string) => (await site.app.inject(url)).headers
 const directivesOf = async (url: string) => String((await headersOf(url))['content-security-policy']).split('; ')
 
 describe('content security policy', () => {
-  it('a page runs scripts of its own origin, and of the video platform by path only', async () => {
+  it('a page runs scripts from its own origin, and from the video platform only those with certain paths', async () => {
     const policy = await directivesOf('/')
     const scriptSources = policy.find((each) => each.startsWith('script-src '))?.split(' ') ?? []
     expect(scriptSources.filter((source) => source.startsWith('https:'))).toEqual([
@@ -23,7 +23,7 @@ describe('content security policy', () => {
     expect(policy.join()).not.toContain('blob:')
   })
 
-  it('a page and its workers take no strings as scripts, and only the page has policies that create some', async () => {
+  it('pages and workers do not accept strings as scripts, and only a page has policies that create trusted values', async () => {
     const pagePolicy = await directivesOf('/')
     const workerPolicy = await directivesOf('/assets/main-abc123.js')
     for (const policy of [pagePolicy, workerPolicy]) expect(policy).toContain("require-trusted-types-for 'script'")
@@ -33,7 +33,7 @@ describe('content security policy', () => {
     )
   })
 
-  it('nothing but pages and scripts may load anything, and no response may be framed', async () => {
+  it('responses other than pages and scripts may load nothing, and no response may be framed', async () => {
     for (const url of [
       '/api/site',
       '/assets/kernel-abc123.wasm',
@@ -54,7 +54,7 @@ describe('cross-origin policies', () => {
     for (const url of ['/', '/shell', '/no-such-page']) expect((await headersOf(url))['cross-origin-opener-policy']).toBe('same-origin')
   })
 
-  it('other origins may embed the pictures only', async () => {
+  it('other origins may embed only the pictures', async () => {
     for (const url of ['/', '/api/site', '/assets/main-abc123.js', '/manifest.webmanifest', '/latest.atom'])
       expect([url, (await headersOf(url))['cross-origin-resource-policy']]).toEqual([url, 'same-origin'])
     for (const url of ['/img/og/site.jpg', '/img/playlist/empty/640'])

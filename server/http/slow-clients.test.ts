@@ -14,7 +14,7 @@ let site: TestApp
 let port: number
 const sockets: Socket[] = []
 
-/** Starts a site whose playlist has 60,000 songs, and whose members are a list of 2 MB that is sent as a whole. */
+/** Starts a site with a playlist of 60,000 songs, and with a list of members of 2 MB, which is sent as a whole. */
 beforeEach(async () => {
   site = await createTestApp(
     {},
@@ -51,7 +51,7 @@ afterEach(async () => {
   await site.close()
 })
 
-/** Sends a request from an address of this machine. The socket reads nothing until `resume` or `read` is called. */
+/** Sends a request from one of this machine's addresses. The socket reads nothing until `resume` or `read` is called. */
 function request(path: string, clientNumber = 1): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${clientNumber}` })
   socket.on('error', () => undefined)
@@ -61,7 +61,7 @@ function request(path: string, clientNumber = 1): Socket {
   return socket
 }
 
-/** Reads a response to its end, `chunkBytes` at a time with a pause between. */
+/** Reads a response to its end, `chunkBytes` at a time, with a pause after each chunk. */
 async function readAll(socket: Socket, chunkBytes = Number.POSITIVE_INFINITY, pauseMs = 0): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -78,10 +78,10 @@ async function readAll(socket: Socket, chunkBytes = Number.POSITIVE_INFINITY, pa
 
 const countConnections = () => new Promise<number>((resolve) => site.app.server.getConnections((_error, count) => resolve(count)))
 
-it('60 clients that do not read a long list hold little memory, and are disconnected to serve others', { tags: ['long'] }, async () => {
+it('60 clients that do not read a long list use little memory, and are disconnected to serve others', { tags: ['long'] }, async () => {
   const rssBefore = process.memoryUsage().rss
   for (let n = 0; n < 60; n++) request(`${LONG_LIST}&n=${n}`, 1 + (n % 20))
-  // The lists are read in turn, so the answer to this request comes last.
+  // The server answers requests for lists in turn, so the response to this request comes last.
   expect((await readAll(request(LONG_LIST, 99))).slice(-300)).toContain(`"title":"Song ${SONGS - 1}"`)
   expect(await countConnections()).toBeLessThan(20)
   expect((process.memoryUsage().rss - rssBefore) / MIB, 'MiB').toBeLessThan(300)
@@ -91,7 +91,7 @@ it('60 clients that do not read a long list hold little memory, and are disconne
   expect((await readAll(request(LONG_LIST, 99))).slice(-300)).toContain(`"title":"Song ${SONGS - 1}"`)
 })
 
-it('a client that does not read is asked to come back for large bodies, with all headers, and still gets short lists', async () => {
+it('a client that does not read its responses is asked to come back for large bodies, with all headers, and still gets short lists', async () => {
   await readAll(request(MEMBERS, 3))
   for (let n = 0; n < 5; n++) request(`${LONG_LIST}&n=${n}`, 2)
   const refused = await readAll(request(`${LONG_LIST}&n=6`, 2))
@@ -103,14 +103,14 @@ it('a client that does not read is asked to come back for large bodies, with all
   expect(await readAll(request(`${LONG_LIST}&limit=5`, 2))).toMatch(/^HTTP\/1.1 200/)
 })
 
-it('one client cannot take all: others are served while it does not read', { tags: ['long'] }, async () => {
+it('one client that does not read cannot use up all capacity: others are still served', { tags: ['long'] }, async () => {
   for (let n = 0; n < 60; n++) request(n % 2 === 0 ? `${LONG_LIST}&n=${n}` : `${MEMBERS}?n=${n}`, 2)
   await sleep(1500)
   expect(await readAll(request(LONG_LIST, 3))).toMatch(/^HTTP\/1.1 200/)
   expect(await readAll(request(MEMBERS, 3))).toMatch(/^HTTP\/1.1 200/)
 })
 
-it('a large body that many clients request is held once', async () => {
+it('a large body that many clients request is in memory once', async () => {
   await readAll(request(MEMBERS))
   for (let n = 0; n < 100; n++) request(MEMBERS, 2)
   await sleep(1000)
@@ -118,11 +118,13 @@ it('a large body that many clients request is held once', async () => {
   expect(await readAll(request(`${MEMBERS}?n=1`, 2))).toMatch(/^HTTP\/1.1 200/)
 })
 
-it('closes the connection of a client that does not read, and not that of one that reads slowly', { tags: ['long'] }, async () => {
+it('the connection of a client that does not read is closed, and that of a client that reads slowly is not', {
+  tags: ['long'],
+}, async () => {
   endStalledResponses(site.app.server, IDLE_MS)
   request(LONG_LIST)
   const slow = request(`${LONG_LIST}&n=1`, 2)
-  // The pauses take longer together than a connection may be idle.
+  // Together, the pauses are longer than a connection may be idle.
   expect(await readAll(slow, MIB, IDLE_MS / 10)).toContain(`"title":"Song ${SONGS - 1}"`)
   await vi.waitUntil(async () => (await countConnections()) === 0)
 })

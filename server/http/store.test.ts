@@ -10,7 +10,7 @@ import { createDailyClientIds } from './client-id.ts'
 const START_MS = Date.UTC(2026, 6, 1)
 
 describeStores('client ids', (fixture) => {
-  it('are the same within a UTC day and in every process, and those of the day before cannot be computed again', async () => {
+  it('client ids are the same within a UTC day and in every process, and those of the previous day can no longer be computed', async () => {
     let nowMs = START_MS
     const [one, other] = [1, 2].map(() => createDailyClientIds(fixture.storage.salts, () => nowMs))
     const idsOf = async (address: string) => [await one?.(address), await other?.(address)]
@@ -42,7 +42,7 @@ describeStores('client ids', (fixture) => {
   })
 })
 
-it('the file of SQLite keeps nothing of a salt that was deleted', async () => {
+it("a deleted salt is no longer contained in SQLite's file", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-salts-'))
   try {
     const storage = await openStorage({ dataDir })

@@ -34,7 +34,7 @@ it('uploads: on a full disk an upload is refused and leaves no file', async () =
   expect(await readdir(dir)).toEqual([])
 })
 
-it('uploads: a file whose connection closed stays for as long as its handler works', async () => {
+it('uploads: after the connection closes, the file stays for as long as its handler works', async () => {
   const connection = new AbortController()
   const upload = await receive(Readable.from([Buffer.from('song')]), connection.signal)
   await upload.useFor(async () => {
@@ -45,7 +45,7 @@ it('uploads: a file whose connection closed stays for as long as its handler wor
   expect(await readdir(dir)).toEqual([])
 })
 
-it('uploads: the files of requests that run are deleted when the process exits', async () => {
+it('uploads: when the process exits, the files of running requests are deleted', async () => {
   await receive(Readable.from([Buffer.from('song')]))
   expect(await readdir(dir)).toHaveLength(1)
   for (const listener of process.listeners('exit').slice(-1)) listener(0)

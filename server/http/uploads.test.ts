@@ -38,7 +38,7 @@ async function tokenOf(name: string, { subscriber = true } = {}): Promise<string
 
 const listUploads = () => (existsSync(join(site.dataDir, 'conversions')) ? readdirSync(join(site.dataDir, 'conversions')) : [])
 
-/** Sends the beginning of a multipart request, whose body goes on until the test ends it. */
+/** Sends the beginning of a multipart request. The body continues until the test ends it. */
 function beginUpload(body: string, { token, query = '' }: { token?: string; query?: string } = {}) {
   const socket = connect({ port, host: '127.0.0.1' })
   sockets.push(socket)
@@ -57,14 +57,14 @@ function beginUpload(body: string, { token, query = '' }: { token?: string; quer
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
 const bytes = 'x'.repeat(PART_BYTES)
 
-it('uploads: the sender is refused before the first byte of a file is stored, while the body is still being sent', async () => {
+it('uploads: a sender without permission is refused before the first byte of the file is stored, while the body is still being sent', async () => {
   const [owner, other] = [await tokenOf('ann'), await tokenOf('bob', { subscriber: false })]
   for (const [body, options, status] of [
     [fileHead + bytes, {}, 401],
     [fileHead + bytes, { token: 'nonsense' }, 401],
     [fileHead + bytes, { token: other }, 403],
     [fieldPart('firebase_auth_token', other) + fileHead + bytes, {}, 403],
-    // A token that comes after the file is too late.
+    // A token that is sent after the file comes too late.
     [`${fileHead + bytes}\r\n${fieldPart('firebase_auth_token', owner)}`, {}, 401],
   ] as const) {
     const { readAnswer, socket } = beginUpload(body, options)
@@ -110,7 +110,7 @@ it.each([
   }
 })
 
-it('uploads: an account uploads one banner at once, and all accounts together 20 files', async () => {
+it('uploads: one account can upload one banner at a time, and all accounts together 20 files', async () => {
   const token = await tokenOf('ann')
   const { socket } = beginUpload(inFile, { token })
   await vi.waitFor(() => expect(listUploads()).toHaveLength(1), 10_000)
@@ -125,7 +125,7 @@ it('uploads: an account uploads one banner at once, and all accounts together 20
   await vi.waitFor(() => expect(listUploads()).toHaveLength(19), 10_000)
 }, 60_000)
 
-it('uploads: a form without a file has 256 KiB of fields at most', async () => {
+it('uploads: a form without a file may have at most 256 KiB of fields', async () => {
   const send = (fieldBytes: number, count: number) => {
     const payload = Array.from({ length: count }, (_, index) => fieldPart(`field${index}`, 'x'.repeat(fieldBytes))).join('') + END
     const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'transfer-encoding': 'chunked' }
@@ -136,7 +136,7 @@ it('uploads: a form without a file has 256 KiB of fields at most', async () => {
   expect((await send(70_000, 1)).json()).toMatchObject({ code: 413 })
 })
 
-it('uploads: nothing is stored of a connection that ends before its file is complete', async () => {
+it('uploads: nothing is stored if the connection ends before the file is complete', async () => {
   const { socket } = beginUpload(fieldPart('x', 'y'), { token: await tokenOf('ann') })
   socket.end()
   await once(socket, 'close')

@@ -15,7 +15,7 @@ afterEach(() => site.close())
 
 const signUpAnn = async () => (await sdk.signUp('Ann@Example.com', 'secret-1')).json()
 
-it('mailed codes: a link that is requested again within ten minutes is the same one, so that nobody can invalidate the last mail', async () => {
+it('mailed codes: a link that is requested again within ten minutes is the same, so that nobody can invalidate the last mail', async () => {
   await signUpAnn()
   await sdk.sendReset('ann@example.com')
   const [first] = await sdk.readMailLinks(1)
@@ -38,7 +38,7 @@ it('mailed codes: the mail states how long its link works, also if the link is m
   expect(limits.sort()).toEqual(['within 51 minutes (until 2026-03-01 13:00 UTC)', 'within 60 minutes (until 2026-03-01 13:00 UTC)'])
 })
 
-it('mails: strangers cannot use up the mails of an account whose owner has logged in from the same network', async () => {
+it('mails: strangers cannot use up the mail limit of an account whose owner has logged in from the same network', async () => {
   await signUpAnn()
   await sdk.signIn('ann@example.com', 'secret-1', { ipAddress: '10.7.7.7' })
   for (let client = 0; client < 4; client++)
@@ -47,7 +47,7 @@ it('mails: strangers cannot use up the mails of an account whose owner has logge
   expect((await sdk.sendReset('ann@example.com', { ipAddress: '10.7.7.7' })).statusCode).toBe(200)
 })
 
-it('mails: each change of the password sends a notice', async () => {
+it('mails: each password change sends a notice', async () => {
   const { idToken } = await signUpAnn()
   nowMs += 1
   await sdk.identity('update', { idToken, password: 'secret-2' })
@@ -59,7 +59,7 @@ it('mails: each change of the password sends a notice', async () => {
   await sdk.readMailLinks(3)
 })
 
-it('mails: changes of a password send few notices, and none to unconfirmed addresses once the client’s limit is reached', async () => {
+it('mails: password changes send a limited number of notices, and none to unconfirmed addresses once the client’s limit is reached', async () => {
   const changePasswords = async (email: string, count: number) => {
     let { idToken } = (await sdk.signUp(email, 'secret-0')).json()
     for (let i = 1; i <= count; i++) {

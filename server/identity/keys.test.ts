@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-it('the key file is readable by the server’s user only and survives a restart', async () => {
+it('only the server’s user can read the key file, which survives a restart', async () => {
   const { kid } = await (await openRing()).signingKey()
   expect((await stat(keysFile())).mode & 0o777).toBe(0o600)
   expect((await stat(join(dataDir, 'identity'))).mode & 0o777).toBe(0o700)
@@ -55,7 +55,7 @@ it('after a month a new key signs, the old key verifies for one more day, and ot
   expect(await ring.publicKey('unknown')).toBeUndefined()
 })
 
-it('a stale lock of a killed process is removed, so that rotation continues', async () => {
+it('a stale lock of a killed process is removed, so that key rotation continues', async () => {
   const ring = await openRing()
   const { kid } = await ring.signingKey()
   const lock = join(dataDir, 'identity', 'keys.lock')
@@ -67,7 +67,7 @@ it('a stale lock of a killed process is removed, so that rotation continues', as
   expect((await ring.signingKey()).kid).not.toBe(kid)
 })
 
-it('a damaged key file is reported in one line with its path, and loose file permissions are tightened', async () => {
+it('a damaged key file is reported in one line with its path, and file permissions that are too open are tightened', async () => {
   await openRing()
   await writeFile(keysFile(), '{"keys":[]}')
   await expect(openRing()).rejects.toMatchObject({

@@ -20,7 +20,7 @@ const createGuard = () =>
   })
 const wrongPassword = async () => undefined
 
-it('1000 guesses at one account from many addresses are delayed, and its owner can log in from another address', async () => {
+it('1,000 guesses at one account from many addresses are delayed, and the owner can log in from another address', async () => {
   const guardAttempt = createGuard()
   for (let i = 0; i < 1000; i++) await guardAttempt(`address ${i}`, 'ann@example.com', wrongPassword)
   expect(waitsMs).toHaveLength(980)
@@ -33,7 +33,7 @@ it('1000 guesses at one account from many addresses are delayed, and its owner c
   expect(waitsMs).toEqual([])
 })
 
-it('concurrent attempts delay each other, and successful logins do not count', async () => {
+it('concurrent attempts delay each other, and successful logins are not counted as failures', async () => {
   const run = createGuard()
   await Promise.all(Array.from({ length: 30 }, (_, i) => run(`address ${i}`, 'ann@example.com', async () => 'in')))
   expect(waitsMs).toHaveLength(10)
@@ -41,7 +41,7 @@ it('concurrent attempts delay each other, and successful logins do not count', a
   expect(waitsMs).toHaveLength(10)
 })
 
-it('for a month, a login from an address of an earlier successful login is not delayed and has its own lane', async () => {
+it('for a month, a login from an address with an earlier successful login is not delayed, and has a separate lane in the queue', async () => {
   const run = createGuard()
   const usedLanes: string[] = []
   const rightPassword = async (queueLane: string) => {
@@ -61,7 +61,7 @@ it('for a month, a login from an address of an earlier successful login is not d
   expect(usedLanes.at(-1)).toBe('ann@example.com')
 })
 
-it('of 1000 guesses from one address at many accounts, 100 are attempted', async () => {
+it('of 1,000 guesses from one address at many accounts, 100 are attempted', async () => {
   const run = createGuard()
   let attemptCount = 0
   for (let i = 0; i < 1000; i++) {
@@ -82,7 +82,7 @@ it('a server error does not count as a failed login', async () => {
   expect(await run('one', 'ann@example.com', async () => 'in')).toBe('in')
 })
 
-it('attempts expire after the window, and the least recently used keys are evicted', () => {
+it('attempts expire after the time window, and the least recently used keys are evicted', () => {
   const attempts = createSlidingWindow({ windowMs: 1000, max: 2, nowMs: () => nowMs, keysMax: 3 })
   expect([attempts.take('a'), attempts.take('a'), attempts.take('a')]).toEqual([true, true, false])
   attempts.giveBack('a')

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { OverloadError } from './identity-error.ts'
 import { checkPolicy, createPasswords, createQueue } from './passwords.ts'
 
-it('a password matches its own hash only, and never matches without an account', async () => {
+it('a password matches only its own hash, and never matches without an account', async () => {
   const passwords = createPasswords()
   const [firstHash, secondHash] = await Promise.all([passwords.hash('ann', 'pässwörd 1'), passwords.hash('ann', 'pässwörd 1')])
   expect(firstHash).not.toBe(secondHash)
@@ -12,7 +12,7 @@ it('a password matches its own hash only, and never matches without an account',
   expect(await passwords.matches('ann', undefined, 'pässwörd 1')).toBe(false)
 })
 
-it('new passwords have 8 to 1,000 characters, are not frequent, and are no name of the account or the site', () => {
+it('new passwords have 8 to 1,000 characters, are not on the list of frequent passwords, and do not contain a name of the account or the site', () => {
   const refusalOf = (password: string) => {
     try {
       checkPolicy(password, 'annabella@example.com')
@@ -30,7 +30,7 @@ it('new passwords have 8 to 1,000 characters, are not frequent, and are no name 
     expect([password, refusalOf(password)]).toEqual([password, 'accepted'])
 })
 
-it('the queue limits running and waiting jobs and refuses further ones', async () => {
+it('the queue limits running and waiting jobs, and refuses further ones', async () => {
   const runInQueue = createQueue({ jobsMax: 2, waitingMax: 3, waitMaxMs: 60_000 })
   let runningCount = 0
   let mostAtOnce = 0
@@ -59,7 +59,7 @@ it('the queue limits running and waiting jobs and refuses further ones', async (
   await expect(Promise.all([runInQueue('one', async () => 1), runInQueue('one', async () => 2)])).resolves.toEqual([1, 2])
 })
 
-it('many jobs of one lane do not delay those of others', async () => {
+it('many jobs in one lane do not delay jobs in other lanes', async () => {
   const passwords = createPasswords()
   let doneCount = 0
   const manyJobs = Array.from({ length: 40 }, async () => {
@@ -67,12 +67,13 @@ it('many jobs of one lane do not delay those of others', async () => {
     doneCount++
   })
   await passwords.hash('bob', 'secret-2')
-  // In first-in first-out order, 39 jobs or more would be done. The exact number depends on how the system schedules the two threads.
+  // In first-in first-out order, at least 39 jobs would be done by now. The exact number depends on how the system schedules the two
+  // threads.
   expect(doneCount).toBeLessThan(35)
   await Promise.all(manyJobs)
 })
 
-it('lanes are served round-robin, each in first-in first-out order', async () => {
+it('lanes are served in turn, and the jobs of each lane in first-in first-out order', async () => {
   const runInQueue = createQueue({ jobsMax: 1, waitingMax: 100, waitMaxMs: 60_000 })
   const servedNames: string[] = []
   const askedJobs = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) =>
@@ -85,7 +86,7 @@ it('lanes are served round-robin, each in first-in first-out order', async () =>
   expect(servedNames).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
-it('a job that waited too long is refused and frees its place', async () => {
+it('a job that has waited too long is refused, and frees its place', async () => {
   const runInQueue = createQueue({ jobsMax: 1, waitingMax: 9, waitMaxMs: 5 })
   const first = runInQueue('a', () => sleep(50))
   const lateJobs = [runInQueue('a', async () => 'a'), runInQueue('b', async () => 'b')]

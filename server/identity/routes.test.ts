@@ -15,7 +15,7 @@ const HOUR_MS = 60 * MINUTE_MS
 let site: TestApp
 let sdk: SdkCalls
 let nowMs = START_MS
-/** Whether the methods of the stores of accounts and logins fail. */
+/** Whether the methods of the stores of accounts and logins throw. */
 let isBroken = false
 const breakable = <T extends object>(store: T): T =>
   new Proxy(store, {
@@ -42,7 +42,7 @@ const signUpAnn = async () => (await sdk.signUp('Ann@Example.com', 'secret-1')).
 const codeIn = (link: string | undefined) => new URL(link ?? '').searchParams.get('oobCode') ?? ''
 
 describe('sign-up and login', () => {
-  it('returns the fields that the Firebase SDK needs', async () => {
+  it('sign-up and login return the fields that the Firebase SDK needs', async () => {
     const signUpResponse = await sdk.signUp(' Ann@Example.com ', 'secret-1')
     expect(signUpResponse.statusCode).toBe(200)
     expect(signUpResponse.headers['cache-control']).toBe('no-store')
@@ -73,12 +73,13 @@ describe('sign-up and login', () => {
     })
   })
 
-  it('refuses invalid input with the SDK’s error codes', async () => {
+  it('invalid input is refused with the SDK’s error codes', async () => {
     await signUpAnn()
     expect(errorOf(await sdk.signUp('ANN@example.com', 'secret-2'))).toBe('EMAIL_EXISTS')
     expect(errorOf(await sdk.signUp('bob@example.com', 'secret7'))).toMatch(/^WEAK_PASSWORD : .*at least 8/)
     expect(errorOf(await sdk.signUp('bob@example.com', 'x'.repeat(1001)))).toMatch(/^PASSWORD_DOES_NOT_MEET_REQUIREMENTS : /)
-    // Some resemble another address, contain characters that a database cannot store, or have a host that is read as another one.
+    // Some addresses resemble another address, contain characters that a database cannot store, or have a host that is read as another
+    // host.
     for (const email of [
       'bob@',
       'b b@example.com',
@@ -106,7 +107,7 @@ describe('sign-up and login', () => {
     expect(await site.storage.accounts.list({ limit: 10, offset: 0 })).toHaveLength(1)
   })
 
-  it('bounds an email address before it is normalised', async () => {
+  it('an email address is limited in length before it is normalised', async () => {
     const email = `a${'\u0301'.repeat(60_000)}${'\u0316'.repeat(60_000)}@b.cc`
     for (const call of [() => sdk.signUp(email, 'secret-1'), () => sdk.signIn(email, 'secret-1'), () => sdk.sendReset(email)]) {
       const startMs = mainThreadCpuMs()
@@ -116,7 +117,7 @@ describe('sign-up and login', () => {
     }
   })
 
-  it('reports a disabled account only if the password is right', async () => {
+  it('a disabled account is reported only if the password is correct', async () => {
     const { localId, idToken, refreshToken } = await signUpAnn()
     await site.storage.accounts.setDisabled(localId, true)
     expect(errorOf(await sdk.signIn('ann@example.com', 'wrong one'))).toBe('INVALID_LOGIN_CREDENTIALS')
@@ -125,7 +126,7 @@ describe('sign-up and login', () => {
     expect(errorOf(await sdk.refresh(refreshToken))).toBe('USER_DISABLED')
   })
 
-  it('stores passwords as argon2id hashes and logs no secret', async () => {
+  it('passwords are stored as argon2id hashes, and no secret is logged', async () => {
     await site.close()
     await openSite({}, true)
     const { localId, idToken, refreshToken } = await signUpAnn()
@@ -133,7 +134,7 @@ describe('sign-up and login', () => {
     for (const secret of ['secret-1', idToken, refreshToken]) expect(site.readLog()).not.toContain(secret)
   })
 
-  it('accepts JSON bodies only', async () => {
+  it('only JSON bodies are accepted', async () => {
     const formResponse = await site.app.inject({
       method: 'POST',
       url: '/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any',
@@ -143,7 +144,7 @@ describe('sign-up and login', () => {
     expect([formResponse.statusCode, formResponse.headers['content-type']]).toEqual([415, 'text/plain; charset=utf-8'])
   })
 
-  it('answers the password policy and reCAPTCHA configuration', async () => {
+  it('the password policy and the reCAPTCHA configuration are returned', async () => {
     const policy = (await site.app.inject('/identitytoolkit.googleapis.com/v2/passwordPolicy?key=any')).json()
     expect(policy).toMatchObject({ schemaVersion: 1, customStrengthOptions: { minPasswordLength: 8, maxPasswordLength: 1000 } })
     const recaptcha = await site.app.inject('/identitytoolkit.googleapis.com/v2/recaptchaConfig?key=any&clientType=CLIENT_TYPE_WEB')
@@ -152,7 +153,7 @@ describe('sign-up and login', () => {
 })
 
 describe('refresh', () => {
-  it('refresh: returns different tokens within one second and keeps the time of the login', async () => {
+  it('refresh: two refreshes within one second return different tokens, and the time of the login stays', async () => {
     const { idToken, refreshToken, localId } = await signUpAnn()
     const firstRefresh = (await sdk.refresh(refreshToken)).json()
     expect(firstRefresh).toMatchObject({ expires_in: '3600', token_type: 'Bearer', user_id: localId })
@@ -162,7 +163,7 @@ describe('refresh', () => {
     expect(decodeJwt((await sdk.refresh(firstRefresh.refresh_token)).json().access_token)).toMatchObject({ auth_time: START_MS / 1000 })
   })
 
-  it('refresh: accepts a replaced token within the grace period and revokes the token family after it', async () => {
+  it('refresh: a replaced token is accepted within the grace period; after it, using the token revokes the token family', async () => {
     const { refreshToken } = await signUpAnn()
     const otherLogin = (await sdk.signIn('ann@example.com', 'secret-1')).json()
     const firstRefresh = (await sdk.refresh(refreshToken)).json()
@@ -182,7 +183,7 @@ describe('refresh', () => {
 })
 
 describe('password change', () => {
-  it('requires a recent login and revokes all other logins', async () => {
+  it('a password change requires a recent login, and revokes all other logins', async () => {
     const first = await signUpAnn()
     nowMs += 10 * MINUTE_MS
     expect(errorOf(await sdk.identity('update', { idToken: first.idToken, password: 'secret-2' }))).toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
@@ -208,7 +209,7 @@ describe('password change', () => {
     expect(errorOf(await sdk.identity('update', { idToken: changedLogin.idToken, email: 'x@example.com' }))).toBe('OPERATION_NOT_ALLOWED')
   })
 
-  it('revokes tokens issued in the same second, and pending password changes', async () => {
+  it('a password change revokes tokens that were issued in the same second, and pending password changes', async () => {
     const owner = await signUpAnn()
     const thiefLogin = (await sdk.signIn('ann@example.com', 'secret-1')).json()
     nowMs += 1
@@ -223,7 +224,7 @@ describe('password change', () => {
     expect(atOnce.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })
 
-  it('password reset: the newest link works once, within an hour', async () => {
+  it('password reset: only the newest link works, once, within an hour', async () => {
     const { refreshToken } = await signUpAnn()
     expect((await sdk.sendReset('ANN@example.com', { host: 'evil.example' })).statusCode).toBe(200)
     const [first] = await sdk.readMailLinks(1)
@@ -257,14 +258,14 @@ describe('password change', () => {
       const response = await sdk.sendReset(email, { host: 'aria.localhost:8080' })
       expect([response.statusCode, response.json()]).toEqual([200, { email }])
     }
-    // The wait is longer than the maximum delay of background work.
+    // The wait is longer than the maximum delay of work in the background.
     await sleep(600)
-    // Expects a link to the main site, whatever the request's subdomain.
+    // The link leads to the main site, whatever the request's subdomain is.
     expect(await sdk.readMailLinks(1)).toEqual([expect.stringMatching(/^http:\/\/localhost:8080\/reset-password\?/)])
   })
 })
 
-it('email verification: the link of the mail verifies the address', async () => {
+it('email verification: the link in the mail verifies the address', async () => {
   const { idToken } = await signUpAnn()
   expect((await sdk.identity('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken })).statusCode).toBe(200)
   const [link] = await sdk.readMailLinks(1)
@@ -287,7 +288,7 @@ it('email verification: the link of the mail verifies the address', async () => 
   expect((await sdk.lookup(idToken)).json().users[0].emailVerified).toBe(true)
 })
 
-it('email verification: the mail says when the account was made, and an expired link confirms nothing', async () => {
+it('email verification: the mail says when the account was created, and an expired link confirms nothing', async () => {
   const { idToken, refreshToken } = await signUpAnn()
   await sdk.identity('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken })
   const [link] = await sdk.readMailLinks(1)
@@ -312,7 +313,7 @@ it('account deletion requires a recent login', async () => {
 })
 
 describe('server errors', () => {
-  it('are never in the SDK’s error format, which would sign the user out', async () => {
+  it("error responses of our own routes are never in the SDK's error format, because the SDK would sign the user out", async () => {
     const { idToken, refreshToken } = await signUpAnn()
     isBroken = true
     for (const response of [await sdk.lookup(idToken), await sdk.refresh(refreshToken)]) {
@@ -331,7 +332,7 @@ describe('server errors', () => {
 })
 
 describe('rate limits', () => {
-  it('stop password guessing per IP address and account, without affecting the account’s owner', async () => {
+  it('rate limits stop password guessing by IP address and account, without affecting the account’s owner', async () => {
     await site.close()
     await openSite({ RATE_LIMIT_LOGIN: '3', RATE_LIMIT_LOGIN_ADDRESS: '5' })
     await signUpAnn()
@@ -341,7 +342,7 @@ describe('rate limits', () => {
       ...Array<string>(3).fill('INVALID_LOGIN_CREDENTIALS'),
       ...Array<string>(3).fill('TOO_MANY_ATTEMPTS_TRY_LATER : Too many failed attempts. Please try again later.'),
     ])
-    // After so many failures, even the right password is refused from that IP address. The owner can log in from another address.
+    // After this many failures, even the correct password is refused from this IP address. The owner can log in from another address.
     expect(errorOf(await sdk.signIn('ann@example.com', 'secret-1', { ipAddress: '10.9.9.9' }))).toMatch(/^TOO_MANY/)
     expect((await sdk.signIn('ann@example.com', 'secret-1', { ipAddress: '10.2.2.2' })).statusCode).toBe(200)
     expect(errorOf(await guessPassword('nobody-1@example.com'))).toBe('INVALID_LOGIN_CREDENTIALS')
@@ -351,14 +352,14 @@ describe('rate limits', () => {
     expect((await sdk.signIn('ann@example.com', 'secret-1', { ipAddress: '10.9.9.9' })).statusCode).toBe(200)
   })
 
-  it('do not count successful logins', async () => {
+  it('rate limits do not count successful logins', async () => {
     await site.close()
     await openSite({ RATE_LIMIT_LOGIN: '2' })
     await signUpAnn()
     for (let i = 0; i < 4; i++) expect((await sdk.signIn('ann@example.com', 'secret-1')).statusCode).toBe(200)
   })
 
-  it('limit sign-ups and mails', async () => {
+  it('rate limits limit sign-ups and mails', async () => {
     await site.close()
     await openSite({ RATE_LIMIT_SIGNUP: '1' })
     await signUpAnn()
@@ -366,7 +367,7 @@ describe('rate limits', () => {
     expect((await sdk.signUp('bob@example.com', 'secret-1', { ipAddress: '10.2.2.2' })).statusCode).toBe(200)
     const mailResponses = await Promise.all(Array.from({ length: 31 }, (_, i) => sdk.sendReset(`nobody-${i}@example.com`)))
     expect(mailResponses.filter((mailResponse) => mailResponse.statusCode === 400)).toHaveLength(1)
-    // Each client has a limit of its own, so that no client can use up the limit of an address, with or without an account.
+    // Each client has a separate limit, so that no client can use up the limit of an address, whether or not the address has an account.
     for (const email of ['ann@example.com', 'somebody@example.com']) {
       const resetResponses = await Promise.all(Array.from({ length: 6 }, () => sdk.sendReset(email, { ipAddress: '10.3.3.3' })))
       expect(resetResponses.filter((mailResponse) => mailResponse.statusCode === 400).map(errorOf)).toEqual(['TOO_MANY_ATTEMPTS_TRY_LATER'])
@@ -376,7 +377,7 @@ describe('rate limits', () => {
 })
 
 describe('Firebase mode', () => {
-  it('does not register the embedded identity service', async () => {
+  it('in Firebase mode, the embedded identity service is not registered', async () => {
     await site.close()
     await openSite({ FIREBASE_API_KEY: 'AIzaSyExampleExample', FIREBASE_PROJECT_ID: 'demo-site', FIREBASE_AUTH_DOMAIN: 'demo.example.org' })
     expect((await sdk.signUp('ann@example.com', 'secret-1')).statusCode).toBe(404)

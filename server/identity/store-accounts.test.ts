@@ -29,7 +29,7 @@ describeStores('accounts', (fixture) => {
       graceMs: 10 * SECOND_MS,
     })
 
-  test('an account is found by uid and by e-mail address, also after a restart; an address has at most one account', async () => {
+  test('an account is found by uid and by email address, also after a restart; an address has at most one account', async () => {
     expect(await createAccount('ann')).toBe(true)
     await fixture.reopen()
     const ann = {
@@ -68,7 +68,7 @@ describeStores('accounts', (fixture) => {
     expect(await accountStore().setDisabled('nobody', true)).toBe(false)
   })
 
-  test('a refresh token that is presented again after the grace period ends its own family only', async () => {
+  test('a refresh token that is presented again after the grace period ends only its own family', async () => {
     await createAccount('ann')
     await accountStore().addLogin('ann', 'hash of ann', loginOf('other'))
     expect(await rotateToken('ann', 'ann 0', 'ann 1')).toMatchObject({ account: { uid: 'ann', validAfterMs: 0 }, authTimeMs: NOW_MS })
@@ -81,7 +81,7 @@ describeStores('accounts', (fixture) => {
     expect(await rotateToken('other', 'other 0', 'other 1')).toBeDefined()
   })
 
-  test('a token unknown to its family ends the family; the grace period is exact to the millisecond', async () => {
+  test('a token that its family does not know ends the family; the grace period is exact to the millisecond', async () => {
     await createAccount('ann')
     await rotateToken('ann', 'ann 0', 'ann 1')
     expect(await rotateToken('ann', 'ann 0', 'ann 2', NOW_MS + 10 * SECOND_MS)).toBeUndefined()
@@ -147,7 +147,7 @@ describeStores('accounts', (fixture) => {
     expect(await rotateToken('ann', 'ann 0', 'ann 1')).toBeUndefined()
   })
 
-  test('a verify code verifies the address; a password change deletes the reset code', async () => {
+  test('a verification code verifies the address; a password change deletes the reset code', async () => {
     await createAccount('ann')
     await accountStore().replaceCode({ uid: 'ann', kind: 'verify', hash: 'v', expiresMs: NOW_MS + HOUR_MS, atMs: NOW_MS })
     await accountStore().replaceCode({ uid: 'ann', kind: 'reset', hash: 'r', expiresMs: NOW_MS + HOUR_MS, atMs: NOW_MS })
@@ -175,7 +175,7 @@ describeStores('accounts', (fixture) => {
     expect(await accountStore().remove('bob', NOW_MS)).toBe(true)
     expect((await fixture.storage.roles.list(allRows)).map(({ email }) => email)).toEqual(['bob@example.com'])
     expect(await createAccount('ann')).toBe(true)
-    // What an account had when it was given the role goes with it.
+    // If the role was granted while an account had the address, the role is deleted together with this account.
     await fixture.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
     await accountStore().remove('ann', NOW_MS)
     expect((await fixture.storage.roles.list(allRows)).map(({ email }) => email)).toEqual(['bob@example.com'])
@@ -203,7 +203,7 @@ describeStores('roles', (fixture) => {
     expect(await roleStore().listGrants(ann)).toEqual([])
   })
 
-  test('a role expires at its end time; grants of different sources are independent', async () => {
+  test('a role expires at its end time; roles that were granted by different sources are independent', async () => {
     await roleStore().grant('ann@example.com', { role: 'subscriber', source: 'payment', untilMs: NOW_MS })
     await roleStore().grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
     await roleStore().grant('bob@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })

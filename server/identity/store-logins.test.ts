@@ -30,7 +30,7 @@ describeStores('logins', (fixture) => {
     })
   const namesOf = async (uid: string) => (await logins().listOf(uid)).map(({ loginId }) => loginId)
 
-  test('a login is listed with the place and time of its last refresh, the last used first', async () => {
+  test('logins are listed with the place and the time of their last refresh, the last used first', async () => {
     await createAccount('ann')
     await createAccount('bob')
     await addLogin('ann', 'laptop', NOW_MS + 1, laptop)
@@ -42,7 +42,7 @@ describeStores('logins', (fixture) => {
     expect(await logins().findAccount('login laptop')).toMatchObject({ uid: 'ann' })
   })
 
-  test('a login ends alone, only for its account, or with all others of the account', async () => {
+  test('a login can be ended alone, only by its own account, or together with all others of the account', async () => {
     await createAccount('ann')
     await createAccount('bob')
     await addLogin('ann', 'laptop', NOW_MS)
@@ -57,7 +57,7 @@ describeStores('logins', (fixture) => {
     expect(await namesOf('bob')).toEqual(['login bob'])
   })
 
-  test('a stolen token ends the login, so that its identity tokens have no account', async () => {
+  test('a stolen refresh token ends its login, whose identity tokens then belong to no account', async () => {
     await createAccount('ann')
     await rotate('ann', 0, NOW_MS)
     expect(await logins().findAccount('login ann')).toBeDefined()
@@ -77,7 +77,7 @@ describeStores('logins', (fixture) => {
     expect(await rotate('used', 1, endMs)).toBeDefined()
   })
 
-  test('an account has at most 50 logins: a further one ends the one that was not used for the longest time', async () => {
+  test('an account has at most 50 logins: a further login ends the one that was not used for the longest time', async () => {
     await createAccount('ann')
     for (let count = 1; count < 50; count++) await addLogin('ann', `${count}`, NOW_MS + count)
     await rotate('ann', 0, NOW_MS + HOUR_MS)

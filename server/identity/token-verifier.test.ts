@@ -6,7 +6,7 @@ import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from './id-tokens.ts'
 import type { KeyRing } from './keys.ts'
 import { createTokenVerifier, embeddedIssuer, firebaseIssuer } from './token-verifier.ts'
 
-// Tokens are assembled by hand, so that each aspect can be invalid.
+// The test assembles tokens by hand, so that each part can be made invalid.
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const seconds = NOW_MS / 1000
@@ -71,7 +71,7 @@ describe.each([
     await expect(verify(token)).rejects.toMatchObject({ code: 401 })
   }
 
-  it('that is valid yields its claims', async () => {
+  it('a valid token yields its claims', async () => {
     expect(await verify(validToken())).toEqual({
       uid: 'uid-1',
       email: 'ann@example.com',
@@ -83,12 +83,12 @@ describe.each([
     expect((await verify(tokenWithout('email'))).email).toBeUndefined()
   })
 
-  it('that names no login is treated as expired in embedded mode, so that the SDK renews it', async () => {
+  it('in embedded mode, a token that names no login is treated as expired, so that the SDK renews it', async () => {
     if (mode === 'embedded') await expect(verify(tokenWithout('sid'))).rejects.toMatchObject({ code: 401, expired: true })
     else expect((await verify(tokenWithout('sid'))).loginId).toBeUndefined()
   })
 
-  it('that is unsigned is refused, in every spelling of the algorithm none', async () => {
+  it('an unsigned token is refused, in every spelling of the algorithm none', async () => {
     for (const alg of ['none', 'None', 'NONE', '']) {
       await refusalOf(`${encodePart({ ...header, alg })}.${encodePart(claims)}.`)
       await refusalOf(`${encodePart({ ...header, alg })}.${encodePart(claims)}`)
@@ -96,7 +96,7 @@ describe.each([
     }
   })
 
-  it('that is signed with the public key as an HMAC secret is refused', async () => {
+  it('a token signed with the public key as an HMAC secret is refused', async () => {
     const secrets = [publicPem, publicPem.trim(), keyPair.publicKey.export({ format: 'der', type: 'spki' }), JSON.stringify(publicJwk)]
     for (const [alg, hash] of [
       ['HS256', 'sha256'],
@@ -107,14 +107,14 @@ describe.each([
         await refusalOf(signToken({ ...header, alg }, claims, (text) => createHmac(hash, secret).update(text).digest()))
   })
 
-  it('with another algorithm is refused, even if signed with the right key', async () => {
+  it('a token with another algorithm is refused, even if it is signed with the right key', async () => {
     await refusalOf(signToken({ ...header, alg: 'RS512' }, claims, (text) => sign('sha512', text, keyPair.privateKey)))
     await refusalOf(
       signToken({ ...header, alg: 'ES256' }, claims, (text) => sign('sha256', text, { key: ec.privateKey, dsaEncoding: 'ieee-p1363' })),
     )
   })
 
-  it('signed with an unknown or embedded key is refused', async () => {
+  it('a token signed with an unknown or embedded key is refused', async () => {
     await refusalOf(signToken({ ...header, kid: 'unknown' }, claims, rs256Signer(otherKeyPair.privateKey)))
     await refusalOf(signToken(header, claims, rs256Signer(otherKeyPair.privateKey)))
     await refusalOf(signToken({ alg: 'RS256', kid: 'unknown' }, claims, rs256Signer(keyPair.privateKey)))
@@ -124,7 +124,7 @@ describe.each([
     await refusalOf(signToken({ ...header, crit: ['exp'] }, claims, rs256Signer(keyPair.privateKey)))
   })
 
-  it('of another issuer, audience or project is refused', async () => {
+  it('a token of another issuer, audience or project is refused', async () => {
     const otherTokens = [
       EMBEDDED_ISSUER,
       `https://securetoken.google.com/${PROJECT_ID}`,
@@ -137,19 +137,19 @@ describe.each([
     await refusalOf(withClaims({ iss: 'https://securetoken.google.com/other-site', aud: 'other-site' }))
   })
 
-  it('that is expired or not yet valid is refused', async () => {
+  it('a token that is expired or not yet valid is refused', async () => {
     await expect(verify(withClaims({ exp: seconds }))).rejects.toMatchObject({ code: 401, expired: true })
     await expect(verify(withClaims({ exp: seconds - 3600 }))).rejects.toMatchObject({ code: 401, expired: true })
     await refusalOf(withClaims({ iat: seconds + 60 }))
     await refusalOf(withClaims({ nbf: seconds + 60 }))
     await refusalOf(withClaims({ auth_time: seconds + 60 }))
-    // Checks an expired token with a wrong signature, for which expiry is not the only reason of refusal.
+    // Checks an expired token with a wrong signature, which must be refused for more than its expiry.
     await expect(verify(signToken(header, { ...claims, exp: 1 }, rs256Signer(otherKeyPair.privateKey)))).rejects.toMatchObject({
       expired: false,
     })
   })
 
-  it('with a missing claim or a claim of the wrong type is refused', async () => {
+  it('a token with a missing claim or a claim of the wrong type is refused', async () => {
     for (const name of ['iss', 'aud', 'sub', 'iat', 'auth_time', 'exp']) {
       await refusalOf(tokenWithout(name))
       for (const value of [null, true, '', {}, name === 'sub' || name === 'iss' || name === 'aud' ? 5 : '5'])
@@ -158,7 +158,7 @@ describe.each([
     await refusalOf(withClaims({ sub: 'x'.repeat(129) }))
   })
 
-  it('with any changed character is refused', async () => {
+  it('a token in which any character is changed is refused', async () => {
     const token = validToken()
     const characters = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ ')
     const bytesOf = (text: string) =>
@@ -174,7 +174,7 @@ describe.each([
         async (at, character, changeKind) => {
           const otherClaims = changeKind === 'insert' ? token.slice(at) : token.slice(at + 1)
           const changedToken = changeKind === 'cut' ? token.slice(0, at) : token.slice(0, at) + character + otherClaims
-          // Skips the last character: it has unused bits, and changing only those leaves the token unchanged.
+          // Skips the last character of the signature: some of its bits are unused, and changing only those leaves the token unchanged.
           fc.pre(bytesOf(changedToken) !== bytesOf(token))
           await refusalOf(changedToken)
         },
@@ -183,7 +183,7 @@ describe.each([
     )
   })
 
-  it('with changed claims or header and the old signature is refused', async () => {
+  it('a token with changed claims or a changed header and the old signature is refused', async () => {
     const [headPart = '', claimsPart = '', signature = ''] = validToken().split('.')
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (extraClaims) => {
@@ -195,7 +195,7 @@ describe.each([
     )
   })
 
-  it('that is arbitrary text is refused', async () => {
+  it('arbitrary text is refused as a token', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -210,7 +210,7 @@ describe.each([
   })
 })
 
-it('an unavailable key set results in 503, not 401', async () => {
+it('if the key set cannot be loaded, the status is 503, not 401', async () => {
   const failures = [new TypeError('fetch failed'), new Error('Expected 200 OK from the JSON Web Key Set HTTP response')]
   for (const failure of failures) {
     const verify = createTokenVerifier(

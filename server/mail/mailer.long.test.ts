@@ -8,10 +8,13 @@ import { createLog } from '../log.ts'
 import { openStorage } from '../storage/open.ts'
 import { createMailer } from './mailer.ts'
 
-/** The time that the server takes to accept a message: longer than a timeout of seconds, far shorter than the ten minutes of RFC 5321. */
+/**
+ * The time that the server takes to accept a message. It is longer than a timeout of some seconds, and far shorter than the ten minutes of
+ * RFC 5321.
+ */
 const ACCEPTANCE_MS = 25_000
 
-/** Answers a client's SMTP commands. Takes each message, and accepts it late. */
+/** An SMTP server that accepts each message only after a long time. */
 function serve(socket: Socket, messages: string[]): void {
   let text = ''
   let isMessage = false
@@ -33,7 +36,7 @@ function serve(socket: Socket, messages: string[]): void {
   })
 }
 
-it('sends a mail once to a server that accepts it late', { timeout: 180_000 }, async () => {
+it('a mail is sent once if the server accepts it late', { timeout: 180_000 }, async () => {
   const messages: string[] = []
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-mail-'))
   const storage = await openStorage({ dataDir })

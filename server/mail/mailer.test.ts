@@ -38,7 +38,7 @@ const mail = {
   expiresMs: Date.now() + 3_600_000,
 }
 
-/** Opens a mailer whose clock is `clockAheadMs` ahead. */
+/** Opens a mailer whose clock is ahead by `clockAheadMs`. */
 function openMailer(smtpUrl?: string, clockAheadMs = 0): Mailer {
   const mailer = createMailer({
     config: { smtpUrl, mailFrom: 'Site <no-reply@example.org>', dataDir },
@@ -61,17 +61,17 @@ interface ReceivedMail {
 interface SmtpOptions {
   user?: string
   password?: string
-  /** Decides about the sender: an error with a `responseCode` refuses the mail. */
+  /** Decides whether the simulated server accepts the sender. An error with a `responseCode` refuses the mail. */
   refusal?: () => Error | null
-  /** Decides about the recipient. */
+  /** Decides whether the simulated server accepts the recipient. */
   recipientRefusal?: () => Error | null
-  /** Called when a mail's recipient is announced, before its content. */
+  /** Called when the recipient of a mail is announced, before its content is sent. */
   onRecipient?: (session: SMTPServerSession) => void
 }
 
 const refusalOf = (responseCode: number) => Object.assign(new Error('refused'), { responseCode })
 
-/** Starts an SMTP server and returns its address. */
+/** Starts an SMTP server. Returns its address. */
 async function startSmtp(
   receivedMails: ReceivedMail[],
   { user, password, refusal = () => null, recipientRefusal = () => null, onRecipient }: SmtpOptions = {},
@@ -103,7 +103,7 @@ async function startSmtp(
       })
     },
   })
-  // The connection of a killed process is reset.
+  // A killed process resets its connection.
   server.on('error', () => {})
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -111,7 +111,7 @@ async function startSmtp(
   return `127.0.0.1:${(server.server.address() as AddressInfo).port}`
 }
 
-it('sends a mail over SMTP with authentication', async () => {
+it('a mail is sent over SMTP with authentication', async () => {
   const received: ReceivedMail[] = []
   const address = await startSmtp(received, { user: 'site', password: 'hunter2' })
   await openMailer(`smtp://site:hunter2@${address}`).send({ ...mail, replyTo: 'bea@example.com' })
@@ -125,7 +125,7 @@ it('sends a mail over SMTP with authentication', async () => {
   expect(await readdir(dataDir)).not.toContain('outbox')
 })
 
-it('retries after a temporary SMTP failure', async () => {
+it('after a temporary SMTP failure the mail is sent again', async () => {
   const received: ReceivedMail[] = []
   const refusals = [refusalOf(451)]
   await openMailer(`smtp://${await startSmtp(received, { refusal: () => refusals.pop() ?? null })}`).send(mail)
@@ -134,7 +134,7 @@ it('retries after a temporary SMTP failure', async () => {
   expect(lines.join('')).toContain('a mail could not be sent')
 })
 
-it('gives up a mail whose recipient is refused, or that expires before the next attempt', async () => {
+it('a mail is given up if its recipient is refused or it would expire before the next attempt', async () => {
   const received: ReceivedMail[] = []
   const refusals = [refusalOf(550), refusalOf(451)]
   const mailer = openMailer(`smtp://${await startSmtp(received, { recipientRefusal: () => refusals.shift() ?? null })}`)
@@ -146,7 +146,9 @@ it('gives up a mail whose recipient is refused, or that expires before the next 
   expect(received).toEqual([])
 })
 
-it('keeps a mail while the log-in or the sender is refused, which can be repaired', { tags: ['long'] }, async () => {
+it('a mail is kept while the server refuses the log-in or the sender, because an administrator can repair both', {
+  tags: ['long'],
+}, async () => {
   const received: ReceivedMail[] = []
   const refusals = [refusalOf(550)]
   const address = await startSmtp(received, { user: 'site', password: 'hunter2', refusal: () => refusals.pop() ?? null })
@@ -159,9 +161,9 @@ it('keeps a mail while the log-in or the sender is refused, which can be repaire
   expect(received).toHaveLength(1)
 })
 
-it('sends neither log-in nor mails unencrypted to another machine, unless SMTP_URL allows it', async () => {
+it('neither the log-in nor mails are sent unencrypted to another machine, unless SMTP_URL allows it', async () => {
   const received: ReceivedMail[] = []
-  // 0.0.0.0 reaches this machine, and is none of the addresses that are known to be its own.
+  // The address 0.0.0.0 reaches this machine, but is not among the addresses that the mailer recognises as this machine.
   const address = (await startSmtp(received)).replace('127.0.0.1', '0.0.0.0')
   await openMailer(`smtp://site:hunter2@${address}`).send(mail)
   await vi.waitFor(() => expect(lines.join('')).toMatch(/could not be sent|STARTTLS/), { timeout: 30_000 })
@@ -173,7 +175,7 @@ it('sends neither log-in nor mails unencrypted to another machine, unless SMTP_U
   expect(received).toHaveLength(1)
 })
 
-it('does not send a mail that has expired', async () => {
+it('an expired mail is not sent', async () => {
   const received: ReceivedMail[] = []
   await storage.mails.add({ ...mail, expiresMs: Date.now() - 1 }, Date.now())
   openMailer(`smtp://${await startSmtp(received)}`)
@@ -181,7 +183,7 @@ it('does not send a mail that has expired', async () => {
   expect(received).toEqual([])
 })
 
-it('sends a mail once although its outcome cannot be written for a while', async () => {
+it('a mail is sent once even if its outcome cannot be stored for a while', async () => {
   const received: ReceivedMail[] = []
   let failures = 2
   const { settle } = storage.mails
@@ -194,7 +196,7 @@ it('sends a mail once although its outcome cannot be written for a while', async
   expect(received).toHaveLength(1)
 })
 
-it('prevents header injection and additional recipients', async () => {
+it('mails cannot be given additional headers or recipients', async () => {
   const received: ReceivedMail[] = []
   const mailer = openMailer(`smtp://${await startSmtp(received, { refusal: () => null })}`)
   await mailer.send({ ...mail, to: 'a@example.com, b@example.com' })
@@ -204,7 +206,7 @@ it('prevents header injection and additional recipients', async () => {
   expect(received[0]?.text).not.toMatch(/^Bcc:/m)
 })
 
-it('without SMTP, writes a mail to a file that only the server’s user can read, and logs its link', async () => {
+it('without SMTP, a mail is written to a file that only the server’s user can read, and its link is logged', async () => {
   await openMailer().send(mail)
   await waitUntilSettled()
   const outbox = join(dataDir, 'outbox')
@@ -217,7 +219,7 @@ it('without SMTP, writes a mail to a file that only the server’s user can read
   expect(lines.join('')).toContain(mail.link)
 })
 
-it('a mail that was stored while no mailer was running is sent at the start of one', async () => {
+it('a mail that was stored while no mailer was running is sent when one starts', async () => {
   const received: ReceivedMail[] = []
   await storage.mails.add(mail, Date.now())
   openMailer(`smtp://${await startSmtp(received)}`)
@@ -226,7 +228,7 @@ it('a mail that was stored while no mailer was running is sent at the start of o
 })
 
 // The time limit is long, because starting a process takes long on a busy machine.
-it('a mail is sent exactly once although the process is killed while it sends', { timeout: 90_000 }, async () => {
+it('a mail is sent exactly once, even if the process is killed while it sends', { timeout: 90_000 }, async () => {
   const received: ReceivedMail[] = []
   let child: ChildProcess | undefined
   const address = await startSmtp(received, { onRecipient: () => child?.kill('SIGKILL') })
@@ -238,7 +240,7 @@ it('a mail is sent exactly once although the process is killed while it sends', 
   child = undefined
   expect(received).toEqual([])
   expect(await storage.mails.nextDueMs()).toBeGreaterThan(Date.now())
-  // The claim of the killed process is over.
+  // The claim of the killed process has expired.
   openMailer(`smtp://${address}`, 3_600_000 / 2)
   await waitUntilSettled()
   expect(received).toHaveLength(1)

@@ -12,8 +12,8 @@ interface QueryRequest extends IncomingMessage {
 }
 
 /**
- * Starts a local OAuth 2.0 server at Discord's paths. Unlike oauth2-mock-server by itself, it accepts a code only once and only with the
- * client, secret and redirect URI that it was issued for, like Discord.
+ * Starts a local OAuth 2.0 server at Discord's paths. Like Discord, and unlike oauth2-mock-server alone, it accepts a code only once, and
+ * only with the client, secret and redirect URI for which it was issued.
  */
 export async function startDiscordPeer() {
   const server = new OAuth2Server(undefined, undefined, {
@@ -31,9 +31,9 @@ export async function startDiscordPeer() {
     url: `http://127.0.0.1:${server.address().port}`,
     /** The user who is signed in at the simulated Discord. */
     person: { id: '80351110224678912', username: 'nelly', global_name: 'Nelly' } as Record<string, unknown>,
-    /** The simulated fault: the user declines, or a call responds with this status. */
+    /** The simulated fault: the user declines, or a call is answered with this status. */
     fault: undefined as undefined | 'denied' | { call: 'token' | 'me' | 'revoke'; status: number },
-    /** The access tokens that were issued and not revoked. */
+    /** The access tokens that were issued and not yet revoked. */
     live: new Set<string>(),
     stop: () => server.stop(),
   }

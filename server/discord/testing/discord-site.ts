@@ -5,7 +5,7 @@ import { sdkCalls } from '../../identity/testing/sdk-calls.ts'
 import { createTestApp } from '../../test-app.ts'
 import { DISCORD_CLIENT, type DiscordPeer } from './discord-peer.ts'
 
-/** Starts a site that links accounts with `peer`, and returns helpers for the steps of a browser. */
+/** Starts a site whose accounts can be linked to accounts of `peer`. Returns functions for the steps that a browser takes. */
 export async function openDiscordSite(
   peer: DiscordPeer,
   environment: Record<string, string> = {},
@@ -21,7 +21,7 @@ export async function openDiscordSite(
   const origin = `http://127.0.0.1:${port}`
 
   const bearerHeader = (token: string) => ({ authorization: `Bearer ${token}` })
-  /** Returns the `data` of a GET endpoint. */
+  /** Returns the `data` of the response of a GET endpoint. */
   async function getData<T>(path: string, token = ''): Promise<T> {
     const response = await fetch(`${origin}/api${path}`, { headers: bearerHeader(token) })
     return ((await response.json()) as { data: T }).data
@@ -29,7 +29,7 @@ export async function openDiscordSite(
   const postFields = (path: string, token: string, fields: Record<string, string>) =>
     fetch(`${origin}/api${path}`, { method: 'POST', headers: bearerHeader(token), body: new URLSearchParams(fields) })
   const requestLink = (token: string, returnUrl: string) => postFields('/account/discord_link', token, { return_url: returnUrl })
-  /** Requests `url` with `cookie` and returns the redirect's location. */
+  /** Requests `url` with `cookie`. Returns the URL to which the response redirects. */
   async function followRedirect(url: string, cookie = ''): Promise<string> {
     const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
     if (response.status !== 302) throw new Error(`${url} answered ${response.status}`)
@@ -56,7 +56,7 @@ export async function openDiscordSite(
       const { discord, discord_id } = await getData<{ discord: string; discord_id: string }>('/account/getinfo', token)
       return [discord, discord_id]
     },
-    /** Runs the complete flow in one browser and returns the final path and query. */
+    /** Runs the complete flow in one browser. Returns the final path and query. */
     async link(token: string, returnUrl?: string): Promise<string> {
       const { authorizeUrl, cookie } = await startLink(token, returnUrl)
       return (await followRedirect(await followRedirect(authorizeUrl), cookie)).replace(origin, '')

@@ -22,7 +22,7 @@ interface Call {
 }
 type SyncBody = { since?: string; changes?: readonly FavoriteChange[] }
 
-/** Starts the server's bundle `program` on `dataDir` and returns a client of its API when it listens. */
+/** Starts the server's bundle `program` on `dataDir`. When the server listens, returns a client of its API. */
 async function startServer(programPath: string, dataDir: string, children: ChildProcess[]) {
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn(process.execPath, [programPath], {
@@ -105,7 +105,7 @@ async function readList(server: Server, token: string) {
   return { cursor, version: Number(version), states: new Map(favorites.map(({ s, favorite, at }) => [s, { favorite, at }])) }
 }
 
-/** Tests that a server that is killed during `syncs` requests has stored all acknowledged changes and applies no change twice. */
+/** Tests a server that is killed during `syncs` requests: it has stored all acknowledged changes, and applies no change twice. */
 export function describeFavoritesCrash(syncCount: number): void {
   describe(`favorites when the server is killed among ${syncCount} syncs`, () => {
     const children: ChildProcess[] = []
@@ -113,7 +113,7 @@ export function describeFavoritesCrash(syncCount: number): void {
     let programPath: string
     beforeAll(async () => {
       programPath = await bundleProgram(new URL('../../main.ts', import.meta.url))
-      // The server reads the template of its pages from the folder of the client beside its own.
+      // The server reads the template of its pages from the folder of the built client, which must be beside the server's own folder.
       await cp(fileURLToPath(new URL('../../../client/index.html', import.meta.url)), join(programPath, '../../client/index.html'))
       dataDir = await mkdtemp(join(tmpdir(), 'varispeed-crash-'))
     })

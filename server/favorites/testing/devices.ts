@@ -34,7 +34,7 @@ function createReferenceModel() {
           continue
         }
         const row = rows.get(s)
-        // The removal of what is neither stored nor in the catalogue has no effect.
+        // Removing a song that is neither stored nor in the catalogue has no effect.
         if (row === undefined && s > songId(KNOWN_SONGS)) continue
         appliedIds.add(id)
         const claimedMs = Date.parse(at)
@@ -63,7 +63,7 @@ const anyChange = fc.record({
     fc.constantFrom(0, Date.UTC(9999, 11, 31, 23, 59, 59, 999), NOW_MS + 86_400_000),
   ),
 })
-/** A request of a device: new changes and repeated earlier ones, also of other devices. */
+/** A request of a device. It contains new changes, and repeats earlier changes of this and of other devices. */
 const anyCall = fc.record({
   device: fc.nat(DEVICE_IDS.length - 1),
   changes: fc.array(anyChange, { maxLength: 4 }),
@@ -74,7 +74,7 @@ const anyCall = fc.record({
   lost: fc.boolean(),
 })
 
-/** Checks the store against the reference model: random devices send changes of a few songs, and some responses are lost. */
+/** Checks the store against the reference model. Random devices send changes of a few songs, and some responses are lost. */
 export async function checkDevices({ storage: { favorites }, importRows }: StorageFixture, numRuns: number): Promise<void> {
   await importRows({ songs: Array.from({ length: KNOWN_SONGS }, (_, i) => songRow(i + 1)) })
   await fc.assert(

@@ -7,14 +7,14 @@ import { createTestApp, type TestApp } from '../../test-app.ts'
 
 type Action = 'signUp' | 'signInWithPassword'
 interface AttackResult {
-  /** 'in' for a successful login, otherwise the error code of the response. */
+  /** `in` after a successful login, otherwise the error code of the response. */
   resultCode: string
   ms: number
 }
 
 /**
- * Creates an HTTP client of the server at `origin()` with one connection per running request. Unlike `fetch`, it has no timeout while the
- * machine is busy. The client's IP address is sent in a proxy's header.
+ * Creates an HTTP client of the server at `origin()`, with one connection for each running request. Unlike `fetch`, it has no timeout while
+ * the machine is busy. It sends the client's IP address in a proxy's header.
  */
 function createClient(getOrigin: () => string) {
   const agent = new Agent({ keepAlive: true })
@@ -40,7 +40,7 @@ function createClient(getOrigin: () => string) {
 const countOf = (attackResults: readonly AttackResult[], code: string) =>
   attackResults.filter(({ resultCode }) => resultCode === code).length
 
-/** Registers tests with concurrent logins with wrong passwords over HTTP, with real hashes and delays. */
+/** Registers tests that send concurrent logins with wrong passwords over HTTP, with real hashes and delays. */
 export function describeAttack({ atOneAccount, fromOneAddress }: { atOneAccount: number; fromOneAddress: number }): void {
   vi.setConfig({ testTimeout: 300_000 })
 
@@ -62,7 +62,7 @@ export function describeAttack({ atOneAccount, fromOneAddress }: { atOneAccount:
           return ask('signInWithPassword', name, 'a wrong one', address)
         }),
       )
-    /** Logs in and retries while the server is overloaded, like a user. */
+    /** Logs in. While the server is overloaded, retries as a user would. */
     async function logIn(name: string, address: string): Promise<AttackResult> {
       const startMs = performance.now()
       for (;;) {
@@ -84,10 +84,10 @@ export function describeAttack({ atOneAccount, fromOneAddress }: { atOneAccount:
       ])
       const attackResults = await attackPromise
       expect([trustedLogin?.resultCode, untrustedLogin?.resultCode, otherUserLogin?.resultCode]).toEqual(['in', 'in', 'in'])
-      // Checks that no attempt is refused as one too many, since that would lock the owner out as well.
+      // Checks that no attempt is refused for too many attempts, because that would lock the owner out as well.
       expect(countOf(attackResults, 'INVALID_LOGIN_CREDENTIALS') + countOf(attackResults, '503')).toBe(atOneAccount)
       expect(attackResults.filter(({ ms }) => ms < 1000).length).toBeLessThanOrEqual(20)
-      // Checks that a login from a trusted address, and one of another user, take about one round of the queue.
+      // Checks that a login from a trusted address and a login of another user each take about one round of the queue.
       const untrustedLoginMs = untrustedLogin?.ms ?? 0
       expectFasterThan(trustedLogin?.ms ?? Number.POSITIVE_INFINITY, untrustedLoginMs / 4)
       expectFasterThan(otherUserLogin?.ms ?? Number.POSITIVE_INFINITY, untrustedLoginMs / 4)

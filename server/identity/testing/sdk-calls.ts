@@ -11,7 +11,7 @@ export interface CallOptions {
 
 const MAILS_WAIT_MS = 5000
 
-/** Returns functions that send the Firebase SDK's requests. */
+/** Returns functions that send the requests of the Firebase SDK. */
 export function sdkCalls({ app, dataDir }: TestApp) {
   const headersFor = ({ host, userAgent }: CallOptions) => ({
     ...(host === undefined ? {} : { host }),
@@ -58,7 +58,7 @@ export function sdkCalls({ app, dataDir }: TestApp) {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       }),
     sendReset: (email: string, options?: CallOptions) => callIdentity('sendOobCode', { requestType: 'PASSWORD_RESET', email }, options),
-    /** Waits for a number of mails and returns their links. */
+    /** Waits for a number of mails. Returns their links. */
     async readMailLinks(count: number): Promise<string[]> {
       const deadline = Date.now() + MAILS_WAIT_MS
       while (listMailFiles().length < count && Date.now() < deadline) await sleep(20)

@@ -2,7 +2,7 @@ import { createLog } from '../../log.ts'
 import { openStorage } from '../../storage/open.ts'
 import { createMailer } from '../mailer.ts'
 
-// Sends the mails of the queue until the process is killed.
+// Sends the mails in the queue until the process is killed.
 const [, , dataDir = '', smtpUrl = ''] = process.argv
 const { mails } = await openStorage({ dataDir })
 const mailFrom = 'no-reply@example.org'
