@@ -10,7 +10,7 @@ it('builds: the current build and the previous one are retained', () => {
   expect(selectRetainedBuilds(b, [c, b]), 'rolled back').toEqual([b, c])
 })
 
-it('builds: a record of another shape is read as no builds', () => {
+it('builds: a stored record of an unexpected shape counts as no builds', () => {
   expect(parseBuilds(JSON.stringify([['/a'], ['/b']]))).toEqual([['/a'], ['/b']])
   expect(parseBuilds(undefined)).toEqual([])
   expect(parseBuilds('{"a":1}')).toEqual([])

@@ -24,7 +24,7 @@ afterEach(() => vi.restoreAllMocks())
 const createTestPrecache = () => createOnDemandPrecache({ cacheName: CACHE_NAME, urls })
 const cachedPaths = async () => (await (await caches.open(CACHE_NAME)).keys()).map(({ url }) => new URL(url).pathname).sort()
 
-it('on-demand precache: all files are cached once enabled, except those that fail', async () => {
+it('on-demand precache: once enabled, all files are cached except those that cannot be loaded', async () => {
   const precache = createTestPrecache()
   await Promise.all([precache.enable(), precache.enable()])
   expect(await cachedPaths()).toEqual(['/assets/kernel-2.wasm', '/assets/maker-1.js'])
@@ -33,7 +33,7 @@ it('on-demand precache: all files are cached once enabled, except those that fai
   expect(onFetch.mock.calls.slice(4).flat()).toEqual(['/assets/gone-3.js', '/assets/page-4.js'])
 })
 
-it('on-demand precache: a new build caches its files only if an earlier build was enabled', async () => {
+it('on-demand precache: a new build caches its files only if the precache was enabled in an earlier build', async () => {
   await createTestPrecache().cacheIfEnabled()
   expect(await cachedPaths()).toEqual([])
   isOnline = false
@@ -44,7 +44,7 @@ it('on-demand precache: a new build caches its files only if an earlier build wa
   expect(await cachedPaths()).toHaveLength(2)
 })
 
-it('on-demand precache: a file that a page requests before that is cached', async () => {
+it('on-demand precache: before that, a file is cached when a page requests it', async () => {
   const precache = createTestPrecache()
   const [url = ''] = urls
   expect([precache.has(url), precache.has(`${location.origin}/assets/song-9.js`)]).toEqual([true, false])

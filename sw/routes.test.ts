@@ -26,7 +26,7 @@ it.each([
   expect(classifyPath(path)).toBe(kind)
 })
 
-it('routes: the pages of a host are the paths in its shell header', () => {
+it("routes: the pages of a host are the paths in the shell's header", () => {
   expect(isShellPath('/song', '/,/song')).toBe(true)
   expect(isShellPath('/song/', '/,/song')).toBe(true)
   expect(isShellPath('/', '/,/song')).toBe(true)
@@ -34,7 +34,7 @@ it('routes: the pages of a host are the paths in its shell header', () => {
   expect(isShellPath('/anything/else', '*')).toBe(true)
 })
 
-it('routes: a truncated or foreign document is not a document of the site', () => {
+it('routes: a truncated document and a document of another site are not recognised as documents of the site', () => {
   const pageHtml = '<!doctype html><html><script type="application/json" id="site">{}</script></html>'
   expect(isDocument(`${pageHtml}\n`)).toBe(true)
   expect(isDocument(pageHtml.slice(0, -4))).toBe(false)
@@ -42,11 +42,11 @@ it('routes: a truncated or foreign document is not a document of the site', () =
   expect(isDocument('<html>Log in to the hotel</html>')).toBe(false)
 })
 
-it('routes: scripts and style sheets of a document are listed once each', () => {
+it('routes: scripts and style sheets of a document are listed, each once', () => {
   const html = '<link href="/assets/a-1_x.css"><script src="/assets/b.js"></script><link href="/assets/b.js"><link href="/assets/f.woff2">'
   expect(listAssets(html)).toEqual(['/assets/a-1_x.css', '/assets/b.js'])
 })
 
-it('routes: other widths of a picture are ordered by distance', () => {
+it('routes: the other widths of a picture are ordered by their distance from the requested width', () => {
   expect(pathsInOtherWidths('/img/song/x9/320')).toEqual(['/img/song/x9/160', '/img/song/x9/640', '/img/song/x9/1280'])
 })

@@ -4,7 +4,7 @@ import { isFromOtherSite } from './shared-file.ts'
 const OWN = 'https://example.org'
 const request = (headers: Record<string, string>, referrer = '') => ({ headers: new Headers(headers), referrer })
 
-it('share target: a share of the system and a form of our own are accepted, a form of another site is not', () => {
+it('share target: a share by the operating system and a form of the site are accepted, and a form of another site is not', () => {
   for (const accepted of [
     request({}),
     request({ 'sec-fetch-site': 'none', origin: 'null' }),

@@ -26,14 +26,14 @@ it.each([
   expect(isTokenCall(new URL(url))).toBe(isExpected)
 })
 
-it('token calls: a timely answer is passed through', async () => {
+it('token calls: a response that arrives in time is passed through', async () => {
   const { answer } = createTokenCalls({ fetch: () => respondAfter(2_900, 'account') })
   const answeredCall = answer(lookupRequest(), ignoreWaitUntil)
   await vi.advanceTimersByTimeAsync(2_900)
   expect(await (await answeredCall).text()).toBe('account')
 })
 
-it('token calls: fail like a network error after three seconds, and at once when offline', async () => {
+it('token calls: a call fails like a network error after three seconds, and at once when offline', async () => {
   const { answer: answerSlowly } = createTokenCalls({ fetch: () => respondAfter(30_000, 'late') })
   const answeredCall = outcomeOf(answerSlowly(lookupRequest(), ignoreWaitUntil))
   await vi.advanceTimersByTimeAsync(3_000)
@@ -42,7 +42,7 @@ it('token calls: fail like a network error after three seconds, and at once when
   expect(await outcomeOf(answerOffline(renewalRequest('one'), ignoreWaitUntil))).toBe('no answer')
 })
 
-it('token calls: a late renewal answers the next call with the same token', async () => {
+it('token calls: a renewal that arrives late is the response to the next call with the same token', async () => {
   let fetchCount = 0
   const { answer } = createTokenCalls({ fetch: () => respondAfter(5_000, `renewal ${++fetchCount}`) })
   let isDone = false
@@ -72,7 +72,7 @@ it('token calls: simultaneous calls with one token share a renewal; another toke
   expect(await Promise.all(answeredCall)).toEqual(['renewal 1', 'renewal 1', 'renewal 2'])
 })
 
-it('token calls: stored renewals are forgotten at sign-out', async () => {
+it('token calls: at sign-out, stored renewals are deleted', async () => {
   let fetchCount = 0
   const { answer, forget } = createTokenCalls({ fetch: async () => new Response(`renewal ${++fetchCount}`) })
   await answer(renewalRequest('one'), ignoreWaitUntil)
@@ -80,7 +80,7 @@ it('token calls: stored renewals are forgotten at sign-out', async () => {
   expect(await (await answer(renewalRequest('one'), ignoreWaitUntil)).text()).toBe('renewal 2')
 })
 
-it('token calls: an error answer is not stored', async () => {
+it('token calls: an error response is not stored', async () => {
   let fetchCount = 0
   const { answer } = createTokenCalls({
     fetch: async () => (++fetchCount === 1 ? new Response('busy', { status: 503 }) : new Response('renewal')),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
 
 let consoleErrorSpy: MockInstance<typeof console.error>
 
-/** A call of `console.error` fails the test. A test that expects calls clears them with `vi.mocked(console.error).mockClear()`. */
+/** Makes a call of `console.error` fail the test. A test that expects calls clears them with `vi.mocked(console.error).mockClear()`. */
 beforeEach(() => {
   consoleErrorSpy = vi.spyOn(console, 'error')
 })

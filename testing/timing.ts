@@ -6,7 +6,7 @@ declare module 'vitest' {
   }
 }
 
-/** Expects a duration below a limit in `npm run bench -- timings` only: in `npm test`, a busy machine must not fail a test. */
+/** Expects a duration below a limit, but only in `npm run bench -- timings`: a busy machine must not fail a test of `npm test`. */
 export function expectFasterThan(tookMs: number, maxMs: number) {
   if (inject('checksTimings')) expect(tookMs, 'ms').toBeLessThan(maxMs)
 }

@@ -3,8 +3,8 @@ import { build } from 'esbuild'
 import type { Plugin } from 'vite'
 
 /**
- * Serves each worker as one file, as the build does. A worker of separate modules requests and compiles them anew at every start, which takes
- * four times the processor time.
+ * Serves each worker as one file, as the build does. A worker of separate modules would request and compile them at every start, which
+ * takes four times the processor time.
  */
 export function bundledWorkers(): Plugin {
   return {

@@ -1,6 +1,6 @@
 // Replaces the YouTube IFrame Player API in tests, with the methods and events that the product uses. As in the real API, the player runs in the
 // frame and communicates by messages: a frame that is moved or reloaded loses its playback, and the player's methods exist only after
-// `onReady`. The file is served as one classic script.
+// `onReady`. The file is served as a classic script.
 
 interface PlayerInfo {
   time: number

@@ -44,7 +44,7 @@ it('manifest: brands and radio hosts have different manifests', async () => {
   expect(new Set(names).size).toBe(4)
 })
 
-it('manifest: the radio has icons of its own, and shortcuts in its scope', async () => {
+it('manifest: the radio has its own icons, and its shortcuts are in its scope', async () => {
   const manifest = (await fetchManifest('fm.localhost:8080')).json()
   expect(manifest.shortcuts.map((each: { url: string }) => each.url)).toEqual(['/?play', '/?station=main', '/?station=newcomers'])
   expect(manifest.share_target).toBeUndefined()
@@ -57,12 +57,12 @@ it('manifest: the radio has icons of its own, and shortcuts in its scope', async
     ).toBe(false)
 })
 
-it('manifest: subscriber hosts have none', async () => {
+it('manifest: hosts of subscribers have no manifest', async () => {
   expect((await fetchManifest('aria.localhost:8080')).statusCode).toBe(404)
   expect((await fetchManifest('aria.localhost:8080', '/')).body).not.toContain('rel="manifest"')
 })
 
-it('share target: any posted form redirects to the maker', async () => {
+it('share target: a form that is posted to it always redirects to the maker', async () => {
   const boundary = 'x'
   const multipartBody = `--x\r\ncontent-disposition: form-data; name="file"; filename="a.mp3"\r\ncontent-type: audio/mpeg\r\n\r\n${'a'.repeat(50_000)}\r\n--x--\r\n`
   for (const [contentType, payload] of [

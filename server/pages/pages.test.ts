@@ -147,7 +147,7 @@ describe('other hosts', () => {
     ])
   })
 
-  it('a subscriber host has a page at / only', async () => {
+  it('a subscriber host has only the page at /', async () => {
     const page = await openPage('/', 'aria.localhost:8080')
     expect(page).toMatchObject({ status: 200, heading: 'Aria', canonical: 'http://aria.localhost:8080/' })
     expect(page.site).toMatchObject({ host_class: 'subscriber', subdomain: 'aria', radio_url: 'http://fm.localhost:8080' })
@@ -156,7 +156,7 @@ describe('other hosts', () => {
 })
 
 describe('security headers', () => {
-  it('the policy allows exactly the inline style and script of the page', async () => {
+  it('the content security policy allows exactly the inline style and script of the page', async () => {
     const { body, headers } = await openPage('/')
     const style = /<style>(.*?)<\/style>/s.exec(body)?.[1] ?? ''
     const policy = String(headers['content-security-policy'])
@@ -194,7 +194,7 @@ describe('security headers', () => {
   })
 })
 
-it('WebKit may not store documents, because it would keep a page that is left with its transactions', async () => {
+it('documents forbid caching in WebKit, because it would keep pages that were left, with their open transactions', async () => {
   const cachingFor = async (userAgent: string) =>
     Promise.all(
       ['/playlists', '/shell'].map(
@@ -212,7 +212,7 @@ it('WebKit may not store documents, because it would keep a page that is left wi
 })
 
 describe('redirects', () => {
-  it('/go/random redirects to a song, /go/radio to the radio host', async () => {
+  it('/go/random redirects to a song, and /go/radio to the radio host', async () => {
     const randomResponse = await site.app.inject('/go/random')
     expect([randomResponse.statusCode, randomResponse.headers.location]).toEqual([
       302,
@@ -224,7 +224,7 @@ describe('redirects', () => {
 })
 
 describe('shell document', () => {
-  it('the header lists the paths of the host, and the document has no canonical address', async () => {
+  it('the header lists the paths of the host, and the document names no canonical address', async () => {
     const mainShell = await openPage('/shell')
     const whatIs = mainShell.site.settings.WHAT_IS_PATH
     expect(mainShell).toMatchObject({ status: 200, canonical: undefined, jsonLd: [] })

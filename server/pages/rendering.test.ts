@@ -46,7 +46,7 @@ it('page rendering: simultaneous requests share one rendering, and unknown query
   expect(renderedPaths).toEqual(['/playlists', '/no-such-page'])
 })
 
-it('page rendering: a radio is rendered once for each song, however many listeners ask', async () => {
+it('page rendering: a radio page is rendered once for each song, however many listeners request it', async () => {
   const { rendered: renderedPaths, finishRendering, get, advance } = await createCountingSite()
   finishRendering()
   const headers = { host: 'fm.localhost:8080' }
@@ -59,7 +59,7 @@ it('page rendering: a radio is rendered once for each song, however many listene
   expect(renderedPaths).toEqual(['/', '/'])
 })
 
-it('page rendering: beyond the limit, a page is answered with its heading only and not cached', async () => {
+it('page rendering: beyond the limit of simultaneous renderings, a page is answered with its heading only and is not cached', async () => {
   const { rendered: renderedPaths, finishRendering, get } = await createCountingSite()
   const responses = Array.from({ length: 20 }, (_, n) => get(`/search?q=word${n}`))
   const earlyResponses: Awaited<ReturnType<typeof get>>[] = []

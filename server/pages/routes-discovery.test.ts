@@ -8,7 +8,7 @@ afterEach(() => site.close())
 
 const read = async (url: string, host = 'localhost:8080') => site.app.inject({ url, headers: { host } })
 
-/** Returns the texts of the elements `name`, in an XML document whose elements are all closed in order. */
+/** Returns the texts of the elements with the name `name` in an XML document, whose elements must all be closed in order. */
 function textsOf(xml: string, name: string): string[] {
   const texts: string[] = []
   const openNames: string[] = []
@@ -29,7 +29,7 @@ function textsOf(xml: string, name: string): string[] {
   return texts
 }
 
-it('robots.txt names the sitemap of the brand, on main hosts only', async () => {
+it('robots.txt names the sitemap of the brand, only on main hosts', async () => {
   site = await createTestApp()
   expect((await read('/robots.txt')).body).toContain('Sitemap: http://localhost:8080/sitemap.xml')
   expect((await read('/robots.txt', 'slowedreverb.localhost:8080')).body).toContain(
@@ -64,7 +64,7 @@ it('the sitemaps list every song, every playlist with songs, and the pages that 
     expect((await read(path)).statusCode).toBe(404)
 })
 
-it('the news are an Atom feed, whatever their texts are', async () => {
+it('the Atom feed contains the news, and stays well-formed with any text', async () => {
   site = await createTestApp()
   await site.storage.feed.put([
     {
@@ -83,13 +83,13 @@ it('the news are an Atom feed, whatever their texts are', async () => {
   expect(response.body).toContain('<link href="http://localhost:8080/faq"/>')
   expect(response.body).toContain('/latest#news-a</id>')
 
-  // Feed readers find the feed by the page of the news.
+  // Feed readers find the feed through a link in the page of the news.
   const link = '<link rel="alternate" type="application/atom+xml" title="Nightcore Meridian" href="/latest.xml">'
   expect((await read('/latest')).body).toContain(link)
   expect((await read('/faq')).body).not.toContain('application/atom+xml')
 })
 
-it('the Atom feed is created once until the news change', async () => {
+it('the Atom feed is created once, and again when the news change', async () => {
   site = await createTestApp()
   const list = vi.spyOn(site.storage.feed, 'list')
   const bodies = [(await read('/latest.xml')).body, (await read('/latest.xml')).body]

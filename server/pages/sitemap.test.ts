@@ -12,7 +12,7 @@ const addresses: AddressStore = {
     Array.from({ length: Math.max(0, Math.min(limit, SONGS + 1 - first)) }, (_, index) => ({ id: `song-${first + index}`, addedMs: 0 })),
 }
 
-it('a sitemap has at most 50,000 addresses, and the parts have every song once', async () => {
+it('a sitemap has at most 50,000 addresses, and all parts together contain every song once', async () => {
   const index = await sitemapIndex('https://example.org', addresses)
   expect(index.match(/songs-\d/g)).toEqual(['songs-1', 'songs-2', 'songs-3'])
   const ids: string[] = []
@@ -27,7 +27,7 @@ it('a sitemap has at most 50,000 addresses, and the parts have every song once',
   expect(await rowsSitemap('https://example.org', addresses, 'songs', 4)).toBeUndefined()
 })
 
-it('the sitemap of the pages lists public, indexable, static pages that have a route', () => {
+it('the sitemap of the pages lists the public, indexable, static pages that have a route', () => {
   expect(sitemapPaths()).toEqual([
     '/',
     '/playlists',

@@ -9,7 +9,7 @@ it('style attributes: equal styles share one rule, and text is unchanged', () =>
   expect(css).toBe('#root [data-style="0"]{width:10%}#root [data-style="1"]{--a:"b"}')
 })
 
-it('style attributes: a style that could end its rule or the style sheet is dropped', () => {
+it('style attributes: a style is dropped if it could end its rule or the style sheet', () => {
   expect(extractStyleAttributes('<b style="color:red}*{x:y"></b><b style="a:&lt;/style&gt;"></b>')).toEqual({
     markup: '<b></b><b></b>',
     css: '',

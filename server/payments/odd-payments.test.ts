@@ -15,11 +15,11 @@ let eventCount = 0
 const send = (type: string, created: number, object: Record<string, unknown>) =>
   sendEvent(site, signedEvent({ id: `evt_odd_${++eventCount}`, type, created, object }, { nowMs, secret: WEBHOOK_SECRET }))
 
-it('a signed event of an unknown form is accepted, logged and left out, so that Stripe does not repeat it', async () => {
+it('a signed event of an unknown form is accepted, logged and ignored, so that Stripe does not repeat it', async () => {
   const objects = [null, [], 'text', {}, { id: 5 }, { id: 'x', customer: 5 }, { customer: {}, id: {}, items: { data: [] } }]
   const odd: unknown[] = [null, 5, {}, [], 'x', { data: 'x' }, { data: [null] }]
   for (const type of ['checkout.session.completed', 'customer.subscription.updated', 'invoice.paid', 'charge.refunded', 'unknown.type']) {
-    // The cast is safe: the test sends what Stripe never would.
+    // The cast is safe: the test deliberately sends what Stripe never would.
     for (const object of [
       ...objects,
       ...odd.map((value) => ({ ...subscriptionOf('cus_odd', 'sub_odd', 'active', START), items: value, status: value, id: value })),

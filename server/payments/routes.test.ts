@@ -19,12 +19,12 @@ const request = (type: string, created: number, object: Record<string, unknown>,
   signedEvent({ id: `evt_${++eventCount}`, type, created, object }, { nowMs, secret })
 const send = (type: string, created: number, object: Record<string, unknown>) => sendEvent(site, request(type, created, object))
 
-/** Signs up, and returns the account's uid and functions that ask for what it is given. */
+/** Signs up. Returns the account's uid, and functions that request the account's roles and plan. */
 async function signUp(name: string) {
   const email = `${name}@example.com`
   const { idToken, localId: uid } = (await sdkCalls(site).signUp(email, 'secret-1')).json()
   const ask = async (path: string, method: 'GET' | 'POST' = 'GET') => {
-    // Tokens are valid for an hour, and the clock is moved by days.
+    // The test requests new tokens, because tokens are valid for an hour and the clock is moved by days.
     const token = (await sdkCalls(site).signIn(email, 'secret-1')).json().idToken ?? idToken
     return (await site.app.inject({ method, url: `/api${path}`, headers: { authorization: `Bearer ${token}` } })).json().data
   }
@@ -34,7 +34,7 @@ async function signUp(name: string) {
     ask,
     readRoles: async (): Promise<string[]> => (await ask('/account/getinfo')).roles,
     readGrants: async () => (await ask('/account/getinfo')).grants,
-    /** Confirms the address as the link of the mail does. */
+    /** Confirms the email address as the link in the mail does. */
     verify: async () => {
       const token = (await sdkCalls(site).signIn(email, 'secret-1')).json().idToken
       const { hash, code } = newCode()
@@ -47,7 +47,7 @@ async function signUp(name: string) {
 let codeCount = 0
 const newCode = () => ({ hash: `hash-${++codeCount}`, code: codeCount })
 
-it('a subscription gives its plan’s roles until the end of its period, and says which plan, by what and until when', async () => {
+it('a subscription grants the roles of its plan until the end of its period; the account shows the plan, its source and its end', async () => {
   const ann = await signUp('ann')
   expect(await ann.readRoles()).toEqual([])
   expect(await send('checkout.session.completed', START, checkoutOf('cus_a', 'sub_a', { client_reference_id: ann.uid }))).toBe(200)
@@ -65,7 +65,7 @@ it('a subscription gives its plan’s roles until the end of its period, and say
   expect(await ann.readRoles()).toEqual(['subscriber'])
   nowMs++
   expect(await ann.readRoles()).toEqual([])
-  // The next period is past due: the last paid one counts.
+  // The payment of the next period is past due, so the last paid period counts.
   await send('invoice.paid', START + 31 * DAY, invoiceOf('cus_a', 'sub_a', START + 60 * DAY))
   await send('customer.subscription.updated', START + 61 * DAY, subscriptionOf('cus_a', 'sub_a', 'past_due', START + 90 * DAY))
   expect(await ann.readRoles()).toEqual(['subscriber'])
@@ -78,7 +78,7 @@ it('a subscription gives its plan’s roles until the end of its period, and say
   nowMs = START_MS
 })
 
-it('of a subscription that is incomplete and active within one second, the active state counts in either order', async () => {
+it('if a subscription becomes incomplete and active within one second, the active state counts, in either order of the events', async () => {
   for (const [name, statuses] of [
     ['uma', ['incomplete', 'active']],
     ['ute', ['active', 'incomplete']],
@@ -91,7 +91,7 @@ it('of a subscription that is incomplete and active within one second, the activ
   }
 })
 
-it('the account has the last ended subscription and its end, however it ended; a subscriber and an account that never paid have none', async () => {
+it('after a subscription has ended, the account shows the last one and its end, however it ended; a current subscriber and an account that never paid show none', async () => {
   const zoe = await signUp('zoe')
   const readEnd = async () => (await zoe.ask('/account/getinfo')).ended
   const isoOf = (days: number) => new Date((START + days * DAY) * 1000).toISOString()
@@ -111,18 +111,18 @@ it('the account has the last ended subscription and its end, however it ended; a
   expect(await readEnd()).toBeUndefined()
   moveTo(30)
   expect(await readEnd()).toEqual({ plan: 'premium_plus', until: isoOf(30) })
-  // Cancelled at the end of the period; the provider says so a little later.
+  // The subscription was cancelled at the end of its period. The provider reports this a little later.
   moveTo(31)
   await sendState('deleted', 31, 'sub_z', 'canceled', 30, 'premium_plus')
   expect(await readEnd()).toEqual({ plan: 'premium_plus', until: isoOf(30) })
-  // A second one, which is ended at once; the first one is forgotten for it.
+  // A second subscription is ended at once. The account then forgets the first one, because only the last ended one is shown.
   await sendState('created', 31, 'sub_z2', 'active', 61, 'premium')
   expect(await readEnd()).toBeUndefined()
   moveTo(40)
   await sendState('deleted', 40, 'sub_z2', 'canceled', 61, 'premium')
   expect(await zoe.readRoles()).toEqual([])
   expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(40) })
-  // A third one, whose second period is never paid.
+  // This is a third subscription, whose second period is never paid.
   await sendState('created', 40, 'sub_z3', 'active', 70, 'premium')
   await send('invoice.paid', START + 40 * DAY, invoiceOf('cus_z', 'sub_z3', START + 70 * DAY))
   await sendState('updated', 70, 'sub_z3', 'past_due', 100, 'premium')
@@ -130,7 +130,7 @@ it('the account has the last ended subscription and its end, however it ended; a
   expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(70) })
   await sendState('updated', 90, 'sub_z3', 'unpaid', 100, 'premium')
   expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(70) })
-  // What the team gives counts too.
+  // Roles that the team grants count as well.
   await zoe.verify()
   await site.storage.roles.grant(zoe.email, { role: 'subscriber', source: 'admin', untilMs: nowMs + 1 })
   expect(await readEnd()).toBeUndefined()
@@ -139,7 +139,7 @@ it('the account has the last ended subscription and its end, however it ended; a
   nowMs = START_MS
 })
 
-it('a donation gives the donator’s role for the days of the setting; its full refund ends it', async () => {
+it('a donation grants the donator’s role for the configured number of days; a full refund ends the role', async () => {
   const bob = await signUp('bob')
   await send('checkout.session.completed', START, donationOf('pi_b', { client_reference_id: bob.uid }))
   expect(await bob.readRoles()).toEqual(['donator'])
@@ -155,7 +155,7 @@ it('a donation gives the donator’s role for the days of the setting; its full 
   expect(await bob.readRoles()).toEqual(['donator'])
 })
 
-it('a payment without an account belongs to its address: an account that has not verified the address gets nothing and can delete nothing', async () => {
+it('a payment without an account belongs to its email address: an account that has not verified the address gets nothing and can delete nothing', async () => {
   const payer = 'payer@example.com'
   await send('checkout.session.completed', START, checkoutOf('cus_p', 'sub_p', { customer_details: { email: 'Payer@Example.com' } }))
   await send('customer.subscription.created', START, subscriptionOf('cus_p', 'sub_p', 'active', START + 30 * DAY))
@@ -169,7 +169,7 @@ it('a payment without an account belongs to its address: an account that has not
   expect(await owner.readRoles()).toEqual([])
   await owner.verify()
   expect(await owner.readRoles()).toEqual(['donator', 'subscriber'])
-  // The owner's deletion ends what an admin gave, but not what was paid.
+  // Deleting the owner's account ends the roles that an admin granted, but not those that were paid.
   await owner.ask('/account/delete', 'POST')
   const again = await signUp('payer')
   expect(await again.readRoles()).toEqual([])
@@ -177,7 +177,7 @@ it('a payment without an account belongs to its address: an account that has not
   expect(await again.readRoles()).toEqual(['subscriber'])
 })
 
-it('a payment outlives its account, and then belongs to the account that verifies its address', async () => {
+it('a payment outlives its account, and then belongs to the account that verifies its email address', async () => {
   const gus = await signUp('gus')
   const customer_details = { email: gus.email }
   await send('checkout.session.completed', START, checkoutOf('cus_g', 'sub_g', { client_reference_id: gus.uid, customer_details }))
@@ -189,12 +189,12 @@ it('a payment outlives its account, and then belongs to the account that verifie
   expect(await again.readRoles()).toEqual([])
   await again.verify()
   expect(await again.readRoles()).toEqual(['donator', 'subscriber'])
-  // Later events find the payment without its first account too.
+  // Later events find the payment, also without its first account.
   await send('customer.subscription.updated', START + 1, subscriptionOf('cus_g', 'sub_g', 'active', START + 60 * DAY))
   expect((await again.readGrants())[0]).toMatchObject({ until: new Date((START + 60 * DAY) * 1000).toISOString() })
 })
 
-it('the address of an invoice counts too, and a later checkout with an account assigns the payment to it', async () => {
+it('a payment is also assigned by the email address of an invoice, and a later checkout with an account assigns it to that account', async () => {
   const dan = await signUp('dan')
   await dan.verify()
   await send('invoice.paid', START, invoiceOf('cus_d', 'sub_d', START + 30 * DAY, 'dan@example.com'))
@@ -206,7 +206,7 @@ it('the address of an invoice counts too, and a later checkout with an account a
   expect(await eve.readRoles()).toEqual(['subscriber'])
 })
 
-it('forged, altered, old and unsigned events are refused; unknown types and plans are accepted without effect', async () => {
+it('forged, altered, old and unsigned events are refused; unknown event types and plans are accepted without effect', async () => {
   const fay = await signUp('fay')
   const checkout = checkoutOf('cus_f', 'sub_f', { client_reference_id: fay.uid })
   const active = subscriptionOf('cus_f', 'sub_f', 'active', START + 30 * DAY)
@@ -236,7 +236,7 @@ it('a donation counts from the time at which its checkout was opened, and its re
   expect(await hal.readGrants()).toHaveLength(1)
 })
 
-it('reads the period and the subscription where earlier versions of the API have them; a trial gives the roles', async () => {
+it("the period and the subscription are also read from where earlier versions of Stripe's API have them; a trial grants the roles", async () => {
   const ida = await signUp('ida')
   await send('checkout.session.completed', START, {
     ...checkoutOf('cus_i', 'sub_i', { client_reference_id: ida.uid, metadata: { plan: 'premium' } }),
@@ -256,7 +256,7 @@ it('reads the period and the subscription where earlier versions of the API have
   expect((await ida.readGrants())[0]).toMatchObject({ until: new Date((START + 2 * DAY) * 1000).toISOString() })
 })
 
-it('two accounts of one customer: each subscription is for the account of its own checkout', async () => {
+it('if one customer has two accounts, each subscription belongs to the account of its own checkout', async () => {
   const [jan, kim] = [await signUp('jan'), await signUp('kim')]
   for (const [subscription, { uid }] of [
     ['sub_j', jan],
@@ -270,7 +270,7 @@ it('two accounts of one customer: each subscription is for the account of its ow
   expect([await jan.readRoles(), await kim.readRoles()]).toEqual([[], ['subscriber']])
 })
 
-it('the same event many times at once counts once; bodies that are no event are refused', async () => {
+it('an event that arrives many times at once counts once; bodies that are not events are refused', async () => {
   const lee = await signUp('lee')
   const requests = [
     request('checkout.session.completed', START, checkoutOf('cus_l', 'sub_l', { client_reference_id: lee.uid })),
@@ -291,13 +291,13 @@ it('the same event many times at once counts once; bodies that are no event are 
   expect(await sendEvent(site, { ...first, payload: 'x'.repeat(1024 * 1024 + 1) })).toBe(413)
 })
 
-it('without a secret there is no webhook', async () => {
+it('without a webhook secret the webhook does not exist', async () => {
   const other = await createTestApp()
   expect(await sendEvent(other, signedEvent({ id: 'evt_1', type: 'customer.created', created: START, object: {} }))).toBe(404)
   await other.close()
 })
 
-/** Returns a number from 0 to `max` - 1, the same ones in each run. */
+/** Returns an integer from 0 to `max` - 1. The sequence is the same in each run. */
 let seed = 12_345
 const draw = (max: number) => {
   seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -309,8 +309,10 @@ const shuffle = <T>(items: readonly T[]): T[] =>
     .toSorted((a, b) => a.at - b.at)
     .map(({ item }) => item)
 
-it('in 50 random orders of replayed, duplicated and forged events the roles are those of the newest state', () => expectNewestState(50))
-it('in 1,000 random orders, too', { tags: ['long'] }, () => expectNewestState(1000))
+it('in 50 random orders of replayed, duplicated and forged events, the roles are those of the newest state', () => expectNewestState(50))
+it('in 1,000 random orders of replayed, duplicated and forged events, the roles are those of the newest state', { tags: ['long'] }, () =>
+  expectNewestState(1000),
+)
 
 async function expectNewestState(orders: number) {
   const statuses = ['active', 'active', 'trialing', 'past_due', 'canceled', 'unpaid', 'paused'] as const
@@ -322,7 +324,7 @@ async function expectNewestState(orders: number) {
       created: START - 1000 + index,
       status: statuses[draw(statuses.length)] ?? 'active',
       plan: draw(2) === 0 ? ('premium' as const) : ('premium_plus' as const),
-      // Some periods have ended.
+      // The periods of some subscriptions have ended.
       periodEnd: START + (draw(5) - 1) * DAY,
     }))
     const last = states.at(-1)
@@ -339,7 +341,7 @@ async function expectNewestState(orders: number) {
           subscriptionOf(customer, subscription, status, periodEnd, plan),
         ),
       ),
-      // In the same second as the last update: the deletion wins.
+      // The deletion happens in the same second as the last update, and takes precedence.
       ...(isDeleted
         ? [request('customer.subscription.deleted', last.created, subscriptionOf(customer, subscription, 'active', last.periodEnd))]
         : []),

@@ -27,7 +27,7 @@ describeStores('payments', (fixture) => {
   const listUntil = async (holder: Parameters<ReturnType<typeof store>['listGrants']>[0]) =>
     (await store().listGrants(holder)).map(({ role, untilMs }) => [role, untilMs])
 
-  test('events that arrive at once, and many times, each count once', async () => {
+  test('events that arrive at the same time, and many times, each count once', async () => {
     const events = [checkout, stateOf('evt_2', NOW_MS + 1), stateOf('evt_3', NOW_MS + 2, NOW_MS + 1000)]
     const outcomes = await Promise.all([...events, ...events.toReversed(), ...events].map(record))
     expect(outcomes.filter((isNew) => isNew)).toHaveLength(3)
@@ -39,7 +39,7 @@ describeStores('payments', (fixture) => {
     expect(await listUntil(stranger)).toEqual([])
   })
 
-  test('a payment of a deleted account belongs to the account that has verified its address, also after later events', async () => {
+  test('a payment of a deleted account belongs to the account that has verified its email address, also after later events', async () => {
     await record(checkout)
     await record(stateOf('evt_2', NOW_MS + 1))
     const again = { uid: 'ann again', verifiedEmail: email }

@@ -12,7 +12,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }))
 
 const filledBody = (fill: string) => Buffer.alloc(100, fill)
 
-it('returns stored pictures, also after a restart', async () => {
+it('picture cache: stored pictures are returned, also after a restart', async () => {
   await createPictureCache({ dir, maxBytes: 1000 }).put('a', filledBody('a'))
   const reopenedCache = createPictureCache({ dir, maxBytes: 1000 })
   expect(await reopenedCache.get('a')).toEqual(filledBody('a'))
@@ -20,7 +20,7 @@ it('returns stored pictures, also after a restart', async () => {
   expect(await reopenedCache.totalBytes()).toBe(100)
 })
 
-it('evicts the least recently used pictures above the limit', async () => {
+it('picture cache: above the limit, the least recently used pictures are evicted', async () => {
   const cache = createPictureCache({ dir, maxBytes: 300 })
   for (const key of ['a', 'b', 'c']) await cache.put(key, filledBody(key))
   await cache.get('a')
@@ -31,19 +31,19 @@ it('evicts the least recently used pictures above the limit', async () => {
   expect(await readdir(dir)).toHaveLength(3)
 })
 
-it('counts a replaced picture once', async () => {
+it('picture cache: a picture that replaces another one is counted once', async () => {
   const cache = createPictureCache({ dir, maxBytes: 300 })
   for (let repetition = 0; repetition < 5; repetition++) await cache.put('a', filledBody('a'))
   expect(await cache.totalBytes()).toBe(100)
 })
 
-it('does not store a picture that is larger than the cache', async () => {
+it('picture cache: a picture that is larger than the cache is not stored', async () => {
   const cache = createPictureCache({ dir, maxBytes: 50 })
   await cache.put('a', filledBody('a'))
   expect(await readdir(dir)).toEqual([])
 })
 
-it('stores no picture on a disk that has only its spare space left, and returns those that it has', async () => {
+it('picture cache: if the disk has only its reserved space left, no picture is stored, and stored pictures are returned', async () => {
   let isFull = false
   const cache = createPictureCache({ dir, maxBytes: 1000, hasSpace: async () => !isFull })
   await cache.put('a', filledBody('a'))
@@ -54,7 +54,7 @@ it('stores no picture on a disk that has only its spare space left, and returns 
   expect(await readdir(dir)).toHaveLength(1)
 })
 
-it('evicts pictures above a smaller limit after a restart and removes incomplete files', async () => {
+it('picture cache: after a restart with a smaller limit, pictures are evicted and incomplete files are removed', async () => {
   const firstCache = createPictureCache({ dir, maxBytes: 1000 })
   for (const key of ['a', 'b', 'c', 'd']) await firstCache.put(key, filledBody(key))
   await writeFile(join(dir, 'left.part'), 'half')
@@ -67,7 +67,7 @@ it('evicts pictures above a smaller limit after a restart and removes incomplete
   expect(remainingFiles).not.toContain(oldestFile)
 })
 
-it('works without a writable disk and with missing files', async () => {
+it('picture cache: pictures are served without a writable disk and if files are missing', async () => {
   const file = join(dir, 'file')
   await writeFile(file, '')
   const brokenCache = createPictureCache({ dir: file, maxBytes: 1000 })

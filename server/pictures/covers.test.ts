@@ -11,7 +11,7 @@ const seeds = Array.from({ length: 120 }, (_, index) => `seed-${index}`)
 const wideSize = { width: 640, height: 360 }
 const withoutColours = (svg: string) => svg.replace(/#[0-9a-f]{6}/g, '#')
 
-/** Returns unclosed elements, unmatched closing tags and unquoted attributes of an XML document. */
+/** Returns the unclosed elements, unmatched closing tags and unquoted attributes of an XML document. */
 function xmlFaults(xml: string): string[] {
   const foundFaults: string[] = []
   const openElements: string[] = []
@@ -28,7 +28,7 @@ function xmlFaults(xml: string): string[] {
   return [...foundFaults, ...openElements]
 }
 
-it('finds faults in XML', () => {
+it("the test's own check finds faults in XML", () => {
   expect(xmlFaults('<svg><g></svg>')).not.toEqual([])
   expect(xmlFaults('<svg><g a=1/></svg>')).not.toEqual([])
   expect(xmlFaults('<svg><g a="1" a="2"/></svg>')).not.toEqual([])
@@ -38,7 +38,7 @@ it('finds faults in XML', () => {
 describe.each(brands)('covers of $id', (brand) => {
   const palette = artPalette(brand)
 
-  it('are small, well-formed documents without NaN', () => {
+  it('covers are small, well-formed documents without NaN', () => {
     for (const seed of [...seeds, '', 'ünïcødé 音', '<script>&"']) {
       const svg = coverSvg(seed, palette, wideSize)
       expect(svg.length, seed).toBeLessThan(8_000)
@@ -48,19 +48,19 @@ describe.each(brands)('covers of $id', (brand) => {
     }
   })
 
-  it('can be rendered and have more than one colour', async () => {
+  it('covers can be rendered and have more than one colour', async () => {
     for (const seed of seeds.slice(0, 24)) {
       const { channels } = await sharp(Buffer.from(coverSvg(seed, palette, { width: 160, height: 160 }))).stats()
       expect(Math.max(...channels.slice(0, 3).map((channel) => channel.stdev)), seed).toBeGreaterThan(8)
     }
   })
 
-  it('have the requested size', async () => {
+  it('covers have the requested size', async () => {
     const squareMetadata = await sharp(Buffer.from(coverSvg('x', palette, { width: 320, height: 320 }))).metadata()
     expect([squareMetadata.width, squareMetadata.height]).toEqual([320, 320])
   })
 
-  it('come as link pictures of 1200 x 630', async () => {
+  it('covers for link previews have 1200 x 630 pixels', async () => {
     const picture = await sharp({ create: { width: 1280, height: 720, channels: 3, background: '#00ff00' } })
       .jpeg()
       .toBuffer()
@@ -73,7 +73,7 @@ describe.each(brands)('covers of $id', (brand) => {
     expect([siteMetadata.format, siteMetadata.width, siteMetadata.height]).toEqual(['jpeg', 1200, 630])
   })
 
-  it('have an icon, with a safe zone if it is maskable', async () => {
+  it('covers include an icon, which has a safe zone if it is maskable', async () => {
     expect(xmlFaults(iconSvg(brand))).toEqual([])
     const iconMetadata = await sharp(await iconPng(brand, 192)).metadata()
     expect([iconMetadata.format, iconMetadata.width, iconMetadata.height]).toEqual(['png', 192, 192])
@@ -89,7 +89,7 @@ describe.each(brands)('covers of $id', (brand) => {
   })
 })
 
-it('draws the same shapes in both brands, in different colours', () => {
+it('covers draw the same shapes in both brands, in different colours', () => {
   const [firstPalette, otherPalette] = brands.map(artPalette)
   if (firstPalette === undefined || otherPalette === undefined) throw new Error('two brands are needed')
   for (const seed of seeds) {
@@ -99,7 +99,7 @@ it('draws the same shapes in both brands, in different colours', () => {
   }
 })
 
-it('draws different covers for different seeds and uses every drawing', () => {
+it('covers of different seeds are different, and use every drawing', () => {
   const palette = ['#000001', '#000002', '#000003', '#000004', '#000005'] as const
   expect(new Set(seeds.map((seed) => coverSvg(seed, palette, wideSize))).size).toBe(seeds.length)
   expect(drawings).toHaveLength(8)
@@ -111,15 +111,15 @@ it('draws different covers for different seeds and uses every drawing', () => {
   expect(new Set(seeds.map((seed) => shapesOf(coverSvg(seed, palette, wideSize)))).size).toBeGreaterThanOrEqual(8)
 })
 
-it('draws successive numbers differently: no two of 96 have the same drawing and colours', () => {
+it('covers of successive numbers are drawn differently: no two of 96 have the same drawing and colours', () => {
   const palette = ['#000001', '#000002', '#000003', '#000004', '#000005'] as const
-  // Two covers of one seed are equal if they have the same drawing and colours.
+  // Two covers of the same seed are equal if they have the same drawing and the same colours.
   const covers = Array.from({ length: 97 }, (_, number) => coverSvg('seed', palette, wideSize, number))
   expect(new Set(covers).size).toBe(96)
   expect(covers[96]).toBe(covers[0])
 })
 
-it('draws in well under a millisecond', () => {
+it('covers are drawn in well under a millisecond', () => {
   const palette = ['#000001', '#000002', '#000003', '#000004', '#000005'] as const
   for (const seed of seeds) coverSvg(seed, palette, wideSize)
   const timesMs = Array.from({ length: 7 }, () => {

@@ -7,10 +7,10 @@ const PUBLIC_ADDRESS = '93.184.216.34'
 let server: Server
 let port: number
 let requestListener: RequestListener
-/** The URLs and IP addresses of the connections that were made. */
+/** The URL and the IP address of each connection that was made. */
 let sentRequests: string[]
 
-/** Connects to the local server, whatever the address. */
+/** Connects to the local server, whatever the requested address is. */
 const sendToLocalServer: NonNullable<PictureFetchOptions['send']> = (url, address, signal) => {
   sentRequests.push(`${url.href} ${address}`)
   return new Promise<IncomingMessage>((resolve, reject) => {
@@ -38,7 +38,7 @@ const createFetcher = (options: PictureFetchOptions = {}) =>
 const failureOfKind = (kind: string) => expect.objectContaining({ name: 'PictureFetchError', kind })
 
 describe('picture fetch', () => {
-  it('returns the bytes', async () => {
+  it('picture fetch: the bytes of the picture are returned', async () => {
     requestListener = (_req, res) => res.end('bytes')
     expect((await createFetcher()('https://pictures.example/a.png')).toString()).toBe('bytes')
     expect(sentRequests).toEqual([`https://pictures.example/a.png ${PUBLIC_ADDRESS}`])
@@ -71,7 +71,7 @@ describe('picture fetch', () => {
     },
   )
 
-  it('resolves a name once per connection, which prevents DNS rebinding', async () => {
+  it('picture fetch: a name is resolved once for each connection, which prevents DNS rebinding', async () => {
     requestListener = (_req, res) => res.end('bytes')
     const addresses = [PUBLIC_ADDRESS, '127.0.0.1']
     let lookupCount = 0
@@ -80,7 +80,7 @@ describe('picture fetch', () => {
     expect(sentRequests).toEqual([`https://rebinding.example/ ${PUBLIC_ADDRESS}`])
   })
 
-  it('tries the next address of a host until one answers, and six at most', async () => {
+  it('picture fetch: the addresses of a host are tried in turn until one answers, at most six of them', async () => {
     requestListener = (_req, res) => res.end('bytes')
     const addresses = Array.from({ length: 10 }, (_, index) => `93.184.216.${index}`)
     const fetchWith = (answeringAddress: string) =>
@@ -99,7 +99,7 @@ describe('picture fetch', () => {
     expect(sentRequests).toHaveLength(6)
   })
 
-  it('follows redirects and checks each address', async () => {
+  it('picture fetch: redirects are followed, and each address is checked', async () => {
     requestListener = (req, res) =>
       req.url === '/from' ? res.writeHead(302, { location: 'https://other.example/to' }).end() : res.end('there')
     expect((await createFetcher()('https://pictures.example/from')).toString()).toBe('there')
@@ -116,13 +116,13 @@ describe('picture fetch', () => {
     },
   )
 
-  it('gives up after three redirects', async () => {
+  it('picture fetch: after three redirects the fetch is given up', async () => {
     requestListener = (req, res) => res.writeHead(302, { location: `${req.url}x` }).end()
     await expect(createFetcher()('https://pictures.example/')).rejects.toEqual(failureOfKind('gone'))
     expect(sentRequests).toHaveLength(4)
   })
 
-  it('stops at the size limit, with and without Content-Length', async () => {
+  it('picture fetch: reading stops at the size limit, with and without Content-Length', async () => {
     requestListener = (_req, res) => res.writeHead(200, { 'content-length': '5000' }).end(Buffer.alloc(5000))
     await expect(createFetcher({ maxBytes: 4000 })('https://pictures.example/')).rejects.toEqual(failureOfKind('gone'))
     let writtenBytes = 0
@@ -148,7 +148,7 @@ describe('picture fetch', () => {
     await expect(createFetcher()('https://pictures.example/')).rejects.toEqual(failureOfKind(kind))
   })
 
-  it('times out while waiting for headers, body or DNS', async () => {
+  it('picture fetch: waiting for headers, body or DNS is limited in time', async () => {
     const slowFetcher = createFetcher({ timeoutMs: 150 })
     requestListener = () => {}
     await expect(slowFetcher('https://pictures.example/')).rejects.toEqual(failureOfKind('unreachable'))
@@ -159,7 +159,7 @@ describe('picture fetch', () => {
     )
   })
 
-  it('reports an aborted response, a refused connection and an unknown name as unreachable', async () => {
+  it('picture fetch: an aborted response, a refused connection and an unknown name are reported as unreachable', async () => {
     requestListener = (_req, res) => {
       res.writeHead(200, { 'content-length': '100' }).write('half')
       res.destroy()
@@ -174,7 +174,7 @@ describe('picture fetch', () => {
   })
 })
 
-it('connects to the given address with the requested host name', async () => {
+it('picture fetch: the connection is made to the given address, with the requested host name', async () => {
   const clientHello = await new Promise<Buffer>((resolve, reject) => {
     const tcp = createTcpServer((socket) => {
       socket.once('data', (data) => {

@@ -43,7 +43,7 @@ const fetchGone = () => Promise.reject(new PictureFetchError('gone', 'answered 4
 const fetchUnreachable = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
 
 describe('pictures', () => {
-  it('are resized to the requested size and format and fetched once', async () => {
+  it('pictures are resized to the requested size and format, and are fetched once', async () => {
     const { pictures, fetched: fetchedUrls } = setUp(() => createJpeg())
     for (const wantedShape of [shape, { width: 160, height: 160, format: 'jpeg' as const }, shape]) {
       const body = await pictures.get(['https://a.example/1'], wantedShape, 5000)
@@ -57,7 +57,7 @@ describe('pictures', () => {
     expect(fetchedUrls).toEqual(['https://a.example/1'])
   })
 
-  it('are pending if too many are resized at once, and available later', async () => {
+  it('pictures are pending if too many are resized at once, and are available later', async () => {
     let isBusy = true
     const { pictures } = setUp(() => createJpeg(), { ...createDrawing(), draw: async (task) => (isBusy ? undefined : task()) })
     expect(await pictures.get(['https://a.example/1'], shape, 5000)).toBe('pending')
@@ -65,7 +65,7 @@ describe('pictures', () => {
     expect(await pictures.get(['https://a.example/1'], shape, 5000)).toBeInstanceOf(Buffer)
   })
 
-  it('are cropped: a 4:3 thumbnail loses its black bars', async () => {
+  it('pictures are cropped: a 4:3 thumbnail loses its black bars', async () => {
     const barred = await sharp(await createJpeg(480, 270))
       .extend({ top: 45, bottom: 45, background: '#000000' })
       .jpeg()
@@ -79,14 +79,14 @@ describe('pictures', () => {
     expect(redLevel).toBeGreaterThan(150)
   })
 
-  it('are fetched once for concurrent requests', async () => {
+  it('pictures are fetched once for concurrent requests', async () => {
     const { pictures, fetched: fetchedUrls } = setUp(() => createJpeg())
     const bodies = await Promise.all(Array.from({ length: 20 }, () => pictures.get(['https://a.example/1'], shape, 5000)))
     expect(bodies.every((body) => body instanceof Buffer)).toBe(true)
     expect(fetchedUrls).toHaveLength(1)
   })
 
-  it('fall back to the next URL, and a failed URL is not retried for some minutes', async () => {
+  it('pictures fall back to the next URL, and a failed URL is not retried for some minutes', async () => {
     const { pictures, fetched: fetchedUrls, advanceClock } = setUp((url) => (url.endsWith('max') ? fetchGone() : createJpeg()))
     expect(await pictures.get(['https://a.example/max', 'https://a.example/hq'], shape, 5000)).toBeInstanceOf(Buffer)
     expect(fetchedUrls).toEqual(['https://a.example/max', 'https://a.example/hq'])
@@ -97,7 +97,7 @@ describe('pictures', () => {
     expect(fetchedUrls).toHaveLength(3)
   })
 
-  it('are pending after the timeout, and available later', async () => {
+  it('pictures are pending after the timeout, and are available later', async () => {
     let deliverBody: (body: Buffer) => void = () => {}
     const { pictures, fetched: fetchedUrls } = setUp(() => new Promise((resolve) => (deliverBody = resolve)))
     expect(await pictures.get(['https://a.example/1'], shape, 100)).toBe('pending')
@@ -106,7 +106,7 @@ describe('pictures', () => {
     expect(fetchedUrls).toHaveLength(1)
   })
 
-  it('are not fetched from an unreachable host until the circuit breaker closes', async () => {
+  it('pictures are not fetched from an unreachable host until its circuit breaker closes', async () => {
     let isNetworkUp = false
     const {
       pictures,
@@ -125,13 +125,13 @@ describe('pictures', () => {
     for (let song = 0; song < 5; song++) expect(await pictures.get([`https://a.example/${song}`], shape, 5000)).toBeInstanceOf(Buffer)
   })
 
-  it('missing at a host do not open its circuit breaker', async () => {
+  it('pictures that a host does not have do not open its circuit breaker', async () => {
     const { pictures, fetched: fetchedUrls } = setUp(fetchGone)
     for (let song = 0; song < 10; song++) await pictures.get([`https://a.example/${song}`], shape, 5000)
     expect(fetchedUrls).toHaveLength(10)
   })
 
-  it('are fetched with limited concurrency and a bounded queue', async () => {
+  it('pictures are fetched with limited concurrency and a bounded queue', async () => {
     let runningCount = 0
     let mostAtOnce = 0
     const { pictures, fetched: fetchedUrls } = setUp(async () => {
@@ -165,7 +165,7 @@ describe('stored original', () => {
     await expect(makeMaster(body)).rejects.toEqual(goneError)
   })
 
-  it('is refused if it has too many pixels', async () => {
+  it('a stored original is refused if it has too many pixels', async () => {
     const bomb = await sharp({ create: { width: 6400, height: 6400, channels: 3, background: '#000' } })
       .png({ compressionLevel: 9 })
       .toBuffer()
@@ -173,7 +173,7 @@ describe('stored original', () => {
     await expect(makeMaster(bomb)).rejects.toEqual(goneError)
   })
 
-  it('has 25 megapixels at most, and 10 of four channels with 16 bits', { tags: ['long'] }, async () => {
+  it('a stored original may have at most 25 megapixels, and 10 with four channels of 16 bits', { tags: ['long'] }, async () => {
     const createPng = (width: number, height: number, isDeep: boolean) => {
       const plain = sharp({ create: { width, height, channels: 4, background: '#123' } })
       return (isDeep ? plain.toColourspace('rgb16') : plain).png({ compressionLevel: 9 }).toBuffer()
@@ -185,13 +185,13 @@ describe('stored original', () => {
     await expect(makeMaster(await createPng(5000, 5100, false))).rejects.toEqual(goneError)
   })
 
-  it('is made one at a time; of those that wait, more than 20 are refused at once', async () => {
+  it('stored originals are resized one at a time; if more than 20 wait, further ones are refused at once', async () => {
     const large = await sharp({ create: { width: 2000, height: 2000, channels: 3, background: '#123' } })
       .png()
       .toBuffer()
     // Read in this order: between the two, a picture may pass from the queue to a thread, and would count twice.
     const countWork = () => sharp.counters().process + sharp.counters().queue
-    // Other tests of this process may have left a picture that is still drawn.
+    // Other tests in this process may have left a picture that is still being drawn.
     await expect.poll(countWork).toBe(0)
     let threadsMax = 0
     const watch = setInterval(() => {
@@ -203,7 +203,7 @@ describe('stored original', () => {
     expect(threadsMax).toBe(1)
   }, 60_000)
 
-  it('is refused if it is damaged', async () => {
+  it('a stored original is refused if it is damaged', async () => {
     const completeJpeg = await createJpeg(800, 600)
     await expect(makeMaster(completeJpeg.subarray(0, completeJpeg.length / 3))).rejects.toEqual(goneError)
   })

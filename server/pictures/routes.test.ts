@@ -60,12 +60,12 @@ afterEach(async () => {
 const getPicture = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
 describe('/img', () => {
-  it('sends the thumbnail of the intro video, even if the catalogue does not contain it', async () => {
+  it('the thumbnail of the intro video is sent, even if the catalogue does not contain the video', async () => {
     expect((await getPicture('/img/song/introVideo1/640')).statusCode).toBe(200)
     expect((await getPicture('/img/song/introVideo2/640')).statusCode).toBe(404)
   })
 
-  it('sends a song’s thumbnail in the requested width and format', async () => {
+  it('a song’s thumbnail is sent in the requested width and format', async () => {
     for (const [width, height] of [
       [160, 90],
       [320, 180],
@@ -90,27 +90,27 @@ describe('/img', () => {
     expect(fetchedUrls).toEqual(['https://i.ytimg.com/vi/bM7SZ5SBzyY/maxresdefault.jpg'])
   })
 
-  it('falls back to the smaller thumbnail', async () => {
+  it('if the large thumbnail is missing, the smaller one is sent', async () => {
     deliverPicture = (url) =>
       url.includes('maxres') ? Promise.reject(new PictureFetchError('gone', 'answered 404')) : createPicture('#2244cc')
     expect((await getPicture('/img/song/bM7SZ5SBzyY/320')).headers['content-type']).toBe('image/jpeg')
     expect(fetchedUrls).toHaveLength(2)
   })
 
-  it('uses the picture of the catalogue, else that of the first song', async () => {
+  it('the picture of a playlist is that of the catalogue, or else that of its first song', async () => {
     await getPicture('/img/playlist/named/320')
     await getPicture('/img/playlist/songs/320')
     await getPicture('/img/feed/7/320')
     expect(fetchedUrls.map((url) => new URL(url).host)).toEqual(['pictures.example', 'i.ytimg.com', 'pictures.example'])
   })
 
-  it('answers 304 if the ETag matches', async () => {
+  it('pictures are answered with 304 if the ETag matches', async () => {
     const { headers } = await getPicture('/img/song/bM7SZ5SBzyY/320')
     const repeatedResponse = await getPicture('/img/song/bM7SZ5SBzyY/320', { 'if-none-match': String(headers.etag) })
     expect([repeatedResponse.statusCode, repeatedResponse.body]).toEqual([304, ''])
   })
 
-  it('draws an SVG cover in the brand’s colours if there is no picture, with a CSP that blocks scripts', async () => {
+  it('if there is no picture, an SVG cover is drawn in the brand’s colours, with a policy that blocks scripts', async () => {
     const nightcoreCover = await getPicture('/img/playlist/empty/640')
     const slowedCover = await getPicture('/img/playlist/empty/640', { host: 'slowedreverb.localhost' })
     for (const response of [nightcoreCover, slowedCover]) {
@@ -131,7 +131,7 @@ describe('/img', () => {
     expect(fetchedUrls).toEqual([])
   })
 
-  it('draws a cover quickly without a network and limits its cache time', async () => {
+  it('without a network, a cover is drawn quickly and cached for a limited time', async () => {
     deliverPicture = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
     for (let requestIndex = 0; requestIndex < 10; requestIndex++) {
       const response = await getPicture('/img/song/bM7SZ5SBzyY/640')
@@ -141,7 +141,7 @@ describe('/img', () => {
     expect(fetchedUrls.length).toBeLessThanOrEqual(3)
   })
 
-  it('draws a song’s small cover as a deterministic bitmap in the brand’s colours', async () => {
+  it('a song’s small cover is drawn as a deterministic bitmap in the brand’s colours', async () => {
     deliverPicture = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
     const bodies: Buffer[] = []
     for (const [width, accept, format] of [
@@ -168,7 +168,7 @@ describe('/img', () => {
     expect(otherFormat.rawPayload.equals(bodies[0] ?? Buffer.alloc(0))).toBe(false)
   })
 
-  it('limits concurrent bitmaps; further requests get the SVG, uncached', async () => {
+  it('the number of concurrently drawn bitmaps is limited; further requests get the SVG, which is not cached', async () => {
     deliverPicture = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
     const floodIds = Array.from({ length: 300 }, (_, index) => `flood${String(index).padStart(6, '0')}`)
     for (const id of floodIds) pictureSources[`song ${id}`] = { url: '' }
@@ -184,7 +184,7 @@ describe('/img', () => {
     for (const id of floodIds) delete pictureSources[`song ${id}`]
   })
 
-  it('sends an uncached drawn cover while the source is slow, and the picture later', async () => {
+  it('while the source is slow, a drawn cover is sent without caching, and later the picture', async () => {
     let openGate: () => void = () => {}
     const gateOpened = new Promise<void>((resolve) => (openGate = resolve))
     deliverPicture = () => gateOpened.then(() => createPicture('#2244cc'))
@@ -225,7 +225,7 @@ describe('/img/og', () => {
     }
   })
 
-  it('is cached long with the picture, and briefly without it', async () => {
+  it('a link preview with the picture is cached long, and one without it briefly', async () => {
     deliverPicture = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
     const drawnPicture = await getPicture('/img/og/song/bM7SZ5SBzyY.jpg')
     expect(drawnPicture.headers['cache-control']).toBe('public, max-age=300')

@@ -23,7 +23,7 @@ const isRecent = ({ lastDay }: WaitingPromotion, day: number) => lastDay !== und
 const waitsLonger = (a: WaitingPromotion, b: WaitingPromotion) => a.sinceMs < b.sinceMs || (a.sinceMs === b.sinceMs && a.uid < b.uid)
 
 describe('promotion calendar', () => {
-  it('each waiting promotion has one day, and each day one promotion, without a free day between', () => {
+  it('each waiting promotion has one day, and each day one promotion, without a free day in between', () => {
     fc.assert(
       fc.property(waitingList, (waiting) => {
         const days = planCalendar(waiting, TODAY + 1)
@@ -33,7 +33,7 @@ describe('promotion calendar', () => {
     )
   })
 
-  it('each day has the promotion that waited longest, and none twice within 30 days while another one waits', () => {
+  it('each day shows the promotion that has waited longest, and none is shown twice within 30 days while another one waits', () => {
     fc.assert(
       fc.property(waitingList, (waiting) => {
         const days = planCalendar(waiting, TODAY + 1)
@@ -49,7 +49,7 @@ describe('promotion calendar', () => {
     )
   })
 
-  it('does not depend on the order of the list, so that all processes agree', () => {
+  it('the plan does not depend on the order of the list, so all processes agree', () => {
     fc.assert(
       fc.property(
         waitingList.chain((waiting) => fc.tuple(fc.constant(waiting), fc.shuffledSubarray(waiting, { minLength: waiting.length }))),
@@ -60,7 +60,7 @@ describe('promotion calendar', () => {
     )
   })
 
-  it('a new promotion delays none that waited longer and was not shown in the last 30 days', () => {
+  it('a new promotion delays no other one that has waited longer and was not shown in the last 30 days', () => {
     fc.assert(
       fc.property(waitingList, (waiting) => {
         const before = planCalendar(waiting, TODAY + 1)
@@ -73,7 +73,7 @@ describe('promotion calendar', () => {
     )
   })
 
-  it('a removed promotion frees its day: no other one becomes later', () => {
+  it('removing a promotion frees its day, and delays no other promotion', () => {
     fc.assert(
       fc.property(waitingList, fc.nat(), (waiting, index) => {
         const before = planCalendar(waiting, TODAY + 1)
@@ -84,7 +84,7 @@ describe('promotion calendar', () => {
     )
   })
 
-  it('a year of promotions that come, go and wait again: one is shown twice within 30 days only if no other one waits', {
+  it('in a year in which promotions are added, removed and wait again, one is shown twice within 30 days only if no other one waits', {
     tags: ['long'],
   }, () => {
     fc.assert(

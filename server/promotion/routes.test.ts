@@ -17,11 +17,11 @@ afterEach(() => site.close())
 
 const dateOf = (days: number) => ({ date: `2026-03-${String(1 + days).padStart(2, '0')}T00:00:00.000Z` })
 const linksOf = (name: string) => ({ youtube_channel: `https://www.youtube.com/@${name}`, youtube_share: 'https://youtu.be/dQw4w9WgXcQ' })
-/** Sets the clock to noon of a day, counted from the start. */
+/** Sets the clock to noon of a day, counted from the start of the test. */
 async function goToDay(days: number) {
   nowMs = START_MS + days * DAY_MS
   for (const name of tokens.keys()) {
-    // Tokens are valid for an hour.
+    // The test requests a new token, because tokens are valid for an hour.
     const response = await sdkCalls(site).signIn(`${name}@example.com`, 'secret-1')
     tokens.set(name, response.json().idToken)
   }
@@ -40,7 +40,7 @@ const calendarOf = async (name: string) => (await get(name)).data.promotion_cale
 const save = async (name: string, links: Record<string, unknown> = linksOf(name)) =>
   (await site.app.inject({ method: 'POST', url: '/api/promotion/save', headers: headersOf(name), payload: links })).json()
 const readToday = async () => (await site.app.inject('/api/promotion/today')).json().data
-/** Returns the promotion in the initial data of a home page. */
+/** Returns the promotion in the initial data in a home page's HTML. */
 async function readHome(host = 'localhost') {
   const { body } = await site.app.inject({ url: '/', headers: { host } })
   const json = /"promotion":(null|\{[^}]*\})/.exec(body)?.[1]
@@ -69,7 +69,7 @@ it('promotion: a promotion gets the earliest free day, and the home pages of bot
   }
 })
 
-it('promotion: the day changes at midnight UTC, in cached answers too', async () => {
+it('promotion: the day changes at midnight UTC, also in cached responses', async () => {
   await subscribe('ann', 'bob')
   nowMs = Date.parse('2026-03-01T23:59:59.999Z')
   expect([(await readToday()).date, (await readHome()).date]).toEqual([dateOf(0).date, dateOf(0).date])
@@ -77,7 +77,7 @@ it('promotion: the day changes at midnight UTC, in cached answers too', async ()
   expect([(await readToday()).date, (await readHome()).date]).toEqual([dateOf(1).date, dateOf(1).date])
 })
 
-it('promotion: a subscriber waits anew after its day, behind newcomers for 30 days', async () => {
+it("promotion: after its day, a subscriber's promotion waits again, for 30 days behind newcomers", async () => {
   await subscribe('ann')
   await subscribe('bob', 'cem')
   expect(await calendarOf('ann')).toEqual([dateOf(0)])
@@ -89,7 +89,7 @@ it('promotion: a subscriber waits anew after its day, behind newcomers for 30 da
   expect(await calendarOf('bob')).toEqual([dateOf(1), dateOf(5)])
 })
 
-it('promotion: a new address keeps the place, and is shown at once on its day', async () => {
+it('promotion: changing the address keeps the place in the plan; the new address is shown at once on its day', async () => {
   await subscribe('ann', 'bob')
   nowMs += 1000
   for (const name of ['ann', 'bob']) await save(name, linksOf(`new-${name}`))
@@ -97,7 +97,7 @@ it('promotion: a new address keeps the place, and is shown at once on its day', 
   expect(await readToday()).toEqual({ ...dateOf(0), ...linksOf('new-ann') })
 })
 
-it('promotion: a lost role frees the planned day, and past days stay', async () => {
+it('promotion: losing the role frees the planned day, and past days stay', async () => {
   await subscribe('ann', 'bob', 'cem')
   for (const name of ['bob', 'ann']) await site.storage.roles.revoke(`${name}@example.com`, 'subscriber', 'admin')
   expect(await calendarOf('cem')).toEqual([dateOf(1)])
@@ -110,7 +110,7 @@ it('promotion: a lost role frees the planned day, and past days stay', async () 
   expect(await calendarOf('ann')).toEqual([dateOf(0), dateOf(3)])
 })
 
-it('promotion: others than subscribers get 403, and those without a token 401', async () => {
+it('promotion: users who are not subscribers get 403, and requests without a token 401', async () => {
   await signUp('ann')
   for (const call of [get, save]) {
     expect(await call('ann')).toEqual({ code: 403, message: CONTENT_LOCKED_MESSAGE, data: null })
@@ -119,7 +119,7 @@ it('promotion: others than subscribers get 403, and those without a token 401', 
   expect(await readToday()).toBeNull()
 })
 
-it('promotion: nobody reads or changes the promotion of another account', async () => {
+it('promotion: other accounts can neither read nor change a promotion', async () => {
   await subscribe('ann')
   await signUp('bob')
   await grant('bob')
@@ -128,7 +128,7 @@ it('promotion: nobody reads or changes the promotion of another account', async 
   expect((await get('ann')).data).toMatchObject(linksOf('ann'))
 })
 
-it('promotion: accepts forms with the token in the body', async () => {
+it('promotion: forms with the token in the body are accepted', async () => {
   await signUp('ann')
   await grant('ann')
   const response = await site.app.inject({
@@ -141,7 +141,7 @@ it('promotion: accepts forms with the token in the body', async () => {
   expect((await get('ann')).data).toMatchObject(linksOf('ann'))
 })
 
-it('promotion: an address of another site than YouTube is refused, and nothing is stored', async () => {
+it('promotion: an address on another site than YouTube is refused, and nothing is stored', async () => {
   await signUp('ann')
   await grant('ann')
   const { youtube_channel, youtube_share } = linksOf('ann')
@@ -162,7 +162,7 @@ it('promotion: an address of another site than YouTube is refused, and nothing i
   expect((await get('ann')).data.promotion_calendar).toEqual([])
 })
 
-it('promotion: is exported, and is deleted with the account, which frees its day', async () => {
+it('promotion: the promotion is exported, and deleted with the account, which frees its day', async () => {
   await subscribe('ann', 'bob')
   const exported = (await site.app.inject({ url: '/api/account/export', headers: headersOf('ann') })).json().data
   expect(exported.promotion).toEqual((await get('ann')).data)

@@ -18,7 +18,7 @@ describeStores('promotions', (fixture) => {
   const listWaiting = async (atMs = NOW_MS + 9) =>
     (await store().listWaiting(atMs)).toSorted((a, b) => a.sinceMs - b.sinceMs).map(({ uid, sinceMs, lastDay }) => [uid, sinceMs, lastDay])
 
-  test('subscribers with a promotion wait from their first save on', async () => {
+  test("a subscriber's promotion waits from its first save on", async () => {
     for (const name of ['ann', 'bob']) await grant(name)
     await grant('cem', NOW_MS)
     await save('ann')
@@ -33,7 +33,7 @@ describeStores('promotions', (fixture) => {
     expect(await store().find('eve')).toBeUndefined()
   })
 
-  test('a day that was taken stays, also when several take it at once; its account waits again', async () => {
+  test('a day that was given to a promotion stays, also if several processes give it at once; the promotion then waits again', async () => {
     for (const name of ['ann', 'bob', 'cem']) {
       await grant(name)
       await save(name)
@@ -50,7 +50,7 @@ describeStores('promotions', (fixture) => {
     expect([waitingAgain.length, waitingAgain.at(-1)]).toEqual([3, [shownName, (TODAY + 1) * DAY_MS, TODAY]])
   })
 
-  test('a promotion stops waiting when the role is lost, and waits anew with a new role; its past days stay', async () => {
+  test('a promotion stops waiting when the role is lost, and waits again with a new role; its past days stay', async () => {
     await grant('ann')
     await grant('bob')
     await save('ann')
@@ -76,7 +76,7 @@ describeStores('promotions', (fixture) => {
     expect(await listWaiting()).toEqual([])
   })
 
-  test('removing an account, or its belongings, deletes the promotion and frees its days', async () => {
+  test('removing an account, or only its data, deletes the promotion and frees its days', async () => {
     await fixture.storage.accounts.create({ uid: 'ann', email: emailOf('ann'), passwordHash: 'x', atMs: NOW_MS })
     for (const [index, name] of ['ann', 'bob', 'cem'].entries()) {
       await grant(name)
@@ -95,7 +95,7 @@ describeStores('promotions', (fixture) => {
     expect(await store().listDays('cem')).toEqual([TODAY + 2])
   })
 
-  test('the revision changes only with the promotion that home pages show', async () => {
+  test('the revision changes only if the promotion that home pages show changes', async () => {
     await grant('ann')
     const revisionBefore = fixture.storage.revision()
     await save('ann')

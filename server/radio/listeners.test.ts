@@ -25,7 +25,7 @@ describeStores('radio listeners', (fixture) => {
       })
       return { ...listeners, settle: () => Promise.all(running) }
     })
-    /** Counts in every process until each one has read what the others have written. */
+    /** Counts in every process, until each one has read the counts of the others. */
     async function countAll() {
       for (let round = 0; round < 2; round++) {
         clock.nowMs += 5000
@@ -39,7 +39,7 @@ describeStores('radio listeners', (fixture) => {
     return { clock, processes, countAll }
   }
 
-  test('a client counts once, for 15 s after each request, and at its station only', () => {
+  test('a client counts once, for 15 s after each request, and only at its station', () => {
     const { clock, processes } = startProcesses(1)
     const [listeners] = processes
     for (const client of [1, 2, 2, 1]) listeners?.add(main, clientId(client))
@@ -55,7 +55,7 @@ describeStores('radio listeners', (fixture) => {
     expect(listeners?.count(main)).toBe(0)
   })
 
-  test('the processes of one database agree, a client whose requests several of them answer counts once, and a process that ended does not count', async () => {
+  test('the processes of one database agree: a client that several of them answer counts once, and a process that has ended does not count', async () => {
     const { clock, processes, countAll } = startProcesses(3)
     for (const [index, each] of processes.entries())
       for (let client = 0; client < 4; client++) each.add(main, clientId(10 * index + client))
@@ -66,7 +66,7 @@ describeStores('radio listeners', (fixture) => {
     expect(await countAll()).toEqual([1, 1, 1])
   })
 
-  test('listeners that a process with a wrong clock has counted are deleted', async () => {
+  test('listeners counted by a process with a wrong clock are deleted', async () => {
     const { clock, processes } = startProcesses(2)
     const [ended, running] = processes
     clock.nowMs += 3_600_000
@@ -85,7 +85,7 @@ describeStores('radio listeners', (fixture) => {
     for (const count of await countAll()) expect(Math.abs(count - 20_000)).toBeLessThan(2000)
   })
 
-  test('the database is written at most every 5 s, only while somebody listens; if it fails, the process uses its own count', async () => {
+  test('the database is written at most every 5 s, and only while somebody listens; if writing fails, the process uses its own count', async () => {
     const exchange = vi.fn(async () => {
       throw new Error('the database does not answer')
     })

@@ -10,7 +10,7 @@ const brand = brandOfHost('localhost')
 
 const songs = Array.from({ length: SONG_COUNT }, (_, index) => ({ id: `song-${index}`, durationS: 90 + ((index * 37) % 300) }))
 
-it('radio: in a year each playable song is heard, none twice within half of the songs, and two processes play the same', async () => {
+it('radio: in a year each playable song is played, none twice within half of the number of songs, and two processes play the same', async () => {
   const clock = { nowMs: START_MS }
   const radio = createRadioMemoryStore(songs, ['song-7'])
   const startProcess = () =>
@@ -24,7 +24,7 @@ it('radio: in a year each playable song is heard, none twice within half of the 
     if (onAir === undefined) throw new Error('The station has no songs')
     expect(Date.parse(onAir.start_time)).toBe(next)
     if (place % 100 === 0) {
-      // One process starts anew, and the other one reads what the first one stored.
+      // One process starts anew, and the other one reads what the first has stored.
       one = startProcess()
       expect([await one.onAir(brand, 'main'), await other.onAir(brand, 'main')]).toEqual([onAir, onAir])
     }

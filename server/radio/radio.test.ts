@@ -28,7 +28,7 @@ function startStation(songs: readonly StationSong[], excludedIds?: readonly stri
   return { clock, onAir }
 }
 
-it('radio: of the songs that can be played, whichever they are, none is played twice within half of them', async () => {
+it('radio: for any set of playable songs, none is played twice within half of their number', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(fc.nat({ max: 11 }), { minLength: 1, maxLength: 8 }), async (excludedNumbers) => {
       const excludedIds = excludedNumbers.map((index) => `song-${index}`)
@@ -50,7 +50,7 @@ it('radio: of the songs that can be played, whichever they are, none is played t
   )
 })
 
-it('radio: after a downtime of any length it plays the same song as without the downtime', async () => {
+it('radio: after a downtime of any length, the radio plays the same song as without the downtime', async () => {
   for (const songs of [songsOf(1, () => 30), songsOf(4, (index) => 60 + index), songsOf(50, (index) => 90 + 7 * index)]) {
     const [steady, sleeper] = [startStation(songs), startStation(songs)]
     let playing = await steady.onAir()
@@ -64,7 +64,7 @@ it('radio: after a downtime of any length it plays the same song as without the 
   }
 })
 
-it('radio: a thousand years of downtime with a song of one second are computed quickly', async () => {
+it('radio: a downtime of a thousand years with a song of one second is computed quickly', async () => {
   const { clock, onAir } = startStation(songsOf(1, () => 1))
   await onAir()
   clock.nowMs += 1000 * YEAR_MS
@@ -73,7 +73,7 @@ it('radio: a thousand years of downtime with a song of one second are computed q
   expect(history).toHaveLength(20)
 })
 
-it('radio: a clock that is set back starts a song anew, rather than one in the future', async () => {
+it('radio: if the clock is set back, a song starts anew, instead of starting in the future', async () => {
   const { clock, onAir } = startStation(songsOf(30, () => 100))
   clock.nowMs = START_MS + 3_600_000
   await onAir()

@@ -18,7 +18,7 @@ const onAir = async (query?: string, call?: string, host?: string): Promise<Radi
 const timeOf = (text: string) => Date.parse(text)
 const runAdmin = (commandLine: string) => runCommand(commandLine.split(' '), { env: { DATA_DIR: site.dataDir } })
 
-it('radio: everyone hears the same song from the same time; the next ones follow without a gap', async () => {
+it('radio: all listeners hear the same song from the same time, and the next songs follow without a gap', async () => {
   const first = await onAir()
   expect(first).toMatchObject({
     start_time: '2026-03-01T12:00:00.000Z',
@@ -61,7 +61,7 @@ it('radio: a server that was down for a day plays the same song as without the d
   }
 })
 
-it('radio: nobody can shorten a song; at its end it changes once', { tags: ['long'] }, async () => {
+it('radio: nobody can shorten a song, which changes once at its end', { tags: ['long'] }, async () => {
   const first = await onAir()
   for (let call = 0; call < 10_000; call++) {
     nowMs = Math.min(nowMs + 10, timeOf(first.next.start_time) - 1)
@@ -71,7 +71,7 @@ it('radio: nobody can shorten a song; at its end it changes once', { tags: ['lon
   for (let call = 0; call < 20; call++) expect(await onAir(`?s=${first.youtube_id}`, 'setnewsong')).toMatchObject(first.next)
 })
 
-it('radio: each brand has a station of its own; the newcomers are those of the Academy, or else the main station plays', async () => {
+it("radio: each brand has its own station; the newcomers' station plays the Academy's songs, or else the main station plays", async () => {
   expect(await onAir('?newcomers_id=1')).toEqual(await onAir())
   await site.storage.settings.set('RADIO_NEWCOMERS', 'category:rock', undefined)
   expect(await onAir('?newcomers_id=1')).toMatchObject({
@@ -98,7 +98,7 @@ it('radio: a brand without its own music plays all songs', async () => {
   expect(radio.upcoming.map(({ youtube_id }) => youtube_id)).toContain('BBBBBBBBBB1')
 })
 
-it('radio: a song that cannot be played is passed over', async () => {
+it('radio: a song that cannot be played is skipped', async () => {
   const { next } = await onAir()
   for (const ip of ['1.1.1.1', '2.2.2.2', '3.3.3.3'])
     await site.storage.songs.reportUnplayable({ songId: next.youtube_id, reason: 'error 100', clientId: ip, atMs: nowMs })
@@ -107,7 +107,7 @@ it('radio: a song that cannot be played is passed over', async () => {
   expect(upcoming.map(({ youtube_id }) => youtube_id)).not.toContain(next.youtube_id)
 })
 
-it('radio: the ETag does not depend on the server’s time, which a 304 has in its header', async () => {
+it('radio: the ETag does not depend on the server’s time; a 304 has the time in a header', async () => {
   const first = await site.app.inject({ url: '/api/radio/get' })
   expect(first.headers).toMatchObject({ 'x-server-time': '2026-03-01T12:00:00.000Z', 'cache-control': 'no-cache' })
   nowMs += 5000
@@ -118,7 +118,7 @@ it('radio: the ETag does not depend on the server’s time, which a 304 has in i
   expect((await site.app.inject({ url: '/api/radio/get', headers })).statusCode).toBe(200)
 })
 
-it('radio: listeners are counted if the site shows their number; the ETag does not depend on it, and a 304 has it in its header', async () => {
+it('radio: listeners are counted if the site shows their number; the ETag does not depend on the number, and a 304 has it in a header', async () => {
   const poll = async (address: string, query = '', etag = '') =>
     site.app.inject({ url: `/api/radio/get${query}`, remoteAddress: address, headers: { 'if-none-match': etag } })
   const first = await poll('192.0.2.1')
@@ -134,8 +134,8 @@ it('radio: listeners are counted if the site shows their number; the ETag does n
   expect((await onAir('?listening=false')).listeners).toBe(0)
 })
 
-it('radio skip: the server plays the next song within a second', async () => {
-  // The command runs by the clock of the machine.
+it('radio skip: within a second, the server plays the next song', async () => {
+  // The admin command uses the machine's clock.
   nowMs = Date.now()
   const first = await onAir()
   expect(await runAdmin('radio skip --brand nightcore-meridian --station main')).toContain('nightcore-meridian plays ')

@@ -7,7 +7,7 @@ const YEAR_MS = 365 * 86_400_000
 const songsOf = (count: number, durationOf: (index: number) => number = () => 180): StationSong[] =>
   Array.from({ length: count }, (_, index) => ({ id: `song-${index}`, durationS: durationOf(index) }))
 
-/** Returns the airings from a start until `untilMs`, or `count` of them, after those of `before`. */
+/** Returns the airings from a start until `untilMs`, or `count` of them. They follow the airings in `before`. */
 function airingsOf(
   schedule: Schedule,
   { count = Number.POSITIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY, before = [] as readonly Airing[] } = {},
@@ -24,7 +24,7 @@ function airingsOf(
   return airings
 }
 
-/** Returns the least number of airings from an airing of a song to the next airing of that song. */
+/** Returns the smallest number of airings from one airing of a song to its next. */
 function smallestGap(airings: readonly Airing[]): number {
   const lastAirings = new Map<string, number>()
   let gap = Number.POSITIVE_INFINITY
@@ -36,7 +36,7 @@ function smallestGap(airings: readonly Airing[]): number {
 }
 
 describe('radio schedule', () => {
-  it('a year: every song is played, none twice within half of the songs, without a gap in time, and all processes agree', {
+  it('within a year, every song is played, none twice within half of the number of songs, without a gap in time, and all processes agree', {
     tags: ['long'],
   }, () => {
     const songs = songsOf(300, (index) => 90 + ((index * 37) % 300))
@@ -45,12 +45,12 @@ describe('radio schedule', () => {
     expect(new Set(airings.map(({ songId }) => songId)).size).toBe(songs.length)
     expect(smallestGap(airings)).toBeGreaterThan(songs.length / 2)
     for (const [index, airing] of airings.entries()) if (index > 0) expect(airing.startMs).toBe(endMs(airings[index - 1] as Airing))
-    // Another process reads the songs in another order, and starts in the middle.
+    // Another process reads the songs in another order, and starts in the middle of the schedule.
     const before = airings.slice(0, 50_001)
     expect(airingsOf(createSchedule('a/main', songs.toReversed()), { before, count: 1000 })).toEqual(airings.slice(50_001, 51_001))
   })
 
-  it('for any number of songs: a round plays each song once, and none is played twice within half of them', () => {
+  it('for any number of songs, a round plays each song once, and none is played twice within half of the number', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), fc.string(), (count, station) => {
         const airings = airingsOf(createSchedule(station, songsOf(count)), { count: 6 * count })
@@ -61,7 +61,7 @@ describe('radio schedule', () => {
     )
   })
 
-  it('stations and rounds differ in their order', () => {
+  it('stations and rounds have different orders', () => {
     const songs = songsOf(40)
     const roundOf = (station: string, round: number) =>
       airingsOf(createSchedule(station, songs), { count: 40 * (round + 1) })
@@ -71,7 +71,7 @@ describe('radio schedule', () => {
     expect(new Set([roundOf('a/main', 0), roundOf('a/main', 1), roundOf('b/main', 0), roundOf('a/newcomers', 0)]).size).toBe(4)
   })
 
-  it('songs that are added or removed in the middle of a round neither repeat nor skip the others, except those that change the half', () => {
+  it('if songs are added or removed in the middle of a round, no other song is repeated or skipped, except those that move to the other half', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 8, max: 80 }),
@@ -92,18 +92,18 @@ describe('radio schedule', () => {
             const recentIds = all.slice(Math.max(0, place - recentCount), place).map(({ songId }) => songId)
             expect(recentIds).not.toContain(all[place]?.songId)
           }
-          // At most `changed` songs move to the other half, because the boundary moves by half of that.
+          // At most `changed` songs move to the other half, because the boundary moves by half of this number.
           const round = airings.at(-1)?.round
           const playedIds = [...airings, ...later].filter((airing) => airing.round === round).map(({ songId }) => songId)
           expect(playedIds.length - new Set(playedIds).size).toBeLessThanOrEqual(changed)
-          // As many again are passed over, because they were among the last of the round before.
+          // Up to the same number of songs is skipped, because they were among the last of the previous round.
           expect(before.filter(({ id }) => remainingIds.has(id) && !playedIds.includes(id)).length).toBeLessThanOrEqual(2 * changed)
         },
       ),
     )
   })
 
-  it('a station without songs plays nothing; one song follows itself', () => {
+  it('a station without songs plays nothing; a single song follows itself', () => {
     expect(createSchedule('s', []).next([], 0)).toBeUndefined()
     expect(airingsOf(createSchedule('s', songsOf(1)), { count: 3 }).map(({ round }) => round)).toEqual([0, 1, 2])
   })

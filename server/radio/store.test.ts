@@ -8,7 +8,7 @@ const brand = brandOfHost('localhost')
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 
 describeStores('radio', (fixture) => {
-  test('radio: processes of one database agree on song and start, also while they advance it at the same time', async () => {
+  test('radio: processes with one database agree on the song and its start, also while they advance the schedule at the same time', async () => {
     await fixture.importRows({ songs: Array.from({ length: 30 }, (_, index) => songRow(index, { duration: 60 + 7 * index })) })
     let nowMs = START_MS
     const processes = [1, 2, 3].map(() => createRadio({ ...fixture.storage, nowMs: () => nowMs }))
@@ -26,7 +26,7 @@ describeStores('radio', (fixture) => {
     )
   })
 
-  test('radio: a song that was removed from the catalogue ends at once', async () => {
+  test('radio: a song that is removed from the catalogue ends at once', async () => {
     await fixture.importRows({ songs: [1, 2, 3, 4, 5].map((index) => songRow(index, { duration: 100 })) })
     const lostIds = new Set<string>()
     const { radio: store } = fixture.storage
@@ -48,7 +48,7 @@ describeStores('radio', (fixture) => {
     for (const airing of second?.upcoming ?? []) expect(lostIds).not.toContain(airing.youtube_id)
   })
 
-  test('radio: a source has the songs of known length of a playlist, a category, the Academy or all', async () => {
+  test('radio: a source contains the songs with a known length of a playlist, a category, the Academy, or the whole catalogue', async () => {
     await fixture.importRows({
       songs: [
         songRow(1, { duration: 100 }),

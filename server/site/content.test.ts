@@ -8,7 +8,7 @@ afterEach(() => site.close())
 const read = async (path: string, host = 'localhost:8080') =>
   (await site.app.inject({ url: `/api/content/${path}`, headers: { host } })).json()
 
-it('every document is answered, per brand, with an ETag', async () => {
+it('every document is returned for each brand, with an ETag', async () => {
   site = await createTestApp()
   for (const name of contentNames) {
     const response = await site.app.inject({ url: `/api/content/${name}` })
@@ -21,7 +21,7 @@ it('every document is answered, per brand, with an ETag', async () => {
   expect((await read('nothing')).code).toBe(404)
 })
 
-it('questions have anchors of their own, and answers are rich text', async () => {
+it('each question has its own anchor, and answers are rich text', async () => {
   site = await createTestApp()
   const question = (text: string) => ({ section: 'General', question: text, answer: '<p>a <script>x()</script><a href="/faq">b</a></p>' })
   await site.storage.settings.set(
@@ -34,7 +34,7 @@ it('questions have anchors of their own, and answers are rich text', async () =>
   expect(data[0].answer).toEqual([{ tag: 'p', children: ['a ', { tag: 'a', href: '/faq', children: ['b'] }] }])
 })
 
-it('many equal questions have anchors of their own', async () => {
+it('many equal questions have different anchors', async () => {
   site = await createTestApp()
   const questions = Array.from({ length: 1000 }, (_, index) => ({
     section: 'General',
@@ -54,7 +54,7 @@ it('many equal questions have anchors of their own', async () => {
   ])
 })
 
-it('a plan has the checkout of its setting, and artwork only with the designer', async () => {
+it("a plan's checkout is that of the setting, and artwork is part of a plan only if a designer is configured", async () => {
   site = await createTestApp()
   const plans = async () => (await read('plans')).data
   expect((await plans()).map(({ checkout }: { checkout: string }) => checkout)).toEqual(['', '', ''])
@@ -65,14 +65,14 @@ it('a plan has the checkout of its setting, and artwork only with the designer',
   expect(JSON.stringify(await plans())).not.toContain('artwork')
 })
 
-it('an invalid setting is not used', async () => {
+it('an invalid setting is ignored', async () => {
   site = await createTestApp()
   const before = await read('timeline')
   await site.storage.settings.set('TIMELINE', '[{"title":"x"}]', undefined)
   expect(await read('timeline')).toEqual(before)
 })
 
-it('links to the page about the genre follow a move of it', async () => {
+it('when the page about the genre is moved, links lead to its new path', async () => {
   site = await createTestApp()
   await site.storage.settings.set('WHAT_IS_PATH', '/the-genre', 'nightcore-meridian')
   expect(JSON.stringify(await read('faq'))).toContain('"href":"/the-genre"')
@@ -84,7 +84,7 @@ it('links to the page about the genre follow a move of it', async () => {
   expect(moved).not.toContain('/what-is-nightcore')
 })
 
-it('the head of /faq has the questions as structured data, and the page about the genre its first words', async () => {
+it('the head of /faq contains the questions as structured data, and that of the page about the genre its first words', async () => {
   site = await createTestApp()
   const faq = await site.app.inject({ url: '/faq' })
   expect(faq.body).toContain('"@type":"FAQPage"')

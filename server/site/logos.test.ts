@@ -22,7 +22,7 @@ async function store(name: string, content: string | Buffer): Promise<string> {
   return storeLogo(site.storage, join(folder, name))
 }
 
-it('a logo is served with its type, and with a policy under which it runs nothing', async () => {
+it('a logo is served with its content type, and with a policy that blocks its scripts', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" onload="alert(1)"><script>alert(1)</script></svg>'
   const address = await store('logo.svg', svg)
   expect(address).toMatch(/^\/img\/logo\/[0-9a-f]{32}\.svg$/)
@@ -36,7 +36,7 @@ it('a logo is served with its type, and with a policy under which it runs nothin
   expect((await site.app.inject({ url: `/img/logo/${'0'.repeat(32)}.svg` })).statusCode).toBe(404)
 })
 
-it('a file that is no picture or too large is refused', async () => {
+it('a file is refused if it is not a picture or is too large', async () => {
   await expect(store('page.svg', '<html><script>alert(1)</script></html>')).rejects.toThrow('is no picture')
   await expect(store('text.png', 'hello')).rejects.toThrow('is no picture')
   await expect(store('large.png', Buffer.alloc(300 * 1024))).rejects.toThrow('larger than 256 KiB')

@@ -4,7 +4,7 @@ import { brandOfHost } from '../../brands/registry.ts'
 import { createTestApp } from '../test-app.ts'
 import { isTakenPath } from './settings.ts'
 
-it('WHAT_IS_PATH cannot be a path that the server answers, also if an earlier version has stored it', async () => {
+it('WHAT_IS_PATH cannot be a path that the server itself answers, even if an earlier version has stored it', async () => {
   const { app, storage, close } = await createTestApp()
   try {
     const routes = app.printRoutes({ commonPrefix: false }).matchAll(/^ {4}.── ([a-z0-9-]+)(?=[/ ])/gm)

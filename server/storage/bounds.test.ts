@@ -15,7 +15,7 @@ import { openStorage } from './open.ts'
 import { SqliteFile } from './sqlite-driver.ts'
 import { songId, songRows, view } from './testing/fixture.ts'
 
-// The number of rows that one client or account can leave in the database.
+// Limits the number of rows that one client or account can leave in the database.
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const CALLS = 10_000
@@ -104,7 +104,7 @@ test('10,000 synced changes of one account leave a bounded number of rows; remov
   expect([countRows('favorites'), countRows('applied_changes')]).toEqual([SONG_COUNT, ACCOUNT_CHANGES_MAX])
 })
 
-test('a list has at most 50,000 removals: the older half is deleted, and devices load the whole list again', async () => {
+test('a list has at most 50,000 removals: beyond that, the older half is deleted, and devices load the whole list again', async () => {
   await storage.favorites.set('ann', songId(1), true, NOW_MS)
   const { cursor } = await storage.favorites.sync('ann', {}, NOW_MS, view)
   inDatabase((database) =>
@@ -121,7 +121,7 @@ test('a list has at most 50,000 removals: the older half is deleted, and devices
   expect(next).toMatchObject({ whole: false, more: false, favorites: [{ s: songId(3), favorite: false }] })
 })
 
-test('messages of a day are bounded: visitors without an account do not use up those of accounts', async () => {
+test('the number of messages in a day is limited; visitors without an account do not use up the limit of accounts', async () => {
   const add = (n: number, uid?: string) =>
     storage.contacts.add({ topic: 'other', message: `${n}`, brandId: 'x', atMs: NOW_MS, ...(uid === undefined ? {} : { uid }) })
   await callMany(CONTACTS_PER_DAY, (n) => add(n))

@@ -83,7 +83,7 @@ test('writes succeed while another process imports', { tags: ['long'] }, async (
   const child = await startScript('import-process.ts', await catalogueFile(60_000))
   const processEnded = once(child, 'exit')
   while ((await listBuildFiles()).length < 2) await sleep(5)
-  // The import is suspended, so that the writes fall within it however fast either process runs.
+  // The import is suspended, so that the writes happen during the import however fast the processes run.
   child.kill('SIGSTOP')
   for (let count = 0; count < 50; count++) await storage.contacts.add({ topic: 'other', message: 'x', brandId: 'b', atMs: 1 })
   expect(await listBuildFiles(), 'the next catalogue is not complete').toHaveLength(2)
@@ -111,7 +111,7 @@ test('acknowledged writes survive the kill of the process', async () => {
   expect(new Set(storedMessages.map((each) => each.message)).size).toBe(storedMessages.length)
 })
 
-test('a sign-up or password change is atomic when the process is killed', async () => {
+test('a sign-up or a password change is stored completely or not at all if the process is killed', async () => {
   const child = await startScript('account-process.ts')
   let acknowledged = 0
   child.stdout?.on('data', (chunk: Buffer) => {
@@ -164,7 +164,7 @@ test('the database files and their directory are readable by their owner only', 
   expect(await fileModes('', ...databaseFiles)).toEqual(['755', '600', '600', '600'])
 })
 
-test('an import in a directory that others may read leaves only files of their owner', async () => {
+test('an import in a directory that others may read creates only files that their owner alone can read', async () => {
   await chmod(dataDir, 0o755)
   const storage = await openHere()
   await storage.catalogue.importFile(await catalogueFile(5))
@@ -176,7 +176,7 @@ test('an import in a directory that others may read leaves only files of their o
   const modes = await listModes()
   expect(Object.keys(modes)).toEqual(expect.arrayContaining([buildFile, 'import.lock']))
   expect(new Set(Object.values(modes))).toEqual(new Set([0o600]))
-  // Simulates files of an older program version.
+  // Simulates files that an older version of the program left.
   for (const name of [buildFile, 'import.lock']) await chmod(join(dataDir, name), 0o644)
   await openHere()
   expect(await listModes()).toEqual(modes)

@@ -8,7 +8,10 @@ import { migrations } from './migrations.ts'
 import { openStorage } from './open.ts'
 import { SqliteFile } from './sqlite-driver.ts'
 
-/** The statements of the migrations that installations have applied, except those of the PostgreSQL catalogue, which is rebuilt when it differs. */
+/**
+ * The statements of the migrations that installations have applied. The PostgreSQL catalogue is left out, because it is rebuilt when it
+ * differs.
+ */
 const releasedMigrations: { name: string; sqlite: string[]; postgres: string[] }[] = JSON.parse(
   await readFile(new URL('./testing/released-migrations.json', import.meta.url), 'utf8'),
 )
@@ -26,7 +29,7 @@ describe('migrations', () => {
     expect(statementsOf(name, 'postgres')).toEqual(postgres)
   })
 
-  it('are applied in the order of their release', () => {
+  it('migrations are applied in the order of their release', () => {
     const released = releasedMigrations.map(({ name }) => name)
     expect(migrations.map(({ name }) => name).slice(0, released.length)).toEqual(released)
   })
@@ -63,7 +66,7 @@ describe('a database of the released migrations', () => {
     file.close()
   }
 
-  it('keeps its rows, and gets the schema of a new database', async () => {
+  it('a migrated database keeps its rows, and gets the schema of a new database', async () => {
     createReleasedDatabase()
     const storage = await openStorage({ dataDir })
     expect(await storage.settings.readForBrand('any')).toEqual({ NAME: 'Kept' })
@@ -75,7 +78,7 @@ describe('a database of the released migrations', () => {
     expect(schemaAfter).toEqual(readSchema(dataDir))
   })
 
-  it('has the names of websites cut to the length that the form accepts', async () => {
+  it('migrations cut the names of websites to the length that the form accepts', async () => {
     createReleasedDatabase()
     await (await openStorage({ dataDir })).close()
     const file = new SqliteFile(join(dataDir, 'varispeed.sqlite'), { readonly: true })

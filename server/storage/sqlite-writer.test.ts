@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { SqliteConnection } from './dialects/sqlite-connection.ts'
 import { createWriter } from './dialects/sqlite-writer.ts'
 
-it('a transaction whose commit and rollback both fail is an error of its jobs, and the next one is tried', async () => {
+it('if commit and rollback of a transaction both fail, its jobs fail, and the next transaction is tried', async () => {
   let isBroken = true
   const handle = {
     inTransaction: true,
@@ -10,7 +10,7 @@ it('a transaction whose commit and rollback both fail is an error of its jobs, a
       if (isBroken && /^(?:commit|rollback)$/.test(statement)) throw new Error(`${statement} failed`)
     },
   }
-  // The cast is safe: the writer uses nothing else of a connection.
+  // The cast is safe: the writer uses only these members of a connection.
   const writer = createWriter({ handle, queries: {} } as unknown as SqliteConnection, 'file', () => {})
   await expect(writer.write(async () => 'written')).rejects.toThrow('commit failed')
   await writer.idle()

@@ -1,4 +1,4 @@
-/** Runs some work, and counts the turns of the event loop that begin before it ends: other requests are answered in them. */
+/** Runs some work, and counts the turns of the event loop that begin before it ends. Other requests can be answered in these turns. */
 export async function countTurns<T>(work: () => Promise<T>): Promise<{ result: T; turns: number }> {
   let turns = 0
   let isRunning = true

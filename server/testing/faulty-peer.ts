@@ -2,37 +2,40 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 
-/** How a peer fails: it resets or ends the connection, says nothing more, or sends bytes that belong to no protocol. */
+/** The ways in which a peer fails: it resets or ends the connection, falls silent, or sends bytes that belong to no protocol. */
 export const peerFaults = ['reset', 'end', 'silence', 'garbage'] as const
 export type PeerFault = (typeof peerFaults)[number]
 
-/** What a peer says when nothing fails. */
+/** The replies of a peer that does not fail. */
 export interface Dialogue {
-  /** What it sends as soon as a client has connected. */
+  /** The text that the peer sends as soon as a client has connected. */
   greeting?: string
-  /** Returns the reply to what the client has sent since the last reply; `undefined` while that is incomplete. */
+  /** Returns the reply to everything that the client has sent since the last reply, or `undefined` while that is incomplete. */
   replyTo(message: string): string | undefined
 }
 
 export interface FaultyPeerOptions {
   dialogue: Dialogue
   fault: PeerFault
-  /** The number of bytes that the peer sends before it fails. It fails as soon as it would send more; without a number, when a client connects. */
+  /**
+   * The number of bytes after which the peer fails, as soon as it would send more. If it is undefined, the peer fails when a client
+   * connects.
+   */
   faultAfterBytes: number | undefined
-  /** Makes the peer one that speaks TLS. */
+  /** If this is given, the peer speaks TLS. */
   certificate?: { key: Buffer; cert: Buffer } | undefined
 }
 
 export interface FaultyPeer {
   port: number
-  /** Resets the connections that are open. */
+  /** Resets all open connections. */
   reset(): void
   close(): Promise<void>
 }
 
 const GARBAGE = Buffer.from('\0\xff{]\r\n\x15\x03garbage\r\n\r\n'.repeat(20), 'latin1')
 
-/** @param stream what the peer writes to: the socket, or TLS over it */
+/** @param stream the stream to which the peer writes: the socket, or TLS over it */
 function fail(socket: Socket, stream: Socket, fault: PeerFault): void {
   stream.removeAllListeners('data')
   stream.resume()
@@ -41,7 +44,10 @@ function fail(socket: Socket, stream: Socket, fault: PeerFault): void {
   if (fault === 'garbage') stream.end(GARBAGE)
 }
 
-/** Starts a server on this machine that keeps to a dialogue up to a moment, and then fails. Texts are in Latin 1, a character for each byte. */
+/**
+ * Starts a server on this machine that follows a dialogue up to a certain moment, and then fails. Texts are in Latin-1, with one character
+ * for each byte.
+ */
 export async function startFaultyPeer({ dialogue, fault, faultAfterBytes, certificate }: FaultyPeerOptions): Promise<FaultyPeer> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -55,7 +61,7 @@ export async function startFaultyPeer({ dialogue, fault, faultAfterBytes, certif
       const allowed = text.slice(0, Math.max(0, faultAfterBytes - sentBytes))
       sentBytes += allowed.length
       if (allowed === text) return void stream.write(text, 'latin1')
-      // Waits until the client has what was sent: a reset would discard it.
+      // Waits until the client has received everything that was sent, because resetting the connection would discard it.
       stream.write(allowed, 'latin1', () => setTimeout(fail, 5, socket, stream, fault))
     }
     stream.on('data', (chunk) => {

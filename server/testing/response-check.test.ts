@@ -13,7 +13,7 @@ const problemOf = (status: number, envelope: unknown, overrides: { method?: stri
     body: typeof envelope === 'string' ? envelope : JSON.stringify(envelope),
   })
 
-it('accepts a response that matches the schema of its endpoint', () => {
+it('response check: a response that matches the schema of its endpoint is accepted', () => {
   expect(problemOf(200, { code: 200, message: 'OK', data: song })).toBeUndefined()
   expect(problemOf(200, { code: 200, message: 'OK', data: song }, { method: 'HEAD' })).toBeUndefined()
   expect(problemOf(404, { code: 404, message: 'There is no such song.', data: null })).toBeUndefined()
@@ -39,7 +39,7 @@ it.each([
   expect(problemOf(status, envelope, change)).toContain(` answered ${status}`)
 })
 
-it('turns a response with an additional field into a 500, and fails the test when the test app closes', async () => {
+it('response check: a response with an additional field becomes a 500, and fails the test when the test app closes', async () => {
   const site = await createTestApp(
     {},
     {

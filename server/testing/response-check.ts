@@ -33,13 +33,13 @@ export interface ApiResponse {
 }
 
 /**
- * Returns what is wrong with an API response according to the contract, or undefined. A 200 is checked against the schema of its endpoint,
- * any error status against the error envelope; objects must not have additional properties.
+ * Describes how an API response violates the contract, or returns undefined. A 200 is checked against the schema of its endpoint, and any
+ * error status against the error envelope. Objects must not have additional properties.
  */
 export function findResponseProblem({ method, url, status, contentType, body }: ApiResponse): string | undefined {
   const path = new URL(url, 'http://localhost').pathname.replace(/\/+$/, '')
   if (!path.startsWith(`${API_PREFIX}/`)) return undefined
-  // A response to HEAD is checked like one to GET, because it still has its body here: Node drops the body later.
+  // A response to HEAD is checked like a response to GET, because it still has its body at this point: Node drops the body later.
   const endpointKey = `${method === 'HEAD' ? 'GET' : method} ${path.slice(API_PREFIX.length)}`
   if (isOutsideTable(path.slice(API_PREFIX.length)) && status < 400) return undefined
   const responseName = `${endpointKey} answered ${status}`
@@ -75,9 +75,9 @@ async function textOf(payload: unknown): Promise<string | undefined> {
 export function checkResponses(app: FastifyInstance): readonly string[] {
   const problems: string[] = []
   app.addHook('onSend', async (request, reply, payload) => {
-    // Stripe's webhook is no call of the pages.
+    // Stripe calls this webhook, and pages do not.
     if (!request.url.startsWith(`${API_PREFIX}/`) || request.url === STRIPE_WEBHOOK_URL) return payload
-    // Gzipped bodies are not checked, because each is the body of an earlier response, which was checked.
+    // Gzipped bodies are not checked, because each is the body of an earlier response that was checked.
     if (reply.getHeader('content-encoding') !== undefined) return payload
     const body = await textOf(payload)
     const contentType = String(reply.getHeader('content-type') ?? '')

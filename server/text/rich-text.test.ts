@@ -6,7 +6,7 @@ import { richTextOf } from './rich-text.ts'
 
 const richTextCheck = Compile(RichText)
 
-it('keeps paragraphs, lists, headings, tables and links, in order', () => {
+it('paragraphs, lists, headings, tables and links are preserved, in order', () => {
   expect(richTextOf('<h1>A</h1><p>one <b>two</b> <i>three</i><br>four</p><ul><li><a href="/faq">five</a></li></ul>')).toEqual([
     { tag: 'h2', children: ['A'] },
     {
@@ -27,7 +27,7 @@ it('keeps paragraphs, lists, headings, tables and links, in order', () => {
   ])
 })
 
-it('replaces other elements by their content, and decodes entities once', () => {
+it('other elements are replaced by their content, and entities are decoded once', () => {
   expect(richTextOf('<div>a <span style="color:red">b</span></div>&amp;lt;p&amp;gt; &lt;script&gt;')).toEqual(['a b&lt;p&gt; <script>'])
 })
 
@@ -53,7 +53,7 @@ test.each(['https://example.org/?a=1&b=2', 'mailto:a@example.org', '/get-in-touc
   },
 )
 
-it('whatever the HTML is, the tree has the allowed elements only, and no script', () => {
+it('whatever the HTML is, the tree contains only allowed elements, and no script', () => {
   const tag = fc.constantFrom(
     'p',
     'a',
@@ -96,6 +96,6 @@ it('deeply nested elements are flattened to text', () => {
   expect(JSON.stringify(nodes).length).toBeLessThan(2000)
 })
 
-it('plain text has single spaces, and none within words', () => {
+it('in plain text, spaces are collapsed, and none are inserted into words', () => {
   expect(plainTextOf(richTextOf('<p>a <b>b</b>c</p>\n<p>d</p><ul><li>e</li><li>f</li></ul>'))).toBe('a bc d e f')
 })

@@ -17,12 +17,12 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-/** Returns the calls of an account, which is made if it does not exist. */
+/** Returns functions that make the calls of an account. The account is created if it does not exist. */
 async function person(name: string) {
   const email = `${name}@example.com`
   await sdkCalls(site).signUp(email, 'secret-1')
   const call = async (method: 'GET' | 'POST', path: string, payload?: Record<string, string>) => {
-    // Tokens are valid for an hour, and the clock is moved by days.
+    // The test requests new tokens, because tokens are valid for an hour and the clock is moved by days.
     const token = (await sdkCalls(site).signIn(email, 'secret-1')).json().idToken
     const headers = { authorization: `Bearer ${token}` }
     const response = await site.app.inject({ method, url: `/api${path}`, headers, ...(payload && { payload }) })
@@ -48,12 +48,12 @@ const open = async (name: string, path = '/') => {
   return { status: statusCode, location: headers.location, body }
 }
 const info = async (name: string) => (await site.app.inject(`/api/subscriber/getinfo?domain_name=${name}`)).json()
-/** Lets cached pages expire. */
+/** Advances the clock, so that cached pages expire. */
 const passMinute = () => {
   nowMs += 61_000
 }
 
-it('website: the account has the address of its site, also while the subscription has ended', async () => {
+it('website: the account shows the address of its website, even if the subscription has ended', async () => {
   const ann = await person('ann')
   const readAddress = async () => (await ann.call('GET', '/account/getinfo')).data.website
   await ann.grant(START_MS + DAY_MS)
@@ -66,14 +66,14 @@ it('website: the account has the address of its site, also while the subscriptio
   expect(await readAddress()).toBe(address)
 })
 
-it('website: a new site is named by its domain name, up to the length that a name may have', async () => {
+it('website: a new website is named by its domain name, truncated to the maximum length of a name', async () => {
   const ann = await subscriber('ann')
   const domainName = 'a'.repeat(63)
   expect(await ann.activate(domainName)).toMatchObject({ code: 200 })
   expect((await info(domainName)).data.data).toMatchObject({ domain_name: domainName, name: 'a'.repeat(60) })
 })
 
-it('website: a subscriber activates a site, which visitors see; others are locked out', async () => {
+it('website: a subscriber activates a website, which visitors can see; accounts without the role cannot activate one', async () => {
   const stranger = await person('stranger')
   for (const answer of [await stranger.get(), await stranger.activate('ann'), await stranger.save({ domain_name: 'ann' })])
     expect(answer).toEqual({ code: 403, message: CONTENT_LOCKED_MESSAGE, data: null })
@@ -106,7 +106,7 @@ it('website: a subscriber activates a site, which visitors see; others are locke
   expect(supporters.map(({ domain_name }: { domain_name: string }) => domain_name)).toEqual(expect.arrayContaining(['ann', 'aria']))
 })
 
-it('website: unknown and hidden sites, and those whose subscription ended, lead to the main site, and come back with the role', async () => {
+it('website: domain names lead to the main site if the website is unknown or hidden or its subscription has ended; with the role the website returns', async () => {
   expect(await open('nobody', '/any')).toMatchObject({ status: 302, location: 'http://localhost:8080/' })
   expect((await info('nobody')).code).toBe(404)
   expect((await open('aria')).status).toBe(200)
@@ -125,7 +125,7 @@ it('website: unknown and hidden sites, and those whose subscription ended, lead 
   expect((await open('ann')).status).toBe(200)
 })
 
-it('website: a payment with an email address shows the site and the badge once the owner has verified the address, also after the first save', async () => {
+it('website: after a payment with an email address, the website and the badge are shown once the owner has verified the address, also if the website was saved before', async () => {
   const ann = await subscriber('ann')
   await ann.activate('ann')
   const email = 'ann@example.com'
@@ -145,7 +145,7 @@ it('website: a payment with an email address shows the site and the badge once t
   expect((await info('ann')).data.donator).toBe(true)
 })
 
-it('website: fields and token may be in the query; a field of the body counts before one of the query', async () => {
+it('website: fields and token may be in the query; a field in the body takes precedence over one in the query', async () => {
   await subscriber('ann')
   const token = (await sdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
   const post = async (path: string, query: Record<string, string>, payload?: Record<string, string>) =>
@@ -163,14 +163,14 @@ it('website: fields and token may be in the query; a field of the body counts be
   expect((await info('query')).data.data.name).toBe('Ann')
 })
 
-it('website: of 50 subscribers who want a name at once, one gets it', async () => {
+it('website: if 50 subscribers request a name at once, one of them gets it', async () => {
   const people = await Promise.all(Array.from({ length: 50 }, (_, index) => subscriber(`person${index}`)))
   const answers = await Promise.all(people.map(({ activate }) => activate('wanted')))
   expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
   expect(answers.filter(({ code, message }) => code === 409 && message === TAKEN_TEXT)).toHaveLength(49)
 }, 60_000)
 
-it('website: an imported supporter has a site with the texts and links of the import', async () => {
+it('website: an imported supporter has a website with the texts and links of the import', async () => {
   expect((await info('aria')).data.data).toMatchObject({
     name: 'Aria',
     subtitle: 'Slow songs',
@@ -182,7 +182,7 @@ it('website: an imported supporter has a site with the texts and links of the im
   expect((await open('aria')).body).toContain('https://example.com/aria')
 })
 
-it('website: reserved and malformed names are refused, and those of imported supporters', async () => {
+it('website: reserved and malformed domain names are refused, and so are those of imported supporters', async () => {
   const ann = await subscriber('ann')
   for (const name of ['www', 'fm', 'admin', 'login', 'slowedreverb', 'my-slowedreverb', 'xn--ann-boa']) {
     const { code, message } = await ann.activate(name)
@@ -193,7 +193,7 @@ it('website: reserved and malformed names are refused, and those of imported sup
   expect((await ann.activate('aria')).message).toBe(TAKEN_TEXT)
 })
 
-it('website: an earlier name redirects to the new one for 30 days, and nobody else can have it meanwhile', async () => {
+it('website: an earlier domain name redirects to the new one for 30 days, and nobody else can have it in this time', async () => {
   const ann = await subscriber('ann')
   const bob = await subscriber('bob')
   await ann.activate('ann')
@@ -214,7 +214,7 @@ it('website: an earlier name redirects to the new one for 30 days, and nobody el
   expect((await ann.save({ domain_name: 'anna2' })).code).toBe(200)
 })
 
-it('website: wrong texts are refused with the name of their field', async () => {
+it('website: invalid texts are refused with the name of their field', async () => {
   const ann = await subscriber('ann')
   await ann.activate('ann')
   for (const [fields, message] of [
@@ -235,11 +235,11 @@ it('website: wrong texts are refused with the name of their field', async () => 
   ] as const) {
     expect(await ann.save({ domain_name: 'ann', ...fields })).toMatchObject({ code: 400, message: expect.stringContaining(message) })
   }
-  // Joined emoji, and several lines with the marks of right-to-left scripts.
+  // Texts with joined emoji, and with several lines that contain right-to-left marks.
   expect((await ann.save({ domain_name: 'ann', name: 'Ann \u{1F469}\u200D\u{1F3A4}', about_me: 'one\r\n\u200Ftwo\t' })).code).toBe(200)
 })
 
-it('website: only the owner sees the clicks; the host is known; the account’s export has the site, until it is deleted', async () => {
+it('website: only the owner sees the clicks; the host is known; the account’s export contains the website until it is deleted', async () => {
   const ann = await subscriber('ann')
   await ann.activate('ann')
   const click = (domain_name: string, target: string, remoteAddress = '192.0.2.1') =>
@@ -264,7 +264,7 @@ it('website: only the owner sees the clicks; the host is known; the account’s 
   expect((await bob.activate('ann')).code).toBe(200)
 })
 
-it('website: the picture of a hidden site is not shown: disabled, without a subscription, of a disabled account, by an earlier name', async () => {
+it('website: the picture of a hidden website is not shown, whether the website or its account is disabled, the subscription has ended, or the name is an earlier one', async () => {
   const ann = await subscriber('ann')
   await ann.activate('anna')
   await ann.save({ domain_name: 'ann' })
@@ -273,7 +273,7 @@ it('website: the picture of a hidden site is not shown: disabled, without a subs
     .webp()
     .toBuffer()
   await site.storage.websites.saveBanner(uid, red)
-  /** Whether a picture is mostly red, as the banner. */
+  /** Returns whether a picture is mostly red, like the banner. */
   const showsBanner = async (path: string) => {
     const { statusCode, rawPayload } = await site.app.inject({ url: path, headers: { accept: 'image/webp' } })
     if (statusCode !== 200) return false
@@ -297,7 +297,7 @@ it('website: the picture of a hidden site is not shown: disabled, without a subs
   }
 }, 60_000)
 
-it('website: names that look official are refused, also those of the brands; a site that has such a name keeps it', async () => {
+it('website: domain names that look official are refused, including those of the brands; a website that already has such a name keeps it', async () => {
   const ann = await subscriber('ann')
   const official =
     'nightcore meridian nightcoremeridian slowed-reverb legal dmca copyright privacy terms moderator owner password reset-password sign-on mta-sts www1 mx1 ns3 id openid oauth2 stripe-checkout paypal-payments paypa1 adm1n nightcore-official resetpassword'
@@ -332,7 +332,7 @@ it('website: an uploaded picture is the banner until it is removed; other files 
   const bannerType = async () => {
     const headers = { accept: 'image/webp', 'if-none-match': etag }
     const response = await site.app.inject({ url: '/img/website/ann/640', headers })
-    // A browser asks for the banner each time, so that it shows a change at once.
+    // A browser revalidates the banner each time, so that it shows a change at once.
     expect(response.headers['cache-control']).toBe('no-cache')
     if (response.statusCode === 304) return 'unchanged'
     etag = String(response.headers.etag)

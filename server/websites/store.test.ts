@@ -4,7 +4,7 @@ import { describeStores } from '../storage/testing/databases.ts'
 import { DELETED_NAME_MS, NAME_REDIRECT_MS } from './store.ts'
 
 const NOW_MS = 20_500 * 86_400_000
-// The cast is safe, because the names are the fields of the type.
+// The cast is safe, because the names are the members of the type.
 const emptyTexts = Object.fromEntries([...Object.keys(websiteMaxLengths), ...socialFields].map((field) => [field, ''])) as WebsiteTexts
 const websiteOf = (uid: string, domain_name: string) => ({
   ...emptyTexts,
@@ -20,7 +20,7 @@ describeStores('websites', (fixture) => {
   const grant = (uid: string, untilMs?: number) =>
     fixture.storage.roles.grant(`${uid}@example.com`, { role: 'subscriber', source: 'admin', untilMs })
 
-  test('a website is live while it is enabled and its owner a subscriber', async () => {
+  test('a website is live while it is enabled and its owner is a subscriber', async () => {
     await grant('ann', NOW_MS + 1)
     expect(await store().save(websiteOf('ann', 'ann'), NOW_MS)).toBe('done')
     await fixture.reopen()
@@ -31,7 +31,7 @@ describeStores('websites', (fixture) => {
     expect(await store().resolve('nobody', NOW_MS)).toBeUndefined()
   })
 
-  test('of several accounts that claim a name at once one gets it; an earlier name is free after its time', async () => {
+  test('if several accounts claim a name at once, one gets it; an earlier name becomes free after its time', async () => {
     const uids = Array.from({ length: 20 }, (_, index) => `uid${index}`)
     const outcomes = await Promise.all(uids.map((uid) => store().save(websiteOf(uid, 'wanted'), NOW_MS)))
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
@@ -45,7 +45,7 @@ describeStores('websites', (fixture) => {
     expect(await store().save(websiteOf(loser, 'wanted'), NOW_MS + NAME_REDIRECT_MS)).toBe('done')
   })
 
-  test('clicks are summed over days; a deleted account leaves nothing', async () => {
+  test('clicks are added up over days; a deleted account leaves none', async () => {
     await store().save(websiteOf('ann', 'ann'), NOW_MS)
     for (const day of [1, 2, 2]) await store().countClick('ann', 'visit', day)
     await store().countClick('ann', 'mail', 2)
@@ -58,7 +58,7 @@ describeStores('websites', (fixture) => {
     expect(await store().resolve('ann', NOW_MS)).toBeUndefined()
   })
 
-  test('nobody gets the names of a deleted account for 90 days', async () => {
+  test('for 90 days, nobody can get the names of a deleted account', async () => {
     await store().save(websiteOf('ann', 'earlier'), NOW_MS)
     await store().save(websiteOf('ann', 'current'), NOW_MS)
     await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)

@@ -11,7 +11,7 @@ interface StripeEvent {
   object: Record<string, unknown>
 }
 
-/** Returns the request of a webhook with an event, signed by the `stripe` package. */
+/** Returns a request to the webhook with an event, signed by the package `stripe`. */
 export function signedEvent({ id, created, type, object }: StripeEvent, { nowMs = Date.now(), secret = WEBHOOK_SECRET } = {}) {
   const payload = JSON.stringify({ id, object: 'event', api_version: '2026-01-28', created, type, data: { object } })
   const timestamp = Math.floor(nowMs / 1000)
@@ -19,7 +19,7 @@ export function signedEvent({ id, created, type, object }: StripeEvent, { nowMs 
   return { payload, headers: { 'stripe-signature': header, 'content-type': 'application/json' } }
 }
 
-/** Sends a request of `signedEvent`, and returns the response's status. */
+/** Sends a request of `signedEvent`. Returns the response's status. */
 export const sendEvent = async ({ app }: TestApp, request: ReturnType<typeof signedEvent>): Promise<number> =>
   (await app.inject({ method: 'POST', url: '/api/webhooks/stripe', ...request })).statusCode
 

@@ -12,7 +12,7 @@ const songOf = (id: string): Song => ({
   new: 'false',
 })
 
-/** Creates a store in memory of one station, which processes share. */
+/** Creates an in-memory store of one station. Several simulated processes can share it. */
 export function createRadioMemoryStore(songs: readonly StationSong[], excludedIds: readonly string[] = []): RadioStore {
   let stored: StationState | undefined
   const isSame = (a: Airing | undefined, b: Airing | undefined) => a?.songId === b?.songId && a?.startMs === b?.startMs

@@ -53,7 +53,7 @@ describeStores('catalogue import', (fixture) => {
       duration: 123,
     })
     expect((await listPlaylists())[2]).toMatchObject({ song_count: 0, youtube_url: '' })
-    // A repeated song is stored once.
+    // The table stores a repeated song once.
     expect(await songIds('one')).toEqual([songId(2), songId(1)])
     expect(await songIds('two')).toEqual([])
     expect(await songIds('house', { limit: 2, offset: 1 })).toEqual([songId(2), songId(1)])
@@ -90,7 +90,7 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.supporters.find('aria')).toEqual(aria)
   })
 
-  test('a catalogue of another version, which lacks a column of songs, is rebuilt from its rows when it is opened', async () => {
+  test('a catalogue of another version, whose table of songs lacks a column, is rebuilt from its rows when it is opened', async () => {
     await fixture.importRows({
       songs: [songRow(1, { duration: 100, description: 'About', author_channel_id: 'UC1' }), songRow(2)],
       playlists: [playlistRow('one', [2, 1], { home: true })],
@@ -175,7 +175,7 @@ describeStores('catalogue import', (fixture) => {
     expect(drawnPlaylists.flat().map((each) => each.id)).not.toContain('empty')
   })
 
-  test('an invalid value is named, and nothing changes', async () => {
+  test('an invalid value is named in the error, and nothing changes', async () => {
     const cases: [name: string, rows: Partial<Record<ImportKey, readonly unknown[]>>, expectedMessage: RegExp][] = [
       ['a missing field', { songs: [songRow(1), { ...songRow(2), title: undefined }] }, /^songs\[1\]\.title: is missing$/],
       [

@@ -3,7 +3,7 @@ import { describeStores } from '../testing/databases.ts'
 import { playlistRow, songId, songRow, songRows } from '../testing/fixture.ts'
 
 describeStores('catalogue reads', (fixture) => {
-  test('a playlist is read as it was imported; computed playlists and categories are none', async () => {
+  test('a playlist is read as it was imported; computed playlists and categories are not read as playlists', async () => {
     const row = playlistRow('mine', [3, 1], { description: 'D', image_url: 'https://example.org/a.png', home: true, special: true })
     await fixture.importRows({ songs: songRows(3), playlists: [row, playlistRow('empty', [])] })
     expect(await fixture.storage.catalogue.readPlaylist('mine')).toEqual({ ...row, description_url: '' })
@@ -12,14 +12,14 @@ describeStores('catalogue reads', (fixture) => {
     expect(await fixture.storage.catalogue.listPlaylistIds()).toEqual(['empty', 'mine'])
   })
 
-  test('complete songs are those with a duration, of any number of ids', async () => {
+  test('songs are complete if they have a duration; any number of ids can be requested', async () => {
     await fixture.importRows({ songs: [songRow(1, { duration: 60 }), songRow(2), songRow(1200, { duration: 60 })] })
     const ids = Array.from({ length: 1200 }, (_, i) => songId(i + 1))
     expect([...(await fixture.storage.catalogue.listCompleteSongs(ids))].sort()).toEqual([songId(1), songId(1200)])
     expect(await fixture.storage.catalogue.listCompleteSongs([])).toEqual(new Set())
   })
 
-  test('member channels include the Academy', async () => {
+  test('the channels of members include the Academy', async () => {
     const members = ['UCb', 'UCa'].map((channel_id) => ({ channel_id, channel_name: 'N', academy: channel_id === 'UCa' }))
     await fixture.importRows({ members })
     expect(await fixture.storage.catalogue.listMemberChannels()).toEqual(['UCa', 'UCb'])

@@ -1,6 +1,6 @@
 import { openStorage } from '../open.ts'
 
-// Signs up accounts and changes their passwords until the process is killed. Writes a line for each acknowledged change.
+// Signs up accounts and changes their passwords, until the process is killed. Writes a line for each acknowledged change.
 const [, , dataDir = ''] = process.argv
 const { accounts } = await openStorage({ dataDir })
 const loginOf = (name: string, password: string) => ({

@@ -18,7 +18,7 @@ import type { StorageFixture } from './fixture.ts'
 interface DatabaseEngine {
   /** Opens the database of the tested kind, SQLite or PostgreSQL. */
   open: () => Promise<Storage>
-  /** Makes the catalogue of the closed database one of an older version, which lacks a column of songs. */
+  /** Replaces the catalogue of the closed database by one of an older version, whose table of songs lacks a column. */
   dropSongColumn: (column: string) => Promise<void>
   /** Restores the state of a new, migrated database. */
   clear: () => Promise<void>
@@ -57,7 +57,7 @@ async function postgresEngine(): Promise<DatabaseEngine> {
   const listTables = async () => (await pglite.query<{ name: string }>(LIST_TABLES)).rows.map(({ name }) => name)
   await (await openFixture()).close()
   const tables = await listTables()
-  // Truncating a table takes long, even an empty one.
+  // Truncating a table takes long, even if it is empty.
   const listFilled = tables.map((name) => `(select '${name}' as name from ${name} limit 1)`).join(' union all ')
   const listFilledTables = async () => (await pglite.query<{ name: string }>(listFilled)).rows.map(({ name }) => name)
   const initialTables = await listFilledTables()
@@ -81,10 +81,13 @@ async function postgresEngine(): Promise<DatabaseEngine> {
 }
 
 const createEngine = { sqlite: sqliteEngine, postgres: postgresEngine }
-/** The engines of this worker, which its test files share. */
+/** The database engines of this worker, which all of its test files share. */
 const engines: Partial<Record<keyof typeof createEngine, Promise<DatabaseEngine>>> = {}
 
-/** Runs `tests` on SQLite and PostgreSQL. Each worker migrates one database of each kind; every test starts with its initial state. */
+/**
+ * Runs `tests` on SQLite and PostgreSQL. Each worker migrates one database of each kind, and every test starts with the state after the
+ * migrations.
+ */
 export function describeStores(name: string, defineTests: (fixture: StorageFixture) => void): void {
   describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, (kind) => {
     let engine: DatabaseEngine

@@ -11,7 +11,7 @@ export interface StorageFixture {
   readonly storage: Storage
   /** Closes and reopens the storage. */
   reopen(): Promise<void>
-  /** Reopens the storage with a catalogue of an older version, which lacks a column of songs. */
+  /** Reopens the storage with a catalogue of an older version, whose table of songs lacks a column. */
   reopenWithoutColumn(column: string): Promise<void>
   importText(text: string | Uint8Array): Promise<ImportSummary>
   importRows(rows: Partial<Record<ImportKey, readonly unknown[]>>): Promise<ImportSummary>
@@ -20,7 +20,7 @@ export interface StorageFixture {
 export const view: SongView = { newSinceMs: Date.parse('2026-01-01T00:00:00Z') }
 export const allRows = { limit: 10_000, offset: 0 }
 
-/** Returns the song id for the number `n`, in the format of a YouTube id. */
+/** Returns the id of song `n`, in the format of a YouTube id. */
 export const songId = (n: number) => `song_${String(n).padStart(6, '0')}`
 
 export function songRow(n: number, fields: Partial<ImportRow<'songs'>> = {}): ImportRow<'songs'> {

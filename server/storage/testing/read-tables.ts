@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { SqliteFile } from '../sqlite-driver.ts'
 
-/** A row as it is stored. */
+/** A row as the database stores it. */
 type Row = Readonly<Record<string, unknown>>
 
-/** Reads all rows of the tables of a SQLite database, whatever tables there are, from the files of `dataDir`. The imported catalogue is left out. */
+/**
+ * Reads all rows of all tables of a SQLite database from the files of `dataDir`, whatever tables exist. The imported catalogue is left out.
+ */
 export function readTables(dataDir: string): Map<string, readonly Row[]> {
   const database = new SqliteFile(join(dataDir, 'varispeed.sqlite'), { readonly: true })
   try {

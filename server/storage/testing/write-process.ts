@@ -1,7 +1,8 @@
 import { DAY_MS } from '../../durations.ts'
 import { openStorage } from '../open.ts'
 
-// Stores contact messages until the process is killed, 20 of each day, because a day has a limit. Writes a line for each acknowledged write.
+// Stores contact messages until the process is killed, 20 for each simulated day, because the number in a day is limited. Writes a line for
+// each acknowledged write.
 const [, , dataDir = ''] = process.argv
 const storage = await openStorage({ dataDir })
 for (let round = 0; ; round++) {

@@ -8,7 +8,10 @@ import type { FuzzRun } from './run.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 
-/** Registers the test that calls the site in random sequences as three people do, and compares after each call what others see with a model. */
+/**
+ * Registers a test that calls the site in random sequences as three people would. After each call, compares what other people see with a
+ * model.
+ */
 export function describeAccountLife({ seed, minutes }: FuzzRun): void {
   describe('lives of accounts', () => {
     let peer: DiscordPeer
@@ -20,7 +23,7 @@ export function describeAccountLife({ seed, minutes }: FuzzRun): void {
     it('after each step of any sequence others see what the model says, and a deleted account has left nothing', {
       timeout: 4 * 3_600_000,
     }, async () => {
-      // `fc.commands` has no least length, and short sequences meet little.
+      // `fc.commands` has no minimum length, and short sequences reach few states.
       const sequences = fc.array(fc.oneof(...lifeCommands), { minLength: 80, maxLength: 80, size: 'max' })
       let runs = 0
       let requests = 0
@@ -38,7 +41,7 @@ export function describeAccountLife({ seed, minutes }: FuzzRun): void {
       })
       await fc.assert(property, {
         seed,
-        // Finding a shorter sequence repeats many: a long run has the time.
+        // Shortening a failing sequence repeats many sequences, for which only a long run has the time.
         endOnFailure: minutes === undefined,
         ...(minutes === undefined ? { numRuns: 2 } : { numRuns: 1_000_000, interruptAfterTimeLimit: minutes * 60_000 }),
       })

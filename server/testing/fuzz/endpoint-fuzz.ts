@@ -27,35 +27,41 @@ import { identityInputs, identityValues, searchValues, uploadsOf, usefulValues }
 import { bytesOf, CPU_MAX_MS, openWorld, seedOf, type World } from './world.ts'
 
 const YEARS_3_MS = 3 * 365 * 24 * HOUR_MS
-/** What a run may leave, however long it is: the caches of the server are bounded, and so is what visitors make it store. */
+/**
+ * The memory and disk space that a run may use, however long it is: the server's caches are bounded, and so is the data that visitors can
+ * make it store.
+ */
 const HEAP_GROWTH_MAX_BYTES = 200 * 1024 * 1024
 const DATA_MAX_BYTES = 600 * 1024 * 1024
-/** How often a long run calls each endpoint that writes with inputs that are accepted: more often than an account may have rows of any table. */
+/**
+ * How often a long run calls each writing endpoint with valid input. It is more often than the number of rows that an account may have in
+ * any table.
+ */
 const FLOOD_CALLS = 1500
-/** The number of different inputs of these calls. After them, those are repeated that were accepted. */
+/** The number of calls with different inputs. After them, accepted inputs are repeated. */
 const FLOOD_INPUTS = 100
-/** The same of endpoints that take lists of 500 changes. */
+/** The same number for endpoints that take lists of 500 changes. */
 const FLOOD_LISTS = 15
 /** The catalogue of `createTestApp`. */
 const CATALOGUE = { songs: 4, playlists: 2 }
-/** Calls that may store the id of a change. */
+/** The calls that may store the id of a change. */
 const CHANGE_URLS = /\/(?:song\/play|contact\/request)\b/
 
-/** Returns the bytes of the objects that are in use, after a collection of garbage. */
+/** Returns the size of the objects in use in bytes, after a garbage collection. */
 function usedHeapBytes(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   return process.memoryUsage().heapUsed
 }
-/** The status with which Node refuses a head that is longer than it reads, before the server sees the request. */
+/** The status with which Node refuses a request whose headers exceed its limit, before the server sees the request. */
 const TOO_LONG_HEAD = 431
 /** After these calls the caller has to log in again. */
 const LOGIN_ENDS = new Set(['POST /account/end_logins', 'POST /account/delete'])
-/** The call with the code of a mail, which `account-life.ts` reads. */
+/** This call needs a code from a mail. `account-life.ts` reads such codes. */
 const NEEDS_MAIL = 'POST /account/confirm_email'
-/** A caller that may call the endpoint. */
+/** A caller that has access to the endpoint. */
 const authorisedCallers: Record<Access, Caller> = { public: 'nobody', optional: 'subscriber', user: 'user', subscriber: 'subscriber' }
-/** How the parser of inputs refuses a value; handlers have texts of their own. */
+/** The text with which the parser of inputs refuses a value. Handlers use other texts. */
 const PARSER_REFUSAL =
   / (?:must have at most \d+ (?:characters|entries)|must not (?:be empty|hold a null character)|must be (?:given once|one of|a whole number|a number from|a string|a boolean|a list|an object)|has the wrong format)/
 
@@ -96,12 +102,12 @@ const malformedQueries = [
 interface Sample {
   request: InjectOptions
   caller: Caller
-  /** What the parser of inputs has to say; undefined if anything is right. */
+  /** Returns the parser's message for an invalid input, or undefined if the input is valid. */
   expected?: { field: string; isValid: boolean } | undefined
   label: string
 }
 
-/** Sends requests of an endpoint, and collects what is wrong with their answers. */
+/** Sends requests of an endpoint. Collects the problems of the responses. */
 function createJudge(getWorld: () => World, problems: string[]) {
   function describeRequest({ label, caller, request }: Sample): string {
     const { method, url, headers, payload, remoteAddress } = request
@@ -123,7 +129,7 @@ function createJudge(getWorld: () => World, problems: string[]) {
     return isRefused ? `a valid ${field} was refused: ${body.slice(0, 300)}` : undefined
   }
 
-  /** Measures an expensive request again on new sites: the least of the measurements counts, which no collection of garbage is in. */
+  /** Measures an expensive request again on new sites. The smallest measurement counts, because it contains no garbage collection. */
   async function leastCpuMs(request: InjectOptions, caller: Caller): Promise<number> {
     let leastMs = Number.POSITIVE_INFINITY
     for (let attempt = 0; attempt < 3 && leastMs > CPU_MAX_MS; attempt++) {
@@ -169,8 +175,8 @@ const plain = (method: 'GET' | 'POST', caller: Caller, address: string): Circums
 })
 
 /**
- * Registers the test that calls every endpoint with every branch of its input: once by a caller who may, where the schema says whether the value is
- * accepted, and with every encoding, caller, host and header.
+ * Registers a test that calls every endpoint with every branch of its input: once as a caller with access, for which the schema says
+ * whether the value is accepted, and then with every encoding, caller, host and header.
  */
 export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
   describe('fuzzed endpoints', () => {
@@ -185,7 +191,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
     const { judge, statistics, accepted } = createJudge(() => world, problems)
     const isLong = minutes !== undefined
 
-    /** The statuses that calls with valid, and with invalid values, were answered with, by endpoint and branch. */
+    /** The statuses of the responses to calls with valid and with invalid values, by endpoint and branch. */
     const hits = new Map<string, Set<number>>()
     const note = (key: string, status: number) => hits.set(key, (hits.get(key) ?? new Set()).add(status))
 
@@ -250,7 +256,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       return key.includes('search') ? searchValues : usefulValues
     }
 
-    /** Calls every endpoint once with each branch; a short run takes every twelfth branch, and the structural ones. */
+    /** Calls every endpoint once with each branch. A short run takes every twelfth branch, and all structural branches. */
     async function runRound(round: number): Promise<void> {
       for (const [key, { query, body, access }] of Object.entries<Endpoint>(endpoints)) {
         await world.restore()
@@ -260,7 +266,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
         for (const [index, branch] of branches.entries()) {
           const isStructural = ['useful', 'missing', 'given twice'].includes(branch.name)
           if (index % stride !== 0 && !isStructural) continue
-          // Several useful values, because most of them only look as if they meant something.
+          // Several useful values are tried, because most of them only look as if they had a meaning for the server.
           for (let repeat = 0; repeat < (branch.name === 'useful' ? 8 : 1); repeat++) {
             if (LOGIN_ENDS.has(key)) await world.restore()
             const seeds = ['input', 'around'].map((part) => seedOf(seed, round, key, index, repeat, part))
@@ -285,9 +291,9 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       await endDay()
     }
 
-    /** The changes that were accepted until the end of each day. */
+    /** For each day, the number of changes that had been accepted by its end. */
     const changesByDay: number[] = []
-    /** Ends a day of the site: deletes what has expired, as the server does every hour, and checks that what is left is bounded. */
+    /** Ends a day of the site: deletes expired data, as the server does every hour, and checks that the remaining data are bounded. */
     async function endDay(): Promise<void> {
       world.clock.nowMs += 25 * HOUR_MS
       const { dataDir, storage } = world.site
@@ -298,7 +304,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       problems.push(...findUnbounded(readTables(dataDir), extent))
     }
 
-    /** Calls every endpoint that writes so often that it meets each bound of what an account or the visitors of a day may store. */
+    /** Calls every writing endpoint so often that each limit of what an account, or all visitors in a day, may store is reached. */
     async function flood(): Promise<void> {
       for (const [key, { body, access }] of Object.entries<Endpoint>(endpoints)) {
         if (!key.startsWith('POST') || LOGIN_ENDS.has(key) || (await uploadsOf(key)) !== undefined) continue

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Texts of the classes of Unicode that break software: each is repeated or truncated to a length. */
+/** Texts of the classes of Unicode that break software. Each is repeated or truncated to a length. */
 export const hostileUnits = {
   plain: 'x',
   combining: '\u0301\u0316',
@@ -18,13 +18,13 @@ export const hostileUnits = {
   punctuation: '.,;:!?)',
 } as const
 
-/** Returns `length` code points that repeat a unit. */
+/** Returns `length` code points, by repeating a unit. */
 export function fill(unit: string, length: number): string {
   const points = [...unit]
   return unit.repeat(Math.floor(length / points.length)) + points.slice(0, length % points.length).join('')
 }
 
-/** Texts that stand for videos: ids and addresses that are valid, nearly valid, and of other sites. */
+/** Texts that name videos: ids and URLs that are valid, nearly valid, or on other sites. */
 export const videoTexts = fc.oneof(
   fc.constantFrom('AAAAAAAAAA1', 'AAAAAAAAAA2', 'BBBBBBBBBB1'),
   fc.constantFrom(
@@ -48,7 +48,7 @@ export const videoTexts = fc.oneof(
   ),
 )
 
-/** Texts at which a person or a parser expects another kind of text. */
+/** Texts in places where a person or a parser expects another kind of text. */
 export const hostileText = (maxLength: number): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom(...Object.values(hostileUnits)), fc.integer({ min: 0, max: Math.max(0, Math.min(maxLength, 300)) }))

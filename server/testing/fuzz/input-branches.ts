@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { fill, hostileUnits } from './hostile-values.ts'
 
-/** The JSON Schema keywords of the contract's inputs. */
+/** The JSON Schema keywords in the contract's inputs. */
 interface Shape {
   type?: string
   const?: unknown
@@ -18,17 +18,17 @@ interface Shape {
   required?: string[]
 }
 
-/** A way in which one field of an input can be, with the values of that kind. The value `undefined` leaves the field out. */
+/** One kind of value for one field of an input, with values of that kind. The value `undefined` omits the field. */
 export interface Branch {
   name: string
-  /** Whether the server accepts the values; undefined if the schema does not tell. */
+  /** Whether the server accepts the values, or undefined if the schema does not determine it. */
   isValid: boolean | undefined
-  /** Whether only JSON can express the values: forms and queries have texts. */
+  /** Whether only JSON can express the values. Forms and queries contain only texts. */
   isJsonOnly?: true
   values: fc.Arbitrary<unknown>
 }
 
-/** Values that mean something to the server, by the field's name. A field without an entry gets any value that its schema accepts. */
+/** Values that have a meaning for the server, by the name of the field. A field without an entry gets any value that its schema accepts. */
 export type UsefulValues = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
 const one = (value: unknown) => fc.constant(value)
@@ -41,7 +41,7 @@ const valid = (name: string, values: fc.Arbitrary<unknown>): Branch => ({ name, 
 const invalid = (name: string, ...values: unknown[]): Branch => ({ name, isValid: false, values: fc.constantFrom(...values) })
 const jsonOnly = (branch: Branch): Branch => ({ ...branch, isJsonOnly: true })
 
-/** A value of each type but `type`. `null` is no wrong type: it stands for a missing field. */
+/** Returns a value of each type except `type`. `null` is left out, because it stands for a missing field. */
 function wrongTypes(type: string): Branch[] {
   const samples: Record<string, unknown> = { string: 'text', number: 12, boolean: true, object: { a: { b: {} } }, array: [['x']] }
   return Object.entries(samples)
@@ -90,13 +90,14 @@ function stringBranches(shape: Shape): Branch[] {
     valid('shortest', one(fill('x', Math.max(1, minLength)))),
     ...units.map(([name, unit]) => ({
       name: `few: ${name}`,
-      // A form's lone surrogate is no valid UTF-8, and is read as the nine characters of its escapes.
+      // A form encodes a lone surrogate as `%ED%A0%80`. These bytes are not valid UTF-8, so the parser of forms keeps the nine characters
+      // of the escapes as text.
       isValid: !/\p{Cs}/u.test(unit) || maxLength >= 8 * 9 ? true : undefined,
       values: fc.integer({ min: 1, max: Math.min(8, maxLength) }).map((length) => fill(unit, length)),
     })),
     ...units.map(([name, unit]) => ({
       name: `longest: ${name}`,
-      // Servers count UTF-16 code units or characters.
+      // Some limits count UTF-16 code units, others characters.
       isValid: /^[^\p{Cs}]{0,100}$/u.test(unit) && fill(unit, maxLength).length === maxLength ? true : undefined,
       values: one(fill(unit, maxLength)),
     })),
@@ -145,7 +146,7 @@ function arrayBranches({ items = {}, maxItems = 100 }: Shape, useful: UsefulValu
     ...branchesOf(items, useful).map((branch) => ({
       ...branch,
       name: `item ${branch.name}`,
-      // A list with such an item is accepted, and the item refused.
+      // If a list contains such an item, the list is accepted and the item is refused.
       ...(branch.name.endsWith('null character') && { isValid: undefined }),
       values: fc.tuple(lists(1), branch.values).map(([list, value]) => [...list, value]),
     })),
@@ -153,7 +154,10 @@ function arrayBranches({ items = {}, maxItems = 100 }: Shape, useful: UsefulValu
   ].map(jsonOnly)
 }
 
-/** Returns every branch of a schema: each member of a union, the bounds of each range and length and what is beyond them, and each wrong type. */
+/**
+ * Returns every branch of a schema: each member of a union, the limits of each range and length with values beyond them, and each wrong
+ * type.
+ */
 function branchesOf(shape: Shape, useful: UsefulValues): Branch[] {
   const choices = shape.anyOf ?? (shape.const === undefined ? undefined : [shape])
   if (choices !== undefined)
@@ -198,13 +202,13 @@ function anyValid(shape: Shape, name: string, useful: UsefulValues): fc.Arbitrar
 
 export interface InputBranch extends Branch {
   field: string
-  /** The whole input, whose field `field` is a value of the branch. The other fields are valid. */
+  /** A complete input in which `field` has a value of the branch. The other fields are valid. */
   inputs: fc.Arbitrary<Record<string, unknown>>
 }
 
-/** Returns the branches of every field of an input schema, and the inputs that have them. */
+/** Returns the branches of every field of an input schema, each with inputs that contain it. */
 export function inputBranches(schema: TSchema | undefined, useful: UsefulValues): InputBranch[] {
-  // The cast is safe: `Shape` has the keywords that the contract's schemas are written with.
+  // The cast is safe: `Shape` has the keywords with which the contract's schemas are written.
   const { properties = {}, required = [] } = (schema ?? {}) as Shape
   const others = fc.record(Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, anyValid(field, name, useful)])), {
     requiredKeys: required,
@@ -226,7 +230,7 @@ export function inputBranches(schema: TSchema | undefined, useful: UsefulValues)
       ...(isList ? [] : [{ name: 'given twice', isValid: false, values: one(['1', '1']) }]),
       ...(isRequired ? [] : [valid('empty and optional', one(''))]),
     ]
-    // An empty optional field counts as missing, whatever its schema says.
+    // An optional field that is empty counts as missing, whatever its schema says.
     return branches.filter(({ name: branch }) => isRequired || branch !== 'empty').map((branch) => ofField(name, branch))
   })
 }

@@ -1,4 +1,4 @@
-/** What a program says when it fails, or stores and never shows: parts of stacks, SQL, paths and password hashes. */
+/** Patterns of internal information: parts of stacks, SQL, paths and password hashes. */
 const INTERNALS = [
   /\n\s+at \S+ \(?(?:file:|node:|\/)/,
   /node_modules|node:internal/,
@@ -8,7 +8,10 @@ const INTERNALS = [
   /-----BEGIN/,
 ]
 
-/** Returns what a text discloses that it may not; undefined if there is nothing. @param secrets texts that must not be in it, by name */
+/**
+ * Returns the forbidden information that a text discloses, or undefined if it discloses none. @param secrets texts that must not be in it,
+ * by name
+ */
 export function findLeak(text: string, secrets: ReadonlyMap<string, string>): string | undefined {
   const internal = INTERNALS.map((pattern) => pattern.exec(text)?.[0]).find((each) => each !== undefined)
   if (internal !== undefined) return `the text '${internal.trim().slice(0, 80)}'`

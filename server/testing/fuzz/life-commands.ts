@@ -7,13 +7,13 @@ import { emailOf, type Model, messageOf, type Name, names, ownerOf, rolesOf, SON
 import { FIRST_PASSWORD, type LifeSite } from './life-site.ts'
 
 type Command = fc.AsyncCommand<Model, LifeSite>
-/** Does a step on the site and in the model. Returns whether the site did it: a limit may refuse it, which changes nothing. */
+/** Performs a step on the site and in the model. Returns whether the site accepted it: a limit may refuse it, and then nothing changes. */
 type Step<T> = (model: Model, site: LifeSite, value: T) => Promise<boolean>
 
-/** How often the site did each kind of step. */
+/** How often the site accepted each kind of step. */
 export const stepCounts = new Map<string, number>()
 
-/** Every step takes longer than the site keeps anything in memory without asking the database. */
+/** Every step advances the clock by more than the time for which the site keeps data in memory without asking the database. */
 const STEP_MS = 61_000
 const person = fc.constantFrom(...names)
 const isSubscriber = (model: Model, name: Name) => rolesOf(model, name).includes('subscriber')
@@ -31,13 +31,13 @@ function command<T>(kind: string, values: fc.Arbitrary<T>, step: Step<T>): fc.Ar
   }))
 }
 
-/** Returns whether a call was done, and throws unless the model expects the answer: 200, or a refusal. Limits may always refuse. */
+/** Returns whether a call was successful. Throws if the model expects another result, except that a limit may always refuse the call. */
 function isDone(what: string, code: number, expected: number): boolean {
   if (code === 429) return false
   if (code !== expected) throw new Error(`${what} answers ${code}, not ${expected}`)
   return code === 200
 }
-/** The code with which an endpoint for subscribers answers a person. */
+/** Returns the code with which an endpoint for subscribers answers a person. */
 function accessCode(model: Model, name: Name, done = 200): number {
   const account = model.accounts.get(name)
   if (account === undefined || account.isDisabled) return 401
@@ -130,7 +130,7 @@ const signOut: Step<Name> = async (model, site, name) => {
   return true
 }
 
-/** Throws if the token of a login that was ended is still accepted. */
+/** Throws if the token of an ended login is still accepted. */
 async function requireSignedOut(site: LifeSite, name: Name, idToken: string): Promise<void> {
   const { statusCode } = await site.send({ url: '/api/account/getinfo', headers: { authorization: `Bearer ${idToken}` } }, name)
   if (statusCode !== 401) throw new Error(`${name} is signed out, and the identity token is answered with ${statusCode}`)
@@ -156,13 +156,13 @@ const setDisabled: Step<[Name, boolean]> = async (model, site, [name, isDisabled
 
 const deleteAccount: Step<Name> = async (model, site, name) => {
   const account = model.accounts.get(name)
-  // The password must have been given in the last minutes.
+  // The step requires that the password was typed in the last minutes.
   if (isUsable(model, name)) signedOut(account)
   const { code } = await site.call(model, name, 'POST', '/account/delete', {})
   if (!isDone('/account/delete', code, isUsable(model, name) ? 200 : 401) || account === undefined) return false
   model.accounts.delete(name)
   model.deletedUids.add(account.uid)
-  // What was paid stays with the address.
+  // Paid roles stay with the email address.
   for (const payment of model.payments) if (payment.uid === account.uid) payment.uid = undefined
   return true
 }
@@ -199,7 +199,7 @@ const donate: Step<{ name: Name; isByUid: boolean }> = async (model, site, { nam
   return true
 }
 
-/** Ends the newest subscription that runs, or refunds the newest donation. */
+/** Ends the newest current subscription, or refunds the newest donation. */
 const endPayment: Step<boolean> = async (model, site, isDonation) => {
   const payment = model.payments.findLast(({ plan, untilMs }) => (plan === 'donate') === isDonation && untilMs > model.nowMs)
   if (payment === undefined) return false
@@ -335,7 +335,9 @@ const passTime: Step<number> = async (model, site, ms) => {
   return true
 }
 
-/** Signs all people up, makes two of them subscribers with a website, one of which is hidden, so that later steps meet something. */
+/**
+ * Signs all people up. Gives two of them a subscription and a website, one of which is hidden, so that later steps have data to work on.
+ */
 export async function prepare(model: Model, site: LifeSite): Promise<void> {
   for (const name of names) await signUp(model, site, name)
   for (const name of ['ann', 'bob'] as const) await pay(model, site, { name, plan: 'premium', isByUid: true })
@@ -376,13 +378,13 @@ const steps: readonly fc.Arbitrary<Command>[] = [
   command('link Discord', fc.tuple(person, person), linkDiscord),
   command('unlink Discord', person, unlinkDiscord),
 ]
-/** Steps that end what other steps need. */
+/** Steps that delete what other steps need. */
 const endings: readonly fc.Arbitrary<Command>[] = [
   command('disable or enable', fc.tuple(person, flag), setDisabled),
   command('delete the account', person, deleteAccount),
   command('end a payment', flag, endPayment),
   command('pass time', fc.constantFrom(60_000, 3_600_000, DAY_MS, 31 * DAY_MS), passTime),
 ]
-/** All steps, those most often that no others suffer from. */
+/** All steps. Those that delete nothing are chosen most often. */
 export const lifeCommands = [...steps, ...steps, ...endings]
 export const stepKinds = steps.length + endings.length

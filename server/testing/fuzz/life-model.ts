@@ -1,4 +1,4 @@
-/** The people of the state machine. */
+/** The people in the model. */
 export const names = ['ann', 'bob', 'cy'] as const
 export type Name = (typeof names)[number]
 export const emailOf = (name: Name) => `${name}@people.example`
@@ -11,14 +11,14 @@ interface Account {
   password: string
   isVerified: boolean
   isDisabled: boolean
-  /** The tokens of the newest login; undefined while the person is signed out. */
+  /** The tokens of the newest login, or undefined while the person is signed out. */
   login: { idToken: string; refreshToken: string; untilMs: number } | undefined
   favorites: Set<string>
   discordId: string
   website: { domain: string; isEnabled: boolean; hasBanner: boolean } | undefined
 }
 
-/** A payment: it is for an account, or for whoever has verified the address. */
+/** A payment. It belongs to an account, or to the account that has verified its email address. */
 interface Payment {
   id: string
   plan: 'premium' | 'premium_plus' | 'donate'
@@ -27,12 +27,12 @@ interface Payment {
   untilMs: number
 }
 
-/** What the site has to show and to keep, as the rules say it. */
+/** The data that the site must show and store according to its rules. */
 export interface Model {
   nowMs: number
   accounts: Map<Name, Account>
   payments: Payment[]
-  /** The domain names that were ever given, with the uid of their owner and the time from which they lead nowhere. */
+  /** All domain names that were ever given, each with the uid of its owner and the time from which it leads nowhere. */
   domains: Map<string, { uid: string; untilMs: number }>
   deletedUids: Set<string>
 }
@@ -45,7 +45,7 @@ export const newModel = (nowMs: number): Model => ({
   deletedUids: new Set(),
 })
 
-/** Returns the roles that the payments of an account give it, in the order of the alphabet. */
+/** Returns the roles that an account has by its payments, in alphabetical order. */
 export function rolesOf({ payments, accounts, nowMs }: Model, name: Name): string[] {
   const account = accounts.get(name)
   const own = payments.filter(
@@ -57,13 +57,13 @@ export function rolesOf({ payments, accounts, nowMs }: Model, name: Name): strin
   return [...(isDonator ? ['donator'] : []), ...(isSubscriber ? ['subscriber'] : [])]
 }
 
-/** Whether visitors see the website of a person. */
+/** Returns whether visitors can see the website of a person. */
 export function isShown(model: Model, name: Name): boolean {
   const account = model.accounts.get(name)
   return account?.website?.isEnabled === true && !account.isDisabled && rolesOf(model, name).includes('subscriber')
 }
 
-/** Returns to whose website a domain name leads. */
+/** Returns the person to whose website a domain name leads. */
 export function ownerOf({ accounts, domains, nowMs }: Model, domain: string): Name | undefined {
   const given = domains.get(domain)
   return given === undefined || given.untilMs <= nowMs ? undefined : names.find((name) => accounts.get(name)?.uid === given.uid)

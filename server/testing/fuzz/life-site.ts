@@ -15,10 +15,10 @@ import { findLeak } from './leaks.ts'
 import { emailOf, isShown, type Model, messageOf, type Name, names, ownerOf, rolesOf } from './life-model.ts'
 
 export const FIRST_PASSWORD = 'the first Passphrase 83'
-/** Copies the upload in place of converting it. */
+/** Copies the upload instead of converting it. */
 const CONVERSION_PROGRAM = `const job = JSON.parse(process.argv[2]); require('node:fs').copyFileSync(job.inputFile, job.outputFile); console.log('done')`
 
-/** Opens the site of the state machine. Throws what it finds as an error. */
+/** Opens the site of the state machine. If it finds a problem, it throws an error. */
 export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   const clock = { nowMs: startMs }
   const program = join(tmpdir(), `varispeed-copy-${process.pid}.cjs`)
@@ -45,7 +45,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   const uids = new Map<string, Name>()
   let requestCount = 0
 
-  /** Sends a request, as a person or as nobody, and checks what no answer may have. */
+  /** Sends a request, as a person or anonymously, and checks that the response contains nothing forbidden. */
   async function send(request: InjectOptions, name: Name | undefined, isLogin = false): Promise<LightMyRequestResponse> {
     requestCount++
     const remoteAddress = `10.${(requestCount >> 16) & 255}.${(requestCount >> 8) & 255}.${requestCount & 255}`
@@ -77,7 +77,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     return { status: response.statusCode, body }
   }
 
-  /** Signs a person in, if the model says that they can, and returns a token that is valid for minutes. */
+  /** Signs a person in, if the model says that this is possible. Returns a token that is valid for minutes. */
   async function tokenOf(model: Model, name: Name): Promise<string | undefined> {
     const account = model.accounts.get(name)
     if (account === undefined) return undefined
@@ -96,13 +96,13 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     return account.login.idToken
   }
 
-  /** Calls an endpoint as a person; with nobody's rights if they have no account. */
+  /** Calls an endpoint as a person, or anonymously if the person has no account. */
   async function call(model: Model, name: Name, method: 'GET' | 'POST', path: string, payload?: object) {
     const token = await tokenOf(model, name)
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const ask = () => send({ method, url: `/api${path}`, headers, ...(payload && { payload }) }, name)
     let response = await ask()
-    // A list that changed while it was read is to be asked for again.
+    // If the list changed while it was read, it must be requested again.
     for (let tries = 0; method === 'GET' && response.statusCode === 503 && tries < 10; tries++) response = await ask()
     return response.json() as { code: number; message: string; data: never }
   }
@@ -148,14 +148,17 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
       return []
     }
   }
-  /** Returns the code of the mail to `name` that `request` makes the site write; undefined if there comes none within two seconds. */
+  /**
+   * Calls `request`, which makes the site write a mail to `name`. Returns the code in the mail, or undefined if no mail is written within
+   * two seconds.
+   */
   async function mailedCode(name: Name, request: () => Promise<unknown>): Promise<string | undefined> {
     const before = new Set(listMails())
     await request()
     for (let waits = 0; waits < 100; waits++) {
       for (const file of listMails().filter((each) => !before.has(each))) {
         const text = readFileSync(join(outbox, file), 'utf8').replace(/=\r\n/g, '').replaceAll('=3D', '=')
-        // A mail of an earlier request, to somebody else or without a code, may be written late.
+        // The mail of an earlier request may be written late. It is addressed to another person, or contains no code.
         const code = text.includes(emailOf(name)) ? /oobCode=([\w-]+)/.exec(text)?.[1] : undefined
         if (code !== undefined) return code
       }
@@ -164,7 +167,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     return undefined
   }
 
-  /** Waits until no mail is being written: its claim would end while the clock jumps. */
+  /** Waits until no mail is being written, because the clock's jump would end the claim of the mail. */
   async function settleMails(): Promise<void> {
     for (let waits = 0; waits < 200; waits++) {
       if ((readTables(site.dataDir).get('mails') ?? []).every(({ sent, failure }) => sent !== null || failure !== null)) return
@@ -194,7 +197,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     await checkExport(model, name)
   }
 
-  /** Checks that the export of an account has its own rows only. */
+  /** Checks that the export of an account contains only its own rows. */
   async function checkExport(model: Model, name: Name): Promise<void> {
     const account = model.accounts.get(name)
     const { code, data } = await call(model, name, 'GET', '/account/export')
@@ -208,7 +211,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     if (foreign !== undefined) throw new Error(`the export of ${name} has the message '${foreign.message}'`)
   }
 
-  /** Checks that the list of websites has those that are shown, and no other. */
+  /** Checks that the list of websites contains exactly those that are shown. */
   async function checkList(model: Model): Promise<void> {
     const listed = (await send({ url: '/api/subscriber/getsubscriberssite' }, undefined)).json().data as { domain_name: string }[]
     const found = listed.map(({ domain_name }) => domain_name).filter((domain) => model.domains.has(domain))
@@ -216,7 +219,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     if (found.sort().join() !== expected.sort().join()) throw new Error(`the list of websites has ${found.join()}, not ${expected.join()}`)
   }
 
-  /** Checks what visitors see of a domain name: the website and its banner while it is shown, and nothing of it else. */
+  /** Checks what visitors see at a domain name: the website and its banner while the website is shown, and otherwise nothing of it. */
   async function checkDomain(model: Model, domain: string): Promise<void> {
     const owner = ownerOf(model, domain)
     const website = owner === undefined ? undefined : model.accounts.get(owner)?.website
@@ -233,7 +236,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     if (!isDrawn && !(isVisible && website?.hasBanner === true)) throw new Error(`the banner of ${domain} is shown`)
   }
 
-  /** Checks that no row of any table names an account that was deleted. */
+  /** Checks that no row of any table names a deleted account. */
   function checkDeleted({ deletedUids }: Model): void {
     if (deletedUids.size === 0) return
     for (const [table, rows] of readTables(site.dataDir))
@@ -272,7 +275,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     },
     noteAccount: (uid: string, name: Name) => uids.set(uid, name),
     requestCount: () => requestCount,
-    /** Compares everything that others see with the model. */
+    /** Compares everything that other people can see with the model. */
     async check(model: Model): Promise<void> {
       for (const name of names) await checkPerson(model, name)
       for (const domain of model.domains.keys()) await checkDomain(model, domain)

@@ -4,7 +4,7 @@ import { hostileText } from './hostile-values.ts'
 
 export const encodings = ['query', 'urlencoded', 'multipart', 'json'] as const
 export type Encoding = (typeof encodings)[number]
-/** Who calls. `expired` and the next ones have a token that is refused. */
+/** The kinds of callers. From `expired` on, they have a token that is refused. */
 export const callers = ['nobody', 'user', 'subscriber', 'stranger', 'disabled', 'expired', 'signed out', 'malformed'] as const
 export type Caller = (typeof callers)[number]
 const tokenPlaces = ['header', 'query', 'body'] as const
@@ -26,7 +26,7 @@ export const hosts = [
   'localhost:8080, evil.example',
 ] as const
 
-/** What surrounds the input of a request. */
+/** The circumstances of a request besides its input. */
 export interface Circumstances {
   caller: Caller
   tokenPlace: (typeof tokenPlaces)[number]
@@ -58,7 +58,7 @@ const conditionalHeaders = fc.oneof(
   { weight: 3, arbitrary: fc.record(headerValues, { requiredKeys: [] }) },
 ) as fc.Arbitrary<Record<string, string>>
 
-/** Many addresses, IPv6 too, so that limits for one address do not hide what lies behind them. */
+/** Many IP addresses, including IPv6, so that the limits for one address do not prevent reaching the code behind them. */
 const addresses = fc.oneof(
   fc.tuple(fc.integer({ min: 1, max: 250 }), fc.nat(255), fc.nat(255)).map(([a, b, c]) => `10.${a}.${b}.${c}`),
   fc.nat(0xffff).map((network) => `2001:db8:${network.toString(16)}::1`),
@@ -77,7 +77,7 @@ export const circumstances = (method: 'GET' | 'POST'): fc.Arbitrary<Circumstance
     ),
   })
 
-/** A file of a multipart body. */
+/** A file in a multipart body. */
 export interface FormFile {
   field: string
   name: string
@@ -87,11 +87,11 @@ export interface FormFile {
 const BOUNDARY = 'fuzz-boundary'
 type Field = [name: string, value: string]
 
-/** Returns the texts of a field in a form; several for a list. */
+/** Returns the texts of a field in a form; a list has several. */
 const textsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).map((each) => (typeof each === 'string' ? each : (JSON.stringify(each) ?? '')))
 
-/** Encodes a text as a form does. A lone surrogate becomes its three bytes, which are no valid UTF-8. */
+/** Encodes a text as forms do. A lone surrogate becomes `%ED%A0%80`, which is not valid UTF-8. */
 const percent = (text: string): string =>
   text
     .split(/(\p{Cs})/u)
@@ -114,7 +114,7 @@ function multipartOf(fields: readonly Field[], files: readonly FormFile[]): Buff
   ])
 }
 
-/** Returns the request of an endpoint with `input` in an encoding. `token` is the caller's, if there is one. */
+/** Returns a request to an endpoint with `input` in one of the encodings. `token` is the caller's token, if there is one. */
 export function encodeRequest(
   path: string,
   input: Record<string, unknown>,

@@ -4,32 +4,32 @@ import { stations } from '../../../contract/radio.ts'
 import { clickTargets } from '../../../contract/website-rules.ts'
 import type { readTables } from '../../storage/testing/read-tables.ts'
 
-/** What the number of rows depends on. */
+/** The quantities on which the allowed number of rows depends. */
 export interface Extent {
   /** The number of rows of each table before the first request. */
   firstRows: Readonly<Record<string, number>>
   signUps: number
   deletions: number
-  /** The days on which the site was used. */
+  /** The number of days on which the site was used. */
   days: number
-  /** The songs and the playlists of the catalogue. */
+  /** The number of songs and playlists in the catalogue. */
   songs: number
   playlists: number
-  /** The plays and messages that were accepted in the last seven days. */
+  /** The number of plays and messages that were accepted in the last seven days. */
   changes: number
 }
 
-/** Tables that visitors do not write: as many rows as before the first request. */
+/** Tables to which visitors do not write. They have as many rows as before the first request. */
 const ADMIN_TABLES = [
   ...['feed', 'logos', 'members', 'migrations', 'paid_grants', 'payment_events', 'payment_groups', 'roles', 'settings', 'state'],
   'supporters',
 ]
-/** The columns that name the account of a row, or the login of a refresh token. */
+/** The columns that name the account to which a row belongs, or for refresh tokens the login. */
 const OWNER_COLUMNS = ['uid', 'owner', 'family_id']
 
 /**
- * The most rows of each table that docs/security.md allows ('What can grow'), a day after the last request and after the expired rows were deleted: in total,
- * and of one account.
+ * The largest number of rows of each table that docs/security.md allows ('What can grow'), in total and for one account. It applies a day
+ * after the last request, when expired rows have been deleted.
  */
 function mostRows({ firstRows, signUps, deletions, days, songs, playlists, changes }: Extent) {
   const month = Math.min(days, 31)
@@ -49,9 +49,9 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
       radio_stations: brands.length * stations.length,
       radio_listeners: 0,
       daily_salts: 1,
-      // SQLite's own: one of each table that numbers its rows.
+      // SQLite's own table. It has one row for each table that numbers its rows.
       sqlite_sequence: Object.keys(firstRows).length,
-      // One of each message, and those to the account of an address: 40 an hour of use.
+      // One mail for each message, and mails to the address of an account: 40 an hour in which the site is used.
       mails: month * (2 * 500 + 2 * 40 * ((firstRows.accounts ?? 0) + signUps)),
     } as Record<string, number>,
     ofAccount: {
@@ -71,12 +71,12 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
       website_names: 4,
       website_clicks: Math.min(days, 61) * clickTargets.length,
     } as Record<string, number>,
-    /** Of rows that name no account. */
+    /** The number of rows that name no account. */
     ofNobody: { applied_changes: changes, website_names: 4 * deletions } as Record<string, number>,
   }
 }
 
-/** Returns what is wrong with the number of rows of each table. A table without a bound is wrong, too. */
+/** Describes each table that has too many rows. A table without a bound is reported as well. */
 export function findUnbounded(tables: ReturnType<typeof readTables>, extent: Extent): string[] {
   const { total, ofAccount, ofNobody } = mostRows(extent)
   return [...tables].flatMap(([table, rows]) => {
@@ -95,10 +95,13 @@ export function findUnbounded(tables: ReturnType<typeof readTables>, extent: Ext
   })
 }
 
-/** The tables that visitors make the server fill, and of which something is left once all accounts are deleted: one row of a song, a station or a table. */
+/**
+ * The tables that visitors make the server fill, and in which rows remain after all accounts were deleted: one row for each song, station
+ * or table.
+ */
 const LASTING_TABLES = ['learned_durations', 'radio_stations', 'sqlite_sequence']
 
-/** Returns the tables that have rows of visitors, which there are none of after years and after all accounts were deleted. */
+/** Returns the tables that still have rows of visitors, years after all accounts were deleted. There should be none. */
 export const findRemains = (tables: ReturnType<typeof readTables>): string[] =>
   [...tables]
     .filter(([table, rows]) => rows.length > 0 && !ADMIN_TABLES.includes(table) && !LASTING_TABLES.includes(table))

@@ -1,14 +1,14 @@
-/** How long a fuzz test goes on, and what its random numbers begin with: the same seed makes the same requests. */
+/** The duration of a fuzz test, and the seed of its random numbers. The same seed results in the same requests. */
 export interface FuzzRun {
   seed: number
-  /** Undefined: one round. */
+  /** If this is undefined, the test runs one round. */
   minutes: number | undefined
 }
 
-/** A small part of the fuzz test, the same in every run of `npm test`. */
+/** A small part of the fuzz test, which is the same in every run of `npm test`. */
 export const quickRun: FuzzRun = { seed: 20_261_125, minutes: undefined }
 
-/** A long run: `FUZZ_MINUTES` (10) with `FUZZ_SEED`, which is printed and random without it. */
+/** A long run. `FUZZ_MINUTES` sets its duration (default 10), and `FUZZ_SEED` its seed, which is printed, and random by default. */
 export function longRun(): FuzzRun {
   const { FUZZ_MINUTES, FUZZ_SEED } = process.env
   const seed = FUZZ_SEED === undefined ? Math.trunc(Math.random() * 2 ** 31) : Number(FUZZ_SEED)

@@ -15,7 +15,7 @@ const youtubeUrls = fc.constantFrom(
 )
 const webUrls = fc.constantFrom('', 'https://site.example/a?b#c', 'https://site.example/\u202etxt')
 
-/** Values that lead past the validation, to what the server does with them. */
+/** Values that pass the validation, and so reach the code behind it. */
 export const usefulValues: UsefulValues = {
   s: videoTexts,
   not: videoTexts,
@@ -49,7 +49,7 @@ export const usefulValues: UsefulValues = {
   since: fc.constantFrom('', 'x', '1', '9'.repeat(20)),
   ...Object.fromEntries(socialFields.map((field) => [field, field === 'youtube' ? youtubeUrls : webUrls])),
 }
-/** The text of a search is words, where `s` is a video elsewhere. */
+/** In a search the field `s` contains words, and elsewhere a video. */
 export const searchValues: UsefulValues = {
   ...usefulValues,
   s: fc.constantFrom('sun', 'Caf\u00e9', '\u00e9lan', 'b*', '"', 'AND OR NOT', '\u0130', hostileUnits.query),
@@ -57,7 +57,10 @@ export const searchValues: UsefulValues = {
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 const toolkit = (action: string) => `/identitytoolkit.googleapis.com/v1/accounts:${action}`
-/** What the Firebase SDK sends to the identity service, by path. The lengths are those beyond which nothing is accepted. */
+/**
+ * Inputs that the Firebase SDK sends to the identity service, by path. The maximum lengths are the limits beyond which the service refuses
+ * texts.
+ */
 export const identityInputs: Readonly<Record<string, TSchema>> = {
   [toolkit('signUp')]: Type.Object({ email: text(320), password: text(1000), idToken: text(4000) }),
   [toolkit('signInWithPassword')]: Type.Object({ email: text(320), password: text(1000) }),
@@ -94,11 +97,11 @@ const pixel = { create: { width: 8, height: 8, channels: 3, background: 'red' } 
 const large = Buffer.alloc(10_485_761, 'x')
 const names = ['a.wav', '../../etc/passwd', `${'n'.repeat(5000)}.mp3`, '', 'a\u202egnp.exe', '-rf', 'con.pcm']
 
-/** The files that an endpoint takes, and files that it refuses; the first is valid. */
+/** Returns valid and invalid files for an endpoint that takes uploads. The first one is valid. */
 export async function uploadsOf(endpoint: string): Promise<FormFile[] | undefined> {
   const png = await sharp(pixel).png().toBuffer()
   const hugePng = Buffer.from(png)
-  // The width and height of the picture's header, whose checksum is wrong then.
+  // The width and height in the picture's header. Its checksum is then wrong.
   hugePng.writeUInt32BE(60_000, 16)
   hugePng.writeUInt32BE(60_000, 20)
   const wav = Buffer.concat([

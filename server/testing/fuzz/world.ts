@@ -14,16 +14,16 @@ import { findLeak } from './leaks.ts'
 import { type Caller, callers } from './requests.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
-/** The most processor time in milliseconds that a request may take of the main thread. */
+/** The most processor time that a request may use on the main thread, in milliseconds. */
 export const CPU_MAX_MS = 100
 const PASSWORD = 'a long Passphrase 7431'
 const DISCORD_SECRET = 'discord-client-secret-5102'
 
 const MALFORMED_TOKENS = ['x', 'eyJhbGciOiJub25lIn0.e30.', 'a.b.c', '\u00e9', 'eyJ'.repeat(3000), '..']
 const emailOf = (caller: Caller) => `${caller.replace(' ', '-')}@people.example`
-/** A text in every row of a caller that nobody else may see. */
+/** A text that is in every private row of a caller. No other caller may see it. */
 const privateTextOf = (caller: Caller) => `private-text-of-${caller.replace(' ', '-')}`
-/** A conversion of the caller `subscriber` that has ended. */
+/** A completed conversion of the caller `subscriber`. */
 export const JOB_ID = '5b1f0a58-9d0c-4a61-8f0e-3d6f6f0b7c11'
 
 interface Person {
@@ -34,11 +34,11 @@ interface Person {
 
 export interface Answer {
   response: LightMyRequestResponse
-  /** Processor time of the main thread in milliseconds. */
+  /** The processor time that the main thread used, in milliseconds. */
   cpuMs: number
 }
 
-/** A site with an account of each kind of caller, whose clock the test moves. */
+/** A site with an account of each kind of caller. The test can advance its clock. */
 export async function openWorld() {
   const clock = { nowMs: START_MS }
   const environment = {
@@ -47,7 +47,7 @@ export async function openWorld() {
     DISCORD_CLIENT_SECRET: DISCORD_SECRET,
     DISCORD_API_BASE: 'http://127.0.0.1:9',
     MAIL_TO: 'team@people.example',
-    // The number of calls is not to hide what each stores.
+    // The limit for the number of calls is raised, so that the test reaches the limits of stored rows.
     RATE_LIMIT_SIGNUP: '1000000',
     RATE_LIMIT_WRITES: '1000000',
   }
@@ -56,7 +56,7 @@ export async function openWorld() {
   const conversionProgram = { file: program, kernelFile: '' }
   const site = await createTestApp(environment, { nowMs: () => clock.nowMs, conversionProgram })
   const people = new Map<Caller, Person>()
-  /** What no answer and no line of the log may have. */
+  /** Texts that neither a response nor a line of the log may contain. */
   const secrets = new Map([
     ['the webhook secret', WEBHOOK_SECRET],
     ['the Discord secret', DISCORD_SECRET],
@@ -79,7 +79,7 @@ export async function openWorld() {
     await site.storage.favorites.set(uid, 'AAAAAAAAAA1', true, clock.nowMs)
   }
 
-  /** Gives a new account private rows, and what its kind of caller has. */
+  /** Gives a new account private rows, and the role and data of its kind of caller. */
   async function provide(caller: Caller, uid: string, idToken: string): Promise<void> {
     const { storage } = site
     const text = privateTextOf(caller)
@@ -110,7 +110,7 @@ export async function openWorld() {
     secrets.set('the secret of a conversion', 'conversion-secret-9127')
   }
 
-  /** Logs everyone in again, and makes the accounts again that were deleted. */
+  /** Logs all callers in again, and creates deleted accounts again. */
   async function restore(): Promise<void> {
     for (const caller of ['user', 'subscriber', 'stranger'] as const) await logIn(caller)
   }
@@ -135,7 +135,7 @@ export async function openWorld() {
     return { response, cpuMs: mainThreadCpuMs() - startMs }
   }
 
-  /** Returns what an answer discloses to a caller that the request does not say; undefined if there is nothing. */
+  /** Describes what a response discloses to a caller although the request does not contain it, or returns undefined. */
   function leakOf({ headers, body }: LightMyRequestResponse, caller: Caller, { payload, url }: InjectOptions): string | undefined {
     const others = [...people].filter(([each]) => each !== caller)
     const personal = others.flatMap(([each, { uid, idToken }]) => [
@@ -155,7 +155,7 @@ export async function openWorld() {
     send,
     restore,
     leakOf,
-    /** Returns the id of a login of `user` that the test does not need. */
+    /** Returns the id of a login of `user` that the test does not use. */
     async spareLoginId(): Promise<string> {
       await logIn('user')
       const { uid = '', idToken = '' } = people.get('user') ?? {}
@@ -166,14 +166,14 @@ export async function openWorld() {
       if (caller === 'nobody') return undefined
       return caller === 'malformed' ? MALFORMED_TOKENS[index % MALFORMED_TOKENS.length] : people.get(caller)?.idToken
     },
-    /** Returns what is wrong with the lines that the server has logged since the last call. */
+    /** Describes the problems of the lines that the server has logged since the last call. */
     takeLogProblems(): string[] {
       return site.takeLog().flatMap((line) => {
-        // Without SMTP the link of a mail is logged, and errors have their stack there.
+        // Without SMTP, the log contains the links of mails. It also contains the stacks of errors.
         const { link: _link, err, ...entry } = JSON.parse(line)
         const leak = findLeak(JSON.stringify(entry), secrets)
         if (leak !== undefined) return [`the log has ${leak}: ${line.slice(0, 500)}`]
-        // A refusal with 503 is logged as an error, too.
+        // A refusal with 503 is logged as an error as well.
         return entry.level >= 50 && err?.type !== 'ApiError'
           ? [`the log has an error: ${line.slice(0, 1500)} ${err === undefined ? '' : err.message}`]
           : []
@@ -184,7 +184,7 @@ export async function openWorld() {
 }
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** Returns the bytes of all files below a folder. */
+/** Returns the total size of all files in a folder, in bytes. */
 export function bytesOf(directory: string): number {
   return readdirSync(directory, { recursive: true, withFileTypes: true }).reduce(
     (sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0),
