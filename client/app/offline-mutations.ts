@@ -2,7 +2,7 @@ import { createFavoriteSync } from '../data/favorite-sync.ts'
 import { createFavorites } from '../data/favorites.ts'
 import { createLiveQuery } from '../data/live-query.ts'
 import { ANONYMOUS, type LocalDatabase } from '../data/local-database.ts'
-import { addToHistory, createMakeHistory } from '../data/make-history.ts'
+import { addToHistory, createExportHistory } from '../data/make-history.ts'
 import { createOutbox } from '../data/outbox.ts'
 import type { OfflineMutations } from '../hooks/services.tsx'
 import type { AccountApi, Api } from '../platform/api.ts'
@@ -42,7 +42,7 @@ export function createOfflineMutations({ api, accountApi, identity, connection, 
   })
   return {
     outbox,
-    makeHistory: createMakeHistory({ api: accountApi, database, outbox, getSignedInUid }),
+    makeHistory: createExportHistory({ api: accountApi, database, outbox, getSignedInUid }),
     favorites: createFavorites({ database, sendOutbox: () => void outbox.drain() }),
     storePlay(play) {
       const id = uniqueId()

@@ -3,7 +3,7 @@ import type { Song } from '../../contract/song.ts'
 import { createScope } from '../primitives/scope.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import styles from './song-list.module.css'
-import { FALLBACK_ROWS, PLAIN_LIST_ROWS_MAX, Rows } from './song-list.tsx'
+import { FALLBACK_ROWS, PLAIN_LIST_ROWS_MAX, SongRows } from './song-list.tsx'
 import { useRowProps } from './use-row-props.ts'
 import type { VirtualListProps } from './virtual-rows.tsx'
 
@@ -14,7 +14,7 @@ interface ScrolledSongListProps {
 }
 
 const renderFirstRows = ({ songs, label, rowProps }: VirtualListProps) => (
-  <Rows songs={songs.slice(0, FALLBACK_ROWS)} total={songs.length} label={label} rowProps={rowProps} />
+  <SongRows songs={songs.slice(0, FALLBACK_ROWS)} total={songs.length} label={label} rowProps={rowProps} />
 )
 
 // The virtualizer is an on-demand chunk, because only lists with more than PLAIN_LIST_ROWS_MAX songs need it.
@@ -40,7 +40,11 @@ export function ScrolledSongList(props: ScrolledSongListProps) {
   return (
     <div className={styles.frame}>
       <div ref={setScrollBox} className={styles.scrolled}>
-        {total <= PLAIN_LIST_ROWS_MAX ? <Rows {...listProps} total={total} /> : <VirtualBoxSongList {...listProps} scrollBox={scrollBox} />}
+        {total <= PLAIN_LIST_ROWS_MAX ? (
+          <SongRows {...listProps} total={total} />
+        ) : (
+          <VirtualBoxSongList {...listProps} scrollBox={scrollBox} />
+        )}
       </div>
     </div>
   )

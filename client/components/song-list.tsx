@@ -30,7 +30,7 @@ interface RowsProps {
   rowProps: (song: Song, index: number) => Omit<SongRowProps, 'topPx'>
 }
 
-export function Rows({ songs, total, label, rowProps }: RowsProps) {
+export function SongRows({ songs, total, label, rowProps }: RowsProps) {
   return (
     <>
       <ol className={styles.list} aria-label={label}>
@@ -45,7 +45,7 @@ export function Rows({ songs, total, label, rowProps }: RowsProps) {
   )
 }
 
-const renderFirstRows = ({ songs, ...props }: RowsProps) => <Rows {...props} songs={songs.slice(0, FALLBACK_ROWS)} />
+const renderFirstRows = ({ songs, ...props }: RowsProps) => <SongRows {...props} songs={songs.slice(0, FALLBACK_ROWS)} />
 
 // The virtualizer is an on-demand chunk, because only lists with more than PLAIN_LIST_ROWS_MAX songs need it.
 const VirtualPageSongList = lazyWithRetry(() => import('./virtual-rows.tsx').then((module) => module.VirtualPageSongList), {
@@ -69,7 +69,7 @@ export function SongList(props: SongListProps) {
   const { getContextId, numbered = true, isPartial = false } = props
   const rowProps = useRowProps({ getContextId, rowCount: isPartial ? -1 : total, numbered })
   return songs.length <= PLAIN_LIST_ROWS_MAX ? (
-    <Rows songs={songs} total={total} label={props.label} rowProps={rowProps} />
+    <SongRows songs={songs} total={total} label={props.label} rowProps={rowProps} />
   ) : (
     <VirtualPageSongList songs={songs} total={total} label={props.label} rowProps={rowProps} />
   )

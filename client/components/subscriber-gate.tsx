@@ -40,7 +40,7 @@ export function SubscriberPage({ title, describeKept, children }: SubscriberPage
  */
 function Locked({ uid, describeKept }: Pick<SubscriberPageProps, 'describeKept'> & { uid: string }) {
   const { data } = useAccountInfo(uid)
-  const texts = data ? [data.ended && describeEnd(data.ended), describeKept?.(data)].filter((text) => text !== undefined) : []
+  const texts = data ? [data.ended && describeSubscriptionEnd(data.ended), describeKept?.(data)].filter((text) => text !== undefined) : []
   return (
     <>
       {texts.length > 0 && <Notice>{texts.join(' ')}</Notice>}
@@ -83,11 +83,11 @@ export function SubscriberGate({ locked, loading = <SkeletonRows count={4} />, r
 export const planNames: Record<PaidPlan, string> = { premium: 'Premium', premium_plus: 'Premium+', donate: 'Donation' }
 
 /** Formats the last day of a plan that ends at `until`. If `until` is midnight, that is the day before. */
-export const lastDayOf = (until: string) => formatLongDate(new Date(Date.parse(until) - 1).toISOString())
+export const formatLastDay = (until: string) => formatLongDate(new Date(Date.parse(until) - 1).toISOString())
 
 /** Returns the sentence with the name of an ended subscription and its last day. */
-export const describeEnd = ({ plan, until }: NonNullable<AccountInfo['ended']>) =>
-  `${plan === undefined ? 'Your subscription' : planNames[plan]} ended on ${lastDayOf(until)}.`
+export const describeSubscriptionEnd = ({ plan, until }: NonNullable<AccountInfo['ended']>) =>
+  `${plan === undefined ? 'Your subscription' : planNames[plan]} ended on ${formatLastDay(until)}.`
 
 /** The panel that visitors without a subscription see in place of content for subscribers. */
 export function LockedPanel() {

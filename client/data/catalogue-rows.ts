@@ -11,20 +11,20 @@ export const playlistSongsKey = (playlistId: string) => `playlist:${playlistId}`
 export const rowBytes = (row: unknown): number => JSON.stringify(row).length * 2
 
 /** Whether two rows are deeply equal. Supports JSON values only. */
-export function sameRow(a: unknown, b: unknown): boolean {
+export function areRowsEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   const aKeys = Object.keys(a)
   if (aKeys.length !== Object.keys(b).length) return false
   const [firstEntries, otherEntries] = [new Map(Object.entries(a)), new Map(Object.entries(b))]
-  return aKeys.every((key) => otherEntries.has(key) && sameRow(firstEntries.get(key), otherEntries.get(key)))
+  return aKeys.every((key) => otherEntries.has(key) && areRowsEqual(firstEntries.get(key), otherEntries.get(key)))
 }
 
 /** Writes only the rows that differ from the stored rows, so that watchers of unchanged rows are not notified. */
 export async function putChanged<T>(table: Table<T>, rows: readonly T[]): Promise<void> {
   const uniqueRows = [...new Map(rows.map((row) => [table.keyOf(row), row])).values()]
   const storedRows = await table.getMany(uniqueRows.map(table.keyOf))
-  await table.put(uniqueRows.filter((row, index) => !sameRow(row, storedRows[index])))
+  await table.put(uniqueRows.filter((row, index) => !areRowsEqual(row, storedRows[index])))
 }
 
 export const putSongs = (tables: Tables, songs: readonly Song[]) => putChanged(tables.songs, songs)
@@ -59,9 +59,9 @@ export async function readSongs(
 }
 
 /** Reads the rows of a list from `table` in the server's order; `undefined` if the list is not stored. */
-export async function readListed<T>({ lists }: Tables, key: string, table: Table<T>): Promise<T[] | undefined> {
+export async function readListRows<T>({ lists }: Tables, key: string, table: Table<T>): Promise<T[] | undefined> {
   const list = await lists.get(key)
   return list && withoutMissing(await table.getMany(list.ids))
 }
 
-export const readPlaylists = (tables: Tables, key: string): Promise<Playlist[] | undefined> => readListed(tables, key, tables.playlists)
+export const readPlaylists = (tables: Tables, key: string): Promise<Playlist[] | undefined> => readListRows(tables, key, tables.playlists)

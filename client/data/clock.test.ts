@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { evictAbove } from './eviction.ts'
+import { evictAboveLimits } from './eviction.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createResource } from './resource.ts'
 
@@ -41,7 +41,7 @@ it('clock: rows whose last use lies in the future, because the clock was set bac
   })
   const remainingKeys: string[][] = []
   for (const listLimit of [2, 1]) {
-    await evictAbove(database, { songs: 10, lists: listLimit, details: 10, bytes: 1e9 }, { keys: [], songIds: [] })
+    await evictAboveLimits(database, { songs: 10, lists: listLimit, details: 10, bytes: 1e9 }, { keys: [], songIds: [] })
     await database.change(async (tables) => {
       remainingKeys.push((await tables.lists.keys()).sort())
     })

@@ -1,6 +1,6 @@
 import type { FeedItem, Member, MemberStats, Supporter } from '../../contract/community.ts'
 import type { InitialData, ListStart } from '../../contract/initial-data.ts'
-import { putChanged, putList, readListed } from './catalogue-rows.ts'
+import { putChanged, putList, readListRows } from './catalogue-rows.ts'
 import type { Table, Tables } from './local-database.ts'
 import { createResource, createResourcePool, type FetchedRows, type RepositoryDeps, type Resource } from './resource.ts'
 
@@ -45,7 +45,7 @@ export function createCommunity({ api, database, connection, initialData = {}, i
           key: 'members',
           database,
           initial: listStart(take('members'), membersAnswer),
-          read: (tables) => readListed(tables, 'members', tables.members),
+          read: (tables) => readListRows(tables, 'members', tables.members),
           request: async () => membersAnswer(await api.call('GET /member/all', { limit: MEMBERS_MAX })),
         }),
       ),
@@ -56,7 +56,7 @@ export function createCommunity({ api, database, connection, initialData = {}, i
           key: 'testimonials',
           database,
           initial: listStart(take('testimonials'), testimonialsAnswer),
-          read: (tables) => readListed(tables, 'testimonials', tables.members),
+          read: (tables) => readListRows(tables, 'testimonials', tables.members),
           request: async () => testimonialsAnswer(await api.call('GET /member/testimonial', {})),
         }),
       ),
@@ -79,7 +79,7 @@ export function createCommunity({ api, database, connection, initialData = {}, i
           key: 'supporters',
           database,
           initial: listStart(take('supporters'), supportersAnswer),
-          read: (tables) => readListed(tables, 'supporters', tables.supporters),
+          read: (tables) => readListRows(tables, 'supporters', tables.supporters),
           request: async () => supportersAnswer(await api.call('GET /subscriber/getsubscriberssite', {})),
         }),
       ),
@@ -144,7 +144,7 @@ export function createFeed({
       key: FEED_KEY,
       database,
       initial: initial && { rows: initial.rows, answer: isInitialCurrent && initial.complete ? toAnswer(initial.rows) : undefined },
-      read: (tables) => readListed(tables, FEED_KEY, tables.feed),
+      read: (tables) => readListRows(tables, FEED_KEY, tables.feed),
       request: async () => toAnswer(await api.call('GET /feed/get', {})),
     }),
   )

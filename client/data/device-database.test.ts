@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createDeviceDatabase, type OpenResult, type RefusedHealth } from './device-database.ts'
+import { createDeviceDatabase, type NonPersistentHealth, type OpenResult } from './device-database.ts'
 import type { LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { testSong } from './testing/rows.ts'
@@ -66,7 +66,7 @@ it.each([
 })
 
 it('device database: if the disk is lost, watches continue with the rows that can still be read', async () => {
-  let loseDisk = (_health: RefusedHealth, _readable?: LocalDatabase) => {}
+  let loseDisk = (_health: NonPersistentHealth, _readable?: LocalDatabase) => {}
   const disk = createMemoryDatabase()
   const database = createDeviceDatabase({
     kind: 'open',

@@ -4,7 +4,7 @@ import type { DatabaseHealth, DeviceDatabase, LocalDatabase } from './local-data
 import { createMemoryDatabase } from './memory-database.ts'
 
 export type DiskHealth = 'persistent' | 'restarted'
-export type RefusedHealth = Exclude<DatabaseHealth, DiskHealth>
+export type NonPersistentHealth = Exclude<DatabaseHealth, DiskHealth>
 
 /** The result of opening the database on disk. */
 export type OpenResult =
@@ -13,9 +13,9 @@ export type OpenResult =
       disk: LocalDatabase
       health: DiskHealth
       /** Calls `listener` when the database on disk fails; `readable` are the rows that can still be read from it. */
-      onLost?(listener: (health: RefusedHealth, readable?: LocalDatabase) => void): void
+      onLost?(listener: (health: NonPersistentHealth, readable?: LocalDatabase) => void): void
     }
-  | { kind: 'refused'; health: RefusedHealth; readable?: LocalDatabase }
+  | { kind: 'refused'; health: NonPersistentHealth; readable?: LocalDatabase }
 
 interface OpenState {
   kind: 'open'
@@ -26,7 +26,7 @@ interface OpenState {
 interface RefusedState {
   kind: 'refused'
   database: LocalDatabase
-  health: RefusedHealth
+  health: NonPersistentHealth
   disk?: LocalDatabase
 }
 type DatabaseState = { kind: 'opening' } | OpenState | RefusedState
@@ -57,7 +57,7 @@ export function createDeviceDatabase(openingResult: OpenResult | Promise<OpenRes
     return next
   }
 
-  function enterRefused(from: OpenState, next: RefusedHealth, readable = from.database) {
+  function enterRefused(from: OpenState, next: NonPersistentHealth, readable = from.database) {
     if (state === from) enterState({ kind: 'refused', database: createMemoryDatabase(readable), health: next, disk: from.database })
   }
 

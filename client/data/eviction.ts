@@ -159,7 +159,7 @@ function addRetained(
 }
 
 /** Removes cached rows until they are within `limits`. Returns the number of removed rows. */
-export async function evictAbove(database: LocalDatabase, limits: CacheLimits, references: CacheReferences): Promise<number> {
+export async function evictAboveLimits(database: LocalDatabase, limits: CacheLimits, references: CacheReferences): Promise<number> {
   return removeRows(database, await planEvictionOf(database, references, (inventory, retained) => addRetained(limits, inventory, retained)))
 }
 
@@ -176,7 +176,7 @@ export async function evictHalf(database: LocalDatabase, references: CacheRefere
 
 /** Removes all cached rows that are neither pinned nor referenced. Returns the number of removed rows. */
 export const clearCache = (database: LocalDatabase, references: CacheReferences): Promise<number> =>
-  evictAbove(database, { songs: 0, lists: 0, details: 0, bytes: 0 }, references)
+  evictAboveLimits(database, { songs: 0, lists: 0, details: 0, bytes: 0 }, references)
 
 async function removeRows(database: LocalDatabase, removal: EvictionPlan): Promise<number> {
   const count = removal.lists.length + removal.details.length + removal.songIds.length

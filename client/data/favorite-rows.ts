@@ -25,10 +25,10 @@ export async function readFavoriteChanges(tables: Tables, uid: string): Promise<
 /** The newest favorite change of each song that the account has not sent yet, by song id. */
 export type FavoriteStates = ReadonlyMap<string, { favorite: boolean; atMs: number }>
 
-export const latestStates = (rows: readonly FavoriteChangeRow[]): FavoriteStates =>
+export const toFavoriteStates = (rows: readonly FavoriteChangeRow[]): FavoriteStates =>
   new Map(rows.map(({ body }) => [body.s, { favorite: body.favorite, atMs: Date.parse(body.at) }]))
 
-export const entriesOf = ({ ids, atMs }: Pick<FavoritesRow, 'ids' | 'atMs'>): FavoriteEntry[] =>
+export const toFavoriteEntries = ({ ids, atMs }: Pick<FavoritesRow, 'ids' | 'atMs'>): FavoriteEntry[] =>
   ids.map((songId, index) => ({ songId, atMs: atMs[index] ?? 0 }))
 
 /**
@@ -47,7 +47,7 @@ export function applyServerStates(
   { cursor, more: hasMore, favorites }: Pick<FavoriteSyncResult, 'cursor' | 'more' | 'favorites'>,
 ): FavoritesRow {
   const states = new Map(favorites.map(({ s, favorite, at }) => [s, { favorite, atMs: Date.parse(at) }]))
-  const entries = mergeStates(row ? entriesOf(row) : [], states)
+  const entries = mergeStates(row ? toFavoriteEntries(row) : [], states)
   const ids = entries.map(({ songId }) => songId)
   return { uid, cursor, ids, atMs: entries.map(({ atMs }) => atMs), ...(hasMore && { more: hasMore }) }
 }
@@ -55,7 +55,7 @@ export function applyServerStates(
 /** Reads the favorites of an account, including waiting changes, newest first; `undefined` if neither are stored. */
 export async function readFavoriteIds(tables: Tables, uid: string): Promise<string[] | undefined> {
   const row = await tables.favorites.get(uid)
-  const states = latestStates(await readFavoriteChanges(tables, uid))
+  const states = toFavoriteStates(await readFavoriteChanges(tables, uid))
   if (!row && states.size === 0) return undefined
-  return mergeStates(row ? entriesOf(row) : [], states).map(({ songId }) => songId)
+  return mergeStates(row ? toFavoriteEntries(row) : [], states).map(({ songId }) => songId)
 }

@@ -2,13 +2,13 @@ import type { Song } from '../../contract/song.ts'
 import { uniqueId } from '../platform/unique-id.ts'
 import { putSongs } from './catalogue-rows.ts'
 import {
-  entriesOf,
   type FavoriteChangeRow,
   type FavoriteEntry,
   type FavoriteStates,
-  latestStates,
   mergeStates,
   readFavoriteChanges,
+  toFavoriteEntries,
+  toFavoriteStates,
 } from './favorite-rows.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import type { FavoritesRow, LocalDatabase, Tables } from './local-database.ts'
@@ -147,7 +147,7 @@ function createOptimisticList(database: LocalDatabase, uid: string): OptimisticL
   const readBase = createBaseReader()
   const storedQuery = createLiveQuery<StoredState>(database, async (tables) => {
     const baseState = readBase(await tables.favorites.get(uid))
-    return { ...baseState, changes: latestStates(await readFavoriteChanges(tables, uid)) }
+    return { ...baseState, changes: toFavoriteStates(await readFavoriteChanges(tables, uid)) }
   })
   const listeners = new Set<() => void>()
   /** The optimistic changes by song id, until the database confirms them. */
@@ -222,7 +222,7 @@ function createBaseReader() {
   let baseState: Omit<StoredState, 'changes'> = { baseEntries: [], baseIds: new Set(), complete: false }
   return (row: FavoritesRow | undefined) => {
     if (row?.cursor !== lastRow?.cursor || row?.more !== lastRow?.more || !row)
-      baseState = { baseEntries: row ? entriesOf(row) : [], baseIds: new Set(row?.ids), complete: row !== undefined && !row.more }
+      baseState = { baseEntries: row ? toFavoriteEntries(row) : [], baseIds: new Set(row?.ids), complete: row !== undefined && !row.more }
     lastRow = row
     return baseState
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { putList, putSongs, rowBytes } from './catalogue-rows.ts'
 import { isQuotaError } from './device-database.ts'
-import { clearCache, evictAbove } from './eviction.ts'
+import { clearCache, evictAboveLimits } from './eviction.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { LocalDatabase, PinnedPlaylistRow, Tables } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
@@ -62,7 +62,7 @@ describe('housekeeping', () => {
     const database = createMemoryDatabase()
     for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) await putPlaylist(database, id, index * 10, 10, index)
     await database.change((tables) => tables.pinned.put([pinnedRow('a')]))
-    await evictAbove(
+    await evictAboveLimits(
       database,
       { songs: 20, lists: 100, details: 10, bytes: 1e9 },
       { keys: ['playlist:b'], songIds: [testSong(25).youtube_id] },
@@ -85,7 +85,7 @@ describe('housekeeping', () => {
       await putSongs(tables, testSongs(100, 40))
       await tables.favorites.put([{ uid: 'ann', cursor: '1', ids: favoriteIds, atMs: favoriteIds.map((_, index) => index) }])
     })
-    await evictAbove(database, { songs: 20, lists: 100, details: 10, bytes: 20 * rowBytes(testSong(0)) }, noReferences)
+    await evictAboveLimits(database, { songs: 20, lists: 100, details: 10, bytes: 20 * rowBytes(testSong(0)) }, noReferences)
     expect(await readListKeys(database)).toEqual(['playlist:a', 'playlist:b'])
     expect(await database.read((tables) => tables.songs.count())).toBe(100)
   })

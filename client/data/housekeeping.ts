@@ -11,7 +11,7 @@ export function startHousekeeping(database: DeviceDatabase, references: () => Ca
   let evictionTimer: ReturnType<typeof setTimeout> | undefined
   const evictExcess = () => {
     loadEviction()
-      .then(({ evictAbove: evict, CACHE_LIMITS: defaultLimits }) => evict(database, limits ?? defaultLimits, references()))
+      .then(({ evictAboveLimits: evict, CACHE_LIMITS: defaultLimits }) => evict(database, limits ?? defaultLimits, references()))
       .catch(() => {
         // A failed eviction is ignored, because the next write starts another one.
       })

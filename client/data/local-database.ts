@@ -70,8 +70,8 @@ export interface AccountRow {
   confirmedAtMs: number
 }
 
-/** The last fetched make history of an account, newest first. */
-export interface MakeHistoriesRow {
+/** The export history of an account as last fetched, newest first. */
+export interface ExportHistoryRow {
   uid: string
   rows: MakeHistoryRow[]
 }
@@ -173,7 +173,7 @@ export const tableKeys = {
   memberStats: (row: MemberStatsRow) => row.key,
   pinned: (row: PinnedPlaylistRow) => row.id,
   accounts: (row: AccountRow) => row.uid,
-  makeHistories: (row: MakeHistoriesRow) => row.uid,
+  makeHistories: (row: ExportHistoryRow) => row.uid,
   outbox: (row: OutboxRow) => row.id,
   favorites: (row: FavoritesRow) => row.uid,
   favoriteClocks: (row: FavoriteClockRow) => row.uid,

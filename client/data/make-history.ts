@@ -7,7 +7,7 @@ import { createResource, createResourcePool } from './resource.ts'
 
 export type ExportedFile = Pick<MadeFile, 'file_name' | 'file_size' | 'speed' | 'pitch'>
 
-interface MakeHistoryDeps {
+interface ExportHistoryDeps {
   api: AccountApi
   database: LocalDatabase
   outbox: Pick<Outbox, 'add'>
@@ -18,7 +18,7 @@ interface MakeHistoryDeps {
 const FILE_NAME_MAX_LENGTH = 255
 
 /** The files that accounts have exported in the maker. */
-export function createMakeHistory({ api, database, outbox, getSignedInUid }: MakeHistoryDeps) {
+export function createExportHistory({ api, database, outbox, getSignedInUid }: ExportHistoryDeps) {
   const pool = createResourcePool()
   return {
     /** The files that the server has recorded, newest first. */
@@ -46,7 +46,7 @@ export function createMakeHistory({ api, database, outbox, getSignedInUid }: Mak
   }
 }
 
-export type MakeHistory = ReturnType<typeof createMakeHistory>
+export type ExportHistory = ReturnType<typeof createExportHistory>
 
 /** Adds a recorded file to the stored history of an account, if the history is stored. */
 export async function addToHistory(tables: Tables, uid: string, row: MakeHistoryRow): Promise<void> {

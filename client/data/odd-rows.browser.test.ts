@@ -4,7 +4,7 @@ import { createApi } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
 import { createFeed } from './community.ts'
 import { createDexieDatabase, createPageDexie } from './dexie-database.ts'
-import { CACHE_LIMITS, clearCache, evictAbove } from './eviction.ts'
+import { CACHE_LIMITS, clearCache, evictAboveLimits } from './eviction.ts'
 import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
 import { createOfflinePlaylists } from './offline-playlists.ts'
 import { testPlaylist, testSong } from './testing/rows.ts'
@@ -170,7 +170,7 @@ it('invalid rows: eviction ignores invalid rows and keeps pinned playlists', asy
   for (const [table, rows] of invalidRows) await putRows(table, ...rows)
   await putRows('songs', ...songs)
   await putRows('lists', { key: 'playlist:p', ids, complete: true })
-  await evictAbove(database, CACHE_LIMITS, { keys: [], songIds: [] })
+  await evictAboveLimits(database, CACHE_LIMITS, { keys: [], songIds: [] })
   await clearCache(database, { keys: [], songIds: [] })
   expect((await db.table('lists').get('playlist:p'))?.ids).toEqual(ids)
   expect((await db.table<PinnedPlaylistRow, string>('kept').toCollection().primaryKeys()).sort()).toEqual(['p', 'q'])

@@ -36,7 +36,7 @@ const CONCURRENT_DOWNLOADS = 4
 const songPicture = (id: string, width: number) => `/img/song/${encodeURIComponent(id)}/${width}`
 
 /** Downloads and removes pinned playlists. This module is an on-demand chunk, because few visits need it. */
-export function createOfflinePlaylistsWork({ api, database, pictures, pixelRatio, progress, setProgress }: OfflinePlaylistsWorkDeps) {
+export function createPlaylistDownloader({ api, database, pictures, pixelRatio, progress, setProgress }: OfflinePlaylistsWorkDeps) {
   const runningDownloads = new Map<string, { abort: AbortController; ended: Promise<void> }>()
 
   const putRow = (row: PinnedPlaylistRow) => database.change((tables) => tables.pinned.put([row]))

@@ -46,7 +46,7 @@ export function createOfflinePlaylists({ requestPersistentStorage, ...deps }: Of
   }
 
   const loadWork = loadOnce(async () =>
-    (await import('./offline-playlists-work.ts')).createOfflinePlaylistsWork({ ...deps, progress: () => progress, setProgress }),
+    (await import('./offline-playlists-work.ts')).createPlaylistDownloader({ ...deps, progress: () => progress, setProgress }),
   )
 
   return {

@@ -5,7 +5,7 @@ import { createApi } from '../platform/api.ts'
 import { IdentityFailure, type SignedInAccount } from '../platform/person.ts'
 import { uniqueId } from '../platform/unique-id.ts'
 import type { DeviceDatabase } from './local-database.ts'
-import { addToHistory, createMakeHistory } from './make-history.ts'
+import { addToHistory, createExportHistory } from './make-history.ts'
 import { createOutbox, type Outbox, retryDelayMs } from './outbox.ts'
 import { openDevice } from './testing/databases.ts'
 import { emptyFavoriteSync } from './testing/empty-favorite-sync.ts'
@@ -293,7 +293,7 @@ it('outbox: failed requests are retried after 30 s, and the delay doubles up to 
 })
 
 it('outbox: a conversion that the server recorded is added to the stored history immediately', async () => {
-  const history = createMakeHistory({ api: { call: api.call }, database, outbox: openOutbox(), getSignedInUid: () => person.now?.uid })
+  const history = createExportHistory({ api: { call: api.call }, database, outbox: openOutbox(), getSignedInUid: () => person.now?.uid })
   const oldFile = { id: 'old', file_name: 'old', file_size: 1, created: '2026-02-01T12:00:00.000Z' }
   await database.change((tables) => tables.makeHistories.put([{ uid: 'ann', rows: [oldFile] }]))
   await history.record('ann', { file_name: `${'x'.repeat(300)}.wav`, file_size: 44, speed: 1.25, pitch: -1 })

@@ -3,7 +3,7 @@ import type { Api } from '../platform/api.ts'
 import { ApiCallError, UNREACHABLE_AFTER_MS } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
 import { createEmitter } from '../primitives/emitter.ts'
-import { sameRow } from './catalogue-rows.ts'
+import { areRowsEqual } from './catalogue-rows.ts'
 import type { LocalDatabase, Tables } from './local-database.ts'
 
 export type ResourceStatus = 'loading' | 'ready' | 'error'
@@ -105,7 +105,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       next(value) {
         // Equal rows stay the same object, so that nothing is rendered again.
         const shownRows = responseRows ?? initial?.rows
-        rows = shownRows !== undefined && sameRow(value, shownRows) ? shownRows : value
+        rows = shownRows !== undefined && areRowsEqual(value, shownRows) ? shownRows : value
         settleOpened()
         publishState()
         if (value !== undefined) rowsRead.emit()
@@ -130,7 +130,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
     try {
       const fetched = initialFetched ?? (await options.request())
       initialFetched = undefined
-      responseRows = initial && sameRow(fetched.rows, initial.rows) ? initial.rows : fetched.rows
+      responseRows = initial && areRowsEqual(fetched.rows, initial.rows) ? initial.rows : fetched.rows
       settleOpened()
       publishState()
       await database.change(fetched.write)

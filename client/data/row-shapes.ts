@@ -3,9 +3,9 @@ import type { Song } from '../../contract/song.ts'
 import type {
   AccountRow,
   DetailRow,
+  ExportHistoryRow,
   FavoriteClockRow,
   ListRow,
-  MakeHistoriesRow,
   MemberStatsRow,
   OutboxCall,
   OutboxRow,
@@ -116,7 +116,7 @@ export const isValidRow: Record<TableName, Check> = {
     pictureBytes: isFiniteNumber,
   }),
   accounts: rowCheck<AccountRow>({ uid: isText, info: checkOf(shapes.accountInfo), confirmedAtMs: isFiniteNumber }),
-  makeHistories: rowCheck<MakeHistoriesRow>({ uid: isText, rows: listOf(checkOf(shapes.makeHistoryRow)) }),
+  makeHistories: rowCheck<ExportHistoryRow>({ uid: isText, rows: listOf(checkOf(shapes.makeHistoryRow)) }),
   outbox: (value) => isRecord(value) && outboxRow(value) && bodyChecks.get(value.call)?.(value.body) === true,
   favorites: (value) =>
     isRecord(value) &&

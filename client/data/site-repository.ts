@@ -1,5 +1,5 @@
 import type { Site } from '../../contract/site.ts'
-import { sameRow } from './catalogue-rows.ts'
+import { areRowsEqual } from './catalogue-rows.ts'
 import type { LocalDatabase } from './local-database.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { LocalDatabase } from './local-database.ts'
 export async function loadSite(database: LocalDatabase, embeddedSite: Site | undefined, request: () => Promise<Site>): Promise<Site> {
   const storeSite = async (site: Site) => {
     const storedSite = await database.read((tables) => tables.site.get('site'))
-    if (!sameRow(storedSite?.site, site)) await database.change((tables) => tables.site.put([{ key: 'site', site }]))
+    if (!areRowsEqual(storedSite?.site, site)) await database.change((tables) => tables.site.put([{ key: 'site', site }]))
   }
   const ignoreFailure = () => {
     // If the site is not stored, the next visit requests the site.

@@ -4,7 +4,7 @@ import { createAccounts } from '../data/account-repository.ts'
 import type { AccountRow, LocalDatabase } from '../data/local-database.ts'
 import { createMemoryDatabase } from '../data/memory-database.ts'
 import { ApiCallError } from '../platform/api.ts'
-import { entitlementOf, ROLE_VALID_OFFLINE_MS, useEntitlement } from './entitlement.ts'
+import { computeEntitlement, ROLE_VALID_OFFLINE_MS, useEntitlement } from './entitlement.ts'
 import { type Services, ServicesProvider } from './services.tsx'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -15,29 +15,31 @@ const rowOf = (confirmedAtMs: number, ...roles: ('subscriber' | 'donator')[]): A
   confirmedAtMs,
 })
 
-describe('entitlementOf', () => {
-  it("entitlementOf: a subscriber is entitled for 30 days after the server's confirmation, even if the device's clock was set back", () => {
+describe('computeEntitlement', () => {
+  it("computeEntitlement: a subscriber is entitled for 30 days after the server's confirmation, even if the device's clock was set back", () => {
     for (const hasFailed of [false, true]) {
-      expect(entitlementOf(rowOf(NOW_MS, 'donator', 'subscriber'), hasFailed, NOW_MS)).toBe('entitled')
-      expect(entitlementOf(rowOf(NOW_MS - ROLE_VALID_OFFLINE_MS, 'subscriber'), hasFailed, NOW_MS)).toBe('entitled')
-      expect(entitlementOf(rowOf(NOW_MS + 1, 'subscriber'), hasFailed, NOW_MS)).toBe('entitled')
+      expect(computeEntitlement(rowOf(NOW_MS, 'donator', 'subscriber'), hasFailed, NOW_MS)).toBe('entitled')
+      expect(computeEntitlement(rowOf(NOW_MS - ROLE_VALID_OFFLINE_MS, 'subscriber'), hasFailed, NOW_MS)).toBe('entitled')
+      expect(computeEntitlement(rowOf(NOW_MS + 1, 'subscriber'), hasFailed, NOW_MS)).toBe('entitled')
     }
-    expect(entitlementOf(rowOf(NOW_MS - ROLE_VALID_OFFLINE_MS - 1, 'subscriber'), true, NOW_MS)).toBe('stale')
-    expect(entitlementOf(rowOf(NOW_MS - ROLE_VALID_OFFLINE_MS - 1, 'subscriber'), false, NOW_MS), 'a request is pending').toBe('unknown')
+    expect(computeEntitlement(rowOf(NOW_MS - ROLE_VALID_OFFLINE_MS - 1, 'subscriber'), true, NOW_MS)).toBe('stale')
+    expect(computeEntitlement(rowOf(NOW_MS - ROLE_VALID_OFFLINE_MS - 1, 'subscriber'), false, NOW_MS), 'a request is pending').toBe(
+      'unknown',
+    )
     expect(ROLE_VALID_OFFLINE_MS).toBe(30 * 86_400_000)
   })
 
-  it("entitlementOf: an account without the role is locked, however old the server's confirmation is", () => {
+  it("computeEntitlement: an account without the role is locked, however old the server's confirmation is", () => {
     for (const hasFailed of [false, true])
-      expect(entitlementOf(rowOf(NOW_MS - 2 * ROLE_VALID_OFFLINE_MS, 'donator'), hasFailed, NOW_MS)).toBe('locked')
+      expect(computeEntitlement(rowOf(NOW_MS - 2 * ROLE_VALID_OFFLINE_MS, 'donator'), hasFailed, NOW_MS)).toBe('locked')
   })
 
-  it('entitlementOf: without a stored row the entitlement is unknown, or after a failed request stale', () => {
-    expect([entitlementOf(undefined, true, NOW_MS), entitlementOf(null, false, NOW_MS), entitlementOf(null, true, NOW_MS)]).toEqual([
-      'unknown',
-      'unknown',
-      'stale',
-    ])
+  it('computeEntitlement: without a stored row the entitlement is unknown, or after a failed request stale', () => {
+    expect([
+      computeEntitlement(undefined, true, NOW_MS),
+      computeEntitlement(null, false, NOW_MS),
+      computeEntitlement(null, true, NOW_MS),
+    ]).toEqual(['unknown', 'unknown', 'stale'])
   })
 })
 

@@ -18,7 +18,7 @@ export const ROLE_VALID_OFFLINE_MS = 30 * 24 * 3_600_000
  * Returns the entitlement of an account. @param row null if no row of the account is stored @param hasFailed whether the last request to confirm
  * the role failed
  */
-export function entitlementOf(row: AccountRow | null | undefined, hasFailed: boolean, nowMs: number): Entitlement {
+export function computeEntitlement(row: AccountRow | null | undefined, hasFailed: boolean, nowMs: number): Entitlement {
   if (row === undefined) return 'unknown'
   if (row !== null && !row.info.roles.includes('subscriber')) return 'locked'
   if (row !== null && nowMs - row.confirmedAtMs <= ROLE_VALID_OFFLINE_MS) return 'entitled'
@@ -39,7 +39,7 @@ export function useEntitlement(): Entitlement {
   useEffect(() => void infoResource?.refresh(), [infoResource])
 
   const nowMs = Date.now()
-  const entitlement = entitlementOf(row, infoState?.error !== undefined, nowMs)
+  const entitlement = computeEntitlement(row, infoState?.error !== undefined, nowMs)
   // Requests the role again if the stored role expires while the page is open.
   const isExpired = row !== undefined && entitlement === 'unknown'
   useEffect(() => {

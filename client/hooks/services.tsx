@@ -5,7 +5,7 @@ import type { Accounts } from '../data/account-repository.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import type { Favorites } from '../data/favorites.ts'
 import type { DeviceDatabase } from '../data/local-database.ts'
-import type { MakeHistory } from '../data/make-history.ts'
+import type { ExportHistory } from '../data/make-history.ts'
 import type { OfflinePlaylists } from '../data/offline-playlists.ts'
 import type { Outbox } from '../data/outbox.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -19,7 +19,7 @@ import type { RadioPlayer } from '../player/radio/radio-player-interface.ts'
 /** Changes of an account that are stored on this device first and sent to the server afterwards. */
 export interface OfflineMutations {
   outbox: Outbox
-  makeHistory: MakeHistory
+  makeHistory: ExportHistory
   favorites: Favorites
   /** Adds a play that could not be sent to the outbox, as an anonymous row: plays are never sent with a token. */
   storePlay(play: { s: string; p?: string; duration?: number }): Promise<void>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Song } from '../../contract/song.ts'
-import { backStep, emptyQueue, endStep, nextStep, type QueueState, reduceQueue, sleepIsDue } from './queue.ts'
+import { backStep, emptyQueue, endStep, isSleepDue, nextStep, type QueueState, reduceQueue } from './queue.ts'
 
 function songOf(id: string): Song {
   return {
@@ -247,9 +247,9 @@ test("after the last song of an incomplete list, the server's next song is playe
 })
 
 test('the sleep timer stops at its time, and at the end of the song even with loop', () => {
-  expect(sleepIsDue({ kind: 'at', atMs: 1000, minutes: 1 }, 999)).toBe(false)
-  expect(sleepIsDue({ kind: 'at', atMs: 1000, minutes: 1 }, 1000)).toBe(true)
-  expect(sleepIsDue({ kind: 'off' }, 1e12)).toBe(false)
+  expect(isSleepDue({ kind: 'at', atMs: 1000, minutes: 1 }, 999)).toBe(false)
+  expect(isSleepDue({ kind: 'at', atMs: 1000, minutes: 1 }, 1000)).toBe(true)
+  expect(isSleepDue({ kind: 'off' }, 1e12)).toBe(false)
   const state = reduceQueue(reduceQueue(playingQueue(2, 0), { type: 'loop', loop: true }), {
     type: 'sleep',
     sleep: { kind: 'end-of-song' },

@@ -130,7 +130,7 @@ export function backStep(state: QueueState): BackStep {
   return state.links?.previous === undefined ? { kind: 'none' } : { kind: 'linked', songId: state.links.previous }
 }
 
-export const sleepIsDue = (sleep: Sleep, nowMs: number): boolean => sleep.kind === 'at' && nowMs >= sleep.atMs
+export const isSleepDue = (sleep: Sleep, nowMs: number): boolean => sleep.kind === 'at' && nowMs >= sleep.atMs
 
 /**
  * Returns the next state of the queue; the same state for an action that is invalid in that state, for example an index out of range.

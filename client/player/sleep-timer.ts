@@ -1,5 +1,5 @@
 import { createScope } from '../primitives/scope.ts'
-import { type Sleep, sleepIsDue } from './queue.ts'
+import { isSleepDue, type Sleep } from './queue.ts'
 
 /**
  * Calls `onDue` at the time of a `Sleep`. Browsers delay the timers of hidden pages and suspend them while the device sleeps, so the wall clock
@@ -13,7 +13,7 @@ export function createSleepTimer(nowMs: () => number, onDue: () => void) {
   function updateTimer() {
     cancelTimer()
     if (sleep.kind !== 'at') return
-    if (sleepIsDue(sleep, nowMs())) {
+    if (isSleepDue(sleep, nowMs())) {
       sleep = { kind: 'off' }
       onDue()
       return
@@ -30,7 +30,7 @@ export function createSleepTimer(nowMs: () => number, onDue: () => void) {
      * Checks whether the time has passed. Call it on events that also fire while timers are late: the song's progress, the page becoming visible.
      */
     check() {
-      if (sleepIsDue(sleep, nowMs())) updateTimer()
+      if (isSleepDue(sleep, nowMs())) updateTimer()
     },
     dispose: scope.dispose,
   }

@@ -1,5 +1,5 @@
 import type { WavFormat } from '../../../dsp/read-wav.ts'
-import { createPcmSource, idAt, viewOf } from './pcm-source.ts'
+import { createPcmSource, readChunkType, readDataView } from './pcm-source.ts'
 import type { SampleSource, SourceFailure } from './sample-source.ts'
 
 /** The maximum number of chunks that are read: valid files have about a dozen, a damaged file may seem to have millions. */
@@ -27,20 +27,21 @@ const ENCODINGS: Readonly<Record<string, { readonly tag: number; readonly isBigE
  * is of another type.
  */
 export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure | undefined> {
-  const header = await viewOf(blob, 0, 12)
-  if (header.byteLength < 12 || idAt(header, 0) !== 'FORM' || !['AIFF', 'AIFC'].includes(idAt(header, 8))) return undefined
+  const header = await readDataView(blob, 0, 12)
+  if (header.byteLength < 12 || readChunkType(header, 0) !== 'FORM' || !['AIFF', 'AIFC'].includes(readChunkType(header, 8)))
+    return undefined
   let common: DataView | undefined
   let samples: { readonly startByte: number; readonly declaredBytes: number } | undefined
   const texts = new Map<string, string>()
   for (let at = 12, count = 0; count < MAX_CHUNKS && at + 8 <= blob.size; count++) {
-    const chunkHeader = await viewOf(blob, at, at + 8)
-    const [id, bytes] = [idAt(chunkHeader, 0), chunkHeader.getUint32(4)]
+    const chunkHeader = await readDataView(blob, at, at + 8)
+    const [id, bytes] = [readChunkType(chunkHeader, 0), chunkHeader.getUint32(4)]
     const start = at + 8
     at = start + bytes + (bytes & 1)
     if (id === 'COMM') {
-      common ??= await viewOf(blob, start, Math.min(start + bytes, start + 22))
+      common ??= await readDataView(blob, start, Math.min(start + bytes, start + 22))
     } else if (id === 'SSND') {
-      const offsets = await viewOf(blob, start, start + 8)
+      const offsets = await readDataView(blob, start, start + 8)
       if (offsets.byteLength < 8) continue
       const offset = offsets.getUint32(0)
       samples ??= { startByte: start + 8 + offset, declaredBytes: Math.max(0, bytes - 8 - offset) }
@@ -50,7 +51,7 @@ export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure
     }
   }
   if (common === undefined || common.byteLength < 18) return 'undecodable'
-  const encoding = ENCODINGS[common.byteLength >= 22 ? idAt(common, 18) : 'NONE']
+  const encoding = ENCODINGS[common.byteLength >= 22 ? readChunkType(common, 18) : 'NONE']
   if (encoding === undefined) return 'unsupported-codec'
   const { tag: formatTag, isBigEndian, isSigned8Bit } = encoding
   const channels = common.getUint16(0)

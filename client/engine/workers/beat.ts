@@ -1,5 +1,5 @@
 import { createComplexArray, fft } from '../../../dsp/fft.ts'
-import { at, type OnsetEnvelope, onsetEnvelope, rootMeanSquare } from './onset-envelope.ts'
+import { type OnsetEnvelope, onsetEnvelope, rootMeanSquare, valueAt } from './onset-envelope.ts'
 
 /** The tempos that are compared, in beats per minute: from `from` to `to`, each higher than the last one by `ratio`. */
 const CANDIDATES = { from: 50, to: 220, ratio: 1.004 }
@@ -63,8 +63,8 @@ function analyseWindows(values: Float64Array): Analysis {
   do {
     const window = autocorrelate(values.subarray(start, start + WINDOW_VALUES), 2 * WINDOW_VALUES)
     for (let i = 0; i < WINDOW_VALUES; i++) {
-      correlation[i] = at(correlation, i) + at(window.correlation, i)
-      power[i] = at(power, i) + at(window.power, i)
+      correlation[i] = valueAt(correlation, i) + valueAt(window.correlation, i)
+      power[i] = valueAt(power, i) + valueAt(window.power, i)
     }
     start += WINDOW_VALUES / 2
   } while (start + WINDOW_VALUES <= values.length)
@@ -85,7 +85,7 @@ function autocorrelate(values: Float64Array, length: number): Analysis {
     transform.re[index] = value - mean
   })
   fft(transform)
-  const power = transform.re.map((re, bin) => re * re + at(transform.im, bin) ** 2)
+  const power = transform.re.map((re, bin) => re * re + valueAt(transform.im, bin) ** 2)
   const sum = power.reduce((total, value) => total + value, 0) || 1
   transform.re.set(power.map((value) => value / sum))
   transform.im.fill(0)
@@ -125,8 +125,8 @@ function refinePeriod(period: number, { values, rate }: OnsetEnvelope): number {
 function findPeak(correlation: Float64Array, expectedLag: number): number | undefined {
   let peak = Math.round(expectedLag) - REFINEMENT.radius
   for (let lag = peak + 1; lag <= Math.round(expectedLag) + REFINEMENT.radius; lag++)
-    if (at(correlation, lag) > at(correlation, peak)) peak = lag
-  const [before, highest, after] = [at(correlation, peak - 1), at(correlation, peak), at(correlation, peak + 1)]
+    if (valueAt(correlation, lag) > valueAt(correlation, peak)) peak = lag
+  const [before, highest, after] = [valueAt(correlation, peak - 1), valueAt(correlation, peak), valueAt(correlation, peak + 1)]
   if (highest <= 0 || before >= highest || after > highest) return undefined
   return peak + (before - after) / (2 * (before - 2 * highest + after))
 }
@@ -134,5 +134,5 @@ function findPeak(correlation: Float64Array, expectedLag: number): number | unde
 /** Interpolates linearly between two values. */
 function interpolate(values: Float64Array, position: number): number {
   const index = Math.floor(position)
-  return at(values, index) + (at(values, index + 1) - at(values, index)) * (position - index)
+  return valueAt(values, index) + (valueAt(values, index + 1) - valueAt(values, index)) * (position - index)
 }

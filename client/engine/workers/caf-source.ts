@@ -1,5 +1,5 @@
 import type { WavFormat } from '../../../dsp/read-wav.ts'
-import { createPcmSource, idAt, viewOf } from './pcm-source.ts'
+import { createPcmSource, readChunkType, readDataView } from './pcm-source.ts'
 import type { SampleSource, SourceFailure } from './sample-source.ts'
 
 const MAX_CHUNKS = 200
@@ -11,22 +11,22 @@ const IS_LITTLE_ENDIAN = 2
 
 /** Opens a Core Audio Format file ("Apple Core Audio Format Specification 1.0") of linear PCM. Undefined if the file is of another type. */
 export async function openCaf(blob: Blob): Promise<SampleSource | SourceFailure | undefined> {
-  const header = await viewOf(blob, 0, 8)
-  if (header.byteLength < 8 || idAt(header, 0) !== 'caff') return undefined
+  const header = await readDataView(blob, 0, 8)
+  if (header.byteLength < 8 || readChunkType(header, 0) !== 'caff') return undefined
   let description: DataView | undefined
   let samples: { readonly startByte: number; readonly declaredBytes: number | undefined } | undefined
   for (let at = 8, count = 0; count < MAX_CHUNKS && at + 12 <= blob.size; count++) {
-    const chunkHeader = await viewOf(blob, at, at + 12)
-    const [id, bytes] = [idAt(chunkHeader, 0), Number(chunkHeader.getBigInt64(4))]
+    const chunkHeader = await readDataView(blob, at, at + 12)
+    const [id, bytes] = [readChunkType(chunkHeader, 0), Number(chunkHeader.getBigInt64(4))]
     const start = at + 12
-    if (id === 'desc') description ??= await viewOf(blob, start, start + DESCRIPTION_BYTES)
+    if (id === 'desc') description ??= await readDataView(blob, start, start + DESCRIPTION_BYTES)
     // The samples follow the number of edits. A size of -1 means that they extend to the end of the file.
     if (id === 'data') samples ??= { startByte: start + 4, declaredBytes: bytes === -1 ? undefined : Math.max(0, bytes - 4) }
     if (bytes < 0) break
     at = start + bytes
   }
   if (description?.byteLength !== DESCRIPTION_BYTES) return 'undecodable'
-  if (idAt(description, 8) !== 'lpcm') return 'unsupported-codec'
+  if (readChunkType(description, 8) !== 'lpcm') return 'unsupported-codec'
   const flags = description.getUint32(12)
   const channels = description.getUint32(24)
   const format: WavFormat = {

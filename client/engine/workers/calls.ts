@@ -10,7 +10,7 @@ export type Channels = readonly Float32Array<ArrayBuffer>[]
 export interface DecodeCalls {
   readonly open: Call<{ readonly blob: Blob }, OpenResponse>
   /** Reads all samples of the opened file. Progress is 0 to 1. */
-  readonly read: Call<ReadRequest, ReadResponse | Refusal | { readonly kind: 'no-room' }, number>
+  readonly read: Call<ReadRequest, ReadResponse | FileRefusal | { readonly kind: 'no-room' }, number>
   /** Starts a sound that the page sends with `addSamples`, and whose samples are multiplied by `gain`. */
   readonly startSamples: Call<{ readonly gain: number }, undefined>
   readonly addSamples: Call<{ readonly channels: Channels }, undefined>
@@ -18,9 +18,9 @@ export interface DecodeCalls {
   readonly finishSamples: Call<undefined, ReadResponse>
 }
 
-export type OpenResponse = { readonly kind: 'opened'; readonly facts: SourceFacts } | Refusal
+export type OpenResponse = { readonly kind: 'opened'; readonly facts: SourceFacts } | FileRefusal
 
-export interface Refusal {
+export interface FileRefusal {
   readonly kind: 'refused'
   readonly failure: SourceFailure
 }

@@ -41,17 +41,17 @@ export function onsetEnvelope(samples: Float32Array, sampleRate: number): OnsetE
     const start = hop * hopFrames
     const secondStart = hop + 1 < hops ? start + hopFrames : start
     for (let n = 0; n < length; n++) {
-      const weight = at(hannWindow, n)
-      spectrum.re[n] = weight * at(samples, start + n)
-      spectrum.im[n] = weight * at(samples, secondStart + n)
+      const weight = valueAt(hannWindow, n)
+      spectrum.re[n] = weight * valueAt(samples, start + n)
+      spectrum.im[n] = weight * valueAt(samples, secondStart + n)
     }
     fft(spectrum)
     for (let part = 0; part < 2 && hop + part < hops; part++) {
       measureBands(spectrum, part, bandOfBin, levels)
       let rise = 0
       for (let band = 0; band < levels.length; band++) {
-        levels[band] = Math.log1p(gain * Math.sqrt(at(levels, band)))
-        rise += Math.max(0, at(levels, band) - at(previous, band))
+        levels[band] = Math.log1p(gain * Math.sqrt(valueAt(levels, band)))
+        rise += Math.max(0, valueAt(levels, band) - valueAt(previous, band))
       }
       // Before the first hop there is no level to compare with.
       flux[hop + part] = hop + part === 0 ? 0 : rise
@@ -74,9 +74,9 @@ function measureBands({ re, im }: ComplexArray, part: number, bandOfBin: Int8Arr
     const band = bandOfBin[bin] ?? -1
     if (band < 0) continue
     const mirrored = length - bin
-    const real = at(re, bin) + sign * at(re, mirrored)
-    const imaginary = at(im, bin) - sign * at(im, mirrored)
-    powers[band] = at(powers, band) + real * real + imaginary * imaginary
+    const real = valueAt(re, bin) + sign * valueAt(re, mirrored)
+    const imaginary = valueAt(im, bin) - sign * valueAt(im, mirrored)
+    powers[band] = valueAt(powers, band) + real * real + imaginary * imaginary
   }
 }
 
@@ -92,11 +92,11 @@ function bandsOf(length: number, sampleRate: number): Int8Array {
 /** Returns by how much each value exceeds the mean of the `width` values around it; 0 for a value that does not. */
 function aboveMean(values: Float64Array, width: number): Float64Array {
   const sums = new Float64Array(values.length + 1)
-  for (let i = 0; i < values.length; i++) sums[i + 1] = at(sums, i) + at(values, i)
+  for (let i = 0; i < values.length; i++) sums[i + 1] = valueAt(sums, i) + valueAt(values, i)
   return values.map((value, index) => {
     const from = Math.max(0, index - (width >> 1))
     const to = Math.min(values.length, from + width)
-    return Math.max(0, value - (at(sums, to) - at(sums, from)) / (to - from))
+    return Math.max(0, value - (valueAt(sums, to) - valueAt(sums, from)) / (to - from))
   })
 }
 
@@ -107,4 +107,4 @@ export function rootMeanSquare(values: Float32Array | Float64Array): number {
 }
 
 /** Reads an element whose index is known to be in range. */
-export const at = (values: Float64Array | Float32Array, index: number): number => values[index] as number
+export const valueAt = (values: Float64Array | Float32Array, index: number): number => values[index] as number

@@ -47,7 +47,7 @@ export function createPcmSource(blob: Blob, data: PcmData): SampleSource | Sourc
 
 async function* readFrames(samples: Blob, data: PcmData, frames: number, frameBytes: number) {
   const readChunk = (startFrame: number) =>
-    viewOf(samples, startFrame * frameBytes, Math.min(frames, startFrame + CHUNK_FRAMES) * frameBytes)
+    readDataView(samples, startFrame * frameBytes, Math.min(frames, startFrame + CHUNK_FRAMES) * frameBytes)
   let nextChunk = readChunk(0)
   for (let startFrame = 0; startFrame < frames; startFrame += CHUNK_FRAMES) {
     const chunk = await nextChunk
@@ -77,7 +77,8 @@ function silenceInvalidSamples(samples: Float32Array) {
   for (let frame = 0; frame < samples.length; frame++) if (!(Math.abs(samples[frame] ?? 0) <= MAX_LEVEL)) samples[frame] = 0
 }
 
-export const viewOf = async (blob: Blob, start: number, end: number) => new DataView(await blob.slice(start, end).arrayBuffer())
+export const readDataView = async (blob: Blob, start: number, end: number) => new DataView(await blob.slice(start, end).arrayBuffer())
 
 /** Returns the four characters of a chunk's type. */
-export const idAt = (view: DataView, at: number) => String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(at + offset)))
+export const readChunkType = (view: DataView, at: number) =>
+  String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(at + offset)))

@@ -1,6 +1,6 @@
 import { isWavRead, readWavFormat, readWavTags, type WavFormat } from '../../../dsp/read-wav.ts'
 import type { WavTags } from '../../../dsp/wav.ts'
-import { createPcmSource, idAt, viewOf } from './pcm-source.ts'
+import { createPcmSource, readChunkType, readDataView } from './pcm-source.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
 
 /** The maximum number of chunks that are read: valid files have about a dozen, a damaged file may seem to have millions. */
@@ -17,8 +17,12 @@ interface SampleData {
 
 /** Opens a WAV file, which is read in chunks. Undefined if the file is not WAV. RF64 (EBU Tech 3306) is WAV with sizes over 4 GiB. */
 export async function openWav(blob: Blob): Promise<SampleSource | SourceFailure | undefined> {
-  const riffHeader = await viewOf(blob, 0, 12)
-  if (riffHeader.byteLength < 12 || !['RIFF', 'RF64', 'BW64'].includes(idAt(riffHeader, 0)) || idAt(riffHeader, 8) !== 'WAVE')
+  const riffHeader = await readDataView(blob, 0, 12)
+  if (
+    riffHeader.byteLength < 12 ||
+    !['RIFF', 'RF64', 'BW64'].includes(readChunkType(riffHeader, 0)) ||
+    readChunkType(riffHeader, 8) !== 'WAVE'
+  )
     return undefined
   const { format, samples, tags } = await readChunks(blob)
   if (format === undefined || !isPlayableRate(format.sampleRate)) return 'undecodable'
@@ -52,8 +56,8 @@ async function readChunks(blob: Blob) {
   let tags: WavTags = {}
   let at = 12
   for (let count = 0; count < MAX_CHUNKS && at + 8 <= blob.size; count++) {
-    const riffHeader = await viewOf(blob, at, at + 8)
-    const [id, size] = [idAt(riffHeader, 0), riffHeader.getUint32(4, true)]
+    const riffHeader = await readDataView(blob, at, at + 8)
+    const [id, size] = [readChunkType(riffHeader, 0), riffHeader.getUint32(4, true)]
     const start = at + 8
     at = start + size + (size & 1)
     if (id === 'data') {
@@ -61,9 +65,9 @@ async function readChunks(blob: Blob) {
       samples ??= { startByte: start, declaredBytes }
       if (declaredBytes === undefined) break
     } else if (id === 'fmt ' || id === 'LIST') {
-      const content = await viewOf(blob, start, Math.min(start + size, start + MAX_HEADER_BYTES))
+      const content = await readDataView(blob, start, Math.min(start + size, start + MAX_HEADER_BYTES))
       if (id === 'fmt ' && content.byteLength >= 16) format ??= readWavFormat(content)
-      else if (id === 'LIST' && content.byteLength >= 4 && idAt(content, 0) === 'INFO') tags = readWavTags(content)
+      else if (id === 'LIST' && content.byteLength >= 4 && readChunkType(content, 0) === 'INFO') tags = readWavTags(content)
     }
   }
   return { format, samples, tags }

@@ -1,5 +1,5 @@
 import type { AccountInfo, Role, RoleGrant } from '../../../contract/account.ts'
-import { describeEnd, lastDayOf, planNames } from '../../components/subscriber-gate.tsx'
+import { describeSubscriptionEnd, formatLastDay, planNames } from '../../components/subscriber-gate.tsx'
 import { useAccountInfo } from '../../hooks/account-data.ts'
 import type { SignedInAccount } from '../../hooks/identity.ts'
 import { useSite } from '../../hooks/services.tsx'
@@ -15,7 +15,7 @@ const nameOf = ({ role, plan }: RoleGrant) => (plan === undefined ? roleNames[ro
 function describeGrant({ source, until }: RoleGrant): string {
   const origin = source === 'payment' ? 'Paid' : 'Given by the team'
   if (until === undefined) return `${origin}, without an end.`
-  return `${origin} until ${lastDayOf(until)}.`
+  return `${origin} until ${formatLastDay(until)}.`
 }
 
 /** Returns one grant for each plan, because a plan that includes two roles has a grant for each role. */
@@ -62,7 +62,7 @@ function Grants({ grants, ended }: { grants: readonly RoleGrant[]; ended: Accoun
           <div>
             <strong>No subscription</strong>
             <span className={typeStyles.muted}>
-              {ended && `${describeEnd(ended)} `}The maker, a website and a promotion of your channel come with one.
+              {ended && `${describeSubscriptionEnd(ended)} `}The maker, a website and a promotion of your channel come with one.
             </span>
           </div>
           <Button to="/subscribe" variant="primary">

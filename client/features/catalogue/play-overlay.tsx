@@ -6,7 +6,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import styles from './play-overlay.module.css'
-import { type Playable, playableOf, playFailureText, usePlayNow } from './use-play-now.ts'
+import { type Playable, parsePlayable, playFailureText, usePlayNow } from './use-play-now.ts'
 
 /** The row of a song or the card of a playlist: its link and what the link leads to. */
 interface Item {
@@ -18,7 +18,7 @@ interface Item {
 function itemOf(element: Element | null): Item | undefined {
   const link = element?.closest('li')?.querySelector('a[data-playable]')
   if (!(link instanceof HTMLAnchorElement)) return undefined
-  const playable = playableOf(link)
+  const playable = parsePlayable(link)
   return playable && { link, playable }
 }
 

@@ -6,7 +6,7 @@ import { ApiCallError } from '../../platform/api.ts'
 export type Playable = { songId: string; contextId: string | undefined } | { playlistId: string }
 
 /** Parses the address of a link to a song or playlist; `undefined` for other links. */
-export function playableOf({ pathname, search }: Pick<URL, 'pathname' | 'search'>): Playable | undefined {
+export function parsePlayable({ pathname, search }: Pick<URL, 'pathname' | 'search'>): Playable | undefined {
   const parameters = new URLSearchParams(search)
   const contextId = parameters.get('p') ?? undefined
   const songId = parameters.get('s')

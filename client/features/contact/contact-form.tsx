@@ -14,20 +14,20 @@ import styles from './contact-page.module.css'
 import {
   clearTexts,
   fillEmptyFields,
+  findProblemTexts,
   focusField,
   HONEYPOT_NAME,
   hasTypedTexts,
-  honeypotOf,
-  problemTextsOf,
+  readHoneypot,
   readTexts,
   writeTexts,
 } from './form-fields.ts'
 import { topicGuides, topicOptions } from './topic-guides.ts'
 import { UnsentRequests } from './unsent-requests.tsx'
 import {
+  type ContactOutboxRow,
   type ContactOutcome,
-  type ContactRow,
-  contactTextsOf,
+  toContactTexts,
   useContactDraft,
   useSendContactRequest,
   useUnsentContactRequests,
@@ -60,7 +60,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
   const [problems, setProblems] = useState<FieldProblems>({})
   const [sendingId, setSendingId] = useState<string>()
   const [attempt, setAttempt] = useState<Attempt>()
-  const [rowToEdit, setRowToEdit] = useState<ContactRow>()
+  const [rowToEdit, setRowToEdit] = useState<ContactOutboxRow>()
   const unsent = useUnsentContactRequests(sendingId)
   useBusyWhile(isDirty, 'form')
 
@@ -91,7 +91,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
 
   const submit = async (element: HTMLFormElement) => {
     const texts = readTexts(element)
-    const foundProblems = problemTextsOf(topic, texts)
+    const foundProblems = findProblemTexts(topic, texts)
     setProblems(foundProblems)
     setAttempt(undefined)
     const firstWrongField = contactFields.find((field) => foundProblems[field] !== undefined)
@@ -104,7 +104,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
       nextId = draft.changeId
     }
     setSendingId(id)
-    const outcome = await sendRequest({ changeId: id, openedAtMs, topic, texts, honeypot: honeypotOf(element), onStored })
+    const outcome = await sendRequest({ changeId: id, openedAtMs, topic, texts, honeypot: readHoneypot(element), onStored })
     setSendingId(undefined)
     setAttempt((lastAttempt) => ({ id, outcome, count: (lastAttempt?.count ?? 0) + 1 }))
     if (outcome.state === 'refused') {
@@ -121,10 +121,10 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
     }
   }
 
-  const edit = async (row: ContactRow) => {
+  const edit = async (row: ContactOutboxRow) => {
     setRowToEdit(undefined)
     if (!form.current) return
-    const texts = contactTextsOf(row)
+    const texts = toContactTexts(row)
     writeTexts(form.current, texts)
     draft.resume(uid, texts, row.id, row.body.open_ms ?? 0)
     setDirty(true)
@@ -237,9 +237,9 @@ function TextFields({ topic, problems }: { topic: FormTopic; problems: FieldProb
 
 interface ReplaceDialogProps {
   /** The request to edit; undefined while the dialog is closed. */
-  row: ContactRow | undefined
+  row: ContactOutboxRow | undefined
   onClose: () => void
-  onReplace: (row: ContactRow) => void
+  onReplace: (row: ContactOutboxRow) => void
 }
 
 /** Asks for confirmation before an earlier request replaces the texts in the form. */

@@ -16,7 +16,7 @@ const isChecked = (form: HTMLFormElement) => {
 }
 const textOf = (form: HTMLFormElement, name: string) => controlOf(form, name)?.value.trim() ?? ''
 
-export const honeypotOf = (form: HTMLFormElement): string => textOf(form, HONEYPOT_NAME)
+export const readHoneypot = (form: HTMLFormElement): string => textOf(form, HONEYPOT_NAME)
 
 /** Returns the texts of the fields, trimmed. */
 export const readTexts = (form: HTMLFormElement): ContactTexts => ({
@@ -66,7 +66,7 @@ const problemTexts: Record<ContactField, Record<ContactProblem, string>> = {
 }
 
 /** Returns the error messages of the invalid fields. */
-export function problemTextsOf(topic: FormTopic, { remember, ...texts }: ContactTexts): Partial<Record<ContactField, string>> {
+export function findProblemTexts(topic: FormTopic, { remember, ...texts }: ContactTexts): Partial<Record<ContactField, string>> {
   const problems = contactProblems({ ...texts, topic, remember: remember ? 'Yes' : 'No' })
   return Object.fromEntries(
     contactFields.flatMap((field) => {

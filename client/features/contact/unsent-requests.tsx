@@ -7,7 +7,7 @@ import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './contact-page.module.css'
 import { topicOptions } from './topic-guides.ts'
-import type { ContactRow, UnsentContactRequests } from './use-contact.ts'
+import type { ContactOutboxRow, UnsentContactRequests } from './use-contact.ts'
 
 interface UnsentRequestsProps extends ActionProps {
   /** Whether to report requests that were sent. */
@@ -17,7 +17,7 @@ interface UnsentRequestsProps extends ActionProps {
 interface ActionProps {
   unsent: UnsentContactRequests
   /** Moves a refused request into the form. */
-  onEdit: (row: ContactRow) => void
+  onEdit: (row: ContactOutboxRow) => void
 }
 
 /** Lists the requests that wait to be sent or were refused, and reports those that were sent. */
@@ -67,7 +67,7 @@ export function UnsentRequests({ unsent, isReportShown, onEdit }: UnsentRequests
   )
 }
 
-function UnsentRequest({ row, unsent, onEdit }: ActionProps & { row: ContactRow }) {
+function UnsentRequest({ row, unsent, onEdit }: ActionProps & { row: ContactOutboxRow }) {
   const isOffline = useOffline()
   const health = useDatabaseHealth()
   const [isSending, setSending] = useState(false)

@@ -11,7 +11,7 @@ import { type ContactDraft, type ContactTexts, createContactDraft } from './cont
 export type { ContactDraft, ContactTexts } from './contact-draft.ts'
 
 /** A request in the outbox. */
-export type ContactRow = OutboxRowOf<'POST /contact/request'>
+export type ContactOutboxRow = OutboxRowOf<'POST /contact/request'>
 
 /** The outcome of sending the form. `unstorable`: the request could neither be sent nor stored. */
 export type ContactOutcome = ChangeOutcome | { state: 'unstorable' }
@@ -65,12 +65,12 @@ export function useSendContactRequest(): (request: NewContactRequest) => Promise
   )
 }
 
-const isFormRow = (row: OutboxRow): row is ContactRow =>
+const isFormRow = (row: OutboxRow): row is ContactOutboxRow =>
   row.call === 'POST /contact/request' && formTopics.some((topic) => topic === row.body.topic)
 
 export interface UnsentContactRequests {
   /** The requests of the form in the outbox, waiting or refused, oldest first. */
-  rows: readonly ContactRow[]
+  rows: readonly ContactOutboxRow[]
   /** How many contact requests this tab or another tab has sent since the page was opened. */
   sentCount: number
   /** Tries to send the waiting requests now. Never rejects. */
@@ -102,7 +102,7 @@ export function useUnsentContactRequests(sendingId: string | undefined): UnsentC
 }
 
 /** Returns the texts of a stored request, for editing. */
-export const contactTextsOf = ({ body }: ContactRow): ContactTexts => ({
+export const toContactTexts = ({ body }: ContactOutboxRow): ContactTexts => ({
   email: body.email ?? '',
   discord: body.discord ?? '',
   youtube_url: body.youtube_url ?? '',

@@ -5,7 +5,7 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './display.module.css'
 import { BPM_DECIMALS, formatDecimals, SPEED_DECIMALS } from './setting-values.ts'
 import { Tempo } from './tempo.tsx'
-import { FIT_BPM } from './tempo-fit.ts'
+import { NIGHTCORE_BPM } from './tempo-fit.ts'
 import type { Engine, EngineState } from './use-maker.ts'
 
 /** The range of the font's width axis, in percent of its normal width. */
@@ -72,7 +72,10 @@ export function Display({ engine, state }: { engine: Engine; state: EngineState 
       <div className={classNames(styles.scale, typeStyles.legend)} aria-hidden="true">
         <span
           className={styles.zone}
-          style={{ left: `${scalePercent(FIT_BPM.from)}%`, width: `${scalePercent(FIT_BPM.to) - scalePercent(FIT_BPM.from)}%` }}
+          style={{
+            left: `${scalePercent(NIGHTCORE_BPM.from)}%`,
+            width: `${scalePercent(NIGHTCORE_BPM.to) - scalePercent(NIGHTCORE_BPM.from)}%`,
+          }}
         />
         {bpm !== undefined && <i className={styles.needle} style={{ left: `${scalePercent(bpm * rate)}%` }} />}
         {SCALE_BPM.marks.map((mark) => (

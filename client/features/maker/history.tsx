@@ -3,11 +3,11 @@ import { formatBytes, formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './history.module.css'
-import { type OutboxFile, useMakeHistory } from './use-make-history.ts'
+import { type OutboxFile, useExportHistory } from './use-make-history.ts'
 
 /** Lists the account's exports on all devices. Those that are not yet sent to the server come first. */
-export function MakeHistory() {
-  const { rows, outboxFiles, retry, discard } = useMakeHistory()
+export function ExportHistory() {
+  const { rows, outboxFiles, retry, discard } = useExportHistory()
   const isEmpty = rows?.length === 0 && outboxFiles.length === 0
   return (
     <section className={styles.history} aria-labelledby="history-heading">

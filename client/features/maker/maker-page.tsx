@@ -10,7 +10,7 @@ import { Controls } from './controls.tsx'
 import { Display } from './display.tsx'
 import { DownloadButton, ExportProgress, OtherFormats } from './download.tsx'
 import { FileLine } from './file-line.tsx'
-import { MakeHistory } from './history.tsx'
+import { ExportHistory } from './history.tsx'
 import styles from './maker-page.module.css'
 import {
   ALREADY_RENDERING,
@@ -193,7 +193,7 @@ function Editor({ engine }: { engine: Engine }) {
           <OtherFormats engine={engine} state={state} actions={actions} />
         </div>
       </div>
-      <MakeHistory />
+      <ExportHistory />
       <OfferedFile
         name={offeredFile?.name}
         loadedName={sound?.name ?? ''}

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import styles from './preset-buttons.module.css'
-import { type Preset, presets, sameSettings } from './presets.ts'
+import { areSettingsEqual, type Preset, presets } from './presets.ts'
 import type { MakerSettings } from './use-maker.ts'
 import { useOwnPresets } from './use-own-presets.ts'
 
@@ -12,7 +12,7 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
   const ownPresets = useOwnPresets()
   const [isNaming, setIsNaming] = useState(false)
   const [presetToRemove, setPresetToRemove] = useState<Preset>()
-  const chosenPreset = [...presets, ...ownPresets.presets].find((preset) => sameSettings(preset.settings, settings))
+  const chosenPreset = [...presets, ...ownPresets.presets].find((preset) => areSettingsEqual(preset.settings, settings))
   const isOwn = chosenPreset !== undefined && ownPresets.presets.includes(chosenPreset)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend.

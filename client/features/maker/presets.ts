@@ -18,7 +18,7 @@ export const presets: readonly Preset[] = [
   { name: 'Slowed + Reverb', settings: { ...plainSettings, speed: 0.8, reverbSize: 50, reverbAmount: 35, bassDb: 3 } },
 ]
 
-export const sameSettings = (a: MakerSettings, b: MakerSettings): boolean =>
+export const areSettingsEqual = (a: MakerSettings, b: MakerSettings): boolean =>
   a.speed === b.speed &&
   a.pitch === b.pitch &&
   a.bassDb === b.bassDb &&

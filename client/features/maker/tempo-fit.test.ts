@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { SPEED_RANGE, toStep } from './setting-values.ts'
-import { FIT_BPM, fitSpeed } from './tempo-fit.ts'
+import { fitSpeed, NIGHTCORE_BPM } from './tempo-fit.ts'
 
 it('fitSpeed: the result is a step of the slider with which the tempo reaches the range', () => {
   expect(fitSpeed(117, 0)).toBe(1.3)
@@ -26,8 +26,8 @@ it('fitSpeed: every result is a step of the slider with which the tempo reaches 
       expect(speed).toBeLessThanOrEqual(SPEED_RANGE.max)
       expect(toStep(speed, SPEED_RANGE)).toBe(speed)
       const resultingBpm = bpm * speed * 2 ** (pitch / 12)
-      expect(resultingBpm).toBeGreaterThanOrEqual(FIT_BPM.from)
-      expect(resultingBpm).toBeLessThanOrEqual(FIT_BPM.to)
+      expect(resultingBpm).toBeGreaterThanOrEqual(NIGHTCORE_BPM.from)
+      expect(resultingBpm).toBeLessThanOrEqual(NIGHTCORE_BPM.to)
     }),
   )
 })

@@ -1,17 +1,17 @@
 import { createRoot } from 'react-dom/client'
 import { expect, it, vi } from 'vitest'
-import { createMakeHistory } from '../../data/make-history.ts'
+import { createExportHistory } from '../../data/make-history.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { createOutbox } from '../../data/outbox.ts'
 import { emptyFavoriteSync } from '../../data/testing/empty-favorite-sync.ts'
 import { type Services, ServicesProvider } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
-import { type ExportedFile, type LoadedHistory, useMakeHistory, useRecordExport } from './use-make-history.ts'
+import { type ExportedFile, type LoadedHistory, useExportHistory, useRecordExport } from './use-make-history.ts'
 
 let history: LoadedHistory
 let recordExport: (file: ExportedFile) => Promise<void>
 function Probe() {
-  history = useMakeHistory()
+  history = useExportHistory()
   recordExport = useRecordExport()
   return null
 }
@@ -19,7 +19,7 @@ function Probe() {
 const oldFile = { id: 'old', file_name: 'old.wav', file_size: 1, created: '2026-02-01T12:00:00.000Z' }
 const exportedFile = (file_name: string): ExportedFile => ({ file_name, file_size: 44, speed: 1.25, pitch: 0 })
 
-it('useMakeHistory: files in the outbox and recorded files are listed; a refused file can be discarded, a recorded file leaves the outbox list', async () => {
+it('useExportHistory: files in the outbox and recorded files are listed; a refused file can be discarded, a recorded file leaves the outbox list', async () => {
   const database = createMemoryDatabase()
   const person = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
   const identity = {
@@ -36,7 +36,7 @@ it('useMakeHistory: files in the outbox and recorded files are listed; a refused
   // The cast is safe, because the outbox and the history call only these methods of the API.
   const api = { call: callApi } as unknown as Services['accountApi'] & Services['api']
   const outbox = createOutbox({ database, api, identity, connection, favorites: emptyFavoriteSync, onApplied: async () => {} })
-  const makeHistory = createMakeHistory({ api, database, outbox, getSignedInUid: () => 'ann' })
+  const makeHistory = createExportHistory({ api, database, outbox, getSignedInUid: () => 'ann' })
   const services = { kind: 'main', identity, offlineMutations: async () => ({ outbox, makeHistory }) } as unknown as Services
   const root = createRoot(document.createElement('div'))
   root.render(

@@ -46,7 +46,7 @@ const toOutboxFile = ({
 })
 
 /** Returns the files that the signed-in account has exported in the maker. */
-export function useMakeHistory(): LoadedHistory {
+export function useExportHistory(): LoadedHistory {
   const offlineMutations = useOfflineMutations()
   const uid = useSignedInAccount()?.uid
   const historyResource = uid === undefined ? undefined : offlineMutations?.makeHistory.rows(uid)

@@ -1,5 +1,5 @@
 import type { LoopRange, Peaks } from './use-maker.ts'
-import { columnsOf, type VisibleRange } from './wave-view.ts'
+import { computeColumns, type VisibleRange } from './wave-view.ts'
 
 /**
  * Paints a waveform as bars of `barPx` CSS pixels with gaps of one pixel. The colours are custom properties of the canvas: `--played`, `--coming`
@@ -48,7 +48,7 @@ export function createWavePainter(canvas: HTMLCanvasElement, barPx: number) {
       const style = getComputedStyle(canvas)
       const readColour = (name: string) => style.getPropertyValue(name).trim()
       colours = { played: readColour('--played'), coming: readColour('--coming'), outside: readColour('--outside') }
-      columns = columnsOf(wave.peaks, wave.sampleRate, wave.view, Math.max(1, Math.floor(wave.width / barPitchPx)))
+      columns = computeColumns(wave.peaks, wave.sampleRate, wave.view, Math.max(1, Math.floor(wave.width / barPitchPx)))
       shownWave = wave
       context?.clearRect(0, 0, width, height)
       paintBars(0, columns.length / 2)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { columnsOf, formatClock, moveView, tickTimes, zoomView } from './wave-view.ts'
+import { computeColumns, formatClock, moveView, tickTimes, zoomView } from './wave-view.ts'
 
 const secondsUpTo = (max: number) => fc.double({ min: 0, max, noNaN: true })
 
@@ -30,15 +30,15 @@ describe('columns of the waveform', () => {
   const peaks = { framesPerPeak: 100, values: Float32Array.of(-0.1, 0.2, -0.3, 0.1, 0, 0, -0.5, 0.9) }
 
   it('columns of the waveform: a column has the extremes of all peaks that it covers', () => {
-    const columns = columnsOf(peaks, 100, { startS: 0, endS: 4 }, 2)
+    const columns = computeColumns(peaks, 100, { startS: 0, endS: 4 }, 2)
     expect([...columns].map((value) => Number(value.toFixed(3)))).toEqual([-0.3, 0.2, -0.5, 0.9])
   })
 
   it('columns of the waveform: columns narrower than a peak repeat it, and columns after the end of the sound are silent', () => {
-    expect([...columnsOf(peaks, 100, { startS: 3, endS: 4 }, 3)].map((value) => Number(value.toFixed(3)))).toEqual([
+    expect([...computeColumns(peaks, 100, { startS: 3, endS: 4 }, 3)].map((value) => Number(value.toFixed(3)))).toEqual([
       -0.5, 0.9, -0.5, 0.9, -0.5, 0.9,
     ])
-    expect([...columnsOf({ framesPerPeak: 100, values: new Float32Array() }, 100, { startS: 0, endS: 1 }, 1)]).toEqual([0, 0])
+    expect([...computeColumns({ framesPerPeak: 100, values: new Float32Array() }, 100, { startS: 0, endS: 1 }, 1)]).toEqual([0, 0])
   })
 })
 

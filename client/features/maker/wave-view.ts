@@ -23,7 +23,7 @@ export function moveView(startS: number, lengthS: number, durationS: number): Vi
 }
 
 /** Returns the lowest and the highest sample of each of `count` columns, alternately. */
-export function columnsOf(peaks: Peaks, sampleRate: number, { startS, endS }: VisibleRange, count: number): Float32Array {
+export function computeColumns(peaks: Peaks, sampleRate: number, { startS, endS }: VisibleRange, count: number): Float32Array {
   const columns = new Float32Array(2 * count)
   const peaksPerS = sampleRate / peaks.framesPerPeak
   const lastPeak = peaks.values.length / 2 - 1
