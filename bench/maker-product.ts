@@ -6,7 +6,7 @@ import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { makerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { mainRegion } from '../e2e/steps.ts'
-import { longestTaskMs, taskCategories } from '../e2e/task-times.ts'
+import { longestTaskMs, taskTraceCategories } from '../e2e/task-times.ts'
 
 /** Wall-clock times in milliseconds. */
 export interface ExportTimes {
@@ -144,7 +144,7 @@ export async function openProductPage(): Promise<ProductPage> {
       return changesMs
     },
     async measureStall(run) {
-      await browser.startTracing(page, { categories: taskCategories })
+      await browser.startTracing(page, { categories: taskTraceCategories })
       await run()
       return longestTaskMs(await browser.stopTracing())
     },

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { requestedUntilHydrated } from '../e2e/requested-program.ts'
+import { collectRequestedScripts } from '../e2e/requested-program.ts'
 import { startSite } from '../e2e/server.ts'
 import { fetchApi } from '../e2e/steps.ts'
 import {
@@ -47,7 +47,7 @@ async function measureRequests(): Promise<Map<WeighedRoute, number>> {
     const requestedBytes = new Map<WeighedRoute, number>()
     for (const route of weighedRoutes) {
       const context = await browser.newContext()
-      const files = await requestedUntilHydrated(await context.newPage(), `${site.origin()}${pathOf(route)}${queries[route]}`)
+      const files = await collectRequestedScripts(await context.newPage(), `${site.origin()}${pathOf(route)}${queries[route]}`)
       requestedBytes.set(
         route,
         files.reduce((sum, file) => sum + compressedBytes(file), 0),

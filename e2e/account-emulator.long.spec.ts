@@ -1,6 +1,6 @@
 import { openEmulatorPeer } from './identity/emulator-peer.ts'
 import { test as base } from './identity/journey-test.ts'
-import { declareGapsMet, declareJourneys } from './identity/journeys.ts'
+import { declareDifferenceCheck, declareJourneys } from './identity/journeys.ts'
 import type { IdentityPeer } from './identity/peer.ts'
 
 const test = base.extend<object, { peer: IdentityPeer }>({
@@ -15,4 +15,4 @@ const test = base.extend<object, { peer: IdentityPeer }>({
 })
 
 declareJourneys(test)
-declareGapsMet(test)
+declareDifferenceCheck(test)

@@ -24,7 +24,7 @@ export const catalogueIds = {
   accented: 'acc_ent0001',
   accentedNext: 'acc_ent0002',
   hostile: 'host_ile001',
-  firstLong: longId(0),
+  firstLong: longPlaylistSongId(0),
   longPlaylist: 'ten-thousand',
   plainPlaylist: 'one-hundred-fifty',
   emptyPlaylist: 'nothing-here',
@@ -32,9 +32,9 @@ export const catalogueIds = {
   accentPlaylist: 'accents',
 } as const
 
-export const LONG_COUNT = 10_000
+export const LONG_PLAYLIST_LENGTH = 10_000
 
-export function longId(index: number): string {
+export function longPlaylistSongId(index: number): string {
   return `long_${String(index).padStart(6, '0')}`
 }
 
@@ -123,8 +123,8 @@ interface TestCatalogue {
 
 /** Returns the rows of the test catalogue, which covers cases that the demo catalogue lacks. */
 export function createTestCatalogue(): TestCatalogue {
-  const longPlaylistSongs = Array.from({ length: LONG_COUNT }, (_, index) =>
-    songRow(longId(index), `Long road ${String(index + 1).padStart(5, '0')}`, `Driver ${index % 40}`, {
+  const longPlaylistSongs = Array.from({ length: LONG_PLAYLIST_LENGTH }, (_, index) =>
+    songRow(longPlaylistSongId(index), `Long road ${String(index + 1).padStart(5, '0')}`, `Driver ${index % 40}`, {
       category_id: 'road',
       category_name: 'Road',
     }),

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { catalogueIds, LONG_COUNT } from './catalogue.ts'
+import { catalogueIds, LONG_PLAYLIST_LENGTH } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { mainRegion, songLinks } from './steps.ts'
 
@@ -35,7 +35,7 @@ test('long list: a playlist of 10,000 songs has few rows in the document while a
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
   await expect(
     mainRegion(page)
-      .getByRole('link', { name: `Long road ${LONG_COUNT}` })
+      .getByRole('link', { name: `Long road ${LONG_PLAYLIST_LENGTH}` })
       .first(),
   ).toBeVisible()
   expect(await countElements()).toBeLessThan(4000)

@@ -1,6 +1,6 @@
 import { catalogueIds } from './catalogue.ts'
 import { expect, tagLong, test } from './fixtures.ts'
-import { requestedUntilHydrated } from './requested-program.ts'
+import { collectRequestedScripts } from './requested-program.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -12,7 +12,7 @@ for (const path of paths) {
     tagLong(path !== '/' && !path.startsWith('/song')),
     async ({ page, testCatalogueSite, platform: _ }) => {
       const url = testCatalogueSite.origin() + path
-      const requestedFiles = await requestedUntilHydrated(page, url)
+      const requestedFiles = await collectRequestedScripts(page, url)
       const html = await (await page.request.get(url)).text()
       // The scripts that the HTML lists. `bench/page-weight.ts` weighs the same ones.
       const listedFiles = new Set([...html.matchAll(/(?:href|src)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file))

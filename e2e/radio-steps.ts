@@ -24,5 +24,5 @@ export const expectOnAir = (page: Page) =>
   expect.poll(async () => (await fetchOnAir(page)).title === (await pageHeading(page).textContent()), 'the heading is the song').toBe(true)
 
 export const RADIO_API = '**/api/radio/**'
-export const answerNoSongs = (route: Route) =>
+export const answerWithoutSongs = (route: Route) =>
   route.fulfill({ status: 404, json: { code: 404, message: 'The radio has no songs yet.', data: null } })

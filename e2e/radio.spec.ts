@@ -1,7 +1,7 @@
 import { expectNoViolation } from './axe.ts'
 import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
 import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
-import { answerNoSongs, expectOnAir, fetchOnAir, RADIO_API, radioButton, radioOrigin, stationNamed } from './radio-steps.ts'
+import { answerWithoutSongs, expectOnAir, fetchOnAir, RADIO_API, radioButton, radioOrigin, stationNamed } from './radio-steps.ts'
 import { startSite } from './server.ts'
 import { installVideoPlatform } from './stand-ins/video-platform.ts'
 import { expectPlaying, fetchApi, followLink, mainRegion, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
@@ -191,7 +191,7 @@ test('radio: the page says that the station has no songs, or that the server can
   await expect(page.getByText('Our server is out of reach.')).toBeHidden({ timeout: 60_000 })
 
   await serveAppShell(context)
-  await context.route(RADIO_API, answerNoSongs)
+  await context.route(RADIO_API, answerWithoutSongs)
   await page.reload()
   await expect(page.getByText('The radio has no songs yet.')).toBeVisible()
   await expect(pageHeading(page)).toHaveText(`${brand.name} Radio`)

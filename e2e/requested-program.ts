@@ -11,7 +11,7 @@ declare global {
  * Opens `url`, and waits without any input until React has hydrated the page. Returns the JavaScript files that the page has requested by
  * then, relative to the origin and sorted. The page's browser context must be new.
  */
-export async function requestedUntilHydrated(page: Page, url: string): Promise<string[]> {
+export async function collectRequestedScripts(page: Page, url: string): Promise<string[]> {
   await page.addInitScript(() => {
     // `Dock` sets this attribute in React's first commit.
     const observer = new MutationObserver(() => {

@@ -12,7 +12,7 @@ interface TraceEvent {
 }
 
 /** The categories of a trace for `longestTaskMs`. */
-export const taskCategories = ['toplevel']
+export const taskTraceCategories = ['toplevel']
 
 /** Returns the longest processor time of a task on the main thread of a page, in milliseconds. */
 export function longestTaskMs(trace: Buffer): number {

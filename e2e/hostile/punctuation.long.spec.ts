@@ -3,7 +3,7 @@ import { brandOfHost } from '../../brands/registry.ts'
 import { expect, test } from '../fixtures.ts'
 import type { Site } from '../server.ts'
 import { waitForHydration } from '../steps.ts'
-import { longestTaskMs, taskCategories } from '../task-times.ts'
+import { longestTaskMs, taskTraceCategories } from '../task-times.ts'
 import {
   fillRows,
   fillTexts,
@@ -35,7 +35,7 @@ async function taskMsOf(browser: Browser, page: Page, address: string): Promise<
   const url = address.startsWith('/') ? site.origin() + address : site.origin().replace('//', `//${address}`)
   // Forces a full page load for the next page, even if its address is the one already open.
   await page.goto('about:blank')
-  await browser.startTracing(page, { categories: taskCategories })
+  await browser.startTracing(page, { categories: taskTraceCategories })
   await page.goto(url)
   await waitForHydration(page)
   await page.waitForLoadState('networkidle')

@@ -19,7 +19,7 @@ export async function openEmbeddedPeer(): Promise<IdentityPeer> {
     name: 'the embedded service',
     origin: site.origin,
     serviceOrigin: site.origin,
-    knownGaps: {},
+    knownDifferences: {},
     expectedErrors: [],
     routeRequests: async () => {},
     waitForResetLink: (email) => mailbox.waitForLink(email, '/reset-password'),

@@ -8,7 +8,7 @@ import type { IdentityPeer } from './peer.ts'
 const GOOGLE_ORIGINS = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com']
 
 /** The differences between the emulator and a Firebase project. Tests of these behaviours expect the emulator's behaviour. */
-const emulatorGaps = {
+const emulatorDifferences = {
   'no-password-policy': 'The emulator has no password policy (501): the page requires eight characters.',
   'tokens-unsigned':
     'The tokens of the emulator are unsigned, so the API refuses them: the tests intercept the API requests that need a token.',
@@ -18,7 +18,7 @@ const emulatorGaps = {
   'older-links-work': 'A newer link does not invalidate an older one.',
   'no-limits': 'The emulator allows any number of failed logins.',
   'reveals-accounts': 'The responses to logins and password resets reveal whether an account exists; the page does not show it.',
-} satisfies IdentityPeer['knownGaps']
+} satisfies IdentityPeer['knownDifferences']
 
 /** A one-time code that the emulator would mail to a user. */
 interface MailedCode {
@@ -71,7 +71,7 @@ export async function openEmulatorPeer(): Promise<IdentityPeer> {
     name: "Google's emulator",
     origin: site.origin(),
     serviceOrigin: emulator.origin,
-    knownGaps: emulatorGaps,
+    knownDifferences: emulatorDifferences,
     expectedErrors: [/status of 501/],
     async routeRequests(context) {
       for (const origin of GOOGLE_ORIGINS) await redirectRequests(context, origin, emulator.origin)

@@ -46,13 +46,13 @@ export function declareLoginTests(test: JourneyTest) {
 
   test('sign-up refuses a password that is too short, before and after it is sent, and a second account of an email address in any letter case', {
     tag: '@long',
-  }, async ({ page, peer, faults, hasGap }) => {
+  }, async ({ page, peer, faults, hasDifference }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const policyResponse = page.waitForResponse(/\/passwordPolicy/)
     await openHydrated(page, '/signup')
     const lengthRule = mainRegion(page).getByRole('listitem').filter({ hasText: '8 characters or more' })
     await expect(lengthRule).toContainText(': missing')
-    expect((await policyResponse).status()).toBe(hasGap('no-password-policy') ? 501 : 200)
+    expect((await policyResponse).status()).toBe(hasDifference('no-password-policy') ? 501 : 200)
     await fieldLabeled(page, 'Email').fill(newCredentials().email)
     await fieldLabeled(page, 'Password').fill('tempo16')
     await expect(lengthRule).toContainText(': missing')
@@ -78,7 +78,7 @@ export function declareLoginTests(test: JourneyTest) {
     await expectSignedIn(page, credentials)
   })
 
-  test('a wrong password and an unknown address get the same response', { tag: '@long' }, async ({ page, peer, faults, hasGap }) => {
+  test('a wrong password and an unknown address get the same response', { tag: '@long' }, async ({ page, peer, faults, hasDifference }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const credentials = newCredentials()
     const unregisteredCredentials = newCredentials()
@@ -102,7 +102,7 @@ export function declareLoginTests(test: JourneyTest) {
       callIdentityService(peer.serviceOrigin, 'signInWithPassword', { email, password: 'wrong160' }),
     )
     const [knownResponse, unknownResponse] = await Promise.all(responses)
-    if (hasGap('reveals-accounts')) expect(knownResponse).not.toEqual(unknownResponse)
+    if (hasDifference('reveals-accounts')) expect(knownResponse).not.toEqual(unknownResponse)
     else expect(knownResponse).toEqual(unknownResponse)
 
     await test.step('too many failures block the login, also with the right password', async () => {
@@ -110,7 +110,7 @@ export function declareLoginTests(test: JourneyTest) {
         await callIdentityService(peer.serviceOrigin, 'signInWithPassword', { ...credentials, password: 'wrong160' })
       await openHydrated(page, '/login')
       await submitLogIn(page, credentials)
-      if (hasGap('no-limits')) await expectSignedIn(page, credentials)
+      if (hasDifference('no-limits')) await expectSignedIn(page, credentials)
       else await expect(alertOf(page)).toContainText('There were too many attempts.')
     })
   })

@@ -54,7 +54,7 @@ async function expectInvalidLink(page: Page, link: string, expectedText: string)
 }
 
 export function declarePasswordTests(test: JourneyTest) {
-  test('a forgotten password is replaced through the link in a mail', async ({ page, otherPage, peer, faults, hasGap }) => {
+  test('a forgotten password is replaced through the link in a mail', async ({ page, otherPage, peer, faults, hasDifference }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const oldCredentials = newCredentials()
     const newCredentialsOfUser = { ...oldCredentials, password: 'tempo170' }
@@ -79,7 +79,7 @@ export function declarePasswordTests(test: JourneyTest) {
 
     await test.step('the other browser is signed out when it refreshes its token', async () => {
       await reloadWithTokens(otherPage, { expirationTime: Date.now() - 1000 })
-      if (hasGap('sessions-survive-reset')) return openDashboard(otherPage, oldCredentials)
+      if (hasDifference('sessions-survive-reset')) return openDashboard(otherPage, oldCredentials)
       await otherPage.goto('/account')
       await expectSignedOut(otherPage)
     })
@@ -89,7 +89,7 @@ export function declarePasswordTests(test: JourneyTest) {
     page,
     peer,
     faults,
-    hasGap,
+    hasDifference,
   }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const credentials = newCredentials()
@@ -98,7 +98,7 @@ export function declarePasswordTests(test: JourneyTest) {
     const olderLink = await peer.waitForResetLink(credentials.email)
     await requestResetWithoutForm(peer, credentials.email)
     const newerLink = await peer.waitForResetLink(credentials.email)
-    if (hasGap('older-links-work')) {
+    if (hasDifference('older-links-work')) {
       await openHydrated(page, olderLink)
       await expect(fieldLabeled(page, 'Password')).toBeVisible()
     } else expect(newerLink).toBe(olderLink)
@@ -111,7 +111,7 @@ export function declarePasswordTests(test: JourneyTest) {
     await expectInvalidLink(page, '/reset-password', USED_LINK_TEXT)
   })
 
-  test('a reset link expires, also while its form is open', { tag: '@long' }, async ({ page, context, peer, faults, hasGap }) => {
+  test('a reset link expires, also while its form is open', { tag: '@long' }, async ({ page, context, peer, faults, hasDifference }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const credentials = newCredentials()
     await signUpByRequest(peer.serviceOrigin, credentials)
@@ -120,7 +120,7 @@ export function declarePasswordTests(test: JourneyTest) {
     await openHydrated(page, link)
     await expect(fieldLabeled(page, 'Password')).toBeVisible()
     await peer.expireCodes()
-    if (hasGap('codes-never-expire')) {
+    if (hasDifference('codes-never-expire')) {
       await openHydrated(page, link)
       await choosePassword(page, 'tempo170')
       await expect(page).toHaveURL(/\/login\?/)
@@ -132,7 +132,7 @@ export function declarePasswordTests(test: JourneyTest) {
     await logIn(page, credentials)
   })
 
-  test('changing the password requires the current one', async ({ page, otherPage, peer, faults, hasGap }) => {
+  test('changing the password requires the current one', async ({ page, otherPage, peer, faults, hasDifference }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const oldCredentials = newCredentials()
     const newCredentialsOfUser = { ...oldCredentials, password: 'tempo170' }
@@ -164,7 +164,7 @@ export function declarePasswordTests(test: JourneyTest) {
 
     await test.step('this browser stays signed in, the other one is signed out although its token has not expired', async () => {
       await openDashboard(page, oldCredentials)
-      if (hasGap('sessions-survive-change')) {
+      if (hasDifference('sessions-survive-change')) {
         await reloadWithTokens(otherPage, { expirationTime: Date.now() - 1000 })
         await openDashboard(otherPage, oldCredentials)
       } else {
@@ -174,7 +174,7 @@ export function declarePasswordTests(test: JourneyTest) {
       }
     })
     await test.step('only the new password logs in', async () => {
-      if (hasGap('sessions-survive-change')) await signOut(otherPage)
+      if (hasDifference('sessions-survive-change')) await signOut(otherPage)
       await openHydrated(otherPage, '/login')
       await submitLogIn(otherPage, oldCredentials)
       await expect(alertOf(otherPage)).toHaveText(WRONG_CREDENTIALS_TEXT)

@@ -21,7 +21,7 @@ export function declareSessionTests(test: JourneyTest) {
     page,
     context,
     peer,
-    hasGap,
+    hasDifference,
   }) => {
     const credentials = newCredentials()
     await signUpByRequest(peer.serviceOrigin, credentials)
@@ -40,7 +40,7 @@ export function declareSessionTests(test: JourneyTest) {
       const response = await fetch(`${peer.origin.replace('localhost', '127.0.0.1')}/api/account/getinfo`, {
         headers: { authorization: `Bearer ${token}` },
       })
-      if (hasGap('tokens-unsigned')) expect(response.status).toBe(401)
+      if (hasDifference('tokens-unsigned')) expect(response.status).toBe(401)
       else expect(await response.json()).toMatchObject({ code: 200, data: { email: credentials.email, roles: [] } })
     })
 

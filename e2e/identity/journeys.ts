@@ -1,5 +1,5 @@
 import { expect } from '../fixtures.ts'
-import { type JourneyTest, metGaps } from './journey-test.ts'
+import { type JourneyTest, metDifferences } from './journey-test.ts'
 import { declareLoginTests } from './journeys-log-in.ts'
 import { declarePasswordTests } from './journeys-password.ts'
 import { declareSessionTests } from './journeys-session.ts'
@@ -14,8 +14,8 @@ export function declareJourneys(test: JourneyTest) {
 /**
  * Declares a final test for an identity service with known differences from Firebase. It runs in the same worker as the tests before it.
  */
-export function declareGapsMet(test: JourneyTest) {
-  test('every listed gap of the identity service was checked by a test', async ({ peer }) => {
-    expect([...metGaps].sort()).toEqual(Object.keys(peer.knownGaps).sort())
+export function declareDifferenceCheck(test: JourneyTest) {
+  test('every listed difference of the identity service was checked by a test', async ({ peer }) => {
+    expect([...metDifferences].sort()).toEqual(Object.keys(peer.knownDifferences).sort())
   })
 }

@@ -15,7 +15,7 @@ export interface IdentityPeer {
   /**
    * The differences between the service and a Firebase project, each with a description. The tests check that each difference still exists.
    */
-  knownGaps: Partial<Record<ServiceGap, string>>
+  knownDifferences: Partial<Record<FirebaseDifference, string>>
   /** The console errors that every test with this service must expect. */
   expectedErrors: readonly RegExp[]
   /** Routes a browser's identity requests to the service. */
@@ -32,7 +32,7 @@ export interface IdentityPeer {
 }
 
 /** A way in which an identity service differs from a Firebase project. */
-export type ServiceGap =
+export type FirebaseDifference =
   | 'no-password-policy'
   | 'tokens-unsigned'
   | 'sessions-survive-reset'

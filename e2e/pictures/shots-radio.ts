@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { answerNoSongs, RADIO_API, radioButton, stationNamed } from '../radio-steps.ts'
+import { answerWithoutSongs, RADIO_API, radioButton, stationNamed } from '../radio-steps.ts'
 import { serveAppShell } from '../steps.ts'
 import type { Shot } from './shot.ts'
 
@@ -47,7 +47,7 @@ export const radioShots: readonly Shot[] = [
   {
     ...radio,
     name: 'radio-empty',
-    prepare: withRadio((context) => context.route(RADIO_API, answerNoSongs)),
+    prepare: withRadio((context) => context.route(RADIO_API, answerWithoutSongs)),
     showState: (page) => page.getByText('The radio has no songs yet.').waitFor(),
   },
   {

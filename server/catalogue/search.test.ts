@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { foldText } from '../../contract/text.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { songRow, songSearch, view } from '../storage/testing/fixture.ts'
-import { countTurns } from '../testing/count-turns.ts'
+import { countEventLoopTurns } from '../testing/count-turns.ts'
 
 const titles = [
   ['Midnight City', 'M83'],
@@ -140,12 +140,12 @@ describeStores('search', (fixture) => {
       for (const direction of ['ASC', 'DESC'] as const)
         for (const fields of [{ artistOnly: false }, { artistOnly: true }]) {
           const text = fields.artistOnly ? 'artist' : 'nightcore'
-          const { result: found, turns } = await countTurns(() => findTitles(text, { ...fields, orderBy, direction, offset }))
+          const { result: found, turns } = await countEventLoopTurns(() => findTitles(text, { ...fields, orderBy, direction, offset }))
           const expected = direction === 'ASC' ? titlesInOrder : titlesInOrder.toReversed()
           expect(found, `${orderBy} ${direction}`).toEqual(expected.slice(offset, offset + 50))
           if (fixture.kind === 'sqlite') expect(turns).toBeGreaterThanOrEqual(Math.floor(songCount / partRows))
         }
-    const rareWord = await countTurns(() => findTitles('Nightcore 106999', { orderBy: 'date_added' }))
+    const rareWord = await countEventLoopTurns(() => findTitles('Nightcore 106999', { orderBy: 'date_added' }))
     expect(rareWord.result).toEqual(['Nightcore 106999'])
     if (fixture.kind === 'sqlite') expect(rareWord.turns).toBe(0)
   })

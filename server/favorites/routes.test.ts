@@ -5,7 +5,7 @@ import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
 import { sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { SqliteFile } from '../storage/sqlite-driver.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
-import { countTurns } from '../testing/count-turns.ts'
+import { countEventLoopTurns } from '../testing/count-turns.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 const DEVICE_ID = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
@@ -164,7 +164,7 @@ it('favorites: an export with 50,000 favorites is read in parts, and other reque
     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${FAVORITES_MAX - 1})
     insert into favorites select '${uid}', 'old-' || i, 1, ${START_MS} - i, '', 0, i from n`)
   database.close()
-  const { result, turns } = await countTurns(() => getAs(ann, '/account/export'))
+  const { result, turns } = await countEventLoopTurns(() => getAs(ann, '/account/export'))
   const ids = new Set(result.data.favorites.map(({ s }: { s: string }) => s))
   expect([ids.size, result.data.favorites.length, result.data.favorites[0].s]).toEqual([FAVORITES_MAX, FAVORITES_MAX, FIRST])
   expect(turns).toBeGreaterThan(FAVORITES_MAX / 1000)

@@ -2,20 +2,20 @@ import type { LoadFailure, SoundFile } from '../engine.ts'
 import { fileOf, fixtureBytes, fixtureNames } from './fixtures.ts'
 import { sineTone, type WavFileOptions, wavFile } from './wav-file.ts'
 
-export type Outcome = 'decoded' | LoadFailure['kind']
+export type DecodingOutcome = 'decoded' | LoadFailure['kind']
 
 export interface OddFile {
   readonly description: string
   readonly file: SoundFile
   /** The results of decoding that the test accepts. */
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly DecodingOutcome[]
   /** The exact number of frames to which the file must decode. */
   readonly frames?: number | undefined
 }
 
-const DECODED_ONLY: readonly Outcome[] = ['decoded']
+const DECODED_ONLY: readonly DecodingOutcome[] = ['decoded']
 /** A damaged file may decode up to the damage, or not at all. */
-const DECODED_OR_REFUSED: readonly Outcome[] = ['decoded', 'undecodable', 'unsupported-codec', 'incomplete', 'no-sound']
+const DECODED_OR_REFUSED: readonly DecodingOutcome[] = ['decoded', 'undecodable', 'unsupported-codec', 'incomplete', 'no-sound']
 
 const UNDECODABLE_NAMES = ['alac.m4a']
 

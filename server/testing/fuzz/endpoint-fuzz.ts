@@ -13,15 +13,15 @@ import { countRows, readTables } from '../../storage/testing/read-tables.ts'
 import { type InputBranch, inputBranches, type UsefulValues } from './input-branches.ts'
 import {
   type Caller,
-  type Circumstances,
-  circumstances,
   type Encoding,
   encodeRequest,
   encodings,
   type FormFile,
   hosts,
+  type RequestCircumstances,
+  requestCircumstances,
 } from './requests.ts'
-import { findRemains, findUnbounded } from './row-bounds.ts'
+import { findRemainingRows, findUnboundedTables } from './row-bounds.ts'
 import type { FuzzRun } from './run.ts'
 import { identityInputs, identityValues, searchValues, uploadsOf, usefulValues } from './useful-values.ts'
 import { bytesOf, CPU_MAX_MS, openWorld, seedOf, type World } from './world.ts'
@@ -170,7 +170,7 @@ function createJudge(getWorld: () => World, problems: string[]) {
   }
 }
 
-const plain = (method: 'GET' | 'POST', caller: Caller, address: string): Circumstances => ({
+const plain = (method: 'GET' | 'POST', caller: Caller, address: string): RequestCircumstances => ({
   ...{ method, caller, address, tokenPlace: 'header', host: hosts[0], headers: {} },
 })
 
@@ -218,7 +218,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
         const expected = branch.isValid === undefined ? undefined : { field: branch.field, isValid: branch.isValid }
         note(`${key} ${branch.isValid !== false}`, await judge({ request, caller, expected, label }))
       }
-      for (const around of fc.sample(circumstances(method), { numRuns: isLong ? 3 : 1, seed: circumstanceSeed })) {
+      for (const around of fc.sample(requestCircumstances(method), { numRuns: isLong ? 3 : 1, seed: circumstanceSeed })) {
         const encoding = encodings[(circumstanceSeed >>> 4) % encodings.length] ?? 'json'
         const token = world.tokenOf(around.caller, circumstanceSeed >>> 3)
         const file = files?.[(circumstanceSeed >>> 5) % files.length]
@@ -301,7 +301,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       changesByDay.push(accepted.changes)
       const changes = accepted.changes - (changesByDay.at(-8) ?? 0)
       const extent = { firstRows, ...CATALOGUE, ...accepted, days: changesByDay.length, changes }
-      problems.push(...findUnbounded(readTables(dataDir), extent))
+      problems.push(...findUnboundedTables(readTables(dataDir), extent))
     }
 
     /** Calls every writing endpoint so often that each limit of what an account, or all visitors in a day, may store is reached. */
@@ -378,7 +378,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       await vi.waitFor(
         async () => {
           await storage.deleteExpired(world.clock.nowMs + YEARS_3_MS)
-          expect(findRemains(readTables(dataDir))).toEqual([])
+          expect(findRemainingRows(readTables(dataDir))).toEqual([])
         },
         { timeout: 10_000, interval: 200 },
       )

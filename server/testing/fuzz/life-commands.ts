@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { DAY_MS } from '../../durations.ts'
 import { checkoutOf, donationOf, subscriptionOf } from '../../payments/testing/signed-events.ts'
 import { NAME_REDIRECT_MS } from '../../websites/store.ts'
-import { emailOf, type Model, messageOf, type Name, names, ownerOf, rolesOf, SONGS } from './life-model.ts'
+import { emailOf, type Model, messageOf, names, ownerOf, type PersonName, rolesOf, SONGS } from './life-model.ts'
 import { FIRST_PASSWORD, type LifeSite } from './life-site.ts'
 
 type Command = fc.AsyncCommand<Model, LifeSite>
@@ -16,7 +16,7 @@ export const stepCounts = new Map<string, number>()
 /** Every step advances the clock by more than the time for which the site keeps data in memory without asking the database. */
 const STEP_MS = 61_000
 const person = fc.constantFrom(...names)
-const isSubscriber = (model: Model, name: Name) => rolesOf(model, name).includes('subscriber')
+const isSubscriber = (model: Model, name: PersonName) => rolesOf(model, name).includes('subscriber')
 
 function command<T>(kind: string, values: fc.Arbitrary<T>, step: Step<T>): fc.Arbitrary<Command> {
   return values.map((value) => ({
@@ -38,15 +38,15 @@ function isDone(what: string, code: number, expected: number): boolean {
   return code === 200
 }
 /** Returns the code with which an endpoint for subscribers answers a person. */
-function accessCode(model: Model, name: Name, done = 200): number {
+function accessCode(model: Model, name: PersonName, done = 200): number {
   const account = model.accounts.get(name)
   if (account === undefined || account.isDisabled) return 401
   return isSubscriber(model, name) ? done : 403
 }
-const isUsable = (model: Model, name: Name) => model.accounts.get(name)?.isDisabled === false
+const isUsable = (model: Model, name: PersonName) => model.accounts.get(name)?.isDisabled === false
 const signedOut = (account: { login: unknown } | undefined) => account && Object.assign(account, { login: undefined })
 
-const signUp: Step<Name> = async (model, site, name) => {
+const signUp: Step<PersonName> = async (model, site, name) => {
   const { status, body } = await site.identity('signUp', { email: emailOf(name), password: FIRST_PASSWORD, returnSecureToken: true }, name)
   if (model.accounts.has(name)) {
     if (status === 200) throw new Error(`a second account of ${name} was made`)
@@ -69,7 +69,7 @@ const signUp: Step<Name> = async (model, site, name) => {
   return true
 }
 
-const confirmMail: Step<Name> = async (model, site, name) => {
+const confirmMail: Step<PersonName> = async (model, site, name) => {
   const account = model.accounts.get(name)
   if (account === undefined || account.isDisabled || account.isVerified) return false
   const idToken = await site.tokenOf(model, name)
@@ -80,7 +80,7 @@ const confirmMail: Step<Name> = async (model, site, name) => {
   return account.isVerified
 }
 
-const resetPassword: Step<Name> = async (model, site, name) => {
+const resetPassword: Step<PersonName> = async (model, site, name) => {
   const account = model.accounts.get(name)
   if (account === undefined || account.isDisabled) return false
   const oobCode = await site.mailedCode(name, () =>
@@ -95,7 +95,7 @@ const resetPassword: Step<Name> = async (model, site, name) => {
   return true
 }
 
-const changePassword: Step<Name> = async (model, site, name) => {
+const changePassword: Step<PersonName> = async (model, site, name) => {
   const account = model.accounts.get(name)
   if (account === undefined || account.isDisabled) return false
   signedOut(account)
@@ -117,7 +117,7 @@ const changePassword: Step<Name> = async (model, site, name) => {
   return true
 }
 
-const signOut: Step<Name> = async (model, site, name) => {
+const signOut: Step<PersonName> = async (model, site, name) => {
   const account = model.accounts.get(name)
   if (account?.login === undefined) return false
   const { refreshToken, idToken } = account.login
@@ -131,12 +131,12 @@ const signOut: Step<Name> = async (model, site, name) => {
 }
 
 /** Throws if the token of an ended login is still accepted. */
-async function requireSignedOut(site: LifeSite, name: Name, idToken: string): Promise<void> {
+async function requireSignedOut(site: LifeSite, name: PersonName, idToken: string): Promise<void> {
   const { statusCode } = await site.send({ url: '/api/account/getinfo', headers: { authorization: `Bearer ${idToken}` } }, name)
   if (statusCode !== 401) throw new Error(`${name} is signed out, and the identity token is answered with ${statusCode}`)
 }
 
-const signOutEverywhere: Step<Name> = async (model, site, name) => {
+const signOutEverywhere: Step<PersonName> = async (model, site, name) => {
   const account = model.accounts.get(name)
   const idToken = await site.tokenOf(model, name)
   const { code } = await site.call(model, name, 'POST', '/account/end_logins', {})
@@ -146,7 +146,7 @@ const signOutEverywhere: Step<Name> = async (model, site, name) => {
   return true
 }
 
-const setDisabled: Step<[Name, boolean]> = async (model, site, [name, isDisabled]) => {
+const setDisabled: Step<[PersonName, boolean]> = async (model, site, [name, isDisabled]) => {
   const account = model.accounts.get(name)
   if (account === undefined || account.isDisabled === isDisabled) return false
   await site.storage.accounts.setDisabled(account.uid, isDisabled)
@@ -154,7 +154,7 @@ const setDisabled: Step<[Name, boolean]> = async (model, site, [name, isDisabled
   return true
 }
 
-const deleteAccount: Step<Name> = async (model, site, name) => {
+const deleteAccount: Step<PersonName> = async (model, site, name) => {
   const account = model.accounts.get(name)
   // The step requires that the password was typed in the last minutes.
   if (isUsable(model, name)) signedOut(account)
@@ -167,7 +167,11 @@ const deleteAccount: Step<Name> = async (model, site, name) => {
   return true
 }
 
-const pay: Step<{ name: Name; plan: 'premium' | 'premium_plus'; isByUid: boolean }> = async (model, site, { name, plan, isByUid }) => {
+const pay: Step<{ name: PersonName; plan: 'premium' | 'premium_plus'; isByUid: boolean }> = async (
+  model,
+  site,
+  { name, plan, isByUid },
+) => {
   const uid = isByUid ? model.accounts.get(name)?.uid : undefined
   const id = `sub_${model.payments.length}`
   const customer = `cus_${id}`
@@ -186,7 +190,7 @@ const pay: Step<{ name: Name; plan: 'premium' | 'premium_plus'; isByUid: boolean
   return true
 }
 
-const donate: Step<{ name: Name; isByUid: boolean }> = async (model, site, { name, isByUid }) => {
+const donate: Step<{ name: PersonName; isByUid: boolean }> = async (model, site, { name, isByUid }) => {
   const uid = isByUid ? model.accounts.get(name)?.uid : undefined
   const id = `pi_${model.payments.length}`
   const created = Math.floor(model.nowMs / 1000)
@@ -210,7 +214,7 @@ const endPayment: Step<boolean> = async (model, site, isDonation) => {
   return true
 }
 
-const activate: Step<Name> = async (model, site, name) => {
+const activate: Step<PersonName> = async (model, site, name) => {
   const account = model.accounts.get(name)
   const domain = `${name}-${model.domains.size}`
   const { code } = await site.call(model, name, 'POST', '/website/activate', { domain_name: domain })
@@ -221,7 +225,7 @@ const activate: Step<Name> = async (model, site, name) => {
   return true
 }
 
-const saveWebsite: Step<{ name: Name; isEnabled: boolean; domain: 'same' | 'new' | 'of another' }> = async (
+const saveWebsite: Step<{ name: PersonName; isEnabled: boolean; domain: 'same' | 'new' | 'of another' }> = async (
   model,
   site,
   { name, isEnabled, domain: which },
@@ -245,7 +249,7 @@ const saveWebsite: Step<{ name: Name; isEnabled: boolean; domain: 'same' | 'new'
   return true
 }
 
-const setBanner: Step<{ name: Name; hasFile: boolean }> = async (model, site, { name, hasFile }) => {
+const setBanner: Step<{ name: PersonName; hasFile: boolean }> = async (model, site, { name, hasFile }) => {
   const website = model.accounts.get(name)?.website
   const { code } = await site.upload(model, name, '/website/banner', hasFile ? site.banner : undefined, 'banner.png')
   if (!isDone('/website/banner', code, accessCode(model, name, website === undefined ? 409 : 200)) || website === undefined) return false
@@ -253,13 +257,13 @@ const setBanner: Step<{ name: Name; hasFile: boolean }> = async (model, site, { 
   return true
 }
 
-const promote: Step<Name> = async (model, site, name) => {
+const promote: Step<PersonName> = async (model, site, name) => {
   const link = `https://www.youtube.com/@${name}`
   const { code } = await site.call(model, name, 'POST', '/promotion/save', { youtube_channel: link, youtube_share: link })
   return isDone('/promotion/save', code, accessCode(model, name))
 }
 
-const convert: Step<{ name: Name; isCancelled: boolean }> = async (model, site, { name, isCancelled }) => {
+const convert: Step<{ name: PersonName; isCancelled: boolean }> = async (model, site, { name, isCancelled }) => {
   if (!site.hasFfmpeg) return false
   const jobId = randomUUID()
   const converted = site.upload(model, name, '/make/convert', Buffer.from('fLaC song'), 'song.flac', { speed: '25', job_id: jobId })
@@ -276,7 +280,7 @@ const convert: Step<{ name: Name; isCancelled: boolean }> = async (model, site, 
   return true
 }
 
-const changeFavorite: Step<{ name: Name; song: string; isFavorite: boolean; isSync: boolean }> = async (
+const changeFavorite: Step<{ name: PersonName; song: string; isFavorite: boolean; isSync: boolean }> = async (
   model,
   site,
   { name, song, isFavorite, isSync },
@@ -292,7 +296,7 @@ const changeFavorite: Step<{ name: Name; song: string; isFavorite: boolean; isSy
   return true
 }
 
-const contact: Step<Name> = async (model, site, name) => {
+const contact: Step<PersonName> = async (model, site, name) => {
   const message = {
     topic: 'other',
     email: emailOf(name),
@@ -303,7 +307,7 @@ const contact: Step<Name> = async (model, site, name) => {
   return isDone('/contact/request', (await site.call(model, name, 'POST', '/contact/request', message)).code, 200)
 }
 
-const linkDiscord: Step<[Name, Name]> = async (model, site, [name, discordOf]) => {
+const linkDiscord: Step<[PersonName, PersonName]> = async (model, site, [name, discordOf]) => {
   const account = model.accounts.get(name)
   const token = await site.tokenOf(model, name)
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -321,7 +325,7 @@ const linkDiscord: Step<[Name, Name]> = async (model, site, [name, discordOf]) =
   return !isTaken
 }
 
-const unlinkDiscord: Step<Name> = async (model, site, name) => {
+const unlinkDiscord: Step<PersonName> = async (model, site, name) => {
   const { code } = await site.call(model, name, 'GET', '/account/disconnect_discord')
   if (!isDone('/account/disconnect_discord', code, isUsable(model, name) ? 200 : 401)) return false
   Object.assign(model.accounts.get(name) ?? {}, { discordId: '' })

@@ -1,9 +1,9 @@
 /** The people in the model. */
 export const names = ['ann', 'bob', 'cy'] as const
-export type Name = (typeof names)[number]
-export const emailOf = (name: Name) => `${name}@people.example`
+export type PersonName = (typeof names)[number]
+export const emailOf = (name: PersonName) => `${name}@people.example`
 /** The text that a person sends with the contact form. */
-export const messageOf = (name: Name) => `from ${name}`
+export const messageOf = (name: PersonName) => `from ${name}`
 export const SONGS = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'BBBBBBBBBB1'] as const
 
 interface Account {
@@ -30,7 +30,7 @@ interface Payment {
 /** The data that the site must show and store according to its rules. */
 export interface Model {
   nowMs: number
-  accounts: Map<Name, Account>
+  accounts: Map<PersonName, Account>
   payments: Payment[]
   /** All domain names that were ever given, each with the uid of its owner and the time from which it leads nowhere. */
   domains: Map<string, { uid: string; untilMs: number }>
@@ -46,7 +46,7 @@ export const newModel = (nowMs: number): Model => ({
 })
 
 /** Returns the roles that an account has by its payments, in alphabetical order. */
-export function rolesOf({ payments, accounts, nowMs }: Model, name: Name): string[] {
+export function rolesOf({ payments, accounts, nowMs }: Model, name: PersonName): string[] {
   const account = accounts.get(name)
   const own = payments.filter(
     ({ uid, email, untilMs }) =>
@@ -58,13 +58,13 @@ export function rolesOf({ payments, accounts, nowMs }: Model, name: Name): strin
 }
 
 /** Returns whether visitors can see the website of a person. */
-export function isShown(model: Model, name: Name): boolean {
+export function isShown(model: Model, name: PersonName): boolean {
   const account = model.accounts.get(name)
   return account?.website?.isEnabled === true && !account.isDisabled && rolesOf(model, name).includes('subscriber')
 }
 
 /** Returns the person to whose website a domain name leads. */
-export function ownerOf({ accounts, domains, nowMs }: Model, domain: string): Name | undefined {
+export function ownerOf({ accounts, domains, nowMs }: Model, domain: string): PersonName | undefined {
   const given = domains.get(domain)
   return given === undefined || given.untilMs <= nowMs ? undefined : names.find((name) => accounts.get(name)?.uid === given.uid)
 }

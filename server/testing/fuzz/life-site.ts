@@ -12,7 +12,7 @@ import { openDiscordSite } from '../../discord/testing/discord-site.ts'
 import { sendEvent, signedEvent, WEBHOOK_SECRET } from '../../payments/testing/signed-events.ts'
 import { readTables } from '../../storage/testing/read-tables.ts'
 import { findLeak } from './leaks.ts'
-import { emailOf, isShown, type Model, messageOf, type Name, names, ownerOf, rolesOf } from './life-model.ts'
+import { emailOf, isShown, type Model, messageOf, names, ownerOf, type PersonName, rolesOf } from './life-model.ts'
 
 export const FIRST_PASSWORD = 'the first Passphrase 83'
 /** Copies the upload instead of converting it. */
@@ -42,11 +42,11 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     ['a password', FIRST_PASSWORD],
     ['the data folder', site.dataDir],
   ])
-  const uids = new Map<string, Name>()
+  const uids = new Map<string, PersonName>()
   let requestCount = 0
 
   /** Sends a request, as a person or anonymously, and checks that the response contains nothing forbidden. */
-  async function send(request: InjectOptions, name: Name | undefined, isLogin = false): Promise<LightMyRequestResponse> {
+  async function send(request: InjectOptions, name: PersonName | undefined, isLogin = false): Promise<LightMyRequestResponse> {
     requestCount++
     const remoteAddress = `10.${(requestCount >> 16) & 255}.${(requestCount >> 8) & 255}.${requestCount & 255}`
     const response = await site.app.inject({ remoteAddress, ...request })
@@ -61,10 +61,10 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     return response
   }
 
-  const post = (url: string, payload: object, name?: Name, token?: string) =>
+  const post = (url: string, payload: object, name?: PersonName, token?: string) =>
     send({ method: 'POST', url, payload, ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }) }, name)
 
-  async function identity(action: string, payload: object, name: Name) {
+  async function identity(action: string, payload: object, name: PersonName) {
     const isLogin = /signUp|signIn|update/.test(action)
     const response = await send(
       { method: 'POST', url: `/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`, payload },
@@ -78,7 +78,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   }
 
   /** Signs a person in, if the model says that this is possible. Returns a token that is valid for minutes. */
-  async function tokenOf(model: Model, name: Name): Promise<string | undefined> {
+  async function tokenOf(model: Model, name: PersonName): Promise<string | undefined> {
     const account = model.accounts.get(name)
     if (account === undefined) return undefined
     if (account.login !== undefined && account.login.untilMs > model.nowMs) return account.login.idToken
@@ -97,7 +97,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   }
 
   /** Calls an endpoint as a person, or anonymously if the person has no account. */
-  async function call(model: Model, name: Name, method: 'GET' | 'POST', path: string, payload?: object) {
+  async function call(model: Model, name: PersonName, method: 'GET' | 'POST', path: string, payload?: object) {
     const token = await tokenOf(model, name)
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const ask = () => send({ method, url: `/api${path}`, headers, ...(payload && { payload }) }, name)
@@ -110,7 +110,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   /** Uploads a file to an endpoint. */
   async function upload(
     model: Model,
-    name: Name,
+    name: PersonName,
     path: string,
     file: Buffer | undefined,
     fileName: string,
@@ -152,7 +152,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
    * Calls `request`, which makes the site write a mail to `name`. Returns the code in the mail, or undefined if no mail is written within
    * two seconds.
    */
-  async function mailedCode(name: Name, request: () => Promise<unknown>): Promise<string | undefined> {
+  async function mailedCode(name: PersonName, request: () => Promise<unknown>): Promise<string | undefined> {
     const before = new Set(listMails())
     await request()
     for (let waits = 0; waits < 100; waits++) {
@@ -175,7 +175,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     }
   }
 
-  async function checkPerson(model: Model, name: Name): Promise<void> {
+  async function checkPerson(model: Model, name: PersonName): Promise<void> {
     const account = model.accounts.get(name)
     const { code, data } = await call(model, name, 'GET', '/account/getinfo')
     if (account === undefined || account.isDisabled) {
@@ -198,7 +198,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   }
 
   /** Checks that the export of an account contains only its own rows. */
-  async function checkExport(model: Model, name: Name): Promise<void> {
+  async function checkExport(model: Model, name: PersonName): Promise<void> {
     const account = model.accounts.get(name)
     const { code, data } = await call(model, name, 'GET', '/account/export')
     if (code !== 200) throw new Error(`/account/export answers ${name} with ${code}`)
@@ -273,7 +273,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     setDiscordPerson: (person: Record<string, unknown>) => {
       peer.person = person
     },
-    noteAccount: (uid: string, name: Name) => uids.set(uid, name),
+    noteAccount: (uid: string, name: PersonName) => uids.set(uid, name),
     requestCount: () => requestCount,
     /** Compares everything that other people can see with the model. */
     async check(model: Model): Promise<void> {

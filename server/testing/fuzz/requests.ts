@@ -26,8 +26,8 @@ export const hosts = [
   'localhost:8080, evil.example',
 ] as const
 
-/** The circumstances of a request besides its input. */
-export interface Circumstances {
+/** The requestCircumstances of a request besides its input. */
+export interface RequestCircumstances {
   caller: Caller
   tokenPlace: (typeof tokenPlaces)[number]
   host: string
@@ -64,7 +64,7 @@ const addresses = fc.oneof(
   fc.nat(0xffff).map((network) => `2001:db8:${network.toString(16)}::1`),
 )
 
-export const circumstances = (method: 'GET' | 'POST'): fc.Arbitrary<Circumstances> =>
+export const requestCircumstances = (method: 'GET' | 'POST'): fc.Arbitrary<RequestCircumstances> =>
   fc.record({
     caller: fc.constantFrom(...callers),
     tokenPlace: fc.constantFrom(...tokenPlaces),
@@ -119,7 +119,7 @@ export function encodeRequest(
   path: string,
   input: Record<string, unknown>,
   encoding: Encoding,
-  { tokenPlace, host, headers, address, method }: Circumstances,
+  { tokenPlace, host, headers, address, method }: RequestCircumstances,
   token: string | undefined,
   files: readonly FormFile[] = [],
 ): InjectOptions {

@@ -5,7 +5,7 @@ import { clickTargets } from '../../../contract/website-rules.ts'
 import type { readTables } from '../../storage/testing/read-tables.ts'
 
 /** The quantities on which the allowed number of rows depends. */
-export interface Extent {
+export interface SiteUsage {
   /** The number of rows of each table before the first request. */
   firstRows: Readonly<Record<string, number>>
   signUps: number
@@ -31,7 +31,7 @@ const OWNER_COLUMNS = ['uid', 'owner', 'family_id']
  * The largest number of rows of each table that docs/security.md allows ('What can grow'), in total and for one account. It applies a day
  * after the last request, when expired rows have been deleted.
  */
-function mostRows({ firstRows, signUps, deletions, days, songs, playlists, changes }: Extent) {
+function mostRows({ firstRows, signUps, deletions, days, songs, playlists, changes }: SiteUsage) {
   const month = Math.min(days, 31)
   return {
     total: {
@@ -77,7 +77,7 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
 }
 
 /** Describes each table that has too many rows. A table without a bound is reported as well. */
-export function findUnbounded(tables: ReturnType<typeof readTables>, extent: Extent): string[] {
+export function findUnboundedTables(tables: ReturnType<typeof readTables>, extent: SiteUsage): string[] {
   const { total, ofAccount, ofNobody } = mostRows(extent)
   return [...tables].flatMap(([table, rows]) => {
     const most = total[table]
@@ -102,7 +102,7 @@ export function findUnbounded(tables: ReturnType<typeof readTables>, extent: Ext
 const LASTING_TABLES = ['learned_durations', 'radio_stations', 'sqlite_sequence']
 
 /** Returns the tables that still have rows of visitors, years after all accounts were deleted. There should be none. */
-export const findRemains = (tables: ReturnType<typeof readTables>): string[] =>
+export const findRemainingRows = (tables: ReturnType<typeof readTables>): string[] =>
   [...tables]
     .filter(([table, rows]) => rows.length > 0 && !ADMIN_TABLES.includes(table) && !LASTING_TABLES.includes(table))
     .map(([table, rows]) => `${rows.length} rows of ${table} are left`)
