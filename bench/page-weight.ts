@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
-import { PLAYING_PAGE } from '../contract/page-rows.ts'
+import { AUTOPLAY_PAGE } from '../contract/page-rows.ts'
 import type { PagePath } from '../contract/pages.ts'
 import { readBuildManifest } from '../server/pages/chunks.ts'
 
@@ -21,7 +21,7 @@ const GOAL_BYTES = 118 * KIB
 const PLAYING_GOAL_BYTES = 128 * KIB
 
 /** The maximum bytes of JavaScript that a route may load before the first interaction, compressed by brotli. */
-export const totalMaxBytes = (route: WeighedRoute): number => SLACK * (pathOf(route) === PLAYING_PAGE ? PLAYING_GOAL_BYTES : GOAL_BYTES)
+export const totalMaxBytes = (route: WeighedRoute): number => SLACK * (pathOf(route) === AUTOPLAY_PAGE ? PLAYING_GOAL_BYTES : GOAL_BYTES)
 
 /** The maximum bytes of JavaScript that the page of a radio host may load before the first interaction, compressed by brotli. */
 export const RADIO_MAX_BYTES = SLACK * PLAYING_GOAL_BYTES

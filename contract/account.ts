@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { SentMessage } from './contact.ts'
-import { MakeHistoryExportRow } from './conversion.ts'
+import { FullConversionHistoryRow } from './conversion.ts'
 import { Promotion } from './promotion.ts'
 import { Website } from './website.ts'
 
@@ -64,7 +64,7 @@ const AccountExport = Type.Object({
   last_login: Type.Optional(Type.String({ description: 'ISO 8601 UTC; where this server keeps the accounts.' })),
   roles: Type.Array(RoleGrant, { description: 'Those too that have ended.' }),
   discord: Type.Optional(Type.Object({ id: Type.String(), name: Type.String(), linked: Type.String({ description: 'ISO 8601 UTC.' }) })),
-  make_history: Type.Array(MakeHistoryExportRow, { description: 'Newest first.' }),
+  make_history: Type.Array(FullConversionHistoryRow, { description: 'Newest first.' }),
   logins: Type.Array(Login, { description: 'The last used first.' }),
   messages: Type.Array(SentMessage, { description: 'Newest first: those that the account sent, or that give its verified address.' }),
   promotion: Type.Optional(Promotion),

@@ -4,11 +4,11 @@ import type { Member } from './community.ts'
 const EXAMPLE_PREFIX = 'UCexample'
 
 /** Whether a member belongs to the demo catalogue and its channel does not exist. */
-export const isExample = ({ channel_id }: Pick<Member, 'channel_id'>): boolean => channel_id.startsWith(EXAMPLE_PREFIX)
+export const isExampleMember = ({ channel_id }: Pick<Member, 'channel_id'>): boolean => channel_id.startsWith(EXAMPLE_PREFIX)
 
 /** Returns the address of a member's channel on the video platform, or of the platform's home page if the channel does not exist. */
 export const channelUrl = (member: Pick<Member, 'channel_id'>): string =>
-  `https://www.youtube.com/${isExample(member) ? '' : `channel/${encodeURIComponent(member.channel_id)}`}`
+  `https://www.youtube.com/${isExampleMember(member) ? '' : `channel/${encodeURIComponent(member.channel_id)}`}`
 
 /** Returns the name of a channel, or its id if no character of the name is visible. */
 export const channelLabel = ({ channel_id, channel_name }: Pick<Member, 'channel_id' | 'channel_name'>): string =>

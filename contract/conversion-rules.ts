@@ -1,25 +1,25 @@
 // The form and the server both apply these limits of conversions. They contain no schema code, because the page imports them.
 
 /** The file name extensions that the form's file picker offers. The server decides by the content of a file whether it can convert the file. */
-export const CONVERTED_EXTENSIONS = ['.mp3', '.wav', '.pcm', '.aiff', '.aif', '.aac', '.flac', '.alac', '.m4a', '.caf'] as const
+export const UPLOAD_EXTENSIONS = ['.mp3', '.wav', '.pcm', '.aiff', '.aif', '.aac', '.flac', '.alac', '.m4a', '.caf'] as const
 export const UPLOAD_MAX_BYTES = 10 * 1024 * 1024
-export const UPLOAD_TOO_LARGE = 'The file is larger than 10 MB.'
+export const UPLOAD_TOO_LARGE_MESSAGE = 'The file is larger than 10 MB.'
 /**
  * The range of the form's speed field, as a change in percent. At -100 % a song would never end, so the server refuses values below
- * `MIN_CONVERTED_PERCENT` with the message `INVALID_SPEED`.
+ * `MIN_CONVERTED_PERCENT` with the message `INVALID_SPEED_MESSAGE`.
  */
 export const MIN_SPEED_PERCENT = -100
 export const MAX_SPEED_PERCENT = 100
 export const MIN_CONVERTED_PERCENT = -90
-export const INVALID_SPEED = 'Invalid Speed: Playback speed must be greater than zero to download.'
+export const INVALID_SPEED_MESSAGE = 'Invalid Speed: Playback speed must be greater than zero to download.'
 /** The number of conversions that an account may begin within an hour. */
 export const CONVERSIONS_PER_HOUR = 20
 /** How many minutes the download address of a converted file is valid. Each request of the history returns new addresses. */
-export const ADDRESS_MINUTES = 10
+export const DOWNLOAD_ADDRESS_MINUTES = 10
 /** How many days converted files are stored. */
-export const CONVERTED_DAYS = 7
+export const CONVERTED_FILE_DAYS = 7
 /** The maximum length of a song in minutes, before and after the change of its speed. */
-export const CONVERTED_MINUTES_MAX = 20
+export const SONG_MINUTES_MAX = 20
 
 export const conversionFormats = ['mp3', 'wav'] as const
 export type ConversionFormat = (typeof conversionFormats)[number]

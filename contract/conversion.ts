@@ -1,5 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { ADDRESS_MINUTES, type ConversionState, conversionStates, MAX_SPEED_PERCENT, MIN_SPEED_PERCENT } from './conversion-rules.ts'
+import {
+  type ConversionState,
+  conversionStates,
+  DOWNLOAD_ADDRESS_MINUTES,
+  MAX_SPEED_PERCENT,
+  MIN_SPEED_PERCENT,
+} from './conversion-rules.ts'
 import { dateTime, paginationParameters, uuid } from './input-types.ts'
 
 const jobId = uuid('Made by the client, for the progress of the conversion.')
@@ -10,21 +16,21 @@ export const ConversionStatus = Type.Object({
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   file_name: Type.String({ description: 'The name of the converted file.' }),
   message: Type.Optional(Type.String({ description: 'Why it failed.' })),
-  url: Type.Optional(Type.String({ description: `Where the converted file is downloaded, for ${ADDRESS_MINUTES} minutes.` })),
+  url: Type.Optional(Type.String({ description: `Where the converted file is downloaded, for ${DOWNLOAD_ADDRESS_MINUTES} minutes.` })),
 })
 export type ConversionStatus = Static<typeof ConversionStatus>
 
-export const MakeHistoryRow = Type.Object({
+export const ConversionHistoryRow = Type.Object({
   id: Type.String(),
   file_name: Type.String(),
   file_size: Type.Integer({ description: 'Bytes.' }),
   created: Type.String({ description: 'ISO 8601 UTC.' }),
   url: Type.Optional(Type.String({ description: 'Where a file that was converted on the server is downloaded, for 10 minutes.' })),
 })
-export type MakeHistoryRow = Static<typeof MakeHistoryRow>
+export type ConversionHistoryRow = Static<typeof ConversionHistoryRow>
 
 /** The record of a file that the maker has exported. */
-export const MadeFile = Type.Object({
+export const ExportedFileRecord = Type.Object({
   file_name: Type.String({ minLength: 1, maxLength: 255 }),
   // The maximum size of a WAV file: the largest 32-bit RIFF chunk size plus the 8 bytes of the chunk header.
   file_size: Type.Integer({ minimum: 1, maximum: 2 ** 32 + 7, description: 'Bytes.' }),
@@ -33,10 +39,10 @@ export const MadeFile = Type.Object({
   change_id: Type.Optional(uuid('Made by the client, and the row’s id then: sent again, it is the same file.')),
   exported_at: Type.Optional(dateTime('When it was made, ISO 8601; now, where that is to come or over a year ago.')),
 })
-export type MadeFile = Static<typeof MadeFile>
+export type ExportedFileRecord = Static<typeof ExportedFileRecord>
 
 /** A file of the history with all stored fields, as the account export returns it. */
-export const MakeHistoryExportRow = Type.Object({ ...MakeHistoryRow.properties, speed: Type.Number(), pitch: Type.Number() })
+export const FullConversionHistoryRow = Type.Object({ ...ConversionHistoryRow.properties, speed: Type.Number(), pitch: Type.Number() })
 
 export const conversionEndpoints = {
   'GET /make/history': {
@@ -44,14 +50,14 @@ export const conversionEndpoints = {
     tag: 'make',
     access: 'subscriber',
     query: Type.Object(paginationParameters),
-    data: Type.Array(MakeHistoryRow),
+    data: Type.Array(ConversionHistoryRow),
   },
   'POST /make/history': {
     summary: 'Records a file that the maker in the browser has written. Nothing of its sound is sent.',
     tag: 'make',
     access: 'subscriber',
-    body: MadeFile,
-    data: MakeHistoryRow,
+    body: ExportedFileRecord,
+    data: ConversionHistoryRow,
   },
   'POST /make/convert': {
     summary: 'Changes the speed of a song on the server. Multipart, with the song as `file`. Stays open until the result: its address.',

@@ -9,9 +9,9 @@ export const headingSources = {
   '/song': 'song',
   '/search': 'query',
 } as const satisfies Partial<Record<PagePath, string>>
-export type PageWithSource = keyof typeof headingSources
+export type PageWithHeadingSource = keyof typeof headingSources
 
-export const hasHeadingSource = (path: PagePath): path is PageWithSource => Object.hasOwn(headingSources, path)
+export const hasHeadingSource = (path: PagePath): path is PageWithHeadingSource => Object.hasOwn(headingSources, path)
 
 /** The page that starts playback by itself. The player is therefore loaded together with this page. */
-export const PLAYING_PAGE: PagePath = '/song'
+export const AUTOPLAY_PAGE: PagePath = '/song'

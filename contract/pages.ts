@@ -14,7 +14,7 @@ export interface Page {
 
 /**
  * Every page of a main host. The server's `<head>`, the client's titles, the paths that the service worker handles, the sitemap and the tests
- * are derived from this table; `npm run check` compares the table with the files of `client/routes`. The page at the path of the setting `WHAT_IS_PATH` is not in the table; its route is `WHAT_IS_ROUTE`.
+ * are derived from this table; `npm run check` compares the table with the files of `client/routes`. The page at the path of the setting `WHAT_IS_PATH` is not in the table; its route is `CATCH_ALL_ROUTE`.
  */
 export const pages = {
   '/': { heading: 'Home' },
@@ -47,7 +47,7 @@ export const pages = {
 } as const satisfies Record<`/${string}`, Page>
 
 /** The catch-all route, for paths without a route of their own, such as the path of the page about the genre (setting `WHAT_IS_PATH`). */
-export const WHAT_IS_ROUTE = '/$'
+export const CATCH_ALL_ROUTE = '/$'
 
 export type PagePath = keyof typeof pages
 

@@ -14,5 +14,5 @@ export type PromotionLinks = Record<PromotionField, string>
  * Returns the field whose text is not a YouTube address, or `undefined` if both addresses are valid. Other sites are not accepted, because everyone
  * sees both addresses on the home page.
  */
-export const wrongPromotionField = (links: PromotionLinks): PromotionField | undefined =>
+export const findWrongPromotionField = (links: PromotionLinks): PromotionField | undefined =>
   promotionFields.find((field) => !isYouTubeUrl(links[field]))

@@ -1,7 +1,7 @@
 import { isAudioFile } from './audio-files.ts'
 
 /** The cache key under which a received file is stored. No page or endpoint has this path. */
-export const RECEIVED_PATH = '/received-file'
+export const RECEIVED_FILE_KEY = '/received-file'
 /** How long a received file is stored if the maker does not open it. */
 export const RECEIVED_FILE_MAX_AGE_MS = 24 * 3_600_000
 

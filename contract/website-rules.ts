@@ -135,20 +135,20 @@ const problemTexts: Partial<Record<WebsiteField, string>> = {
  * Returns the first field, in the form's order, whose text is invalid, with a message for its owner; `undefined` if all are valid. The website's
  * current domain name `currentName` is valid even if it is reserved.
  */
-export function wrongWebsiteField(texts: WebsiteTexts, currentName: string): { field: WebsiteField; text: string } | undefined {
+export function findWrongWebsiteField(texts: WebsiteTexts, currentName: string): { field: WebsiteField; text: string } | undefined {
   for (const field of [...(Object.keys(websiteMaxLengths) as WebsiteTextField[]), ...socialFields]) {
     if (field === 'domain_name' && texts.domain_name === currentName && currentName !== '') continue
     const problem = problemOf(field, texts[field])
     if (problem === 'missing') return { field, text: 'Please fill in this field.' }
-    if (problem === 'reserved') return { field, text: RESERVED_TEXT }
+    if (problem === 'reserved') return { field, text: RESERVED_NAME_MESSAGE }
     if (problem === 'hidden') return { field, text: 'Please remove the invisible characters from this text.' }
     if (problem !== undefined) return { field, text: problemTexts[field] ?? 'Please enter a web address that starts with https://.' }
   }
   return undefined
 }
 
-export const RESERVED_TEXT = 'This domain name is reserved. Please choose another.'
-export const TAKEN_TEXT = 'This domain name is taken. Please choose another.'
+export const RESERVED_NAME_MESSAGE = 'This domain name is reserved. Please choose another.'
+export const TAKEN_NAME_MESSAGE = 'This domain name is taken. Please choose another.'
 
 /** The kinds of links on a website whose clicks are counted for its owner. */
 export const clickTargets = ['visit', 'video', 'playlist', 'radio', 'mail', ...socialFields] as const

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { gainDb, gainFor } from './levels.ts'
+import { gainDb, gainForPeak } from './levels.ts'
 import { referenceKernel } from './reference/kernel.ts'
 import { dither } from './reference/levels.ts'
 import { wasmKernel } from './testing/kernels.ts'
@@ -27,7 +27,7 @@ it.each(kernels)('$name: no sample clips at the gain for its peak', ({ kernel })
   fc.assert(
     fc.property(sampleArrays, fc.nat(2 ** 31), (values, firstSample) => {
       const output = new Int16Array(values.length)
-      const gain = gainFor(kernel.peak(values))
+      const gain = gainForPeak(kernel.peak(values))
       kernel.quantise(values, gain, firstSample, output)
       expect(gain).toBeLessThanOrEqual(1)
       for (const value of output) expect(Math.abs(value)).toBeLessThan(32_767)
@@ -68,8 +68,8 @@ it('the dither is triangular: mean 0, within 1 LSB, variance 1/6, uncorrelated w
   expect(Math.abs(meanOf(values.map((value, index) => value * (values[index - 2] ?? 0))))).toBeLessThan(0.002)
 })
 
-it('gainFor lowers only sounds whose peak exceeds full scale', () => {
-  expect(gainFor(0)).toBe(1)
-  expect(gainFor(0.9)).toBe(1)
-  expect(gainDb(gainFor(2))).toBeCloseTo(-6.02, 2)
+it('gainForPeak lowers only sounds whose peak exceeds full scale', () => {
+  expect(gainForPeak(0)).toBe(1)
+  expect(gainForPeak(0.9)).toBe(1)
+  expect(gainDb(gainForPeak(2))).toBeCloseTo(-6.02, 2)
 })

@@ -5,6 +5,6 @@
 export const PEAK_CEILING = (32_767 - 1.5) / 32_768
 
 /** Returns the gain that lowers `peak` (full scale 1) to `PEAK_CEILING`; 1 if the peak is not above it. */
-export const gainFor = (peak: number): number => (peak > PEAK_CEILING ? PEAK_CEILING / peak : 1)
+export const gainForPeak = (peak: number): number => (peak > PEAK_CEILING ? PEAK_CEILING / peak : 1)
 
 export const gainDb = (gain: number): number => 20 * Math.log10(gain)

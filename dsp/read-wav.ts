@@ -88,7 +88,7 @@ export function readWavTags(listChunk: DataView): WavTags {
  */
 export function readWavSamples(format: WavFormat, data: DataView): Float32Array<ArrayBuffer>[] {
   const { formatTag: tag, channels, bitsPerSample } = format
-  const reader = isWavRead(format) ? READERS[tag]?.[bitsPerSample] : undefined
+  const reader = isDecodableWav(format) ? READERS[tag]?.[bitsPerSample] : undefined
   if (reader === undefined) throw new WavError(`WAV format ${tag} with ${bitsPerSample} bits per sample is not supported`)
   const sampleBytes = bitsPerSample / 8
   const frames = Math.floor(data.byteLength / (sampleBytes * channels))
@@ -105,11 +105,11 @@ export function readWavSamples(format: WavFormat, data: DataView): Float32Array<
 }
 
 /** Returns true if samples of this format can be decoded. */
-export const isWavRead = ({ formatTag, channels, bitsPerSample }: WavFormat): boolean =>
+export const isDecodableWav = ({ formatTag, channels, bitsPerSample }: WavFormat): boolean =>
   channels > 0 && READERS[formatTag]?.[bitsPerSample] !== undefined
 
 /** Returns true if samples of this format can be infinite or not a number. */
-export const canBeInvalid = ({ formatTag }: WavFormat): boolean => formatTag === IEEE_FLOAT
+export const canBeNonFinite = ({ formatTag }: WavFormat): boolean => formatTag === IEEE_FLOAT
 
 /** Reads `count` values of a sample format from a byte offset, which is a multiple of the size of a sample. */
 interface SampleReader {

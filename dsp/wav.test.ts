@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readWav, WavError } from './read-wav.ts'
-import { fitsWav, MAX_WAV_BYTES, type WavDescription, wavHeader, wavSizeBytes } from './wav.ts'
+import { fitsWavLimit, MAX_WAV_BYTES, type WavDescription, wavHeader, wavSizeBytes } from './wav.ts'
 
 const stereo: WavDescription = { format: 'int16', channels: 2, sampleRate: 44_100, frames: 3 }
 
@@ -106,10 +106,10 @@ it('readWav throws only WavError, for any bytes', () => {
   )
 })
 
-it('wavSizeBytes and fitsWav tell before writing whether a file would be too large', () => {
+it('wavSizeBytes and fitsWavLimit tell before writing whether a file would be too large', () => {
   const frames = Math.floor((MAX_WAV_BYTES - 44) / 4)
-  expect(fitsWav({ ...stereo, frames })).toBe(true)
+  expect(fitsWavLimit({ ...stereo, frames })).toBe(true)
   expect(wavHeader({ ...stereo, frames }).byteLength).toBe(44)
-  expect(fitsWav({ ...stereo, frames: frames + 1 })).toBe(false)
+  expect(fitsWavLimit({ ...stereo, frames: frames + 1 })).toBe(false)
   expect(() => wavHeader({ ...stereo, frames: frames + 1 })).toThrow(RangeError)
 })

@@ -32,7 +32,7 @@ const dataBytes = ({ format, channels, frames }: WavDescription) => frames * cha
 export const wavSizeBytes = (description: WavDescription): number => headerChunks(description).byteLength + dataBytes(description)
 
 /** Returns true if the file does not exceed the WAV size limit. */
-export const fitsWav = (description: WavDescription): boolean => wavSizeBytes(description) <= MAX_WAV_BYTES
+export const fitsWavLimit = (description: WavDescription): boolean => wavSizeBytes(description) <= MAX_WAV_BYTES
 
 /**
  * Returns the bytes of the file before its samples. The samples must follow, interleaved and little-endian.
@@ -40,7 +40,7 @@ export const fitsWav = (description: WavDescription): boolean => wavSizeBytes(de
  * @throws RangeError if the file would exceed MAX_WAV_BYTES
  */
 export function wavHeader(description: WavDescription): Uint8Array<ArrayBuffer> {
-  if (!fitsWav(description)) throw new RangeError(`${description.frames} frames exceed the size limit of a WAV file`)
+  if (!fitsWavLimit(description)) throw new RangeError(`${description.frames} frames exceed the size limit of a WAV file`)
   const header = headerChunks(description)
   new DataView(header.buffer).setUint32(4, wavSizeBytes(description) - 8, true)
   return header

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { gainFor } from '../dsp/levels.ts'
+import { gainForPeak } from '../dsp/levels.ts'
 import { plannedFrames, planRender } from '../dsp/render-plan.ts'
 import { createRenderer } from '../dsp/renderer.ts'
 import { wasmKernel } from '../dsp/testing/kernels.ts'
@@ -129,7 +129,7 @@ it('conversion: the samples are bit for bit those of the sound that the page exp
   const kernel = wasmKernel(64 * 2 ** 20)
   createRenderer(kernel).render(plan, { channels, startFrame: 0 }, 0, rendered)
   const expected = new Int16Array(rendered.length)
-  kernel.quantise(rendered, gainFor(kernel.peak(rendered)), 0, expected)
+  kernel.quantise(rendered, gainForPeak(kernel.peak(rendered)), 0, expected)
   const { body } = await download((await owner.convert(song, 'exact.wav')).data)
   expect(Buffer.compare(Buffer.from(expected.buffer), Buffer.from(readWav(body).samples.buffer))).toBe(0)
 

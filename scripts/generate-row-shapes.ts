@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { AccountInfo } from '../contract/account.ts'
 import { FeedItem, Member, MemberStats, Supporter } from '../contract/community.ts'
 import { contentDocuments } from '../contract/content.ts'
-import { MakeHistoryRow } from '../contract/conversion.ts'
+import { ConversionHistoryRow } from '../contract/conversion.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { FavoriteChange } from '../contract/favorite.ts'
 import { Playlist } from '../contract/playlist.ts'
@@ -39,7 +39,7 @@ export const storedSchemas: Record<string, object> = {
   academyDocument: contentDocuments.academy,
   whatIsDocument: contentDocuments['what-is'],
   accountInfo: AccountInfo,
-  makeHistoryRow: MakeHistoryRow,
+  makeHistoryRow: ConversionHistoryRow,
   favoriteChange: FavoriteChange,
   makeHistoryBody: endpoints['POST /make/history'].body,
   playBody: endpoints['POST /song/play'].body,

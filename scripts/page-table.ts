@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { type Page, pages, WHAT_IS_ROUTE } from '../contract/pages.ts'
+import { CATCH_ALL_ROUTE, type Page, pages } from '../contract/pages.ts'
 import { isRedirectPath, isServerPath } from '../contract/paths.ts'
 import { type RouteFile, readRouteFiles } from './route-files.ts'
 
@@ -21,7 +21,7 @@ export function pageTableFaults(table: Readonly<Record<string, Page>>, routes: r
       ...(isServerPath(path) ? [`${path} is a page, but contract/paths.ts lists it as a path of the server`] : []),
     ]),
     ...routes
-      .filter(({ path }) => !Object.hasOwn(table, path) && !isRedirectPath(path) && path !== WHAT_IS_ROUTE)
+      .filter(({ path }) => !Object.hasOwn(table, path) && !isRedirectPath(path) && path !== CATCH_ALL_ROUTE)
       .map(({ file, path }) => `client/routes/${file} declares ${path}, which contract/pages.ts does not list`),
   ]
 }

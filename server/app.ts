@@ -39,7 +39,7 @@ import { createPageHandlers, registerRedirects } from './pages/routes.ts'
 import { registerDiscovery } from './pages/routes-discovery.ts'
 import { registerSiteFiles } from './pages/routes-site-files.ts'
 import { registerPayments } from './payments/routes.ts'
-import { createDrawing } from './pictures/drawing.ts'
+import { createPictureQueues } from './pictures/drawing.ts'
 import type { PictureFetch } from './pictures/fetch.ts'
 import { picturesRoutes } from './pictures/routes.ts'
 import { createPromotions } from './promotion/promotions.ts'
@@ -86,7 +86,7 @@ async function createServices({ config, storage, log, conversionProgram, firebas
   const hosts = createHosts(config)
   const siteSettings = createSiteSettings({ settings: storage.settings, revision, config, nowMs, log })
   const mailer = createMailer({ config, mails: storage.mails, nowMs, log })
-  const drawing = createDrawing()
+  const drawing = createPictureQueues()
   const uploads = createUploads(join(config.dataDir, 'conversions'))
   return {
     config,

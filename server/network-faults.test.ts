@@ -8,7 +8,7 @@ import { createDiscord } from './discord/discord.ts'
 import { createTokenVerifier, firebaseIssuer, googleKeys } from './identity/token-verifier.ts'
 import { createLog } from './log.ts'
 import { createMailDelivery, isPermanentRefusal } from './mail/delivery.ts'
-import { createPictureFetch, sendTo } from './pictures/fetch.ts'
+import { createPictureFetch, sendRequestTo } from './pictures/fetch.ts'
 import { createPoolQueries, openPool } from './storage/dialects/postgres-connection.ts'
 import { type Dialogue, type FaultyPeer, type PeerFault, peerFaults, startFaultyPeer } from './testing/faulty-peer.ts'
 
@@ -71,7 +71,7 @@ const connections: Record<string, Connection> = {
       createPictureFetch({
         timeoutMs: TIMEOUT_MS,
         resolve: async () => (host === UNKNOWN_HOST ? Promise.reject(new Error('ENOTFOUND')) : ['93.184.216.34']),
-        send: (_url, _address, signal) => sendTo(new URL(`https://pictures.example:${port}/`), host, signal),
+        send: (_url, _address, signal) => sendRequestTo(new URL(`https://pictures.example:${port}/`), host, signal),
       })('https://pictures.example/'),
     failure: { name: 'PictureFetchError', kind: 'unreachable' },
   },

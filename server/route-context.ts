@@ -23,7 +23,7 @@ const ALL_ROWS = 1_000_000_000
  * Returns the range of a list's rows that a request asks for. If the request has no `limit`, the range has `defaultLimit` rows, or all rows if that
  * is undefined.
  */
-export const pageOf = (input: { limit?: number | undefined; offset?: number | undefined }, defaultLimit = ALL_ROWS) => ({
+export const paginationOf = (input: { limit?: number | undefined; offset?: number | undefined }, defaultLimit = ALL_ROWS) => ({
   limit: input.limit ?? defaultLimit,
   offset: input.offset ?? 0,
 })

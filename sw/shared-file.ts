@@ -1,20 +1,20 @@
-import { RECEIVED_FILES } from '../contract/caches.ts'
-import { pickReceivedFile, RECEIVED_PATH, readReceivedFileName, receivedFileHeaders } from '../contract/received-file.ts'
+import { RECEIVED_FILES_CACHE } from '../contract/caches.ts'
+import { pickReceivedFile, RECEIVED_FILE_KEY, readReceivedFileName, receivedFileHeaders } from '../contract/received-file.ts'
 
 /** Caches the file of a share-target form for the maker, replacing an earlier one. Resolves to whether the form had a file. */
 export async function storeSharedFile(request: Request, nowMs: number): Promise<boolean> {
   const formData = await request.formData()
   const file = pickReceivedFile(formData.getAll('file').filter((entry) => entry instanceof File))
   if (!file) return false
-  await (await caches.open(RECEIVED_FILES)).put(RECEIVED_PATH, new Response(file, { headers: receivedFileHeaders(file, nowMs) }))
+  await (await caches.open(RECEIVED_FILES_CACHE)).put(RECEIVED_FILE_KEY, new Response(file, { headers: receivedFileHeaders(file, nowMs) }))
   return true
 }
 
 /** Deletes a shared file that the maker has not opened before it expired. */
 export async function deleteExpiredFile(nowMs: number): Promise<void> {
-  const cache = await caches.open(RECEIVED_FILES)
-  const storedFile = await cache.match(RECEIVED_PATH)
-  if (storedFile && readReceivedFileName(storedFile.headers, nowMs) === undefined) await cache.delete(RECEIVED_PATH)
+  const cache = await caches.open(RECEIVED_FILES_CACHE)
+  const storedFile = await cache.match(RECEIVED_FILE_KEY)
+  if (storedFile && readReceivedFileName(storedFile.headers, nowMs) === undefined) await cache.delete(RECEIVED_FILE_KEY)
 }
 
 /**

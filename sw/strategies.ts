@@ -4,7 +4,7 @@ import { CacheFirst } from 'workbox-strategies/CacheFirst.js'
 import { StaleWhileRevalidate } from 'workbox-strategies/StaleWhileRevalidate.js'
 import { Strategy } from 'workbox-strategies/Strategy.js'
 import type { StrategyHandler } from 'workbox-strategies/StrategyHandler.js'
-import { DRAWN_HEADER, PINNED_PICTURES, SEEN_PICTURES } from '../contract/caches.ts'
+import { DRAWN_COVER_HEADER, PINNED_PICTURES_CACHE, SHOWN_PICTURES_CACHE } from '../contract/caches.ts'
 import { isProgramFile } from './precache.ts'
 import { pathsInOtherWidths } from './routes.ts'
 
@@ -19,7 +19,8 @@ const createExpirationPlugin = (maxEntries: number) =>
   new ExpirationPlugin({ maxEntries, matchOptions, purgeOnQuotaError: true }) as WorkboxPlugin
 
 /** Returns whether a response is a placeholder cover drawn by the server. Old cached responses lack the header, but are SVG. */
-const isDrawnCover = ({ headers }: Response) => headers.has(DRAWN_HEADER) || headers.get('content-type')?.startsWith('image/svg') === true
+const isDrawnCover = ({ headers }: Response) =>
+  headers.has(DRAWN_COVER_HEADER) || headers.get('content-type')?.startsWith('image/svg') === true
 
 /**
  * Answers a picture request from the pictures of pinned playlists, then from pictures shown before, then from the network. A drawn cover is
@@ -27,7 +28,7 @@ const isDrawnCover = ({ headers }: Response) => headers.has(DRAWN_HEADER) || hea
  */
 class PictureStrategy extends Strategy {
   protected async _handle(request: Request, handler: StrategyHandler): Promise<Response> {
-    const pinnedPictures = await caches.open(PINNED_PICTURES)
+    const pinnedPictures = await caches.open(PINNED_PICTURES_CACHE)
     const pinnedPicture = await pinnedPictures.match(request, matchOptions)
     if (pinnedPicture !== undefined && !isDrawnCover(pinnedPicture)) return pinnedPicture
     const seenPicture = await handler.cacheMatch(request)
@@ -63,7 +64,7 @@ const cacheOnlyProgramFiles = {
 const cacheOnlyOk = { cacheWillUpdate: async ({ response }: { response: Response }) => (response.ok ? response : null) }
 
 export const pictureStrategy = new PictureStrategy({
-  cacheName: SEEN_PICTURES,
+  cacheName: SHOWN_PICTURES_CACHE,
   matchOptions,
   plugins: [createExpirationPlugin(MAX_PICTURES)],
 })

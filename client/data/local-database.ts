@@ -1,7 +1,7 @@
 import type { AccountInfo } from '../../contract/account.ts'
 import type { FeedItem, Member, MemberStats, Supporter } from '../../contract/community.ts'
 import type { NamedDocument } from '../../contract/content.ts'
-import type { MakeHistoryRow } from '../../contract/conversion.ts'
+import type { ConversionHistoryRow } from '../../contract/conversion.ts'
 import type { Input } from '../../contract/endpoints.ts'
 import type { FavoriteChange } from '../../contract/favorite.ts'
 import type { Playlist } from '../../contract/playlist.ts'
@@ -73,7 +73,7 @@ export interface AccountRow {
 /** The export history of an account as last fetched, newest first. */
 export interface ExportHistoryRow {
   uid: string
-  rows: MakeHistoryRow[]
+  rows: ConversionHistoryRow[]
 }
 
 /** The last synchronized favorites of an account, newest first. Later changes of this device are in the outbox. */

@@ -1,11 +1,11 @@
-import type { MadeFile, MakeHistoryRow } from '../../contract/conversion.ts'
+import type { ConversionHistoryRow, ExportedFileRecord } from '../../contract/conversion.ts'
 import type { AccountApi } from '../platform/api.ts'
 import { uniqueId } from '../platform/unique-id.ts'
 import type { LocalDatabase, Tables } from './local-database.ts'
 import type { Outbox } from './outbox.ts'
 import { createResource, createResourcePool } from './resource.ts'
 
-export type ExportedFile = Pick<MadeFile, 'file_name' | 'file_size' | 'speed' | 'pitch'>
+export type ExportedFile = Pick<ExportedFileRecord, 'file_name' | 'file_size' | 'speed' | 'pitch'>
 
 interface ExportHistoryDeps {
   api: AccountApi
@@ -24,7 +24,7 @@ export function createExportHistory({ api, database, outbox, getSignedInUid }: E
     /** The files that the server has recorded, newest first. */
     rows: (uid: string) =>
       pool.get(uid, () =>
-        createResource<MakeHistoryRow[]>({
+        createResource<ConversionHistoryRow[]>({
           key: `make-history:${uid}`,
           database,
           read: async (tables) => (await tables.makeHistories.get(uid))?.rows,
@@ -49,7 +49,7 @@ export function createExportHistory({ api, database, outbox, getSignedInUid }: E
 export type ExportHistory = ReturnType<typeof createExportHistory>
 
 /** Adds a recorded file to the stored history of an account, if the history is stored. */
-export async function addToHistory(tables: Tables, uid: string, row: MakeHistoryRow): Promise<void> {
+export async function addToHistory(tables: Tables, uid: string, row: ConversionHistoryRow): Promise<void> {
   const storedHistory = await tables.makeHistories.get(uid)
   if (!storedHistory) return
   const rows = [row, ...storedHistory.rows.filter(({ id }) => id !== row.id)].sort((a, b) => (a.created < b.created ? 1 : -1))

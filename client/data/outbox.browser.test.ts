@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { MadeFile } from '../../contract/conversion.ts'
+import type { ExportedFileRecord } from '../../contract/conversion.ts'
 import { createApi } from '../platform/api.ts'
 import { IdentityFailure, type SignedInAccount } from '../platform/person.ts'
 import { uniqueId } from '../platform/unique-id.ts'
@@ -17,7 +17,7 @@ let databaseName = ''
 let database: DeviceDatabase
 let outboxes: Outbox[]
 /** The conversions that the fake server has recorded, by account and change id. */
-let recordedFiles: Map<string, MadeFile>
+let recordedFiles: Map<string, ExportedFileRecord>
 let sentFiles: string[]
 /** The responses that the fake server sends next. If there are none, it responds with 200. */
 let responses: FakeResponse[]
@@ -81,7 +81,7 @@ const api = createApi({
   async fetch(_url, init) {
     const token = new Headers(init?.headers).get('authorization')?.split('.')[1]
     const { sub: tokenSubject } = JSON.parse(atob(token ?? ''))
-    const body: MadeFile = JSON.parse(String(init?.body))
+    const body: ExportedFileRecord = JSON.parse(String(init?.body))
     sentFiles.push(`${tokenSubject} ${body.file_name}`)
     if (heldRequests) await new Promise<void>((resolve) => heldRequests?.push(resolve))
     const response = responses.shift() ?? 200

@@ -1,7 +1,7 @@
 import { gainDb } from '../../dsp/levels.ts'
 import { plannedFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
 import { MAX_RATE, MIN_RATE } from '../../dsp/resampler-design.ts'
-import { fitsWav, type WavTags, wavSizeBytes } from '../../dsp/wav.ts'
+import { fitsWavLimit, type WavTags, wavSizeBytes } from '../../dsp/wav.ts'
 import { pageScope } from '../primitives/scope.ts'
 import type { DiskWriter } from './disk-writer.ts'
 import type { ExportEstimate, ExportFailure, ExportFormat, ExportSuccess, ExportTask, LoadedSound, MakerSettings } from './engine.ts'
@@ -138,7 +138,7 @@ export function estimateExport(
 
   function problemOf(): ExportEstimate['exportProblem'] {
     if (frames === 0) return 'no-length'
-    if (format !== 'mp3' && !fitsWav(wav)) return 'too-large'
+    if (format !== 'mp3' && !fitsWavLimit(wav)) return 'too-large'
     return freeBytes !== undefined && bytes > freeBytes ? 'no-room' : undefined
   }
 }

@@ -1,5 +1,5 @@
 import type { Biquad } from '../../dsp/biquad.ts'
-import { gainFor } from '../../dsp/levels.ts'
+import { gainForPeak } from '../../dsp/levels.ts'
 import { filter } from '../../dsp/reference/biquad.ts'
 import type { PreviewSource } from './preview-source.ts'
 import type { PeakSoFar } from './preview-stream.ts'
@@ -78,7 +78,7 @@ export function createLoudnessMatch(original: MonitorSource) {
   /** Returns the amplitude of the edited sound relative to the original. */
   function amplitudeRatio(): number {
     if (lastMeasured === undefined || originalPower === undefined || lastMeasured.power === 0 || originalPower === 0) return 1
-    const clippingGainRatio = gainFor(lastMeasured.edited.peakSoFar.peak) / gainFor(original.peakSoFar.peak)
+    const clippingGainRatio = gainForPeak(lastMeasured.edited.peakSoFar.peak) / gainForPeak(original.peakSoFar.peak)
     return Math.sqrt(lastMeasured.power / originalPower) * clippingGainRatio
   }
 

@@ -1,5 +1,5 @@
 import mp3Url from 'wasm-media-encoders/wasm/mp3?url'
-import { gainFor } from '../../dsp/levels.ts'
+import { gainForPeak } from '../../dsp/levels.ts'
 import type { FileOutput } from './file-output.ts'
 import { id3Tag } from './id3.ts'
 import { compileFrom } from './kernel-module.ts'
@@ -25,7 +25,7 @@ const MEASURING_SHARE = 0.1
 export const exportMp3 = (pool: RenderPool, job: FileJob): Promise<WrittenFile> =>
   pool.run(job, job.signal, async (rendering) => {
     const { peak } = await measurePeak(job, rendering, MEASURING_SHARE)
-    const gain = gainFor(peak)
+    const gain = gainForPeak(peak)
     const encoder = createWorkerClient<Mp3Calls>(startWorker(mp3WorkerUrl), job.signal)
     try {
       const module = await compileFrom(mp3Url)

@@ -1,4 +1,4 @@
-import { gainFor } from '../../dsp/levels.ts'
+import { gainForPeak } from '../../dsp/levels.ts'
 import type { Scope } from '../primitives/scope.ts'
 import { createLoopReader, FADE_SECONDS, type LoopFrames } from './loop-reader.ts'
 import type { PreviewSource } from './preview-source.ts'
@@ -115,8 +115,8 @@ export async function createPreviewStream(
 
   /** Lowers the level before `atS` so that the loudest known sample does not clip. Buffers are scheduled in the order of their times. */
   function rampLevel(atS: number) {
-    if (targetGain === matchGain * gainFor(peakSoFar.peak)) return
-    targetGain = matchGain * gainFor(peakSoFar.peak)
+    if (targetGain === matchGain * gainForPeak(peakSoFar.peak)) return
+    targetGain = matchGain * gainForPeak(peakSoFar.peak)
     levelNode.gain.setTargetAtTime(targetGain, Math.max(context.currentTime, atS - LEVEL_RAMP_SECONDS), LEVEL_RAMP_SECONDS / 8)
     levelNode.gain.setValueAtTime(targetGain, Math.max(context.currentTime + LEVEL_RAMP_SECONDS, atS))
   }
@@ -128,7 +128,7 @@ export async function createPreviewStream(
       const skipFrames = Math.min(Math.max(0, frame - firstFrame), Math.max(0, (firstBuffer?.buffer.length ?? 0) - 1))
       startFrame = firstFrame + skipFrames
       peakSoFar.peak = Math.max(peakSoFar.peak, firstBuffer?.peak ?? 0)
-      targetGain = matchGain * gainFor(peakSoFar.peak)
+      targetGain = matchGain * gainForPeak(peakSoFar.peak)
       levelNode.gain.value = targetGain
       fadeNode.gain.setValueAtTime(0, atS)
       fadeNode.gain.linearRampToValueAtTime(1, atS + FADE_SECONDS)

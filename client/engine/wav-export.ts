@@ -1,4 +1,4 @@
-import { gainFor } from '../../dsp/levels.ts'
+import { gainForPeak } from '../../dsp/levels.ts'
 import { type SampleFormat, type WavTags, wavHeader } from '../../dsp/wav.ts'
 import { createFileOutput, type FileOutput, type OutputTarget } from './file-output.ts'
 import type { Rendering, RenderJob, RenderPool } from './render-pool.ts'
@@ -49,7 +49,7 @@ export const exportIntWav = (pool: RenderPool, job: FileJob): Promise<WrittenFil
     const firstPass =
       job.sink === undefined ? await exportUnlessClipping(job, rendering) : await measurePeak(job, rendering, FIRST_PASS_SHARE)
     if ('file' in firstPass) return firstPass
-    const gain = gainFor(firstPass.peak)
+    const gain = gainForPeak(firstPass.peak)
     return writeFile(job, async (output) => {
       await output.write(wavHeaderOf(job, rendering, 'int16'))
       await rendering.renderPass(
@@ -86,7 +86,7 @@ async function exportUnlessClipping(job: FileJob, rendering: Rendering): Promise
     () => (hasClipped ? { output: 'none', gain: 1, cache: 'always' } : { output: 'int16', gain: 1, cache: 'if-clipping' }),
     async (segment, response) => {
       peak = Math.max(peak, response.peak)
-      if (!hasClipped && gainFor(peak) < 1) {
+      if (!hasClipped && gainForPeak(peak) < 1) {
         hasClipped = true
         output.abort(undefined)
       }

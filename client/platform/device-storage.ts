@@ -1,4 +1,4 @@
-import { PINNED_PICTURES, SEEN_PICTURES } from '../../contract/caches.ts'
+import { PINNED_PICTURES_CACHE, SHOWN_PICTURES_CACHE } from '../../contract/caches.ts'
 
 /** Requests persistent storage, which the browser does not evict under storage pressure. Returns whether that was granted. */
 export async function requestPersistentStorage(): Promise<boolean> {
@@ -18,7 +18,7 @@ const IMAGE_TYPES = 'image/webp,image/*,*/*;q=0.8'
 
 /** The cache of the pictures of downloaded playlists, by path. */
 export function createPinnedPictures() {
-  const openPinnedPictures = () => caches.open(PINNED_PICTURES)
+  const openPinnedPictures = () => caches.open(PINNED_PICTURES_CACHE)
   return {
     has: async (path: string) => (await (await openPinnedPictures()).match(path, { ignoreVary: true })) !== undefined,
     /**
@@ -45,5 +45,5 @@ export type PinnedPictures = ReturnType<typeof createPinnedPictures>
 
 /** Deletes the pictures that pages have shown, except those of pinned playlists. */
 export const clearShownPictures = async (): Promise<void> => {
-  if (hasCacheStorage()) await caches.delete(SEEN_PICTURES).catch(() => false)
+  if (hasCacheStorage()) await caches.delete(SHOWN_PICTURES_CACHE).catch(() => false)
 }

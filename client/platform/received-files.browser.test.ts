@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { RECEIVED_FILES } from '../../contract/caches.ts'
+import { RECEIVED_FILES_CACHE } from '../../contract/caches.ts'
 import { RECEIVED_FILE_MAX_AGE_MS } from '../../contract/received-file.ts'
 // The service worker's functions for shared files can also be called outside of a worker.
 import { deleteExpiredFile, storeSharedFile } from '../../sw/shared-file.ts'
@@ -9,10 +9,10 @@ const NOW_MS = 1_800_000_000_000
 let nowMs = NOW_MS
 beforeEach(async () => {
   nowMs = NOW_MS
-  await caches.delete(RECEIVED_FILES)
+  await caches.delete(RECEIVED_FILES_CACHE)
 })
 afterEach(async () => {
-  await caches.delete(RECEIVED_FILES)
+  await caches.delete(RECEIVED_FILES_CACHE)
 })
 
 const openReceivedFiles = (takenWithinMs = 0) => createReceivedFiles({ nowMs: () => nowMs, takenWithinMs })
@@ -25,7 +25,7 @@ const sharedFilesForm = (...files: File[]) => {
 const songFile = new File(['RIFF'], 'Café – 1.wav', { type: 'audio/wav' })
 const textFile = new File(['words'], 'words.txt', { type: 'text/plain' })
 const untypedFile = new File(['ID3'], 'song.MP3')
-const countCachedFiles = async () => (await (await caches.open(RECEIVED_FILES)).keys()).length
+const countCachedFiles = async () => (await (await caches.open(RECEIVED_FILES_CACHE)).keys()).length
 
 async function handlesOf(...files: File[]): Promise<FileSystemFileHandle[]> {
   const root = await navigator.storage.getDirectory()

@@ -1,5 +1,5 @@
-import { RECEIVED_FILES } from '../../contract/caches.ts'
-import { pickReceivedFile, RECEIVED_PATH, readReceivedFileName, receivedFileHeaders } from '../../contract/received-file.ts'
+import { RECEIVED_FILES_CACHE } from '../../contract/caches.ts'
+import { pickReceivedFile, RECEIVED_FILE_KEY, readReceivedFileName, receivedFileHeaders } from '../../contract/received-file.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { startTimeout } from '../primitives/scope.ts'
 
@@ -25,7 +25,10 @@ export function createReceivedFiles({ nowMs = Date.now, takenWithinMs = TAKEN_WI
 
   async function storeFile(file: File): Promise<void> {
     try {
-      await (await caches.open(RECEIVED_FILES)).put(RECEIVED_PATH, new Response(file, { headers: receivedFileHeaders(file, nowMs()) }))
+      await (await caches.open(RECEIVED_FILES_CACHE)).put(
+        RECEIVED_FILE_KEY,
+        new Response(file, { headers: receivedFileHeaders(file, nowMs()) }),
+      )
     } catch {
       // If the quota is exceeded or storage is denied, the file is lost with this page.
     }
@@ -33,7 +36,7 @@ export function createReceivedFiles({ nowMs = Date.now, takenWithinMs = TAKEN_WI
 
   async function removeCached(): Promise<void> {
     if (!('caches' in globalThis)) return
-    await (await caches.open(RECEIVED_FILES)).delete(RECEIVED_PATH).catch(() => false)
+    await (await caches.open(RECEIVED_FILES_CACHE)).delete(RECEIVED_FILE_KEY).catch(() => false)
   }
 
   return {
@@ -64,7 +67,7 @@ export function createReceivedFiles({ nowMs = Date.now, takenWithinMs = TAKEN_WI
           await removeCached()
           return { name: file.name, blob: file }
         }
-        const cachedResponse = await (await caches.open(RECEIVED_FILES)).match(RECEIVED_PATH)
+        const cachedResponse = await (await caches.open(RECEIVED_FILES_CACHE)).match(RECEIVED_FILE_KEY)
         const name = cachedResponse && readReceivedFileName(cachedResponse.headers, nowMs())
         const blob = name === undefined ? undefined : await cachedResponse?.blob()
         if (cachedResponse) await removeCached()

@@ -1,6 +1,6 @@
 import { hashIndex } from '../hash.ts'
 import { type Kernel, SEGMENT_FRAMES } from '../kernel.ts'
-import { gainFor } from '../levels.ts'
+import { gainForPeak } from '../levels.ts'
 import { plannedFrames, planRender, type RenderSettings } from '../render-plan.ts'
 import { createRenderer } from '../renderer.ts'
 import { wavHeader } from '../wav.ts'
@@ -49,7 +49,7 @@ export function knownWav(kernel: Kernel, wavCase: KnownWav): Uint8Array {
     )
   const header = wavHeader({ format: 'int16', channels: 2, sampleRate: wavCase.settings.sampleRate, frames })
   const samples = new Int16Array(output.length)
-  kernel.quantise(output, gainFor(kernel.peak(output)), 0, samples)
+  kernel.quantise(output, gainForPeak(kernel.peak(output)), 0, samples)
   const file = new Uint8Array(header.length + samples.byteLength)
   file.set(header)
   file.set(new Uint8Array(samples.buffer), header.length)

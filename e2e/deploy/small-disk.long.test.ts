@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { DAILY_SHARE } from '../../server/catalogue/exclusion-limits.ts'
+import { DAILY_EXCLUDED_SHARE_MAX } from '../../server/catalogue/exclusion-limits.ts'
 import { PLAYS_PER_HOUR } from '../../server/catalogue/store-plays.ts'
 import { REPORTS_PER_DAY } from '../../server/catalogue/store-unplayable.ts'
 import { CONTACTS_PER_DAY } from '../../server/contact/store.ts'
@@ -287,7 +287,7 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     expect(rows.playMarks).toBeLessThanOrEqual(NETWORKS * PLAYS_PER_HOUR)
     expect(rows.learnedDurations).toBeLessThanOrEqual(SONGS)
     expect(rows.reports).toBeLessThanOrEqual(NETWORKS * REPORTS_PER_DAY)
-    expect(rows.excludedSongs).toBeLessThanOrEqual(DAILY_SHARE * SONGS)
+    expect(rows.excludedSongs).toBeLessThanOrEqual(DAILY_EXCLUDED_SHARE_MAX * SONGS)
     expect(rows.favorites).toBeLessThanOrEqual(ACCOUNTS * SONGS)
     expect(rows.changes).toBeLessThanOrEqual(NETWORKS * PLAYS_PER_HOUR + ACCOUNTS * ACCOUNT_CHANGES_MAX + CONTACTS_PER_DAY)
     expect(await freeMegabytes()).toBeGreaterThan(FULLER_DISK_MB / 4)

@@ -8,7 +8,7 @@ import { holderOf, requireUser, type User } from '../http/user.ts'
 import { hashOf, readRefreshToken } from '../identity/secrets.ts'
 import type { LoginStore } from '../identity/store-logins.ts'
 import type { Promotions } from '../promotion/promotions.ts'
-import { pageOf, type RouteContext } from '../route-context.ts'
+import { paginationOf, type RouteContext } from '../route-context.ts'
 import type { Storage } from '../storage/open.ts'
 import type { Websites } from '../websites/websites.ts'
 
@@ -93,7 +93,7 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
       ...(website === undefined ? {} : { website }),
       logins: await loginsOf(storage.logins, user),
       messages: await storage.contacts.listOf(holderOf(user)),
-      make_history: await storage.makeHistory.list(uid, pageOf({})),
+      make_history: await storage.makeHistory.list(uid, paginationOf({})),
       favorites: [],
     }
     return new LongList(

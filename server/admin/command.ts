@@ -44,13 +44,13 @@ export interface CommandOutput {
 }
 
 /** The context of a command for which the runner does not open the database: the command opens it itself, or does not need it. */
-export interface OfflineContext {
+export interface StandaloneContext {
   config: Config
   /** Writes a line to standard error, such as the progress of a long command. */
   report: (line: string) => void
 }
 
-export interface CommandContext extends OfflineContext {
+export interface CommandContext extends StandaloneContext {
   storage: Storage
 }
 
@@ -71,7 +71,7 @@ interface CommandOf<Context> extends CommandTexts {
   run(args: Readonly<Record<string, string | boolean | undefined>>, context: Context): Promise<CommandOutput>
 }
 
-export type Command = ({ opensStorage: true } & CommandOf<CommandContext>) | ({ opensStorage: false } & CommandOf<OfflineContext>)
+export type Command = ({ opensStorage: true } & CommandOf<CommandContext>) | ({ opensStorage: false } & CommandOf<StandaloneContext>)
 
 interface CommandDeclaration<P extends Operands, O extends Options, Context> extends CommandTexts {
   operands?: P
@@ -92,11 +92,11 @@ export const defineCommand = <const P extends Operands = Record<never, never>, c
 })
 
 /** Defines a command for which the runner does not open the database: the command opens it itself, or does not need it. */
-export const defineOfflineCommand = <const P extends Operands = Record<never, never>, const O extends Options = Record<never, never>>({
+export const defineStandaloneCommand = <const P extends Operands = Record<never, never>, const O extends Options = Record<never, never>>({
   operands,
   options,
   ...command
-}: CommandDeclaration<P, O, OfflineContext>): Command => ({
+}: CommandDeclaration<P, O, StandaloneContext>): Command => ({
   ...command,
   opensStorage: false,
   operands: operands ?? {},

@@ -5,15 +5,15 @@ import { restoreBackup } from '../storage/backup.ts'
 import { openPostgres } from '../storage/dialects/postgres.ts'
 import { createBackup } from '../storage/dialects/sqlite-backup.ts'
 import { moveToPostgres } from '../storage/move-to-postgres.ts'
-import { CommandError, defineCommand, defineOfflineCommand, type OfflineContext, UsageError } from './command.ts'
+import { CommandError, defineCommand, defineStandaloneCommand, type StandaloneContext, UsageError } from './command.ts'
 
-function requireSqlite({ config }: OfflineContext, advice: string): void {
+function requireSqlite({ config }: StandaloneContext, advice: string): void {
   if (config.databaseUrl !== undefined) throw new CommandError(`The database is PostgreSQL: ${advice}`)
 }
 
 const sizeText = (bytes: number) => `${Math.max(0.1, bytes / 1_000_000).toFixed(1)} MB`
 
-export const backup = defineOfflineCommand({
+export const backup = defineStandaloneCommand({
   words: 'backup',
   summary: 'Writes the database, the catalogue and the signing keys into one new file.',
   details: 'Converted songs and cached pictures are not in it. The file holds secrets: keep it where only you can read it.',
@@ -26,7 +26,7 @@ export const backup = defineOfflineCommand({
   },
 })
 
-export const restore = defineOfflineCommand({
+export const restore = defineStandaloneCommand({
   words: 'restore',
   summary: 'Replaces the data by those of a backup, after checking it. The server must be stopped.',
   details: 'The replaced files are moved to a folder in DATA_DIR.',
@@ -67,7 +67,7 @@ function parseDatabaseUrl(text: string): string {
   throw new UsageError('--database-url must be a postgres:// URL')
 }
 
-export const moveTo = defineOfflineCommand({
+export const moveTo = defineStandaloneCommand({
   words: 'move-to',
   summary: 'Copies all data from SQLite to an empty PostgreSQL database. The server must be stopped.',
   details: 'The SQLite database stays as it is. Afterwards set DATABASE_URL and start the server.',

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../config.ts'
 import { ImportError, StorageError } from '../storage/errors.ts'
 import { openStorage } from '../storage/open.ts'
-import { type Command, CommandError, type CommandOutput, type OfflineContext, toPrintable, UsageError } from './command.ts'
+import { type Command, CommandError, type CommandOutput, type StandaloneContext, toPrintable, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { helpOf, helpOfCommand } from './help.ts'
 
@@ -69,7 +69,7 @@ export interface RunOptions {
   setExitCode?: (code: number) => void
 }
 
-async function runWithStorage(command: Command, given: Parameters<Command['run']>[0], context: OfflineContext): Promise<CommandOutput> {
+async function runWithStorage(command: Command, given: Parameters<Command['run']>[0], context: StandaloneContext): Promise<CommandOutput> {
   if (!command.opensStorage) return command.run(given, context)
   const { dataDir, databaseUrl } = context.config
   const storage = await openStorage({ dataDir, databaseUrl })

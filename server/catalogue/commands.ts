@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { CommandError, defineCommand, toPrintable, UsageError } from '../admin/command.ts'
-import { DAILY_SHARE, EXCLUSIONS_MIN, TOTAL_SHARE } from './exclusion-limits.ts'
+import { DAILY_EXCLUDED_SHARE_MAX, EXCLUDED_SHARE_MAX, EXCLUSIONS_ALWAYS_ALLOWED } from './exclusion-limits.ts'
 import type { UnplayableSong } from './store-unplayable.ts'
 
 const percent = (share: number) => `${share * 100} %`
-const WITHHELD_TEXT = `The limit is reached: reports take away at most ${percent(DAILY_SHARE)} of the songs or of a list in a day, ${percent(TOTAL_SHARE)} together, or ${EXCLUSIONS_MIN}. These are still played:`
+const WITHHELD_TEXT = `The limit is reached: reports take away at most ${percent(DAILY_EXCLUDED_SHARE_MAX)} of the songs or of a list in a day, ${percent(EXCLUDED_SHARE_MAX)} together, or ${EXCLUSIONS_ALWAYS_ALLOWED}. These are still played:`
 
 export const catalogImport = defineCommand({
   words: 'catalog import',

@@ -6,7 +6,7 @@ import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import type { SongRequests } from '../http/song-requests.ts'
 import { requireUser } from '../http/user.ts'
-import { clampClientTime, noRandomSongError, noSuchSongError, pageOf, type RouteContext, songIdOf } from '../route-context.ts'
+import { clampClientTime, noRandomSongError, noSuchSongError, paginationOf, type RouteContext, songIdOf } from '../route-context.ts'
 
 const SEARCH_LIMIT = 50
 const RELATED_LIMIT = 6
@@ -34,7 +34,7 @@ export function registerSongs(
         artistOnly: input.type === 'artist',
         orderBy: input.orderBy ?? 'title',
         direction: input.orderDir ?? 'ASC',
-        ...pageOf(input, SEARCH_LIMIT),
+        ...paginationOf(input, SEARCH_LIMIT),
       },
       await site.viewOf(request.site.brand),
     ),
@@ -105,7 +105,7 @@ export function registerPlaylists({ endpoint, storage, site, nowMs }: RouteConte
       order: input.order,
       leadIds: LEAD_PLAYLISTS,
       nowMs: nowMs(),
-      ...pageOf(input),
+      ...paginationOf(input),
     })
   })
 
@@ -116,7 +116,7 @@ export function registerPlaylists({ endpoint, storage, site, nowMs }: RouteConte
     const view = await site.viewOf(request.site.brand)
     const playlist = await storage.playlists.find(id)
     if (playlist === undefined) throw new ApiError('not-found', 'There is no such playlist.')
-    const pages = readPages(pageOf(input), async (page) => (await storage.playlists.get(id, page, view))?.songs ?? [])
+    const pages = readPages(paginationOf(input), async (page) => (await storage.playlists.get(id, page, view))?.songs ?? [])
     return new LongList({ playlist, songs: [] }, pages)
   })
 }
@@ -124,11 +124,11 @@ export function registerPlaylists({ endpoint, storage, site, nowMs }: RouteConte
 /** Registers the endpoints of the members, the news and the other lists of the community pages. */
 export function registerCommunity({ endpoint, storage, nowMs }: RouteContext): void {
   endpoint('GET /member/stats', { isCached: true }, () => storage.members.readStats())
-  endpoint('GET /member/all', { isCached: true }, async (input) => new LongList([], readPages(pageOf(input), storage.members.list)))
+  endpoint('GET /member/all', { isCached: true }, async (input) => new LongList([], readPages(paginationOf(input), storage.members.list)))
   endpoint(
     'GET /member/testimonial',
     { isCached: true },
-    async (input) => new LongList([], readPages(pageOf(input), storage.members.listTestimonials)),
+    async (input) => new LongList([], readPages(paginationOf(input), storage.members.listTestimonials)),
   )
   endpoint(
     'GET /subscriber/getsubscriberssite',
@@ -136,12 +136,12 @@ export function registerCommunity({ endpoint, storage, nowMs }: RouteContext): v
     async (input) =>
       new LongList(
         [],
-        readPages(pageOf(input), (page) => storage.supporters.list(page, nowMs())),
+        readPages(paginationOf(input), (page) => storage.supporters.list(page, nowMs())),
       ),
   )
   endpoint(
     'GET /feed/get',
     { isCached: true },
-    async (input) => new LongList([], readPages(pageOf(input), storage.feed.list, FEED_PAGE_ROWS)),
+    async (input) => new LongList([], readPages(paginationOf(input), storage.feed.list, FEED_PAGE_ROWS)),
   )
 }

@@ -6,7 +6,7 @@ import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ContextsTable, contextKinds } from '../storage/schema.ts'
 import { createContexts, playlistOf } from './store-contexts.ts'
 import { createPlaylistFavorites } from './store-playlist-favorites.ts'
-import { firstPopularDay } from './store-plays.ts'
+import { firstPopularityDay } from './store-plays.ts'
 import { type SongRow, type SongView, songColumns, songOf } from './store-song-rows.ts'
 
 export interface PlaylistListQuery extends Pagination {
@@ -58,7 +58,7 @@ export function createPlaylistStore(database: Database) {
       const playTotals = queries
         .selectFrom('playlist_plays')
         .select((eb) => ['playlist_id', eb.fn.sum<number>('plays').as('plays')])
-        .where('day', '>=', firstPopularDay(nowMs))
+        .where('day', '>=', firstPopularityDay(nowMs))
         .groupBy('playlist_id')
       const rows = await playlists
         .leftJoin(playTotals.as('p'), 'p.playlist_id', 'c.id')

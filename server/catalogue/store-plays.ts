@@ -62,7 +62,7 @@ export const LATE_PLAYS_PER_DAY = 200
 const dayOf = (ms: number) => Math.floor(ms / DAY_MS)
 
 /** The first day whose plays count for popularity. */
-export const firstPopularDay = (nowMs: number) => dayOf(nowMs) - POPULARITY_DAYS + 1
+export const firstPopularityDay = (nowMs: number) => dayOf(nowMs) - POPULARITY_DAYS + 1
 
 /**
  * Stores a play mark if the play counts: for each client and song, one play per hour and one late play per day, within the limits of a client. The
@@ -97,7 +97,7 @@ export async function deleteOldPlays(queries: Queries, nowMs: number): Promise<v
       eb.or([eb('hour', '>=', 0).and('stored_at', '<=', nowMs - HOUR_MS), eb('hour', '<', 0).and('stored_at', '<', dayOf(nowMs) * DAY_MS)]),
     )
     .execute()
-  await queries.deleteFrom('playlist_plays').where('day', '<', firstPopularDay(nowMs)).execute()
+  await queries.deleteFrom('playlist_plays').where('day', '<', firstPopularityDay(nowMs)).execute()
 }
 
 export function createPlays(database: Database, contexts: Contexts) {

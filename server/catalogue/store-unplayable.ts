@@ -1,6 +1,6 @@
 import { DAY_MS } from '../durations.ts'
 import { type Database, type Queries, type SqlTypes, serialise } from '../storage/database.ts'
-import { DAILY_SHARE, EXCLUSIONS_MIN, TOTAL_SHARE } from './exclusion-limits.ts'
+import { DAILY_EXCLUDED_SHARE_MAX, EXCLUDED_SHARE_MAX, EXCLUSIONS_ALWAYS_ALLOWED } from './exclusion-limits.ts'
 
 /** A song that enough clients have reported as unplayable, with a summary of the reports. */
 export interface UnplayableSong {
@@ -136,8 +136,8 @@ async function storeReport(queries: Queries, { songId, clientId, reason, atMs }:
 
 /** Whether one more of `songs` songs may be excluded, if `total` of them are excluded already, `today` of those since the start of the UTC day. */
 const isBelowShare = ({ songs, total, today }: { songs: number; total: number; today: number }): boolean =>
-  today < Math.max(EXCLUSIONS_MIN, Math.floor(DAILY_SHARE * (songs - (total - today)))) &&
-  total < Math.max(EXCLUSIONS_MIN, Math.floor(TOTAL_SHARE * songs))
+  today < Math.max(EXCLUSIONS_ALWAYS_ALLOWED, Math.floor(DAILY_EXCLUDED_SHARE_MAX * (songs - (total - today)))) &&
+  total < Math.max(EXCLUSIONS_ALWAYS_ALLOWED, Math.floor(EXCLUDED_SHARE_MAX * songs))
 
 /** Whether a song may be excluded: the limits hold for all songs, and for each list that contains it. */
 async function mayExclude(queries: Queries, rank: number, atMs: number): Promise<boolean> {

@@ -1,17 +1,17 @@
-import { CONVERSIONS_PER_HOUR, CONVERTED_DAYS } from '../../contract/conversion-rules.ts'
+import { CONVERSIONS_PER_HOUR, CONVERTED_FILE_DAYS } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { hasDiskSpace } from '../disk-space.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { noRoomError, type Uploads } from '../http/uploads.ts'
 import { OUTPUT_MAX_BYTES, SAMPLES_MAX_BYTES } from './job.ts'
-import { RUNNING_MAX } from './queue.ts'
+import { RUNNING_CONVERSIONS_MAX } from './queue.ts'
 import type { ConversionStore } from './store.ts'
 
 const WAITING_MAX = 50
 /** The maximum disk space of all uploads, converted files, and samples of running conversions together. */
 const DISK_MAX_BYTES = 4 * 1024 ** 3
 /** Returns the disk space that is reserved for the running conversions. */
-const RUNNING_RESERVE_BYTES = RUNNING_MAX * (SAMPLES_MAX_BYTES + OUTPUT_MAX_BYTES)
+const RUNNING_RESERVE_BYTES = RUNNING_CONVERSIONS_MAX * (SAMPLES_MAX_BYTES + OUTPUT_MAX_BYTES)
 /** The maximum disk space of the converted files of one account. */
 const ACCOUNT_MAX_BYTES = DISK_MAX_BYTES / 4
 /** The disk space that is reserved for the future converted file of each waiting conversion. */
@@ -45,7 +45,7 @@ export function createAdmission({ store, uploads, waitingCount, nowMs }: Admissi
       if ((await store.sumBytes(uid)) > ACCOUNT_MAX_BYTES)
         throw new ApiError(
           'too-many',
-          `Your songs of the last ${CONVERTED_DAYS} days take ${ACCOUNT_MAX_BYTES / 1024 ** 3} GB here, the most for an account. MP3 takes less than WAV.`,
+          `Your songs of the last ${CONVERTED_FILE_DAYS} days take ${ACCOUNT_MAX_BYTES / 1024 ** 3} GB here, the most for an account. MP3 takes less than WAV.`,
           DAY_MS / 1000,
         )
       const reservedBytes = uploads.reservedBytes() + RUNNING_RESERVE_BYTES + pendingCount * FILE_RESERVE_BYTES

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { CONVERSIONS_PER_HOUR, INVALID_SPEED } from '../../contract/conversion-rules.ts'
+import { CONVERSIONS_PER_HOUR, INVALID_SPEED_MESSAGE } from '../../contract/conversion-rules.ts'
 import { createLog } from '../log.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { type Conversions, createConversions } from './conversions.ts'
@@ -89,7 +89,7 @@ describeStores('conversions', (fixture) => {
 
   test('a speed and a pitch that result in a rate below 0.1 are refused', async () => {
     const service = open()
-    for (const speed of [-100, -90.5]) expect(await convert(service, 'ann', { speed })).toBe(INVALID_SPEED)
+    for (const speed of [-100, -90.5]) expect(await convert(service, 'ann', { speed })).toBe(INVALID_SPEED_MESSAGE)
     expect(await convert(service, 'ann', { speed: -90 })).toContain('/api/make/file/')
   })
 

@@ -5,10 +5,10 @@ import type { ConversionStatus } from '../../contract/conversion.ts'
 import {
   CONVERSIONS_PER_HOUR,
   type ConversionFormat,
-  INVALID_SPEED,
+  INVALID_SPEED_MESSAGE,
   MIN_CONVERTED_PERCENT,
   UPLOAD_MAX_BYTES,
-  UPLOAD_TOO_LARGE,
+  UPLOAD_TOO_LARGE_MESSAGE,
 } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { HOUR_MS } from '../durations.ts'
@@ -58,8 +58,8 @@ function convertedName(name: string, speed: number, format: ConversionFormat): s
 /** Returns the row of a new conversion. @throws ApiError if the file or the speed is not supported */
 async function conversionOf(uid: string, upload: Upload | undefined, { id, speed, format }: ConversionRequest, nowMs: number) {
   if (upload === undefined || upload.bytes === 0) throw new ApiError('bad-input', 'file is required')
-  if (upload.bytes > UPLOAD_MAX_BYTES) throw new ApiError('too-large', UPLOAD_TOO_LARGE)
-  if (speed < MIN_CONVERTED_PERCENT) throw new ApiError('bad-input', INVALID_SPEED)
+  if (upload.bytes > UPLOAD_MAX_BYTES) throw new ApiError('too-large', UPLOAD_TOO_LARGE_MESSAGE)
+  if (speed < MIN_CONVERTED_PERCENT) throw new ApiError('bad-input', INVALID_SPEED_MESSAGE)
   const demuxer = await sniffFormat(upload.path, upload.name)
   if (demuxer === undefined) throw new ApiError('bad-input', 'Please upload an MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC file.')
   const conversion: Conversion = {

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CONVERTED_MINUTES_MAX } from '../../contract/conversion-rules.ts'
+import { SONG_MINUTES_MAX } from '../../contract/conversion-rules.ts'
 import { SEGMENT_FRAMES } from '../../dsp/kernel.ts'
-import { gainFor } from '../../dsp/levels.ts'
+import { gainForPeak } from '../../dsp/levels.ts'
 import { plannedFrames, plannedRange, planRender, type RenderPlan } from '../../dsp/render-plan.ts'
 import { createRenderer } from '../../dsp/renderer.ts'
 import { createWasmKernel } from '../../dsp/wasm/kernel.ts'
-import { fitsWav, wavHeader } from '../../dsp/wav.ts'
+import { fitsWavLimit, wavHeader } from '../../dsp/wav.ts'
 import { createSpaceCheck } from '../disk-space.ts'
 import { type DecodedSound, decode, encodeMp3 } from './ffmpeg.ts'
 import { type ConversionJob, type FailureCode, OUTPUT_MAX_BYTES } from './job.ts'
@@ -33,7 +33,7 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
   const frames = plannedFrames(plan, sound.frames)
   if (frames === 0) return 'empty'
   const wav = { format: 'int16', channels, sampleRate: outputRate, frames } as const
-  if (frames > CONVERTED_MINUTES_MAX * 60 * outputRate || !fitsWav(wav)) return 'too-long'
+  if (frames > SONG_MINUTES_MAX * 60 * outputRate || !fitsWavLimit(wav)) return 'too-long'
   if (job.format === 'wav' && frames * channels * 2 > OUTPUT_MAX_BYTES) return 'too-large'
 
   const kernel = createWasmKernel(new WebAssembly.Module(readFileSync(job.kernelFile)))
@@ -43,7 +43,7 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
     peak = Math.max(peak, kernel.peak(samples))
     onProgress(DECODING_SHARE + (PEAK_SHARE * endFrame) / frames)
   }
-  const gain = gainFor(peak)
+  const gain = gainForPeak(peak)
   const report = (endFrame: number) => onProgress(DECODING_SHARE + PEAK_SHARE + ((1 - DECODING_SHARE - PEAK_SHARE) * endFrame) / frames)
 
   const requireSpace = createSpaceCheck(dirname(job.outputFile))

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { ADDRESS_MINUTES, type ConversionFormat } from '../../contract/conversion-rules.ts'
+import { type ConversionFormat, DOWNLOAD_ADDRESS_MINUTES } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { conversionFile } from './files.ts'
 import type { Conversion, ConversionStore } from './store.ts'
@@ -11,9 +11,9 @@ type SignedConversion = Pick<Conversion, 'id' | 'secret'>
 const sign = ({ secret, id }: SignedConversion, untilMs: number) =>
   createHmac('sha256', secret).update(`${id} ${untilMs}`).digest('base64url')
 
-/** Returns the download address of a converted file, which is valid for `ADDRESS_MINUTES`. */
+/** Returns the download address of a converted file, which is valid for `DOWNLOAD_ADDRESS_MINUTES`. */
 export function signedLinkOf(conversion: SignedConversion, nowMs: number): string {
-  const untilMs = nowMs + ADDRESS_MINUTES * 60_000
+  const untilMs = nowMs + DOWNLOAD_ADDRESS_MINUTES * 60_000
   return `/api/make/file/${conversion.id}?until=${untilMs}&signature=${sign(conversion, untilMs)}`
 }
 

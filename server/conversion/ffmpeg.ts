@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { constants, openSync, writeSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
-import { CONVERTED_MINUTES_MAX } from '../../contract/conversion-rules.ts'
+import { SONG_MINUTES_MAX } from '../../contract/conversion-rules.ts'
 import { createSpaceCheck } from '../disk-space.ts'
 import { type ConversionJob, type FailureCode, SAMPLES_MAX_BYTES } from './job.ts'
 import { PROCESSOR_SECONDS, spawnIdle } from './process.ts'
@@ -57,7 +57,7 @@ export async function decode({ ffmpeg, inputFile, samplesFile, demuxer }: Conver
       ...['-protocol_whitelist', 'file,pipe', '-f', demuxer, ...(demuxer === 's16le' ? RAW_FORMAT : [])],
       ...['-i', `file:${inputFile}`, '-map', '0:a:0', '-map_metadata', '-1', '-threads', '1'],
       // Decodes one second more than the maximum length, so that a song that is too long can be detected.
-      ...['-t', String(CONVERTED_MINUTES_MAX * 60 + 1), ...channelOptions],
+      ...['-t', String(SONG_MINUTES_MAX * 60 + 1), ...channelOptions],
       ...['-f', 'wav', '-c:a', 'pcm_f32le', 'pipe:1'],
     ])
   const decoded = await readWav(decodeAs([]), samplesFile)
@@ -70,7 +70,7 @@ function toSound(decoded: DecodedSound | FailureCode | 'many-channels'): Decoded
   if (typeof decoded === 'string') return decoded
   if (decoded.sampleRate < SAMPLE_RATE_MIN || decoded.sampleRate > SAMPLE_RATE_MAX) return 'undecodable'
   if (decoded.frames === 0) return 'empty'
-  return decoded.frames > CONVERTED_MINUTES_MAX * 60 * decoded.sampleRate ? 'too-long' : decoded
+  return decoded.frames > SONG_MINUTES_MAX * 60 * decoded.sampleRate ? 'too-long' : decoded
 }
 
 /**

@@ -1,7 +1,7 @@
-import { CONVERTED_MINUTES_MAX, type ConversionFormat } from '../../contract/conversion-rules.ts'
+import { type ConversionFormat, SONG_MINUTES_MAX } from '../../contract/conversion-rules.ts'
 
 /** The number of frames of the longest song at 48 kHz, plus one second, so that a song that is too long can be detected. */
-const FRAMES_MAX = (CONVERTED_MINUTES_MAX * 60 + 1) * 48_000
+const FRAMES_MAX = (SONG_MINUTES_MAX * 60 + 1) * 48_000
 /**
  * The maximum disk space of a song's decoded samples, which are stereo 32-bit floats. At sampling rates above 48 kHz, songs have to be shorter
  * accordingly.

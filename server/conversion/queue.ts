@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import type { Log } from '../log.ts'
 
 /** The maximum number of conversions that run at once. */
-export const RUNNING_MAX = 2
+export const RUNNING_CONVERSIONS_MAX = 2
 
 interface QueueDeps {
   /** Runs a conversion. Resolves when the conversion has ended. */
@@ -10,7 +10,7 @@ interface QueueDeps {
   log: Log
 }
 
-/** Creates a queue that runs at most `RUNNING_MAX` conversions at once, in the order in which they were added. */
+/** Creates a queue that runs at most `RUNNING_CONVERSIONS_MAX` conversions at once, in the order in which they were added. */
 export function createConversionQueue({ run, log }: QueueDeps) {
   const waiting: string[] = []
   /** Emits the id of each conversion that has ended. */
@@ -19,7 +19,7 @@ export function createConversionQueue({ run, log }: QueueDeps) {
   let isClosed = false
 
   async function runNext(): Promise<void> {
-    if (isClosed || activeCount >= RUNNING_MAX) return
+    if (isClosed || activeCount >= RUNNING_CONVERSIONS_MAX) return
     const id = waiting.shift()
     if (id === undefined) return
     activeCount++

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { MakeHistoryRow } from '../../contract/conversion.ts'
+import type { ConversionHistoryRow } from '../../contract/conversion.ts'
 import { UPLOAD_MAX_BYTES } from '../../contract/conversion-rules.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
 import { requireUser, type User } from '../http/user.ts'
-import { clampClientTime, pageOf, type RouteContext } from '../route-context.ts'
+import { clampClientTime, paginationOf, type RouteContext } from '../route-context.ts'
 import type { Conversions } from './conversions.ts'
-import type { MadeFileRow } from './store-history.ts'
+import type { ExportedFileRow } from './store-history.ts'
 
-const toHistoryRow = ({ id, file_name, file_size, created }: MadeFileRow): MakeHistoryRow => ({ id, file_name, file_size, created })
+const toHistoryRow = ({ id, file_name, file_size, created }: ExportedFileRow): ConversionHistoryRow => ({
+  id,
+  file_name,
+  file_size,
+  created,
+})
 
 /** The maximum number of simultaneous uploads of an account. */
 const UPLOADS_PER_ACCOUNT = 3
@@ -28,7 +33,7 @@ interface ConversionDeps {
 export function registerConversion({ endpoint, storage, nowMs }: RouteContext, { app, conversions }: ConversionDeps): void {
   endpoint('GET /make/history', {}, async (input, request) => {
     const { uid } = requireUser(request)
-    const [files, urls] = await Promise.all([storage.makeHistory.list(uid, pageOf(input)), conversions.urlsOf(uid)])
+    const [files, urls] = await Promise.all([storage.makeHistory.list(uid, paginationOf(input)), conversions.urlsOf(uid)])
     return files.map((file) => {
       const url = urls.get(file.id)
       return { ...toHistoryRow(file), ...(url !== undefined && { url }) }

@@ -19,7 +19,7 @@ declare module '../storage/schema.ts' {
   }
 }
 
-export const createMakeHistoryTable = ({ text, real }: SqlTypes): string[] => [
+export const createConversionHistoryTable = ({ text, real }: SqlTypes): string[] => [
   `create table make_history (
     uid ${text} not null, id ${text} not null, file_name ${text} not null, file_size bigint not null, speed ${real} not null,
     pitch ${real} not null, created bigint not null, primary key (uid, id))`,
@@ -27,7 +27,7 @@ export const createMakeHistoryTable = ({ text, real }: SqlTypes): string[] => [
 ]
 
 /** A file that an account exported from the maker. */
-export interface MadeFileRow {
+export interface ExportedFileRow {
   id: string
   file_name: string
   file_size: number
@@ -41,7 +41,7 @@ export interface MadeFileRow {
 /** Maximum number of files stored per account. Older files are deleted. */
 const MAX_FILES = 1000
 
-const rowOf = ({ id, file_name, file_size, speed, pitch, created }: MakeHistoryTable): MadeFileRow => ({
+const rowOf = ({ id, file_name, file_size, speed, pitch, created }: MakeHistoryTable): ExportedFileRow => ({
   id,
   file_name,
   file_size,
@@ -53,18 +53,18 @@ const rowOf = ({ id, file_name, file_size, speed, pitch, created }: MakeHistoryT
 const newestFirst = (queries: Queries, uid: string) =>
   queries.selectFrom('make_history').where('uid', '=', uid).orderBy('created', 'desc').orderBy('id', 'desc')
 
-export async function deleteMakeHistory(queries: Queries, uid: string): Promise<void> {
+export async function deleteConversionHistory(queries: Queries, uid: string): Promise<void> {
   await queries.deleteFrom('make_history').where('uid', '=', uid).execute()
 }
 
 /** Stores the newest 1,000 exported files of each account, by uid of an account of this server or of a Firebase project. */
-export function createMakeHistoryStore(database: Database) {
+export function createConversionHistoryStore(database: Database) {
   return {
     /** Adds a file and returns its row. If the account already has a file with this id, that row is returned unchanged. */
     add: (
       uid: string,
-      { id, file_name, file_size, speed, pitch, createdMs }: Omit<MadeFileRow, 'created'> & { createdMs: number },
-    ): Promise<MadeFileRow> =>
+      { id, file_name, file_size, speed, pitch, createdMs }: Omit<ExportedFileRow, 'created'> & { createdMs: number },
+    ): Promise<ExportedFileRow> =>
       database.write(async (queries) => {
         const file = { uid, id, file_name, file_size, speed, pitch, created: createdMs }
         const addedRow = await queries
@@ -89,7 +89,7 @@ export function createMakeHistoryStore(database: Database) {
         return rowOf(file)
       }),
     /** Lists the exported files of an account, newest first. */
-    list: async (uid: string, { limit, offset }: Pagination): Promise<MadeFileRow[]> => {
+    list: async (uid: string, { limit, offset }: Pagination): Promise<ExportedFileRow[]> => {
       const rows = await newestFirst(database.queries, uid).selectAll().limit(limit).offset(offset).execute()
       return rows.map(rowOf)
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { expect, it } from 'vitest'
 import { brands } from '../../brands/registry.ts'
-import { isExample } from '../../contract/channel.ts'
+import { isExampleMember } from '../../contract/channel.ts'
 import { importRowSchemas } from '../../contract/import.ts'
 import { socialFields } from '../../contract/website-rules.ts'
 import { demoCatalogue, demoCatalogueFile, freshDemoCatalogue } from './demo.ts'
@@ -65,7 +65,7 @@ it('the demo marks people as examples', () => {
     expect(person).toMatch(/\(example\)$/)
   }
   expect(new Set(demoCatalogue.members.map((member) => member.channel_id)).size).toBe(demoCatalogue.members.length)
-  expect(demoCatalogue.members.filter((member) => !isExample(member))).toEqual([])
+  expect(demoCatalogue.members.filter((member) => !isExampleMember(member))).toEqual([])
   for (const supporter of demoCatalogue.supporters) {
     if (supporter.about_me !== undefined) expect(supporter.about_me).toContain('example')
     const links = socialFields.flatMap((field) => supporter[field] ?? [])

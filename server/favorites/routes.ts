@@ -5,7 +5,7 @@ import { FAVORITES_FULL_MESSAGE } from '../../contract/favorite-limits.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import { requireUser } from '../http/user.ts'
-import { noRandomSongError, noSuchSongError, pageOf, type RouteContext, songIdOf } from '../route-context.ts'
+import { noRandomSongError, noSuchSongError, paginationOf, type RouteContext, songIdOf } from '../route-context.ts'
 import type { Pagination } from '../storage/pagination.ts'
 
 /** The maximum size of a sync request in bytes: the maximum number of changes with URLs of maximum length. */
@@ -33,7 +33,7 @@ export function registerFavorites({ endpoint, storage, site, nowMs }: RouteConte
 
   endpoint('GET /favorite/getall', {}, async (input, request) => {
     const view = await site.viewOf(request.site.brand)
-    const ranks = await favorites.listRanks(requireUser(request).uid, pageOf(input))
+    const ranks = await favorites.listRanks(requireUser(request).uid, paginationOf(input))
     const readSongs = ({ limit, offset }: Pagination) => storage.songs.listByRanks(ranks.slice(offset, offset + limit), view)
     return new LongList([], readPages({ limit: ranks.length, offset: 0 }, readSongs))
   })

@@ -4,7 +4,7 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { UPLOAD_MAX_BYTES, UPLOAD_TOO_LARGE } from '../../contract/conversion-rules.ts'
+import { UPLOAD_MAX_BYTES, UPLOAD_TOO_LARGE_MESSAGE } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { hasDiskSpace, isDiskFull } from '../disk-space.ts'
 
@@ -42,7 +42,7 @@ interface UploadRequest extends UploadRules {
   signal: AbortSignal
 }
 
-const tooLarge = () => new ApiError('too-large', UPLOAD_TOO_LARGE)
+const tooLarge = () => new ApiError('too-large', UPLOAD_TOO_LARGE_MESSAGE)
 
 /** Stores the uploaded files of requests as `*.upload` in a folder. */
 export function createUploads(dir: string, hasSpace = hasDiskSpace) {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PLAYING_PAGE } from '../../contract/page-rows.ts'
+import { AUTOPLAY_PAGE } from '../../contract/page-rows.ts'
 import type { HostClass } from '../../contract/site.ts'
 import { cspHash } from '../http/security.ts'
 
@@ -82,7 +82,7 @@ export function readBuildManifest(clientDir: string) {
     assetsOfPath: (path: string): PageAssets =>
       assetsWith(
         routeChunkKeys(path).find((key) => Object.hasOwn(chunks, key)),
-        path === PLAYING_PAGE ? PLAYER_MODULE : undefined,
+        path === AUTOPLAY_PAGE ? PLAYER_MODULE : undefined,
       ),
     /** Returns the assets of the only page of a radio or subscriber host. */
     assetsOfHost: (hostClass: keyof typeof hostModules): PageAssets => assetsWith(HOST_PAGE_MODULE, hostModules[hostClass]),

@@ -1,9 +1,9 @@
-import type { PageWithSource } from '../../contract/page-rows.ts'
+import type { PageWithHeadingSource } from '../../contract/page-rows.ts'
 import type { PagePath } from '../../contract/pages.ts'
 import type { Settings } from '../../contract/site.ts'
 
 /** The paths of pages whose head depends only on the page table and the settings, not on rows or the query. */
-export type FixedPath = Exclude<PagePath, PageWithSource>
+export type FixedPath = Exclude<PagePath, PageWithHeadingSource>
 
 /** Returns the `<meta name="description">` of a page from the site's settings. */
 export const descriptions: Record<FixedPath, (settings: Settings) => string> = {

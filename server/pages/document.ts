@@ -5,7 +5,7 @@ import type { Site } from '../../contract/site.ts'
 import { cspHash } from '../http/security.ts'
 import type { PageAssets } from './chunks.ts'
 import { escapeHtml, serializeJson } from './markup.ts'
-import { extractEntry, renderProgram } from './program.ts'
+import { extractEntryScript, renderProgram } from './program.ts'
 import type { PageHead } from './resolve-page.ts'
 import { extractStyleAttributes } from './style-attributes.ts'
 
@@ -107,7 +107,7 @@ function renderHead({ head, site, brand, css, origin, assets, initial }: Documen
 
 /** Returns a function that fills the built `index.html` with a page's content. @throws Error if a placeholder is missing */
 export function createDocumentRenderer(builtHtml: string) {
-  const { template, entryUrl: entry } = extractEntry(builtHtml)
+  const { template, entryUrl: entry } = extractEntryScript(builtHtml)
   const headAt = template.indexOf(HEAD_PLACEHOLDER)
   const rootAt = template.indexOf(ROOT_PLACEHOLDER)
   if (headAt < 0 || rootAt < headAt)

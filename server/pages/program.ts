@@ -26,7 +26,7 @@ setTimeout(start, 2000)
 export const loaderCspSource = cspHash(LOADER_SCRIPT)
 
 /** Removes the links to scripts and styles from the built `index.html`, because each page gets its own links. Returns the entry script's URL. */
-export function extractEntry(builtHtml: string): { template: string; entryUrl: string | undefined } {
+export function extractEntryScript(builtHtml: string): { template: string; entryUrl: string | undefined } {
   return { template: builtHtml.replace(ASSET_LINKS, '').replace(ENTRY_SCRIPT, ''), entryUrl: ENTRY_SCRIPT.exec(builtHtml)?.[1] }
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
 import { brands } from '../../brands/registry.ts'
 import type { InitialData, Prerender } from '../../contract/initial-data.ts'
-import { hostPages, pageAddress, WHAT_IS_ROUTE } from '../../contract/pages.ts'
+import { CATCH_ALL_ROUTE, hostPages, pageAddress } from '../../contract/pages.ts'
 import { SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import type { Settings, Site } from '../../contract/site.ts'
@@ -132,7 +132,7 @@ export function createPageHandlers({
     }
     const assets =
       host.hostClass === 'main'
-        ? chunks.assetsOfPath(path === settings.WHAT_IS_PATH ? WHAT_IS_ROUTE : path)
+        ? chunks.assetsOfPath(path === settings.WHAT_IS_PATH ? CATCH_ALL_ROUTE : path)
         : chunks.assetsOfHost(host.hostClass)
     const { html, cspSources } = renderDocument({
       head: pageHead,

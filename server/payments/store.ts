@@ -123,7 +123,7 @@ const grantOf = ({ purchase, plan, role, uid, email, until }: PaidGrantsTable): 
 })
 
 /** Removes the uid from an account's payments. They then belong to whichever account verifies their email address. */
-export async function releasePayments(queries: Queries, uid: string): Promise<void> {
+export async function removeUidFromPayments(queries: Queries, uid: string): Promise<void> {
   for (const table of ['paid_grants', 'payment_events'] as const)
     await queries.updateTable(table).set({ uid: null }).where('uid', '=', uid).execute()
 }

@@ -73,7 +73,7 @@ export const DRAWING_RETRY_SECONDS = 10
  * Creates the two queues through which all pictures are drawn or converted that visitors can request. A call resolves to `undefined` if its queue
  * is full.
  */
-export function createDrawing() {
+export function createPictureQueues() {
   const draw = createBoundedQueue(DRAWINGS_MAX, PENDING_MAX)
   const enqueueMaster = createBoundedQueue(1, PENDING_MASTERS_MAX)
   return {
@@ -82,4 +82,4 @@ export function createDrawing() {
     makeMaster: (source: PictureInput): Promise<Buffer | undefined> => enqueueMaster(() => draw(() => convertToMaster(source))),
   }
 }
-export type Drawing = ReturnType<typeof createDrawing>
+export type PictureQueues = ReturnType<typeof createPictureQueues>

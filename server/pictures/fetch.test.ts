@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createPictureFetch, type PictureFetchOptions, sendTo } from './fetch.ts'
+import { createPictureFetch, type PictureFetchOptions, sendRequestTo } from './fetch.ts'
 
 const PUBLIC_ADDRESS = '93.184.216.34'
 let server: Server
@@ -185,7 +185,7 @@ it('picture fetch: the connection is made to the given address, with the request
     }).listen(0, '127.0.0.1', () => {
       const address = tcp.address()
       const tcpPort = typeof address === 'object' && address !== null ? address.port : 0
-      sendTo(new URL(`https://pictures.invalid:${tcpPort}/`), '127.0.0.1', AbortSignal.timeout(5000)).then(
+      sendRequestTo(new URL(`https://pictures.invalid:${tcpPort}/`), '127.0.0.1', AbortSignal.timeout(5000)).then(
         () => reject(new Error('that was no TLS server')),
         () => {},
       )

@@ -54,7 +54,7 @@ async function resolveAll(hostname: string): Promise<readonly string[]> {
 }
 
 /** Connects to `address` without resolving the name again, which prevents DNS rebinding. TLS still verifies the name. */
-export function sendTo(url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> {
+export function sendRequestTo(url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const ipVersion = isIP(address)
     const outgoing = request(url, {
@@ -83,7 +83,7 @@ export function sendTo(url: URL, address: string, signal: AbortSignal): Promise<
  * from addresses that were resolved and found to be public. Each redirect is checked in the same way.
  */
 export function createPictureFetch(options: PictureFetchOptions = {}): PictureFetch {
-  const { resolve = resolveAll, send = sendTo, timeoutMs = 10_000, maxBytes = 8 * 1024 * 1024 } = options
+  const { resolve = resolveAll, send = sendRequestTo, timeoutMs = 10_000, maxBytes = 8 * 1024 * 1024 } = options
 
   async function addressesOf(url: URL): Promise<readonly string[]> {
     if (url.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '') {

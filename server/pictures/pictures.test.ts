@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createPictureCache } from './cache.ts'
-import { createDrawing } from './drawing.ts'
+import { createPictureQueues } from './drawing.ts'
 import { PictureFetchError } from './fetch.ts'
 import { createHostBreaker } from './host-breaker.ts'
 import { createPictures } from './pictures.ts'
@@ -19,10 +19,10 @@ const createJpeg = (width = 1280, height = 720, background = '#cc2288') =>
   sharp({ create: { width, height, channels: 3, background } })
     .jpeg()
     .toBuffer()
-const { makeMaster } = createDrawing()
+const { makeMaster } = createPictureQueues()
 const shape = { width: 320, height: 180, format: 'webp' as const }
 
-function setUp(fetchPicture: (url: string) => Promise<Buffer>, drawing = createDrawing()) {
+function setUp(fetchPicture: (url: string) => Promise<Buffer>, drawing = createPictureQueues()) {
   let clockMs = 1_000_000
   const fetchedUrls: string[] = []
   const nowMs = () => clockMs
@@ -59,7 +59,7 @@ describe('pictures', () => {
 
   it('pictures are pending if too many are resized at once, and are available later', async () => {
     let isBusy = true
-    const { pictures } = setUp(() => createJpeg(), { ...createDrawing(), draw: async (task) => (isBusy ? undefined : task()) })
+    const { pictures } = setUp(() => createJpeg(), { ...createPictureQueues(), draw: async (task) => (isBusy ? undefined : task()) })
     expect(await pictures.get(['https://a.example/1'], shape, 5000)).toBe('pending')
     isBusy = false
     expect(await pictures.get(['https://a.example/1'], shape, 5000)).toBeInstanceOf(Buffer)

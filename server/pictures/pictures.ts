@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
 import type { PictureCache } from './cache.ts'
-import { createBoundedQueue, type Drawing } from './drawing.ts'
+import { createBoundedQueue, type PictureQueues } from './drawing.ts'
 import { type PictureFetch, PictureFetchError } from './fetch.ts'
 import type { HostBreaker } from './host-breaker.ts'
 
@@ -18,7 +18,7 @@ export interface PicturesOptions {
   cache: PictureCache
   fetchPicture: PictureFetch
   breaker: HostBreaker
-  drawing: Drawing
+  drawing: PictureQueues
   nowMs?: () => number
   /** The time in milliseconds for which a failed URL is not fetched again. */
   failureMs?: number

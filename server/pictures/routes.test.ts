@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brandOfHost } from '../../brands/registry.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { createDrawing } from './drawing.ts'
+import { createPictureQueues } from './drawing.ts'
 import { PictureFetchError } from './fetch.ts'
 import { picturesRoutes } from './routes.ts'
 import type { PictureKind, PictureSource } from './store.ts'
@@ -38,7 +38,7 @@ beforeEach(async () => {
   app = fastify({ routerOptions: { maxParamLength: 300 } })
   app.setErrorHandler((error, _request, reply) => reply.code(error instanceof ApiError ? error.code : 500).send(String(error)))
   await app.register(picturesRoutes, {
-    drawing: createDrawing(),
+    drawing: createPictureQueues(),
     storage: {
       pictures: { findSource: async (kind: PictureKind, id: string) => pictureSources[`${kind} ${id}`] },
       websites: { readBanner: async () => undefined },

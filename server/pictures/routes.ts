@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
-import { DRAWN_HEADER } from '../../contract/caches.ts'
+import { DRAWN_COVER_HEADER } from '../../contract/caches.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { holdLargeBody } from '../http/large-responses.ts'
 import type { Storage } from '../storage/open.ts'
 import { BANNER_SCHEME } from './banner-scheme.ts'
 import { createPictureCache } from './cache.ts'
 import { artPalette, coverSvg, renderCover } from './covers.ts'
-import { DRAWING_RETRY_SECONDS, type Drawing } from './drawing.ts'
+import { DRAWING_RETRY_SECONDS, type PictureQueues } from './drawing.ts'
 import { createPictureFetch, type PictureFetch, PictureFetchError } from './fetch.ts'
 import { createHostBreaker } from './host-breaker.ts'
 import { ogPicture, sitePicture } from './og-picture.ts'
@@ -21,7 +21,7 @@ export interface PicturesOptions {
   /** The server's data folder, whose folder `pictures` holds the picture cache. */
   dataDir: string
   brandOf(request: FastifyRequest): Brand
-  drawing: Drawing
+  drawing: PictureQueues
   /** Returns the id of the site's intro video, whose thumbnail is served even if the catalogue does not contain the video. */
   introVideoOf?(request: FastifyRequest): Promise<string | undefined>
   /** Fetches pictures from other hosts; by default over the internet. */
@@ -137,7 +137,7 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
       if (picture === 'pending') cacheControl = CACHE_WHILE_PENDING
       else if (!isBanner) cacheControl = CACHE_AFTER_FAILURE
     }
-    reply.header(DRAWN_HEADER, 'yes')
+    reply.header(DRAWN_COVER_HEADER, 'yes')
     const svg = coverSvg(id, artPalette(brandOf(request)), { width, height }, source.number)
     if (BITMAP_KINDS.has(kind) && width <= BITMAP_WIDTH_MAX) {
       const bitmap = await getOrCreate(`drawn ${etagOf(svg)} ${format}`, () => renderCover(svg, format))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planCalendar, REPEAT_DAYS } from './promotions.ts'
+import { PROMOTION_PAUSE_DAYS, planCalendar } from './promotions.ts'
 import type { WaitingPromotion } from './store.ts'
 
 const TODAY = 20_000
@@ -19,7 +19,7 @@ const waitingList = fc
     ),
   )
 
-const isRecent = ({ lastDay }: WaitingPromotion, day: number) => lastDay !== undefined && day - lastDay < REPEAT_DAYS
+const isRecent = ({ lastDay }: WaitingPromotion, day: number) => lastDay !== undefined && day - lastDay < PROMOTION_PAUSE_DAYS
 const waitsLonger = (a: WaitingPromotion, b: WaitingPromotion) => a.sinceMs < b.sinceMs || (a.sinceMs === b.sinceMs && a.uid < b.uid)
 
 describe('promotion calendar', () => {
@@ -107,7 +107,7 @@ describe('promotion calendar', () => {
           if (first === undefined) continue
           const [uid] = first
           const lastDay = lastDays.get(uid)
-          if (lastDay !== undefined && day - lastDay < REPEAT_DAYS)
+          if (lastDay !== undefined && day - lastDay < PROMOTION_PAUSE_DAYS)
             for (const other of waiting.values()) expect(isRecent(other, day)).toBe(true)
           lastDays.set(uid, day)
           waiting.set(uid, { uid, sinceMs: day + 1, lastDay: day })

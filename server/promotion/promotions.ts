@@ -3,7 +3,7 @@ import { DAY_MS } from '../durations.ts'
 import type { PromotionStore, WaitingPromotion } from './store.ts'
 
 /** For this number of days, a promotion that was shown comes after those that were not shown in that time. */
-export const REPEAT_DAYS = 30
+export const PROMOTION_PAUSE_DAYS = 30
 
 /**
  * Plans the calendar: one promotion for each day from `firstDay` on, until each waiting promotion has a day. A day is assigned to the promotion that
@@ -14,8 +14,8 @@ export function planCalendar(waiting: readonly WaitingPromotion[], firstDay: num
   const queue = waiting.toSorted((a, b) => a.sinceMs - b.sinceMs || (a.uid < b.uid ? -1 : 1))
   const days = new Map<string, number>()
   for (let day = firstDay; queue.length > 0; day++) {
-    const isDue = ({ lastDay }: WaitingPromotion) => lastDay === undefined || day - lastDay >= REPEAT_DAYS
-    // At most `REPEAT_DAYS` promotions were shown in that time, so the search skips few entries.
+    const isDue = ({ lastDay }: WaitingPromotion) => lastDay === undefined || day - lastDay >= PROMOTION_PAUSE_DAYS
+    // At most `PROMOTION_PAUSE_DAYS` promotions were shown in that time, so the search skips few entries.
     const [next] = queue.splice(Math.max(0, queue.findIndex(isDue)), 1)
     if (next !== undefined) days.set(next.uid, day)
   }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
-import { wrongPromotionField } from '../../contract/promotion-rules.ts'
+import { findWrongPromotionField } from '../../contract/promotion-rules.ts'
 import { holderOf, requireUser } from '../http/user.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { Promotions } from './promotions.ts'
@@ -9,7 +9,7 @@ export function registerPromotions({ endpoint }: RouteContext, promotions: Promo
 
   endpoint('POST /promotion/save', {}, async (input, request) => {
     const { uid, verifiedEmail: email = '' } = holderOf(requireUser(request))
-    const wrongField = wrongPromotionField(input)
+    const wrongField = findWrongPromotionField(input)
     if (wrongField !== undefined) throw new ApiError('bad-input', `${wrongField} must be a web address of YouTube`)
     await promotions.save(uid, { email, youtube_channel: input.youtube_channel.trim(), youtube_share: input.youtube_share.trim() })
     return null

@@ -3,7 +3,7 @@ import { type Radio, type RadioAiring, type Station, stations } from '../../cont
 import type { Song } from '../../contract/song.ts'
 import { parseSetting } from '../site/settings.ts'
 import type { Storage } from '../storage/open.ts'
-import { createSchedule, endMs, type Schedule } from './schedule.ts'
+import { airingEndMs, createSchedule, type Schedule } from './schedule.ts'
 import type { Airing, StationSong, StationSource, StationState } from './store.ts'
 
 /** The programme of a station, without the time of the response and the number of listeners. */
@@ -106,7 +106,7 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
           continue
         }
         memory.onAir = onAir
-        memory.endsMs = state === undefined ? Number.POSITIVE_INFINITY : endMs(state.airing)
+        memory.endsMs = state === undefined ? Number.POSITIVE_INFINITY : airingEndMs(state.airing)
         memory.checkedMs = nowMs()
         return
       }
@@ -197,9 +197,9 @@ function stateAfter(state: StationState | undefined, schedule: Schedule, startMs
 function advanceTo(atMs: number, schedule: Schedule, earlier: StationState | undefined): StationState | undefined {
   const keptRounds = 1 + Math.ceil(HISTORY_COUNT / schedule.songCount)
   let state = earlier
-  while (state !== undefined && endMs(state.airing) <= atMs) {
+  while (state !== undefined && airingEndMs(state.airing) <= atMs) {
     const { round } = state.airing
-    state = stateAfter(state, schedule, endMs(state.airing))
+    state = stateAfter(state, schedule, airingEndMs(state.airing))
     if (state === undefined || state.airing.round === round) continue
     const roundsOver = Math.floor((atMs - state.airing.startMs) / schedule.roundMs) - keptRounds
     const airing =
@@ -213,7 +213,7 @@ function upcomingAfter({ airing, history }: StationState, schedule: Schedule): A
   const airings = [airing, ...history]
   while (airings.length < 1 + history.length + UPCOMING_COUNT) {
     const [last = airing] = airings
-    const following = schedule.next(airings, endMs(last))
+    const following = schedule.next(airings, airingEndMs(last))
     if (following === undefined) break
     airings.unshift(following)
   }

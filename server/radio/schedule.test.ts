@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createSchedule, endMs, type Schedule } from './schedule.ts'
+import { airingEndMs, createSchedule, type Schedule } from './schedule.ts'
 import type { Airing, StationSong } from './store.ts'
 
 const YEAR_MS = 365 * 86_400_000
@@ -15,7 +15,7 @@ function airingsOf(
   const previous = before.slice(-21).toReversed()
   const airings: Airing[] = []
   while (airings.length < count) {
-    const airing = schedule.next(previous, previous[0] ? endMs(previous[0]) : 0)
+    const airing = schedule.next(previous, previous[0] ? airingEndMs(previous[0]) : 0)
     if (airing === undefined || airing.startMs >= untilMs) break
     airings.push(airing)
     previous.unshift(airing)
@@ -44,7 +44,7 @@ describe('radio schedule', () => {
     expect(airings.length).toBeGreaterThan(100_000)
     expect(new Set(airings.map(({ songId }) => songId)).size).toBe(songs.length)
     expect(smallestGap(airings)).toBeGreaterThan(songs.length / 2)
-    for (const [index, airing] of airings.entries()) if (index > 0) expect(airing.startMs).toBe(endMs(airings[index - 1] as Airing))
+    for (const [index, airing] of airings.entries()) if (index > 0) expect(airing.startMs).toBe(airingEndMs(airings[index - 1] as Airing))
     // Another process reads the songs in another order, and starts in the middle of the schedule.
     const before = airings.slice(0, 50_001)
     expect(airingsOf(createSchedule('a/main', songs.toReversed()), { before, count: 1000 })).toEqual(airings.slice(50_001, 51_001))

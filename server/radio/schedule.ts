@@ -16,7 +16,7 @@ interface Order {
 /** An airing whose time is not set. */
 type Slot = Omit<Airing, 'startMs'>
 
-export const endMs = ({ startMs, durationS }: Airing): number => startMs + 1000 * durationS
+export const airingEndMs = ({ startMs, durationS }: Airing): number => startMs + 1000 * durationS
 
 /**
  * Creates the schedule of a station. The songs are divided in two halves by hashes of their ids. A round plays the first half in random order, then

@@ -5,7 +5,7 @@ import type { RichText } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
 import type { Log } from '../log.ts'
 import { richTextOf } from '../text/rich-text.ts'
-import { type ContentKey, followMove, isContentKey, parseContent, type SiteSettings } from './settings.ts'
+import { type ContentKey, createGenreLinkUpdater, isContentKey, parseContent, type SiteSettings } from './settings.ts'
 import type { SettingsStore } from './store.ts'
 
 /** Returns the id for links to a question: its words in lower case, joined by hyphens. */
@@ -89,7 +89,7 @@ export function createContent({ settings, site, log }: ContentDeps) {
   async function documentOf<Name extends ContentName>(name: Name, brand: Brand): Promise<ContentDocument<Name>> {
     const siteSettings = await site.settingsOf(brand)
     return builders[name](await readContent(brand), siteSettings, (html) =>
-      replaceLinks(richTextOf(html), followMove(brand, siteSettings.WHAT_IS_PATH)),
+      replaceLinks(richTextOf(html), createGenreLinkUpdater(brand, siteSettings.WHAT_IS_PATH)),
     )
   }
 

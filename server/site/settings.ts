@@ -66,7 +66,7 @@ function mergeSettings(brand: Brand, storedValues: Partial<Record<string, string
   }
   // The cast is safe: every entry is a default or was validated against the schema of its key above.
   const settings = mergedSettings as Settings
-  const follow = followMove(brand, settings.WHAT_IS_PATH)
+  const follow = createGenreLinkUpdater(brand, settings.WHAT_IS_PATH)
   return {
     ...settings,
     HERO_LINK: follow(settings.HERO_LINK),
@@ -78,7 +78,7 @@ function mergeSettings(brand: Brand, storedValues: Partial<Record<string, string
  * Returns a function that corrects links to the page about the genre, in case the setting `WHAT_IS_PATH` has moved that page from the brand's
  * default path.
  */
-export const followMove =
+export const createGenreLinkUpdater =
   (brand: Brand, whatIsPath: string) =>
   (link: string): string =>
     link === brand.settings.WHAT_IS_PATH ? whatIsPath : link

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extractBackup, replaceFiles, requireUnused } from './dialects/sqlite-backup.ts'
+import { extractBackup, replaceFiles, requireUnusedDatabase } from './dialects/sqlite-backup.ts'
 import { StorageError } from './errors.ts'
 import { openStorage } from './open.ts'
 
@@ -18,7 +18,7 @@ export async function restoreBackup(
   checkFiles: (dir: string) => Promise<string[]>,
 ): Promise<{ replacedDir: string }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  requireUnused(dataDir)
+  requireUnusedDatabase(dataDir)
   const newDir = await mkdtemp(join(dataDir, 'restore-'))
   try {
     await extractBackup(path, newDir)
@@ -31,7 +31,7 @@ export async function restoreBackup(
       await storage.close()
     }
     // The server may have been started while the backup was read.
-    requireUnused(dataDir)
+    requireUnusedDatabase(dataDir)
     const replacedDir = await mkdtemp(join(dataDir, `before-restore-${new Date(atMs).toISOString().slice(0, 10)}-`))
     await replaceFiles(dataDir, newDir, replacedDir)
     return { replacedDir }

@@ -48,7 +48,7 @@ export interface Dialect {
 }
 
 /** A catalogue under construction. Only one can be open at a time, across all processes. */
-export interface Staging {
+export interface ImportStaging {
   readonly kind: DatabaseKind
   /** Queries that see the main tables, `catalogue`, `catalogue_next` and the connection's temporary staging tables. */
   readonly queries: Queries
@@ -79,7 +79,7 @@ export interface Database {
   /** Checks the database's files and the search index, and returns a list of damages, one line each. */
   findDamage(): Promise<string[]>
   /** Opens the staging connection of an import. @throws ImportError if another import is running */
-  openStaging(): Promise<Staging>
+  openStaging(): Promise<ImportStaging>
   close(): Promise<void>
 }
 

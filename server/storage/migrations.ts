@@ -4,7 +4,7 @@ import { addSupporterTexts } from '../catalogue/store-supporters.ts'
 import { createUnplayablePlaysTable } from '../catalogue/store-unplayable.ts'
 import { addSenderToContacts } from '../contact/store.ts'
 import { createConversionsTable } from '../conversion/store.ts'
-import { createMakeHistoryTable } from '../conversion/store-history.ts'
+import { createConversionHistoryTable } from '../conversion/store-history.ts'
 import { createDiscordTables } from '../discord/store.ts'
 import { createDailySaltsTable } from '../http/store.ts'
 import { createAccountTables } from '../identity/store-account-rows.ts'
@@ -104,7 +104,7 @@ export const migrations: readonly Migration[] = [
   { name: '001-start', statements: createFirstTables },
   { name: '002-accounts', statements: createAccountTables },
   { name: '003-discord', statements: createDiscordTables },
-  { name: '004-make', statements: createMakeHistoryTable },
+  { name: '004-make', statements: createConversionHistoryTable },
   { name: '005-changes', statements: createChangeTables },
   { name: '006-unplayable-plays', statements: createUnplayablePlaysTable },
   { name: '007-mails', statements: createMailsTable },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Queries } from './database.ts'
 import { openSqlite } from './dialects/sqlite.ts'
-import { requireUnused } from './dialects/sqlite-backup.ts'
+import { requireUnusedDatabase } from './dialects/sqlite-backup.ts'
 import { openSqliteReader } from './dialects/sqlite-reader.ts'
 import { StorageError } from './errors.ts'
 import { rebuildCatalogue } from './import/importer.ts'
@@ -53,7 +53,7 @@ export async function moveToPostgres(
   openTarget: () => Promise<Database>,
   report: (line: string) => void,
 ): Promise<Record<string, number>> {
-  requireUnused(dataDir)
+  requireUnusedDatabase(dataDir)
   // Opening the SQLite database applies pending migrations, so that both databases have the same tables.
   await (await openSqlite(dataDir)).close()
   const source = openSqliteReader(dataDir)

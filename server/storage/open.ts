@@ -9,7 +9,7 @@ import { createSupporterStore } from '../catalogue/store-supporters.ts'
 import { deleteOldReports } from '../catalogue/store-unplayable.ts'
 import { createContactStore, deleteContacts, deleteOldContacts } from '../contact/store.ts'
 import { createConversionStore, deleteConversions } from '../conversion/store.ts'
-import { createMakeHistoryStore, deleteMakeHistory } from '../conversion/store-history.ts'
+import { createConversionHistoryStore, deleteConversionHistory } from '../conversion/store-history.ts'
 import { createDiscordStore, deleteDiscordLink } from '../discord/store.ts'
 import { createFavoriteStore, deleteFavorites } from '../favorites/store.ts'
 import { createSaltStore, deleteOldSalts } from '../http/store.ts'
@@ -17,7 +17,7 @@ import { createAccountStore } from '../identity/store-accounts.ts'
 import { createLoginStore, deleteIdleLogins } from '../identity/store-logins.ts'
 import { createRoleStore, deleteRoles, type RoleHolder } from '../identity/store-roles.ts'
 import { createMailStore, deleteSettledMails } from '../mail/store.ts'
-import { createPaymentStore, releasePayments } from '../payments/store.ts'
+import { createPaymentStore, removeUidFromPayments } from '../payments/store.ts'
 import { createPictureStore } from '../pictures/store.ts'
 import { createPromotionStore, deletePromotion } from '../promotion/store.ts'
 import { createRadioStore, deleteOldListeners } from '../radio/store.ts'
@@ -55,9 +55,9 @@ async function deleteBelongings(queries: Queries, holder: RoleHolder, atMs: numb
   const { uid } = holder
   await deleteContacts(queries, holder)
   await deleteRoles(queries, holder)
-  await releasePayments(queries, uid)
+  await removeUidFromPayments(queries, uid)
   await deleteDiscordLink(queries, uid)
-  await deleteMakeHistory(queries, uid)
+  await deleteConversionHistory(queries, uid)
   await deleteFavorites(queries, uid)
   await deletePromotion(queries, uid)
   await deleteWebsite(queries, uid, atMs)
@@ -82,7 +82,7 @@ export async function createStorage(database: Database) {
     logins: createLoginStore(database),
     roles: createRoleStore(database),
     discord: createDiscordStore(database),
-    makeHistory: createMakeHistoryStore(database),
+    makeHistory: createConversionHistoryStore(database),
     favorites: createFavoriteStore(database),
     payments: createPaymentStore(database),
     promotions: createPromotionStore(database),

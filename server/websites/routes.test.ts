@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/errors.ts'
-import { RESERVED_TEXT, TAKEN_TEXT } from '../../contract/website-rules.ts'
+import { RESERVED_NAME_MESSAGE, TAKEN_NAME_MESSAGE } from '../../contract/website-rules.ts'
 import { DAY_MS } from '../durations.ts'
 import { sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
@@ -167,7 +167,7 @@ it('website: if 50 subscribers request a name at once, one of them gets it', asy
   const people = await Promise.all(Array.from({ length: 50 }, (_, index) => subscriber(`person${index}`)))
   const answers = await Promise.all(people.map(({ activate }) => activate('wanted')))
   expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
-  expect(answers.filter(({ code, message }) => code === 409 && message === TAKEN_TEXT)).toHaveLength(49)
+  expect(answers.filter(({ code, message }) => code === 409 && message === TAKEN_NAME_MESSAGE)).toHaveLength(49)
 }, 60_000)
 
 it('website: an imported supporter has a website with the texts and links of the import', async () => {
@@ -188,9 +188,9 @@ it('website: reserved and malformed domain names are refused, and so are those o
     const { code, message } = await ann.activate(name)
     expect([name, code, typeof message]).toEqual([name, 400, 'string'])
   }
-  expect((await ann.activate('admin')).message).toBe(RESERVED_TEXT)
+  expect((await ann.activate('admin')).message).toBe(RESERVED_NAME_MESSAGE)
   for (const name of ['', '-ann', 'ann-', 'a.b', 'ä', 'a b', '<b>', 'a'.repeat(64)]) expect((await ann.activate(name)).code).toBe(400)
-  expect((await ann.activate('aria')).message).toBe(TAKEN_TEXT)
+  expect((await ann.activate('aria')).message).toBe(TAKEN_NAME_MESSAGE)
 })
 
 it('website: an earlier domain name redirects to the new one for 30 days, and nobody else can have it in this time', async () => {
@@ -259,7 +259,7 @@ it('website: only the owner sees the clicks; the host is known; the account’s 
   expect((await ann.call('POST', '/account/delete', {})).code).toBe(200)
   expect((await open('ann')).status).toBe(302)
   const bob = await subscriber('bob')
-  expect((await bob.activate('ann')).message).toBe(TAKEN_TEXT)
+  expect((await bob.activate('ann')).message).toBe(TAKEN_NAME_MESSAGE)
   nowMs += 90 * DAY_MS
   expect((await bob.activate('ann')).code).toBe(200)
 })
@@ -301,13 +301,13 @@ it('website: domain names that look official are refused, including those of the
   const ann = await subscriber('ann')
   const official =
     'nightcore meridian nightcoremeridian slowed-reverb legal dmca copyright privacy terms moderator owner password reset-password sign-on mta-sts www1 mx1 ns3 id openid oauth2 stripe-checkout paypal-payments paypa1 adm1n nightcore-official resetpassword'
-  for (const name of official.split(' ')) expect([name, (await ann.activate(name)).message]).toEqual([name, RESERVED_TEXT])
+  for (const name of official.split(' ')) expect([name, (await ann.activate(name)).message]).toEqual([name, RESERVED_NAME_MESSAGE])
   expect((await ann.activate('nightcore-by-ann')).code).toBe(200)
   const stored = await site.storage.websites.find((await site.storage.accounts.findByEmail('ann@example.com'))?.uid ?? '')
   if (stored === undefined) throw new Error('no website')
   await site.storage.websites.save({ ...stored, domain_name: 'legal' }, nowMs)
   expect((await ann.save({ domain_name: 'legal', subtitle: 'kept' })).code).toBe(200)
-  expect((await ann.save({ domain_name: 'privacy' })).message).toBe(RESERVED_TEXT)
+  expect((await ann.save({ domain_name: 'privacy' })).message).toBe(RESERVED_NAME_MESSAGE)
 })
 
 it('website: an uploaded picture is the banner until it is removed; other files are refused', async () => {

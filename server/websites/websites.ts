@@ -5,20 +5,20 @@ import type { SubscriberInfo, Website, WebsiteRequest } from '../../contract/web
 import {
   type ClickTarget,
   domainNameProblem,
+  findWrongWebsiteField,
   isReservedName,
-  RESERVED_TEXT,
+  RESERVED_NAME_MESSAGE,
   socialFields,
-  TAKEN_TEXT,
+  TAKEN_NAME_MESSAGE,
   type WebsiteTexts,
   websiteLabels,
   websiteMaxLengths,
-  wrongWebsiteField,
 } from '../../contract/website-rules.ts'
 import type { SongView } from '../catalogue/store-song-rows.ts'
 import { DAY_MS } from '../durations.ts'
 import type { HostSite, Hosts } from '../http/hosts.ts'
 import type { Upload } from '../http/uploads.ts'
-import { DRAWING_RETRY_SECONDS, type Drawing } from '../pictures/drawing.ts'
+import { DRAWING_RETRY_SECONDS, type PictureQueues } from '../pictures/drawing.ts'
 import type { Storage } from '../storage/open.ts'
 import type { NameOutcome, StoredWebsite } from './store.ts'
 
@@ -48,7 +48,7 @@ function publicTextsOf({ uid: _uid, email: _email, ...texts }: StoredWebsite) {
 }
 
 function requireDone(outcome: NameOutcome): void {
-  if (outcome === 'taken') throw new ApiError('conflict', TAKEN_TEXT)
+  if (outcome === 'taken') throw new ApiError('conflict', TAKEN_NAME_MESSAGE)
   if (outcome === 'too-many')
     throw new ApiError(
       'too-many',
@@ -60,7 +60,7 @@ function requireDone(outcome: NameOutcome): void {
 interface WebsitesDeps {
   storage: Pick<Storage, 'websites' | 'supporters' | 'songs' | 'playlists' | 'pictures' | 'roles' | 'payments'>
   hosts: Pick<Hosts, 'isSubscriberName'>
-  drawing: Pick<Drawing, 'makeMaster'>
+  drawing: Pick<PictureQueues, 'makeMaster'>
   nowMs: () => number
 }
 
@@ -71,7 +71,7 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
   /** @throws ApiError 400 for a reserved domain name */
   function requireFreeName(name: string): void {
     if (domainNameProblem(name) === 'invalid' || name === '') return
-    if (isReservedName(name, brandWords) || !hosts.isSubscriberName(name)) throw new ApiError('bad-input', RESERVED_TEXT)
+    if (isReservedName(name, brandWords) || !hosts.isSubscriberName(name)) throw new ApiError('bad-input', RESERVED_NAME_MESSAGE)
   }
 
   /** @throws ApiError 409 if the account has no website */
@@ -132,7 +132,7 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
       website.domain_name = website.domain_name.toLowerCase()
       const currentName = (await websites.find(owner.uid))?.domain_name ?? ''
       if (website.domain_name !== currentName) requireFreeName(website.domain_name)
-      const wrong = wrongWebsiteField(website, currentName)
+      const wrong = findWrongWebsiteField(website, currentName)
       if (wrong !== undefined) throw new ApiError('bad-input', `${websiteLabels[wrong.field]}: ${wrong.text}`)
       if (currentName === '') throw new ApiError('conflict', NOT_ACTIVATED)
       requireDone(await websites.save({ ...website, ...owner, enabled }, nowMs()))

@@ -1,4 +1,4 @@
-import { canBeInvalid, isWavRead, readWavSamples, type WavFormat } from '../../../dsp/read-wav.ts'
+import { canBeNonFinite, isDecodableWav, readWavSamples, type WavFormat } from '../../../dsp/read-wav.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
 
 /** Uncompressed samples in a file, interleaved. */
@@ -24,7 +24,7 @@ const MAX_LEVEL = 2 ** 64
 export function createPcmSource(blob: Blob, data: PcmData): SampleSource | SourceFailure {
   const { format, startByte, declaredBytes, title, artist } = data
   const { sampleRate, channels, bitsPerSample } = format
-  if (!isWavRead(format) || !isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
+  if (!isDecodableWav(format) || !isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
   const frameBytes = (bitsPerSample / 8) * channels
   const frames = Math.floor(Math.min(declaredBytes ?? Number.POSITIVE_INFINITY, blob.size - startByte) / frameBytes)
   if (!(frames > 0)) return 'no-sound'
@@ -59,7 +59,7 @@ async function* readFrames(samples: Blob, data: PcmData, frames: number, frameBy
     }
     convertToWav(new Uint8Array(chunk.buffer), data)
     const channels = readWavSamples(data.format, chunk)
-    if (canBeInvalid(data.format)) for (const channelSamples of channels) silenceInvalidSamples(channelSamples)
+    if (canBeNonFinite(data.format)) for (const channelSamples of channels) silenceInvalidSamples(channelSamples)
     yield channels
   }
 }

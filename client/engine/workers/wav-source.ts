@@ -1,4 +1,4 @@
-import { isWavRead, readWavFormat, readWavTags, type WavFormat } from '../../../dsp/read-wav.ts'
+import { isDecodableWav, readWavFormat, readWavTags, type WavFormat } from '../../../dsp/read-wav.ts'
 import type { WavTags } from '../../../dsp/wav.ts'
 import { createPcmSource, readChunkType, readDataView } from './pcm-source.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
@@ -29,7 +29,7 @@ export async function openWav(blob: Blob): Promise<SampleSource | SourceFailure 
   if (format.channels < 1 || format.channels > MAX_CHANNELS) return 'undecodable'
   if (samples === undefined) return 'no-sound'
   const { title, artist } = tags
-  if (isWavRead(format)) return createPcmSource(blob, { format, ...samples, title, artist })
+  if (isDecodableWav(format)) return createPcmSource(blob, { format, ...samples, title, artist })
 
   const availableBytes = Math.min(samples.declaredBytes ?? Number.POSITIVE_INFINITY, blob.size - samples.startByte)
   if (availableBytes <= 0) return 'no-sound'

@@ -1,17 +1,17 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { MakeHistoryRow } from '../../../contract/conversion.ts'
+import type { ConversionHistoryRow } from '../../../contract/conversion.ts'
 import {
-  CONVERTED_DAYS,
-  CONVERTED_EXTENSIONS,
-  CONVERTED_MINUTES_MAX,
+  CONVERTED_FILE_DAYS,
   type ConversionFormat,
   conversionFormats,
-  INVALID_SPEED,
+  INVALID_SPEED_MESSAGE,
   MAX_SPEED_PERCENT,
   MIN_CONVERTED_PERCENT,
   MIN_SPEED_PERCENT,
+  SONG_MINUTES_MAX,
+  UPLOAD_EXTENSIONS,
   UPLOAD_MAX_BYTES,
-  UPLOAD_TOO_LARGE,
+  UPLOAD_TOO_LARGE_MESSAGE,
 } from '../../../contract/conversion-rules.ts'
 import { pages } from '../../../contract/pages.ts'
 import formStyles from '../../components/account-form.module.css'
@@ -48,7 +48,7 @@ function Converter() {
   return (
     <>
       <p className={typeStyles.lead}>
-        Here your file is uploaded, and changed by our server. It is deleted at once; the result after {CONVERTED_DAYS} days.{' '}
+        Here your file is uploaded, and changed by our server. It is deleted at once; the result after {CONVERTED_FILE_DAYS} days.{' '}
         <a className={typeStyles.link} href="/account/maker">
           The maker
         </a>{' '}
@@ -88,10 +88,10 @@ interface UploadProblem {
 
 function problemOf(file: FormDataEntryValue | null, speed: number): UploadProblem | undefined {
   if (!(file instanceof File) || file.size === 0) return { field: 'file', text: 'Please choose a file.' }
-  if (file.size > UPLOAD_MAX_BYTES) return { field: 'file', text: UPLOAD_TOO_LARGE }
+  if (file.size > UPLOAD_MAX_BYTES) return { field: 'file', text: UPLOAD_TOO_LARGE_MESSAGE }
   if (!(speed >= MIN_SPEED_PERCENT && speed <= MAX_SPEED_PERCENT))
     return { field: 'speed', text: `Please enter a number from ${MIN_SPEED_PERCENT} to ${MAX_SPEED_PERCENT}.` }
-  return speed < MIN_CONVERTED_PERCENT ? { field: 'speed', text: INVALID_SPEED } : undefined
+  return speed < MIN_CONVERTED_PERCENT ? { field: 'speed', text: INVALID_SPEED_MESSAGE } : undefined
 }
 
 /** Parses the change of speed in percent; NaN if the text is not a number. */
@@ -135,11 +135,11 @@ function UploadForm({ isBusy, submitButton, conversion }: UploadFormProps) {
         name="file"
         type="file"
         autoComplete="off"
-        accept={CONVERTED_EXTENSIONS.join(',')}
+        accept={UPLOAD_EXTENSIONS.join(',')}
         required
         problem={problem?.field === 'file' ? problem.text : undefined}
       >
-        MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC. 10 MB and {CONVERTED_MINUTES_MAX} minutes at most.
+        MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC. 10 MB and {SONG_MINUTES_MAX} minutes at most.
       </Field>
       <Field
         label="Speed in percent"
@@ -222,7 +222,7 @@ function History({ files }: { files: ReturnType<typeof useConvertedFiles> }) {
   )
 }
 
-function FileList({ rows }: { rows: readonly MakeHistoryRow[] }) {
+function FileList({ rows }: { rows: readonly ConversionHistoryRow[] }) {
   return (
     <ul className={styles.list}>
       {rows.map(({ id, file_name, file_size, created, url }) => (

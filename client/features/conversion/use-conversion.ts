@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import type { MakeHistoryRow } from '../../../contract/conversion.ts'
-import { ADDRESS_MINUTES } from '../../../contract/conversion-rules.ts'
+import type { ConversionHistoryRow } from '../../../contract/conversion.ts'
+import { DOWNLOAD_ADDRESS_MINUTES } from '../../../contract/conversion-rules.ts'
 import { useAccountData } from '../../hooks/account-data.ts'
 import { useRefreshEntitlement } from '../../hooks/entitlement.ts'
 import type { RemoteData } from '../../hooks/remote-data.ts'
@@ -26,10 +26,10 @@ export function useConversion(): { conversion: Conversion; view: ConversionView 
   return { conversion, view }
 }
 
-const REFRESH_MS = (ADDRESS_MINUTES / 2) * 60_000
+const REFRESH_MS = (DOWNLOAD_ADDRESS_MINUTES / 2) * 60_000
 
 /** Returns the exported files of the signed-in account, with URLs of those that the server still has. The URLs are renewed before they expire. */
-export function useConvertedFiles(): RemoteData<MakeHistoryRow[]> {
+export function useConvertedFiles(): RemoteData<ConversionHistoryRow[]> {
   const files = useAccountData('GET /make/history', {})
   const { reload } = files
   useEffect(() => startInterval(reload, REFRESH_MS), [reload])

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { INVALID_SPEED } from '../../../contract/conversion-rules.ts'
+import { INVALID_SPEED_MESSAGE } from '../../../contract/conversion-rules.ts'
 import { LockedPanel, SubscriberGate } from '../../components/subscriber-gate.tsx'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { listen } from '../../primitives/scope.ts'
@@ -138,7 +138,7 @@ function Editor({ engine }: { engine: Engine }) {
   const checkReady = () => {
     const showMessage = beginMessages()
     if (phase !== 'loaded') showMessage(notReadyText(phase), 'bad')
-    else if (invalidSpeed || state.rate <= 0) showMessage(INVALID_SPEED, 'bad')
+    else if (invalidSpeed || state.rate <= 0) showMessage(INVALID_SPEED_MESSAGE, 'bad')
     else if (state.runningExport) showMessage(ALREADY_RENDERING, 'bad')
     else return true
     return false

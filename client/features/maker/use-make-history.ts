@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'react'
-import type { MakeHistoryRow } from '../../../contract/conversion.ts'
+import type { ConversionHistoryRow } from '../../../contract/conversion.ts'
 import type { OutboxRow, OutboxRowOf } from '../../data/local-database.ts'
 import type { ExportedFile } from '../../data/make-history.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
@@ -11,14 +11,14 @@ import type { ApiCallError } from '../../platform/api.ts'
 export type { ExportedFile } from '../../data/make-history.ts'
 
 /** An exported file whose record is in the outbox. */
-export interface OutboxFile extends MakeHistoryRow {
+export interface OutboxFile extends ConversionHistoryRow {
   /** Why the server refused the record; undefined while the record waits to be sent. */
   refusal: string | undefined
 }
 
 export interface LoadedHistory {
   /** The files that the server has recorded, newest first; `undefined` until loaded. */
-  rows: readonly MakeHistoryRow[] | undefined
+  rows: readonly ConversionHistoryRow[] | undefined
   /** The exported files whose records still wait in the outbox, newest first. */
   outboxFiles: readonly OutboxFile[]
   /** The error of the last request for the history. If there is an error, `rows` are the rows that this device stored earlier. */

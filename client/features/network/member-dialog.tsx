@@ -1,4 +1,4 @@
-import { channelLabel, channelUrl, isExample } from '../../../contract/channel.ts'
+import { channelLabel, channelUrl, isExampleMember } from '../../../contract/channel.ts'
 import type { Member } from '../../../contract/community.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -56,7 +56,7 @@ export function MemberDialog({ members, shownId, onShow }: MemberDialogProps) {
         <div className={styles.facts}>
           {member.subs > 0 && <p className={typeStyles.muted}>{formatPlural(member.subs, 'subscriber')}</p>}
           {member.sub_tag.trim() !== '' && <p className={styles.tag}>{member.sub_tag}</p>}
-          {isExample(member) && (
+          {isExampleMember(member) && (
             <p className={styles.note}>Example: this channel is invented, so the link opens the start page of YouTube.</p>
           )}
           <div className={styles.buttons}>

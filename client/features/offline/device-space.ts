@@ -1,4 +1,4 @@
-import { SEEN_PICTURES } from '../../../contract/caches.ts'
+import { SHOWN_PICTURES_CACHE } from '../../../contract/caches.ts'
 import { hasCacheStorage } from '../../platform/device-storage.ts'
 
 /** The origin's storage. A member is absent if the browser does not provide its value. */
@@ -29,7 +29,9 @@ export const canStartOffline = (): boolean => 'serviceWorker' in navigator
 /** Returns the number of pictures in the cache of shown pictures; 0 if the browser denies access. */
 export async function countShownPictures(): Promise<number> {
   try {
-    return hasCacheStorage() && (await caches.has(SEEN_PICTURES)) ? (await (await caches.open(SEEN_PICTURES)).keys()).length : 0
+    return hasCacheStorage() && (await caches.has(SHOWN_PICTURES_CACHE))
+      ? (await (await caches.open(SHOWN_PICTURES_CACHE)).keys()).length
+      : 0
   } catch {
     return 0
   }

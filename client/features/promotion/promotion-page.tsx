@@ -2,11 +2,11 @@ import { useRef, useState } from 'react'
 import { pages } from '../../../contract/pages.ts'
 import type { Promotion } from '../../../contract/promotion.ts'
 import {
+  findWrongPromotionField,
   PROMOTION_URL_MAX_LENGTH,
   type PromotionField,
   type PromotionLinks,
   promotionFields,
-  wrongPromotionField,
 } from '../../../contract/promotion-rules.ts'
 import { AccountForm } from '../../components/account-form.tsx'
 import styles from '../../components/account-lists.module.css'
@@ -61,7 +61,7 @@ function PromotionForm({ promotion, onSaved }: { promotion: Promotion; onSaved: 
           youtube_channel: fieldText(fields, 'youtube_channel').trim(),
           youtube_share: fieldText(fields, 'youtube_share').trim(),
         }
-        const wrongField = wrongPromotionField(links)
+        const wrongField = findWrongPromotionField(links)
         setProblem(
           wrongField && {
             field: wrongField,

@@ -4,7 +4,8 @@ import { pages } from '../../../contract/pages.ts'
 import type { Website } from '../../../contract/website.ts'
 import {
   domainNameProblem,
-  RESERVED_TEXT,
+  findWrongWebsiteField,
+  RESERVED_NAME_MESSAGE,
   SOCIAL_URL_MAX_LENGTH,
   type SocialField,
   socialFields,
@@ -14,7 +15,6 @@ import {
   type WebsiteTexts,
   websiteLabels,
   websiteMaxLengths,
-  wrongWebsiteField,
 } from '../../../contract/website-rules.ts'
 import formStyles from '../../components/account-form.module.css'
 import { AccountForm } from '../../components/account-form.tsx'
@@ -103,7 +103,7 @@ function AddressHint({ name }: { name: string }) {
 const DOMAIN_PROBLEMS = {
   missing: 'Please fill in this field.',
   invalid: 'Please use lower-case letters, digits and hyphens.',
-  reserved: RESERVED_TEXT,
+  reserved: RESERVED_NAME_MESSAGE,
 }
 
 /** @param onAnswered called after each attempt, also a failed one: the website may have been activated in another tab */
@@ -242,7 +242,7 @@ function WebsiteForm({ website, onSaved, onBanner }: WebsiteFormProps) {
           successText="Your website has been updated!"
           onSubmit={async (form) => {
             const typedTexts = readTexts(form)
-            const wrong = wrongWebsiteField(typedTexts, website.domain_name)
+            const wrong = findWrongWebsiteField(typedTexts, website.domain_name)
             setProblem(wrong)
             if (wrong) {
               const control = form.elements.namedItem(wrong.field)

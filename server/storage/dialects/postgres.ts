@@ -1,7 +1,7 @@
 import { type PostgresPool, sql } from 'kysely'
 import type pg from 'pg'
 import { catalogueFormat, catalogueTables, stagedTables } from '../catalogue-tables.ts'
-import { bumpRevision, type Database, type Queries, type Staging } from '../database.ts'
+import { bumpRevision, type Database, type ImportStaging, type Queries } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { applyMigrations } from '../migrate.ts'
 import { createPoolQueries, openPool } from './postgres-connection.ts'
@@ -35,7 +35,7 @@ function toSingleConnectionPool(client: pg.PoolClient): PostgresPool {
   return { connect: async () => pooledClient as never, end: async () => {} }
 }
 
-async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<void>): Promise<Staging> {
+async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<void>): Promise<ImportStaging> {
   const client = await pool.connect()
   const queries = createPoolQueries(toSingleConnectionPool(client))
   const runStatements = async (statements: readonly string[]) => {

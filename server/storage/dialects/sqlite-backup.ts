@@ -220,7 +220,7 @@ export async function extractBackup(path: string, dir: string): Promise<void> {
  * counts as unused.
  * @throws StorageError if a process uses it
  */
-export function requireUnused(dataDir: string): void {
+export function requireUnusedDatabase(dataDir: string): void {
   const file = databaseFile(dataDir)
   if (!existsSync(file)) return
   const handle = new SqliteFile(file, { timeout: 0 })

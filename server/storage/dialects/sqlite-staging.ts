@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { catalogueTables, stagedTables } from '../catalogue-tables.ts'
-import { bumpRevision, type Queries, type StagedTable, type Staging } from '../database.ts'
+import { bumpRevision, type ImportStaging, type Queries, type StagedTable } from '../database.ts'
 import { ImportError, StorageError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
@@ -81,7 +81,7 @@ interface StagingOptions {
  * Opens a staging connection. The next catalogue is written to a file of its own, so that writers of the main file are not locked out. Publishing
  * it is a short transaction that stores its build number. The file has no journal, because nothing reads it before it is published.
  */
-export function openSqliteStaging({ dataDir, file, attachCatalogue: attach, onPublished }: StagingOptions): Staging {
+export function openSqliteStaging({ dataDir, file, attachCatalogue: attach, onPublished }: StagingOptions): ImportStaging {
   const unlock = lockImports(dataDir)
   let connection: SqliteConnection | undefined
   let build = 0

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/playlist-rules.ts'
 import { catalogueIndexes, type IndexedTable, importedColumns } from '../catalogue-tables.ts'
-import type { Queries, Staging } from '../database.ts'
+import type { ImportStaging, Queries } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { contextKinds } from '../schema.ts'
 import { rowName } from './validate.ts'
@@ -15,13 +15,13 @@ const importedPlaylistColumns = listOf(importedColumns.contexts)
  * Lists the imported columns that the current catalogue has. A catalogue that was built by an older version of the program lacks the newest
  * columns.
  */
-async function currentColumns(staging: Staging, table: keyof typeof importedColumns) {
+async function currentColumns(staging: ImportStaging, table: keyof typeof importedColumns) {
   const presentColumns = await staging.listColumns(table)
   return listOf(importedColumns[table].filter((name) => presentColumns.includes(name)))
 }
 
 /** Adds the current catalogue's songs and playlists that the file does not contain. If several rows of the file have the same id, the last one is used. */
-async function mergeWithCurrent(staging: Staging): Promise<void> {
+async function mergeWithCurrent(staging: ImportStaging): Promise<void> {
   const { queries } = staging
   const songColumns = await currentColumns(staging, 'songs')
   const playlistColumns = await currentColumns(staging, 'contexts')
@@ -134,7 +134,7 @@ async function updateTotals(queries: Queries): Promise<void> {
  * Builds `catalogue_next` from the staged rows and the current catalogue.
  * @throws ImportError if a playlist contains a song id that neither has
  */
-export async function buildCatalogue(staging: Staging): Promise<void> {
+export async function buildCatalogue(staging: ImportStaging): Promise<void> {
   const { queries, kind } = staging
   const createIndexes = async (table: IndexedTable) => {
     for (const statement of catalogueIndexes(kind, 'catalogue_next', table)) await sql.raw(statement).execute(queries)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ImportKey } from '../../../contract/import.ts'
-import type { Database, Queries, StagedTable, Staging } from '../database.ts'
+import type { Database, ImportStaging, Queries, StagedTable } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
 import { buildCatalogue } from './build-catalogue.ts'
@@ -62,7 +62,7 @@ function addStagedRow(rows: StagedRows, row: RawRow, seq: number): void {
   }
 }
 
-async function stageFile(staging: Staging, path: string): Promise<ImportSummary> {
+async function stageFile(staging: ImportStaging, path: string): Promise<ImportSummary> {
   const counts: Record<ImportKey, number> = { playlists: 0, songs: 0, members: 0, supporters: 0, feed: 0 }
   for await (const batch of readRows(path)) {
     const rows = createStagedRows()

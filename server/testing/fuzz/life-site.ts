@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import sharp from 'sharp'
 import type { AccountExport } from '../../../contract/account.ts'
-import { DRAWN_HEADER } from '../../../contract/caches.ts'
+import { DRAWN_COVER_HEADER } from '../../../contract/caches.ts'
 import { findFfmpeg } from '../../conversion/ffmpeg.ts'
 import type { DiscordPeer } from '../../discord/testing/discord-peer.ts'
 import { openDiscordSite } from '../../discord/testing/discord-site.ts'
@@ -232,7 +232,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     if ((page.statusCode === 200) !== (isVisible && isCurrent))
       throw new Error(`the page of ${domain}.localhost answers ${page.statusCode}`)
     const picture = await send({ url: `/img/website/${domain}/320` }, undefined)
-    const isDrawn = picture.statusCode !== 200 || picture.headers[DRAWN_HEADER] !== undefined
+    const isDrawn = picture.statusCode !== 200 || picture.headers[DRAWN_COVER_HEADER] !== undefined
     if (!isDrawn && !(isVisible && website?.hasBanner === true)) throw new Error(`the banner of ${domain} is shown`)
   }
 

@@ -1,5 +1,5 @@
 import { brands } from '../../../brands/registry.ts'
-import { CONVERSIONS_PER_HOUR, CONVERTED_DAYS } from '../../../contract/conversion-rules.ts'
+import { CONVERSIONS_PER_HOUR, CONVERTED_FILE_DAYS } from '../../../contract/conversion-rules.ts'
 import { stations } from '../../../contract/radio.ts'
 import { clickTargets } from '../../../contract/website-rules.ts'
 import type { readTables } from '../../storage/testing/read-tables.ts'
@@ -64,7 +64,7 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
       favorites: songs,
       favorite_lists: 1,
       make_history: 1000,
-      conversions: CONVERTED_DAYS * 24 * CONVERSIONS_PER_HOUR,
+      conversions: CONVERTED_FILE_DAYS * 24 * CONVERSIONS_PER_HOUR,
       promotions: 1,
       websites: 1,
       website_banners: 1,
