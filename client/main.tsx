@@ -15,6 +15,7 @@ import { createInstall } from './platform/install.ts'
 import { serviceWorker, waitForOfflineState } from './platform/service-worker.ts'
 import { hasPlaybackSession } from './player/page.ts'
 import { nextTask } from './primitives/next-task.ts'
+import { markFailedPictures } from './ui/failed-pictures.ts'
 
 const IDLE_TIMEOUT_MS = 3_000
 
@@ -22,6 +23,7 @@ const container = document.getElementById('root')
 if (!container) throw new Error('index.html has no #root')
 
 handleChunkErrors()
+markFailedPictures()
 serviceWorker.reportStart()
 
 try {

@@ -1,0 +1,22 @@
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { expect, it, vi } from 'vitest'
+import { Cover } from './cover.tsx'
+import { markFailedPictures } from './failed-pictures.ts'
+import './global.css'
+
+it('cover: a picture that fails is hidden, also one that failed before the start', async () => {
+  const container = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(container)
+  const visibilities = () => [...container.querySelectorAll('img')].map((picture) => getComputedStyle(picture).visibility)
+  flushSync(() => root.render(<Cover src="data:image/png,broken" ratio="wide" width={64} alt="" priority />))
+  await vi.waitFor(() => expect(container.querySelector('img')?.complete).toBe(true))
+  expect(visibilities()).toEqual(['visible'])
+  const stop = markFailedPictures()
+  expect(visibilities()).toEqual(['hidden'])
+  flushSync(() => root.render([1, 2].map((key) => <Cover key={key} src="data:image/png,broken" ratio="wide" width={64} alt="" priority />)))
+  await vi.waitFor(() => expect(visibilities()).toEqual(['hidden', 'hidden']))
+  stop()
+  flushSync(() => root.unmount())
+  container.remove()
+})
