@@ -99,6 +99,16 @@ test('on a phone the menu opens, closes, and follows a link', async ({ page, sit
   await mainNavigation(page).getByRole('link', { name: 'Playlists' }).click()
   await expect(page).toHaveURL(/\/playlists$/)
   await expect(menu).toHaveAttribute('aria-expanded', 'false')
+
+  await test.step('scroll-to-top is hidden while nothing scrolls, because it covers text', async () => {
+    await expect(pageHeading(page)).toHaveText('Playlists')
+    await expect(playlistLinks(page).first()).toBeVisible()
+    const top = page.getByRole('button', { name: 'Scroll to top' })
+    await page.mouse.wheel(0, 600)
+    await expect(top).toBeVisible()
+    await expect(top).toBeHidden()
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(100)
+  })
 })
 
 test('an unknown address shows the 404 page with status 404', async ({ page, site, faults }) => {

@@ -1,18 +1,23 @@
+import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './scroll-to-top.module.css'
-import { useScrolledPast } from './use-scrolled-past.ts'
+import { useScrolledPast, useScrollRest } from './use-scrolled-past.ts'
 
 const APPEARS_AFTER_PX = 100
 
+/** The time in milliseconds without a scroll after which a narrow page hides the button, which covers its text. */
+const REST_MS = 2000
+
 export function ScrollToTop() {
   const isShown = useScrolledPast(APPEARS_AFTER_PX)
+  const isResting = useScrollRest(REST_MS)
   if (!isShown) return null
   return (
     <IconButton
       icon="arrow-up"
       label="Scroll to top"
       look="bright"
-      className={styles.button ?? ''}
+      className={classNames(styles.button, isResting && styles.resting)}
       onClick={() => {
         // Moves the focus to the top, because the button disappears after the scroll.
         document.getElementById('main')?.focus({ preventScroll: true })
