@@ -50,7 +50,9 @@ export const SongRow = memo(function SongRow({ song, index, rowCount, contextId,
         <div className={styles.badges}>
           {song.new === 'true' && <Badge kind="new">New</Badge>}
           <Badge kind="plain" to={artistPath(song.author_name)} className={styles.artist ?? ''}>
-            <span className={styles.clip}>{song.author_name}</span>
+            <span className={styles.clip} dir="auto">
+              {song.author_name}
+            </span>
           </Badge>
           <Badge kind="category" to={playlistPath(song.category_id)} className={styles.narrow ?? ''}>
             <span className={styles.clip}>{song.category_name}</span>

@@ -9,6 +9,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { formatLongDuration, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { classOfLetters } from '../../ui/letters.ts'
 import { linkify } from '../../ui/linkify.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './playlist-head.module.css'
@@ -43,7 +44,17 @@ export function PlaylistHead({ playlist, songs }: PlaylistHeadProps) {
             {totalDuration(playlist, songs)}
           </span>
         </p>
-        <h1 className={classNames(typeStyles.display, typeStyles.d3, LONG_WORD.test(playlist.title) && styles.long)}>{playlist.title}</h1>
+        <h1
+          dir="auto"
+          className={classNames(
+            typeStyles.display,
+            typeStyles.d3,
+            classOfLetters(playlist.title),
+            LONG_WORD.test(playlist.title) && styles.long,
+          )}
+        >
+          {playlist.title}
+        </h1>
         {playlist.description !== '' && <p className={classNames(typeStyles.lead, styles.description)}>{linkify(playlist.description)}</p>}
         {/^https?:\/\//i.test(playlist.description_url) && (
           <a

@@ -6,6 +6,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Folded } from '../../ui/folded.tsx'
 import { formatLongDate } from '../../ui/format.ts'
+import { classOfLetters } from '../../ui/letters.ts'
 import { RichText } from '../../ui/rich-text.tsx'
 import { linkAttributes, safeHref } from '../../ui/safe-href.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -53,7 +54,7 @@ export const NewsItem = memo(function NewsItem({ item, isFirst, isRequested }: N
         <time dateTime={date} className={classNames(typeStyles.mono, typeStyles.muted)}>
           {formatLongDate(date)}
         </time>
-        <h2 id={titleId} dir="auto" className={classNames(typeStyles.head, typeStyles.d2)}>
+        <h2 id={titleId} dir="auto" className={classNames(typeStyles.head, typeStyles.d2, classOfLetters(title))}>
           {href === undefined ? (
             title
           ) : (

@@ -95,8 +95,12 @@ function SongCells({ song, queued = false, onPlay }: { song: Song; queued?: bool
             {song.title}
           </span>
         )}
-        <span className={styles.artist}>
-          {queued && <span className={styles.queued}>Play next</span>}
+        <span className={styles.artist} dir="auto">
+          {queued && (
+            <span className={styles.queued} dir="ltr">
+              Play next
+            </span>
+          )}
           {song.author_name}
         </span>
       </div>

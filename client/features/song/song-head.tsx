@@ -10,6 +10,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatLongDate } from '../../ui/format.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import { classOfLetters } from '../../ui/letters.ts'
 import { ShareActions } from '../../ui/share-actions.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { SleepAction } from '../../ui/sleep-action.tsx'
@@ -19,7 +20,16 @@ import styles from './song-head.module.css'
 export function SongHead({ song }: { song: SongDetail }) {
   return (
     <header className={styles.head}>
-      <h1 dir="auto" className={classNames(typeStyles.display, typeStyles.d3, styles.title, LONG_TITLE.test(song.title) && styles.long)}>
+      <h1
+        dir="auto"
+        className={classNames(
+          typeStyles.display,
+          typeStyles.d3,
+          styles.title,
+          classOfLetters(song.title),
+          LONG_TITLE.test(song.title) && styles.long,
+        )}
+      >
         {song.title}
       </h1>
       <div className={styles.tags}>
@@ -29,7 +39,9 @@ export function SongHead({ song }: { song: SongDetail }) {
           </Badge>
         )}
         <Badge kind="plain" size="m" to={artistPath(song.author_name)} className={styles.tag ?? ''}>
-          <span className={styles.clip}>{song.author_name}</span>
+          <span className={styles.clip} dir="auto">
+            {song.author_name}
+          </span>
         </Badge>
         <Badge kind="category" size="m" to={playlistPath(song.category_id)} className={styles.tag ?? ''}>
           <span className={styles.clip}>{song.category_name}</span>
