@@ -65,7 +65,10 @@ function Poster({ songId }: { songId: string }) {
   )
 }
 
-const PlayerMessage = lazyWithRetry(() => import('./player-message.tsx').then((module) => module.PlayerMessage))
+// While it loads, its row keeps its height.
+const PlayerMessage = lazyWithRetry(() => import('./player-message.tsx').then((module) => module.PlayerMessage), {
+  fallback: ({ className }) => <div className={className} />,
+})
 
 /**
  * If the player cannot play, replaces `children` by the message that explains why. The message takes their place, so that the layout does

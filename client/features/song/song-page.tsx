@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { songHeading } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
-import type { SongDetail } from '../../../contract/song.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { NotFound } from '../../components/not-found.tsx'
 import { useSong } from '../../hooks/catalogue.ts'
@@ -54,11 +53,20 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
       <div className={classNames(typeStyles.wrap, styles.page)}>
         <div className={styles.main}>
           {deck}
-          {song.data ? <SongWords song={song.data} contextId={contextId} /> : <SongHeadLoading />}
+          {song.data ? (
+            <>
+              <SongHead song={song.data} />
+              <SongActions song={song.data} contextId={contextId} />
+            </>
+          ) : (
+            <SongHeadLoading />
+          )}
         </div>
         <aside className={styles.side} aria-label="Queue">
           {queue}
         </aside>
+        {/* Below the queue on narrow screens, so that the next song's description does not move it. */}
+        {song.data && song.data.description !== '' && <p className={styles.description}>{linkify(song.data.description)}</p>}
       </div>
       {song.data && (
         <NearViewport className={classNames(typeStyles.wrap, styles.related)}>
@@ -66,16 +74,6 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
         </NearViewport>
       )}
       <ExploreMore />
-    </>
-  )
-}
-
-function SongWords({ song, contextId }: { song: SongDetail; contextId: string | undefined }) {
-  return (
-    <>
-      <SongHead song={song} />
-      <SongActions song={song} contextId={contextId} />
-      {song.description !== '' && <p className={styles.description}>{linkify(song.description)}</p>}
     </>
   )
 }
