@@ -6,9 +6,9 @@ import { expectPlaying, mainRegion, pageHeading, playerButtonNamed, playerRegion
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-/** Expects that the vertical centres of the buttons and of the text with minutes and seconds differ by at most 2 px. */
-async function expectInOneRow(dock: Locator, buttonNames: readonly string[]) {
-  const parts = [...buttonNames.map((name) => dock.getByRole('button', { name, exact: true })), dock.getByText(/^\d:\d\d$/)]
+/** Expects that the vertical centres of the buttons and of the texts differ by at most 2 px. */
+async function expectInOneRow(dock: Locator, buttonNames: readonly string[], texts: readonly Locator[] = []) {
+  const parts = [...buttonNames.map((name) => dock.getByRole('button', { name, exact: true })), ...texts]
   const centres = await Promise.all(
     parts.map(async (part) => {
       const { y, height } = (await part.boundingBox()) ?? { y: Number.NaN, height: 0 }
@@ -68,12 +68,14 @@ test('dock: on a phone the dock shows the time and the favorite button, and can 
     await expect(playerButtonNamed(page, 'Play')).toBeFocused()
   })
 
-  await test.step('the paused dock has the line, the time and the heart, too', async () => {
+  await test.step('the paused dock has the line and the heart, and the title has the room of the time', async () => {
     await expect(slider).toBeVisible()
     for (const width of [320, 390]) {
       await page.setViewportSize({ width, height: 640 })
       await expect.poll(async () => (await slider.boundingBox())?.width).toBeGreaterThan(width - 10)
       await expectInOneRow(playerRegion(page), ['Play', 'Next', 'Favorite', 'Queue'])
+      const title = playerRegion(page).getByRole('link', { name: 'Señorita Über Café' })
+      expect((await title.boundingBox())?.width).toBeGreaterThan(width === 320 ? 100 : 170)
     }
   })
 
@@ -81,7 +83,7 @@ test('dock: on a phone the dock shows the time and the favorite button, and can 
     await playerButtonNamed(page, 'Play').tap()
     await page.setViewportSize({ width: 320, height: 640 })
     await expect(playerButtonNamed(page, 'Pause')).toBeVisible()
-    await expectInOneRow(playerRegion(page), ['Favorite', 'Queue'])
+    await expectInOneRow(playerRegion(page), ['Favorite', 'Queue'], [playerRegion(page).getByText(/^\d:\d\d$/)])
     await expect(playerButtonNamed(page, 'Previous')).toBeVisible()
     await expect(playerButtonNamed(page, 'Next')).toBeVisible()
     await expect(slider).toBeVisible()

@@ -38,7 +38,13 @@ export function DockBar({ folded }: { folded: boolean }) {
         ) : (
           <span className={classNames(styles.title, typeStyles.muted)}>Loading...</span>
         )}
-        {hasProblem ? <PlayerMessage className={styles.trouble} brief /> : <span className={styles.artist}>{song?.author_name}</span>}
+        {hasProblem ? (
+          <PlayerMessage className={styles.trouble} brief />
+        ) : (
+          <span className={styles.artist} dir="auto">
+            {song?.author_name}
+          </span>
+        )}
       </div>
       <Scrubber hasTimes={false} className={styles.scrubber} />
       <Transport hasModeButtons className={styles.buttons} />
