@@ -165,7 +165,7 @@ test('radio: for a video that cannot play, an unreachable video platform and a b
   await page.reload()
   await waitForHydration(page)
   await radioButton(page, 'Play').click()
-  await expect(page.getByText('Your browser waits for you: press play.')).toBeVisible()
+  await expect(page.getByText('Press play to start.')).toBeVisible()
   const { youtube_id } = await fetchOnAir(page)
   await platform.set({ autoplayBlocked: false })
   await platform.failVideo(youtube_id, 150)

@@ -13,7 +13,7 @@ export function InstallSteps() {
       <li>
         Press <Icon name="share" size="s" className={styles.share} /> <strong>Share</strong>{' '}
         {device === 'phone' ? "in the browser's bar" : 'beside the address'}.{' '}
-        <span className={typeStyles.muted}>Where you do not see it, it is behind the three dots.</span>
+        <span className={typeStyles.muted}>Not there? Tap the three dots.</span>
       </li>
       <li>
         Choose <strong>Add to Home Screen</strong>. <span className={typeStyles.muted}>It stands further down in the list.</span>

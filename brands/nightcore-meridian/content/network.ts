@@ -20,7 +20,7 @@ export const benefits: ContentSettings['BENEFITS'] = [
 /** The section about the Academy, on the page /network. */
 export const academy: ContentSettings['ACADEMY'] = {
   title: 'The Academy',
-  text: 'Everybody starts with nought. The Academy is for creators with fewer than 100 subscribers who would like to get better in company.',
+  text: 'Everyone starts at zero. The Academy is for creators with fewer than 100 subscribers who would like to get better in company.',
   points: [
     { icon: 'feedback', title: 'Feedback before you publish', text: 'Send a draft, get ears on it the same evening.' },
     { icon: 'star', title: 'A mentor', text: 'A member who listens to what you make, and remembers what you made before.' },

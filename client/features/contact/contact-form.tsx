@@ -206,10 +206,10 @@ function TextFields({ topic, problems }: { topic: FormTopic; problems: FieldProb
     <>
       <div className={styles.pair}>
         <Field label="Email" type="email" autoComplete="email" required {...fieldProps('email')}>
-          For our answer.
+          We reply here.
         </Field>
         <Field label="Discord" autoComplete="off" autoCapitalize="none" spellCheck={false} required {...fieldProps('discord')}>
-          Your name there.
+          Your Discord username.
         </Field>
       </div>
       <Field label="YouTube URL" type="url" autoComplete="off" placeholder="https://" required {...fieldProps('youtube_url')}>
@@ -225,7 +225,7 @@ function TextFields({ topic, problems }: { topic: FormTopic; problems: FieldProb
         {guide.messageHint}
       </TextAreaField>
       <CheckboxField name="remember" required={isSongRequest} hidden={!isSongRequest} problem={problems.remember}>
-        Reminder: we cannot add every song, and add none twice. I have searched for it.
+        I searched first: this song isn't on the site yet.
       </CheckboxField>
       {/* Bots fill in a field that people cannot see. */}
       <div className={typeStyles.hidden} aria-hidden="true">

@@ -14,7 +14,7 @@ interface ContactPageProps {
 }
 
 const nextSteps = [
-  'A person of the team reads what you write.',
+  'A real person reads every message.',
   'The answer comes by email or on Discord.',
   'Without a connection, your request waits on this device and is sent later.',
 ]

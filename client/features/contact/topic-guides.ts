@@ -13,7 +13,7 @@ interface TopicGuide {
 export const topicGuides: Record<FormTopic, TopicGuide> = {
   'request-song': {
     label: 'Request a song',
-    text: 'Name a song that you miss here. If it fits, we add it to a playlist.',
+    text: 'Which song is missing? If it fits, we add it to a playlist.',
     urlHint: 'The song, or a version of it that you like.',
     messageHint: 'Title, artist, and whatever helps us find it.',
   },
@@ -49,7 +49,7 @@ export const topicGuides: Record<FormTopic, TopicGuide> = {
   },
   other: {
     label: 'Other',
-    text: 'Whatever fits none of the other topics.',
+    text: 'Anything else.',
     urlHint: 'Your channel, or a video that it is about.',
     messageHint: 'What you would like to say.',
   },

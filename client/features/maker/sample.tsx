@@ -19,9 +19,7 @@ export function Sample() {
       <SectionHeading id="sample-heading" size="small">
         Hear what it does
       </SectionHeading>
-      <p className={typeStyles.muted}>
-        A short loop of our own, changed on this device just like your songs would be. Choose what it should become.
-      </p>
+      <p className={typeStyles.muted}>Hear our sample loop through the maker, right here.</p>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend. */}
       <div className={styles.presets} role="group" aria-label="Presets">
         {[plainPreset, ...presets].map((preset) => (

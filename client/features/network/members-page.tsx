@@ -28,8 +28,7 @@ export function MembersPage() {
       <header className={styles.head}>
         <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{pages['/members'].heading}</h1>
         <p className={typeStyles.lead}>
-          These channels make up the network of {settings.NAME}. Each has at least 100 subscribers and meets our quality standards. Choose a
-          picture to see whose it is.
+          These channels make up the network of {settings.NAME}. Each has at least 100 subscribers and meets our quality standards.
         </p>
         <Button to="/get-in-touch?topic=apply-member" variant="primary" size="big">
           Apply now

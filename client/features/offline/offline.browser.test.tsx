@@ -289,12 +289,12 @@ describe('storage page', () => {
   it('the storage page requests persistent storage and shows the result', async () => {
     createDevice()
     renderWith(<StoragePage />)
-    await page.getByRole('button', { name: 'Protect' }).click()
+    await page.getByRole('button', { name: 'Keep it' }).click()
     await expect.element(page.getByText(/The browser did not agree/)).toBeVisible()
     createDevice({ allowsPersistence: true })
-    await page.getByRole('button', { name: 'Protect' }).click()
+    await page.getByRole('button', { name: 'Keep it' }).click()
     await expect.element(page.getByText('The browser keeps it until you remove it.')).toBeVisible()
-    await expect.element(page.getByRole('button', { name: 'Protect' })).not.toBeInTheDocument()
+    await expect.element(page.getByRole('button', { name: 'Keep it' })).not.toBeInTheDocument()
   })
 
   it.each([

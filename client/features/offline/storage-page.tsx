@@ -72,18 +72,10 @@ function SpaceUsage({ space, persist: requestPersistentStorage }: { space: Devic
       )}
       {persisted !== undefined && (
         <div className={styles.line}>
-          <p>
-            {persisted ? (
-              <>The browser keeps it until you remove it.</>
-            ) : (
-              <>
-                When space is short, the browser may clear it. <span className={typeStyles.muted}>You can ask it not to.</span>
-              </>
-            )}
-          </p>
+          <p>{persisted ? <>The browser keeps it until you remove it.</> : <>Your browser may delete this when space runs low.</>}</p>
           {!persisted && (
             <Button variant="tertiary" onClick={() => void requestPersistence()}>
-              Protect
+              Keep it
             </Button>
           )}
         </div>
@@ -101,7 +93,7 @@ function PinnedPlaylists({ pinned, storage }: { pinned: readonly PinnedPlaylistR
       {pinned.length === 0 ? (
         <EmptyState
           title="Nothing is kept yet"
-          text="Open a playlist and press 'Keep offline': its songs and pictures then stay on this device. The videos themselves always need a connection."
+          text="Open a playlist and press 'Keep offline': its list and pictures then stay on this device. The videos always need a connection."
           headingLevel={3}
           action={<Button to="/playlists">Browse playlists</Button>}
         />
@@ -181,7 +173,7 @@ function CacheSection({ storage }: { storage: StorageState }) {
             <>
               {playlistCount > 0 && `${formatPlural(playlistCount, 'playlist')} and `}
               {formatPlural(storage.seenPictures, 'picture')} that you have seen, and the songs that you found.{' '}
-              <span className={typeStyles.muted}>The longest unused go by themselves.</span>
+              <span className={typeStyles.muted}>Oldest are removed first.</span>
             </>
           )}
         </p>

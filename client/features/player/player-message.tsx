@@ -32,7 +32,7 @@ export function PlayerMessage({ className, brief = false }: { className?: string
     return (
       <p className={messageClassName} role="status">
         <Icon name="play" size="s" className={styles.icon} />
-        <span>Your browser waits for you: press play.</span>
+        <span>Press play to start.</span>
       </p>
     )
   }
