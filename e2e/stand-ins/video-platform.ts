@@ -85,7 +85,7 @@ const DEFAULT_SETTINGS: PlatformSettings = {
   readyMs: 30,
 }
 
-/** Answers a request to YouTube. @param referrer the request's `Referer` header; a frame without one fails with code 153 */
+/** Answers a request to YouTube. @param referrer the request's Referer header; a frame without one fails with code 153 */
 export function answerVideoRequest(
   { pathname }: URL,
   referrer: string | undefined,
