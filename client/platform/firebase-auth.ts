@@ -42,6 +42,14 @@ const LOGIN_ENDED = new Set(['user-token-expired', 'user-disabled', 'user-not-fo
 /** Error codes for a password that does not match the address. */
 const WRONG_PASSWORD = new Set(['invalid-credential', 'wrong-password', 'invalid-login-credentials'])
 
+/**
+ * Refuses a new password below the site's own minimum, whatever the service accepts: a Firebase project without a policy accepts six characters.
+ * @throws IdentityFailure `password-does-not-meet-requirements`
+ */
+function requireLongEnough(newPassword: string): void {
+  if (newPassword.length < PASSWORD_MIN_LENGTH) throw new IdentityFailure('password-does-not-meet-requirements')
+}
+
 interface FirebaseAuthDeps {
   /** The settings of the Firebase project, absent if this site stores the accounts, and of the other server that receives the token. */
   site: Pick<Site, 'firebase' | 'token_sync_url'>
@@ -114,6 +122,7 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
   return {
     /** Creates an account without signing in. */
     signUp: mapErrors(async (email: string, password: string) => {
+      requireLongEnough(password)
       // The account is created in a second, in-memory app of the SDK, so that the login of this browser's tabs does not change.
       const signUpAuth = initAuth(firebase, 'sign-up', inMemoryPersistence)
       try {
@@ -136,6 +145,7 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
     checkResetCode: mapErrors(async (code: string) => verifyPasswordResetCode(auth, requireCode(code))),
     /** Resets the password of the account with the address `email`, and signs that account out if it is signed in on this device. */
     resetPassword: mapErrors(async (code: string, email: string, password: string) => {
+      requireLongEnough(password)
       await confirmPasswordReset(auth, code, password)
       if (auth.currentUser?.email?.toLowerCase() === email.toLowerCase()) await signOut(auth)
     }),
@@ -151,6 +161,7 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
       onPerson(personOf(auth.currentUser))
     }),
     changePassword: withAccount(async (user, currentPassword: string, newPassword: string) => {
+      requireLongEnough(newPassword)
       await confirmPassword(user, currentPassword)
       await updatePassword(user, newPassword)
     }),
