@@ -49,6 +49,15 @@ describe('POST /contact/request', () => {
       expect(row).toMatchObject({ ...completeForm, brand: 'slowed-reverb-meridian', created: '2026-06-01T12:00:00.000Z' })
   })
 
+  it('contact: each lone surrogate of a message is stored as one character, so that the longest message stays within its limit', async () => {
+    await openSite()
+    const payload = JSON.stringify({ ...completeForm, message: '\ud800'.repeat(10_000) })
+    const headers = { 'content-type': 'application/json' }
+    const response = await site.app.inject({ method: 'POST', url: '/api/contact/request', payload, headers })
+    expect(response.json().code).toBe(200)
+    expect((await listStored())[0]?.message).toBe('\ufffd'.repeat(10_000))
+  })
+
   it('contact: a repeated message is stored once', async () => {
     await openSite()
     const change_id = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'

@@ -62,6 +62,14 @@ function convertField(shape: FieldSchema, value: unknown): unknown {
   return value
 }
 
+/** Replaces lone surrogates in all texts of a valid value by U+FFFD: SQLite would store each as bytes that are read as three characters. */
+function toWellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return Buffer.from(value).toString()
+  if (Array.isArray(value)) return value.map(toWellFormed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toWellFormed(each)]))
+}
+
 /**
  * Creates a parser of queries and bodies for an object schema. It drops unknown fields and, since forms send empty fields, treats an
  * empty optional field as missing. Error messages start with the field's name.
@@ -94,7 +102,7 @@ export function createInputParser(schema: TSchema): (raw: unknown) => ParsedInpu
       const convertedValue = convertField(shape, rawValue)
       const error = errorOf(convertedValue)
       if (error !== undefined) return { error: new ApiError('bad-input', `${name}${error}`) }
-      value[name] = convertedValue
+      value[name] = toWellFormed(convertedValue)
     }
     return { value }
   }
