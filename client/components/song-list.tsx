@@ -1,6 +1,8 @@
 import { useDeferredValue } from 'react'
 import type { Song } from '../../contract/song.ts'
+import { classNames } from '../ui/class-names.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
+import { areMostLengthsUnknown } from './song-lengths.ts'
 import styles from './song-list.module.css'
 import { SongRow, type SongRowProps } from './song-row.tsx'
 import { useRowProps } from './use-row-props.ts'
@@ -33,7 +35,7 @@ interface RowsProps {
 export function SongRows({ songs, total, label, rowProps }: RowsProps) {
   return (
     <>
-      <ol className={styles.list} aria-label={label}>
+      <ol className={classNames(styles.list, areMostLengthsUnknown(songs) && styles.lengthless)} aria-label={label}>
         {songs.map((song, index) => (
           <SongRow key={song.youtube_id} {...rowProps(song, index)} />
         ))}

@@ -1,7 +1,9 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
 import { memo, type RefObject, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Song } from '../../contract/song.ts'
+import { classNames } from '../ui/class-names.ts'
 import { usePageVirtualizer } from '../ui/use-page-virtualizer.ts'
+import { areMostLengthsUnknown } from './song-lengths.ts'
 import styles from './song-list.module.css'
 import { SongRow, type SongRowProps } from './song-row.tsx'
 
@@ -77,6 +79,7 @@ function VirtualListRows<S extends Window | Element>({
   offsetPx = 0,
 }: VirtualListRowsProps<S>) {
   const { list, rowPx, setRowPx, setFocusedIndex } = virtualRows
+  const isLengthless = useMemo(() => areMostLengthsUnknown(songs), [songs])
   const items = virtualizer.getVirtualItems()
   const firstKey = items[0]?.key
   // biome-ignore lint/correctness/useExhaustiveDependencies: the items are compared by index and position.
@@ -100,7 +103,7 @@ function VirtualListRows<S extends Window | Element>({
   return (
     <ol
       ref={list}
-      className={styles.long}
+      className={classNames(styles.long, isLengthless && styles.lengthless)}
       aria-label={label}
       style={{ height: virtualizer.getTotalSize(), backgroundSize: `100% ${rowPx}px` }}
       onFocus={(event) => setFocusedIndex(rowIndexOf(event.target))}

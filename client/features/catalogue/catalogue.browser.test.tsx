@@ -179,6 +179,21 @@ describe('a playlist', () => {
     await expect.element(page.getByRole('listitem').first().getByText('–', { exact: true })).toBeInTheDocument()
   })
 
+  it('a list of which most lengths are unknown has no column of lengths', async () => {
+    await page.viewport(1440, 896)
+    const songsWithoutLength = [0, 1].map((index) => {
+      const { duration: _unknown, ...song } = songWith(index)
+      return song
+    })
+    renderPage(<PlaylistPage id="rush" />, () => rushResponse([...songsWithoutLength, songWith(2, { duration: 62 })]))
+    await expect.element(page.getByRole('link', { name: 'Song 2' })).toBeVisible()
+    await expect.element(page.getByText('–', { exact: true }).first()).not.toBeVisible()
+    await expect.element(page.getByText('1:02')).not.toBeVisible()
+    // The grid of a row has the columns of the number, picture, title, artist, category and date, and of two buttons.
+    const columns = getComputedStyle(page.getByRole('listitem').first().element()).gridTemplateColumns.split(' ')
+    expect(columns).toHaveLength(8)
+  })
+
   it('losing the connection does not shift the layout', async () => {
     const { goOffline } = renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0)]))
     const row = page.getByRole('listitem').first()
