@@ -43,6 +43,7 @@ try {
   const database = createDeviceDatabase(hasPrerenderedPage ? whenDatabaseNeeded().then(openDisk) : openDisk())
   const site = await loadSite(database, readSite(document), fetchSite)
   let page: ReactNode
+  let preloadPages = async () => {}
   if (site.host_class === 'main') {
     const services = createServices(site, database, appInstall, hasPrerenderedPage ? readInitialData(document) : {})
     await nextTask()
@@ -53,6 +54,11 @@ try {
     await router.load()
     await playerPreload
     await nextTask()
+    // The pages that most visits open next, so that a tap is answered without waiting for their code.
+    preloadPages = async () => {
+      const { '/song': songRoute, '/playlist': playlistRoute } = router.routesByPath
+      await Promise.all([songRoute, playlistRoute].map((route) => router.loadRouteChunk(route)))
+    }
     // Makes the router hydrate without the `Suspense` boundaries that it adds around a pending route.
     if (hasPrerenderedPage) router.ssr = { manifest: undefined }
     // Early events are taken before hydration, because React handles events on hydrated elements itself from then on.
@@ -68,6 +74,10 @@ try {
     if (hasPrerenderedPage) hydrateRoot(container, app, { onRecoverableError: () => {} })
     else createRoot(container).render(app)
   })
+  // A chunk that cannot be loaded now is loaded again when its page is opened.
+  whenIdle(IDLE_TIMEOUT_MS)
+    .then(preloadPages)
+    .catch(() => {})
 } catch (error) {
   console.error(error)
   createRoot(container).render(<AppFailure />)

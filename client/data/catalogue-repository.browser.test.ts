@@ -179,6 +179,21 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     })
   })
 
+  it('catalogue: a song of a loaded playlist is known at once, before the database or the server is asked', async () => {
+    const server = fakeServer()
+    server.set('GET /playlist/get', { playlist: playlist('p', { song_count: 3 }), songs: [song(1), song(2), song(3)] })
+    const catalogue = createCatalogue({ api: server.api, database: openDatabase() })
+    const loadedPlaylist = catalogue.playlist('p')
+    loadedPlaylist.subscribe(() => {})
+    await loadedPlaylist.refresh()
+    await vi.waitUntil(() => loadedPlaylist.getSnapshot().data !== undefined)
+    expect(catalogue.song(song(3).youtube_id, 'p').getSnapshot()).toMatchObject({
+      status: 'ready',
+      data: { title: 'Song 3', previous: song(2).youtube_id, next: song(1).youtube_id, context_title: 'P' },
+    })
+    expect(catalogue.song(song(4).youtube_id, 'p').getSnapshot().data).toBeUndefined()
+  })
+
   it('catalogue: songs of further search pages are appended, and stay after a refresh', async () => {
     const server = fakeServer()
     const allSongs = Array.from({ length: 70 }, (_, index) => song(index))

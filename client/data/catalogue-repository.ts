@@ -22,7 +22,7 @@ import type { LocalDatabase, Tables } from './local-database.ts'
 import { requestPlaylist } from './playlist-request.ts'
 import { createResource, createResourcePool, type FetchedRows, type Resource } from './resource.ts'
 import { createSearch, type PagedSearchResource } from './search-repository.ts'
-import { buildDetailFromAnyList, buildSongDetail, readContextIds } from './song-from-list.ts'
+import { buildDetailFromAnyList, buildSongDetail, detailInPlaylist, readContextIds } from './song-from-list.ts'
 import type { SongIndex } from './song-index.ts'
 import type { SearchQuery } from './song-texts.ts'
 import { createVisitLog } from './visit-log.ts'
@@ -107,7 +107,7 @@ export function createCatalogue({
     return initialRows
   }
 
-  return {
+  const catalogue: Catalogue = {
     playlists(order) {
       const key = `playlists:${order}`
       return pool.get(key, () => {
@@ -171,13 +171,13 @@ export function createCatalogue({
       }
       return pool.get(uid === undefined ? songVisitKey(key) : `${songVisitKey(key)}${uid}`, () => {
         const rows = takeInitial('song', (initialSong) => initialSong.id === id && initialSong.contextId === contextId)?.rows
+        const isAnswer = isInitialCurrent && contextId !== FAVORITES_ID
         return createResource<SongDetail>({
           key,
           database,
-          initial: rows && {
-            rows,
-            answer: isInitialCurrent && contextId !== FAVORITES_ID ? { rows, write: (tables) => writeDetail(tables, rows) } : undefined,
-          },
+          initial: rows
+            ? { rows, answer: isAnswer ? { rows, write: (tables) => writeDetail(tables, rows) } : undefined }
+            : listedSong(catalogue, id, siteContextId),
           async read(tables) {
             const detail = (await tables.details.get(key))?.detail ?? (await buildSongDetail(tables, id, siteContextId))
             return (await readAsFavorite(tables, id, uid, detail)) ?? detail
@@ -225,12 +225,8 @@ export function createCatalogue({
     async favorites() {
       const uid = getSignedInUid()
       if (uid === undefined) return undefined
-      let songs = await database.read((tables) => readFavoriteSongs(tables, uid))
-      if (songs === undefined) {
-        await syncFavorites()
-        songs = await database.read((tables) => readFavoriteSongs(tables, uid))
-      }
-      return songs
+      const readStored = () => database.read((tables) => readFavoriteSongs(tables, uid))
+      return (await readStored()) ?? (await syncFavorites().then(readStored))
     },
 
     async randomSong(options = {}) {
@@ -252,6 +248,14 @@ export function createCatalogue({
     },
     shownKeys: () => pool.watchedResources().map(([key]) => key),
   }
+  return catalogue
+}
+
+/** Returns a song of a playlist whose rows are loaded, so that it is shown and played without waiting for the database or the server. */
+function listedSong(catalogue: Catalogue, id: string, contextId: string | undefined): { rows: SongDetail } | undefined {
+  const playlist = contextId === undefined ? undefined : catalogue.playlist(contextId).getSnapshot().data
+  const rows = playlist && detailInPlaylist(playlist, id)
+  return rows && { rows }
 }
 
 /** Reads a song with its neighbours among the favorites of `uid`. */

@@ -1,3 +1,4 @@
+import type { PlaylistWithSongs } from '../../contract/playlist.ts'
 import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import { playlistSongsKey } from './catalogue-rows.ts'
@@ -41,6 +42,33 @@ export async function buildSongDetail(
     ...(previous === undefined ? {} : { previous }),
     favorite: false,
   }
+}
+
+/**
+ * Builds the detail of a song, without its description, from the loaded rows of its playlist. `undefined` if they do not contain the song or its next
+ * one.
+ */
+export function detailInPlaylist({ playlist, songs }: PlaylistWithSongs, id: string): SongDetail | undefined {
+  const index = songs.findIndex((each) => each.youtube_id === id)
+  const song = songs[index]
+  const first = songs[0]
+  const next = songs[index + 1] ?? (songs.length >= playlist.song_count ? first : undefined)
+  const previous = songs[index - 1]
+  return (
+    song &&
+    first &&
+    next && {
+      ...song,
+      description: '',
+      context_id: playlist.id,
+      context_title: playlist.title,
+      first_song: first.youtube_id,
+      next: next.youtube_id,
+      next_title: next.title,
+      ...(previous && { previous: previous.youtube_id }),
+      favorite: false,
+    }
+  )
 }
 
 /**

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { songHeading } from '../../../contract/page-titles.ts'
 import { FAVORITES_ID } from '../../../contract/playlist-rules.ts'
-import type { SongDetail } from '../../../contract/song.ts'
+import type { Song, SongDetail } from '../../../contract/song.ts'
 import { useFavoriteToggle } from '../../hooks/favorites.ts'
 import { artistPath, playlistPath, songPath } from '../../hooks/paths.ts'
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
@@ -17,7 +17,7 @@ import { SleepAction } from '../../ui/sleep-action.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './song-head.module.css'
 
-export function SongHead({ song }: { song: SongDetail }) {
+export function SongHead({ song }: { song: Song }) {
   return (
     <header className={styles.head}>
       <h1
@@ -69,10 +69,12 @@ export function SongHeadLoading() {
         <Skeleton width="min(100%, 11ch)" height="0.9em" />
       </h1>
       <Skeleton width="280px" height="28px" />
-      <Skeleton className={styles.actionsBone} height="54px" />
     </div>
   )
 }
+
+/** Renders the placeholder of the actions while the song is loaded. */
+export const SongActionsLoading = () => <Skeleton className={styles.actionsBone} height="54px" />
 
 const ReportDialog = lazyDialog('Report this song', () => import('./report-dialog.tsx').then((module) => module.ReportDialog))
 

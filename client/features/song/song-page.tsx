@@ -3,7 +3,7 @@ import { songHeading } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { NotFound } from '../../components/not-found.tsx'
-import { useSong } from '../../hooks/catalogue.ts'
+import { useSong, useStoredSong } from '../../hooks/catalogue.ts'
 import { usePageTitle } from '../../hooks/page-title.ts'
 import { usePlayer } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -13,7 +13,7 @@ import { NearViewport } from '../../ui/near-viewport.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { ExploreMore } from './explore-more.tsx'
-import { SongActions, SongHead, SongHeadLoading } from './song-head.tsx'
+import { SongActions, SongActionsLoading, SongHead, SongHeadLoading } from './song-head.tsx'
 import styles from './song-page.module.css'
 
 interface SongPageProps {
@@ -35,9 +35,14 @@ const RelatedSongs = lazyWithRetry(() => import('./related-songs.tsx').then((mod
 export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }: SongPageProps) {
   const song = useSong(songId, contextId)
   const isReady = song.data !== undefined
+  // A song that is opened from a row has its title and artist before its detail arrives.
+  const storedSong = useStoredSong(isReady ? undefined : songId)
+  const row = song.data ?? storedSong
   useFollowedPlayer(isReady, songId, contextId, shuffle, onAdvance)
   const isMissing = song.status === 'error' && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)
-  usePageTitle(song.data ? songHeading(song.data) : song.status === 'error' && !isMissing ? pages['/song'].heading : undefined)
+  usePageTitle(
+    row && song.status !== 'error' ? songHeading(row) : song.status === 'error' && !isMissing ? pages['/song'].heading : undefined,
+  )
 
   if (isMissing) return <NotFound />
   if (song.status === 'error') {
@@ -53,14 +58,8 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
       <div className={classNames(typeStyles.wrap, styles.page)}>
         <div className={styles.main}>
           {deck}
-          {song.data ? (
-            <>
-              <SongHead song={song.data} />
-              <SongActions song={song.data} contextId={contextId} />
-            </>
-          ) : (
-            <SongHeadLoading />
-          )}
+          {row ? <SongHead song={row} /> : <SongHeadLoading />}
+          {song.data ? <SongActions song={song.data} contextId={contextId} /> : <SongActionsLoading />}
         </div>
         <aside className={styles.side} aria-label="Queue">
           {queue}

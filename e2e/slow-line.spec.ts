@@ -1,0 +1,45 @@
+import { catalogueIds } from './catalogue.ts'
+import { expect, test } from './fixtures.ts'
+import { expectPlaying, mainRegion, pageHeading, songLinks, waitForHydration } from './steps.ts'
+
+test('slow line: the page of a song opens from its row and plays while no request is answered, and so does the head of a playlist', async ({
+  page,
+  testCatalogueSite,
+  platform,
+}) => {
+  const origin = testCatalogueSite.origin()
+  await page.goto(`${origin}/`)
+  await waitForHydration(page)
+  // The code of the pages that come next is loaded when the page is idle.
+  await page.waitForLoadState('networkidle')
+  const card = mainRegion(page).getByRole('link', { name: 'Årets Låtar' }).first()
+  // A movement of the pointer opens the database, which stores the rows of the page.
+  await card.hover()
+  await page.waitForTimeout(1000)
+  const isHeld = { value: true }
+  const release: (() => void)[] = []
+  await page.route('**/api/**', async (route) => {
+    if (isHeld.value) await new Promise<void>((resolve) => release.push(resolve))
+    await route.continue()
+  })
+
+  await test.step('a playlist', async () => {
+    await card.click()
+    await expect(pageHeading(page)).toHaveText('Årets Låtar')
+    await expect(songLinks(page)).toHaveCount(0)
+    isHeld.value = false
+    for (const resolve of release.splice(0)) resolve()
+    await expect(mainRegion(page).getByRole('listitem')).toHaveCount(3)
+  })
+  await test.step('a song', async () => {
+    isHeld.value = true
+    await mainRegion(page).getByRole('listitem').first().getByRole('link').first().click()
+    await expect(pageHeading(page)).toHaveText('Señorita Über Café')
+    await expect(mainRegion(page).getByRole('link', { name: 'Björk Ångström' }).first()).toBeVisible()
+    await expect(mainRegion(page).locator(`img[src*="/img/song/${catalogueIds.accented}"]`).first()).toBeVisible()
+    await expectPlaying(page, platform, catalogueIds.accented)
+    isHeld.value = false
+    for (const resolve of release.splice(0)) resolve()
+    await expect(mainRegion(page).getByRole('button', { name: 'Report' })).toBeVisible()
+  })
+})
