@@ -1,10 +1,10 @@
 import { usePinningBlocked } from '../hooks/offline.ts'
 import { usePinnedPlaylist } from '../hooks/pinned-playlist.ts'
-import { Button } from '../ui/button.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import typeStyles from '../ui/type.module.css'
 import styles from './pin-playlist-button.module.css'
+import { ToolButton } from './tool-button.tsx'
 
 // The status is an on-demand chunk, because few playlists are pinned.
 const PinStatus = lazyWithRetry(() => import('./pin-status.tsx').then((module) => module.PinStatus))
@@ -18,20 +18,19 @@ export function PinPlaylistButton({ id, title, songCount }: { id: string; title:
   const isBlocked = !isPinned && !download && blockReason !== undefined
   return (
     <div className={styles.pin}>
-      <Button
-        size="big"
-        variant="tertiary"
+      <ToolButton
+        icon="download"
+        label="Keep offline"
+        note={
+          <span className={typeStyles.legend}>
+            {playlist.isComplete ? '' : 'about '}
+            {formatBytes(bytes)}
+          </span>
+        }
         pressed={isPinned === true}
         disabled={isBlocked}
         onClick={isPinned ? playlist.unpin : playlist.pin}
-        className={styles.button ?? ''}
-      >
-        Keep offline
-        <span className={typeStyles.legend}>
-          {playlist.isComplete ? '' : 'list and pictures, about '}
-          {formatBytes(bytes)}
-        </span>
-      </Button>
+      />
       {(isPinned || download || isBlocked) && <PinStatus {...playlist} blockReason={isBlocked ? blockReason : undefined} />}
     </div>
   )

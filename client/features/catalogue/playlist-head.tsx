@@ -1,3 +1,4 @@
+import { type ReactNode, useState } from 'react'
 import type { Playlist } from '../../../contract/playlist.ts'
 import type { Song } from '../../../contract/song.ts'
 import { PinPlaylistButton } from '../../components/pin-playlist-button.tsx'
@@ -11,13 +12,20 @@ import { formatLongDuration, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { classOfLetters } from '../../ui/letters.ts'
 import { linkify } from '../../ui/linkify.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './playlist-head.module.css'
 
 interface PlaylistHeadProps {
   playlist: Playlist
-  songs: readonly Song[]
+  /** `undefined` while the songs are loaded. */
+  songs: readonly Song[] | undefined
+  /** A button after those that play the playlist. */
+  endButton?: ReactNode
 }
+
+/** Descriptions of more characters are folded on phones. */
+const FOLDED_LENGTH = 90
 
 /**
  * Matches titles that contain a word too long for one line in the largest font size on a narrow screen. Such titles use a smaller font
@@ -26,7 +34,9 @@ interface PlaylistHeadProps {
 const LONG_WORD = /\S{14}/
 
 /** Renders the title, description and play buttons of a playlist. */
-export function PlaylistHead({ playlist, songs }: PlaylistHeadProps) {
+export function PlaylistHead({ playlist, songs, endButton }: PlaylistHeadProps) {
+  const [isOpen, setOpen] = useState(false)
+  const isLong = playlist.description.length > FOLDED_LENGTH
   const isCategory = playlist.category_id === playlist.id
   return (
     <header className={styles.head}>
@@ -55,7 +65,21 @@ export function PlaylistHead({ playlist, songs }: PlaylistHeadProps) {
         >
           {playlist.title}
         </h1>
-        {playlist.description !== '' && <p className={classNames(typeStyles.lead, styles.description)}>{linkify(playlist.description)}</p>}
+        {playlist.description !== '' && (
+          <p className={classNames(typeStyles.lead, styles.description, isLong && !isOpen && styles.folded)}>
+            {linkify(playlist.description)}
+          </p>
+        )}
+        {isLong && (
+          <button
+            type="button"
+            className={classNames(typeStyles.link, styles.unfold)}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Show less' : 'Read more'}
+          </button>
+        )}
         {/^https?:\/\//i.test(playlist.description_url) && (
           <a
             className={classNames(typeStyles.link, styles.further)}
@@ -67,19 +91,31 @@ export function PlaylistHead({ playlist, songs }: PlaylistHeadProps) {
             <Icon name="external" size="s" />
           </a>
         )}
-        {songs.length > 0 && <PlayButtons playlist={playlist} songs={songs} />}
+        {songs === undefined ? (
+          <ButtonsLoading />
+        ) : (
+          songs.length > 0 && <PlayButtons playlist={playlist} songs={songs} endButton={endButton} />
+        )}
       </div>
     </header>
   )
 }
 
 /** Formats the total of the known durations, prefixed with 'over' if some are unknown. */
-function totalDuration({ duration = 0 }: Playlist, songs: readonly Song[]): string {
+function totalDuration({ duration = 0 }: Playlist, songs: readonly Song[] = []): string {
   if (duration <= 0) return ''
   return `, ${songs.every((song) => song.duration !== undefined) ? '' : 'over '}${formatLongDuration(duration)}`
 }
 
-function PlayButtons({ playlist, songs }: PlaylistHeadProps) {
+/** Renders the placeholder of the buttons while the songs are loaded. */
+export const ButtonsLoading = () => (
+  <div className={styles.buttons} aria-hidden="true">
+    <Skeleton className={styles.buttonBone} />
+    <Skeleton className={styles.buttonBone} />
+  </div>
+)
+
+function PlayButtons({ playlist, songs, endButton }: PlaylistHeadProps & { songs: readonly Song[] }) {
   const { id: playlistId, title, song_count } = playlist
   const player = usePlayer()
   const go = useNavigateTo()
@@ -106,6 +142,7 @@ function PlayButtons({ playlist, songs }: PlaylistHeadProps) {
         Shuffle
       </Button>
       <PinPlaylistButton id={playlistId} title={title} songCount={song_count} />
+      {endButton}
     </div>
   )
 }

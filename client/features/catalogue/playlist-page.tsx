@@ -7,7 +7,8 @@ import type { Song } from '../../../contract/song.ts'
 import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
 import { NotFound } from '../../components/not-found.tsx'
 import { SongList } from '../../components/song-list.tsx'
-import { usePlaylist } from '../../hooks/catalogue.ts'
+import { ToolButton } from '../../components/tool-button.tsx'
+import { usePlaylist, useStoredPlaylist } from '../../hooks/catalogue.ts'
 import { usePageTitle } from '../../hooks/page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -18,7 +19,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './page.module.css'
 import headStyles from './playlist-head.module.css'
-import { PlaylistHead } from './playlist-head.tsx'
+import { ButtonsLoading, PlaylistHead } from './playlist-head.tsx'
 
 /** The page of a playlist or of a category. */
 export function PlaylistPage({ id }: { id: string }) {
@@ -31,7 +32,7 @@ export function PlaylistPage({ id }: { id: string }) {
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <StaleNotice loaded={loadedPlaylist} />
-      {loadedPlaylist.status === 'loading' && <PlaylistSkeleton />}
+      {loadedPlaylist.status === 'loading' && <PlaylistLoading id={id} />}
       {loadedPlaylist.status === 'error' && loadedPlaylist.error && (
         <>
           <SectionHeading level={1}>Playlist</SectionHeading>
@@ -44,9 +45,15 @@ export function PlaylistPage({ id }: { id: string }) {
 }
 
 function PlaylistContent({ playlist, songs, id }: PlaylistWithSongs & { id: string }) {
+  const [isArranged, setArranged] = useState(false)
+  const getContextId = useCallback(() => id, [id])
+  const list = { getContextId, label: `Songs of ${playlist.title}` }
+  const arrangeButton = playlist.song_count >= ARRANGED_SONGS_MIN && (
+    <ToolButton icon="settings" label="Sort and filter" pressed={isArranged} onClick={() => setArranged(!isArranged)} />
+  )
   return (
     <>
-      <PlaylistHead playlist={playlist} songs={songs} />
+      <PlaylistHead playlist={playlist} songs={songs} endButton={arrangeButton} />
       {songs.length === 0 ? (
         <EmptyState
           title="No songs found"
@@ -57,8 +64,10 @@ function PlaylistContent({ playlist, songs, id }: PlaylistWithSongs & { id: stri
             </Button>
           }
         />
+      ) : isArranged ? (
+        <ArrangedSongs songs={songs}>{(arrangedSongs) => <SongList songs={arrangedSongs} numbered={false} {...list} />}</ArrangedSongs>
       ) : (
-        <PlaylistSongs playlist={playlist} songs={songs} id={id} />
+        <SongList songs={songs} totalSongCount={Math.min(playlist.song_count, PAGE_PLAYLIST_SONGS_MAX)} {...list} />
       )}
     </>
   )
@@ -82,27 +91,18 @@ const ArrangedSongs = lazyWithRetry<ArrangedSongsProps>(() => import('./arranged
   ),
 })
 
-function PlaylistSongs({ playlist, songs, id }: PlaylistWithSongs & { id: string }) {
-  const [isArranged, setArranged] = useState(false)
-  const getContextId = useCallback(() => id, [id])
-  const list = { getContextId, label: `Songs of ${playlist.title}` }
+/** The page while its songs are loaded: with title and picture if a list of playlists has stored them. */
+function PlaylistLoading({ id }: { id: string }) {
+  const playlist = useStoredPlaylist(id)
   return (
     <>
-      {playlist.song_count >= ARRANGED_SONGS_MIN && (
-        <Button variant="tertiary" pressed={isArranged} onClick={() => setArranged(!isArranged)} className={headStyles.arrange ?? ''}>
-          Sort and filter
-        </Button>
-      )}
-      {isArranged ? (
-        <ArrangedSongs songs={songs}>{(arrangedSongs) => <SongList songs={arrangedSongs} numbered={false} {...list} />}</ArrangedSongs>
-      ) : (
-        <SongList songs={songs} totalSongCount={Math.min(playlist.song_count, PAGE_PLAYLIST_SONGS_MAX)} {...list} />
-      )}
+      {playlist ? <PlaylistHead playlist={playlist} songs={undefined} /> : <HeadSkeleton />}
+      <SkeletonRows count={8} />
     </>
   )
 }
 
-function PlaylistSkeleton() {
+function HeadSkeleton() {
   return (
     <>
       <h1 className={typeStyles.hidden}>Playlist</h1>
@@ -112,9 +112,9 @@ function PlaylistSkeleton() {
           <Skeleton width="30%" />
           <Skeleton width="70%" height="var(--d-3)" className={headStyles.bone} />
           <Skeleton width="55%" className={headStyles.bone} />
+          <ButtonsLoading />
         </div>
       </div>
-      <SkeletonRows count={8} />
     </>
   )
 }
