@@ -46,7 +46,7 @@ export function testStates(brand: (typeof brands)[number]) {
     await mainRegion(page)
       .getByRole('button', { name: /report/i })
       .click()
-    // The dialogs are opened before the connection is lost, because both are chunks that are loaded at the first press.
+    // The dialogs are analyzed with a connection, because both are chunks that are loaded at the first press.
     await expect(page.getByRole('dialog', { name: 'Report this song' })).toBeVisible()
     await expectNoViolation(page, 'the report dialog')
     await page.keyboard.press('Escape')

@@ -4,7 +4,7 @@ import { waitForHydration } from './steps.ts'
 
 /**
  * Expects that axe finds no violation of any rule, best practices included, after all finite animations have ended. YouTube's frames are
- * excluded. The failure message contains `state`, the name of the page's state.
+ * excluded. The failure message contains `pageDescription`.
  */
 export async function expectNoViolation(page: Page, pageDescription: string) {
   await waitForHydration(page)

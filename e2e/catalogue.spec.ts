@@ -48,7 +48,7 @@ test('playlists sort by Popular, A-Z and Z-A', async ({ page }) => {
       .poll(() => readOrder(playlistLinks(page), titles))
       .toEqual((await fetchApi(site, 'GET /playlist/all', { order: 'DESC' })).map((each) => each.title))
   } finally {
-    // The page must first load everything that it needs later: a server that stops would answer 503.
+    // The page is closed first, because it still loads what it needs later, and a server that stops would answer 503.
     await page.close()
     await site.stop()
   }

@@ -235,7 +235,7 @@ async function playSong(page: Page, platform: VideoPlatform, origin: string) {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
   }
-  // On devices without a share sheet, the share button copies the link, and shows the link if copying is refused.
+  // Only touch screens show this button. Without a share sheet it copies the link, and shows the link if copying is refused.
   await page.evaluate(() => {
     Object.assign(navigator, { share: undefined })
     navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))
@@ -286,7 +286,7 @@ async function useForms(page: Page, origin: string) {
 async function useMaker(page: Page, origin: string) {
   await openPage(page, `${origin}/account/maker`)
   await loadAudioFile(page, createToneFile('tone.wav'))
-  // A song plays as soon as its video is loaded.
+  // The maker plays a song as soon as its file is loaded.
   await expect(makerButton(page, 'Pause')).toBeVisible()
   await setSlider(page, 'Speed', 1.5)
   await setSlider(page, 'Reverb amount', 40)

@@ -55,7 +55,7 @@ test('planted sinks are refused and reported, in a page and in its workers', asy
   }
 })
 
-test("a script of the video platform is refused if it has another path than the player's script", async ({ page, faults, context }) => {
+test('a script of the video platform is refused if its path is not that of a script of the player', async ({ page, faults, context }) => {
   faults.expect(/Content Security Policy|ERR_BLOCKED_BY_CSP/)
   await context.route('https://www.youtube.com/**', (route) => route.fulfill({ contentType: 'text/javascript', body: 'window.ran = true' }))
   const requestScript = async (url: string) => {

@@ -66,7 +66,7 @@ function ffmpeg(...args: string[]): void {
   const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', '-y', ...args])
   if (status !== 0) throw new Error(String(stderr))
 }
-/** Writes a stereo song of sines of 440 and 660 Hz. Returns its path. */
+/** Writes a stereo song of sines of 440 and 660 Hz. Returns the content of the file. */
 async function createSong(name: string, seconds: number, ...codec: string[]): Promise<Buffer> {
   const file = join(folder, name)
   const sines = `aevalsrc=0.5*sin(2*PI*440*t)|0.5*sin(2*PI*660*t):s=44100:d=${seconds}`
@@ -157,7 +157,7 @@ it('conversion: files and jobs are private, signed and limited; after a restart,
   for (let count = 1; count < 20; count++) expect((await owner.convert(song, 'a.flac')).code).toBe(200)
   expect((await owner.convert(song, 'a.flac')).code).toBe(429)
 
-  // Converting a song of ten minutes takes some seconds. The test stops the server in this time.
+  // Converting a song of 800 s takes some seconds. The test stops the server in this time.
   const long = await createSong('long.mp3', 800, '-c:a', 'libmp3lame', '-b:a', '96k')
   const longId = randomUUID()
   const send = () => other.convert(long, 'long.mp3', { job_id: longId })

@@ -88,7 +88,7 @@ for (const brand of brands) {
   )
 }
 
-test('subscribe: the page has three cards; a checkout opens in a new tab once its URL is configured, and says so before that', async ({
+test('subscribe: the page has three cards; a checkout is not open until its URL is configured, and then opens in a new tab', async ({
   page,
   site,
 }) => {

@@ -101,7 +101,7 @@ test('favorites: changes in tabs of the old and of the new build survive an upda
     const freshPage = await context.newPage()
     await openHydrated(freshPage, playlistUrl())
     await waitForStoredPage(freshPage)
-    // The server fails only the sync of favorites, because the update of the service worker must still load.
+    // Only requests for the sync of favorites fail, because the update of the service worker must still load.
     await context.route('**/api/favorite/sync', (route) => route.abort('connectionrefused'))
     for (const songIndex of [0, 1, 2]) await favoriteButtons(oldPage).nth(songIndex).click()
     await expectOutboxCount(oldPage, 3)

@@ -86,7 +86,7 @@ const RECORDER_PROGRAM = `registerProcessor('recorder', class extends AudioWorkl
 })`
 
 test.describe(() => {
-  // The cast is safe, because the test has added the global recorder.
+  // The module of the recorder has a data URL, which the content security policy refuses.
   test.use({ bypassCSP: true })
   test('maker: playback and export have the same samples before dither', async ({ page, site }) => {
     test.setTimeout(300_000)

@@ -89,7 +89,7 @@ test('the navigation bar is transparent on the home page until the page is scrol
   await expect.poll(() => bar.evaluate(backgroundOf)).not.toBe(transparentColour)
 })
 
-test('on a phone the menu opens, closes, and follows a link', async ({ page, site }) => {
+test('on a phone the menu opens, and closes when a link in it is followed', async ({ page, site }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(site.origin())
   const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })

@@ -160,7 +160,7 @@ test('network: by keyboard alone, members can be scrolled, opened and left; noth
   await expect(first).toBeFocused()
 })
 
-test('network: sections without rows are not shown; without a connection Retry loads them', { tag: '@long' }, async ({
+test('network: without a connection Retry is shown, and loads the sections; those without rows are hidden', { tag: '@long' }, async ({
   page,
   testCatalogueSite,
   context,

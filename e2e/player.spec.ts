@@ -194,7 +194,7 @@ test('the sleep timer stops playback after the chosen minutes, or at the end of 
   })
 })
 
-test('the media session, keyboard shortcuts and the position follow a song while it plays', async ({
+test('while a song plays, the media session has its data, keyboard shortcuts work, and its position can be set', async ({
   page,
   testCatalogueSite,
   platform,

@@ -13,8 +13,9 @@ const fileExists = (path: string) =>
 export default () => rm(folder, { recursive: true, force: true })
 
 /**
- * Returns a folder that `fillFolder` fills once per test run for all workers. The first caller fills the folder; the others wait. @param
- * name the folder's name
+ * Returns a folder that `fillFolder` fills once per test run for all workers. The first caller fills the folder; the others wait.
+ *
+ * @param name the folder's name
  */
 export async function prepareOnce(name: string, fillFolder: (path: string) => Promise<void>): Promise<string> {
   const path = join(folder, name)

@@ -3,7 +3,7 @@ import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { expectPlaying, fetchApi, mainRegion, openSong, playerButtonNamed, songLinks } from './steps.ts'
 
-test('queue: Play next starts with the first song; the sheet shows the next songs, leaves the player usable, and Clear can be undone', async ({
+test('queue: Play next starts the first song at once; the sheet shows the next songs and leaves the player usable; Clear has Undo', async ({
   page,
   testCatalogueSite,
   platform,

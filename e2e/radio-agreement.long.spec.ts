@@ -104,8 +104,8 @@ async function readSchedule(site: Site, startsMs: Map<string, number[]>) {
 }
 
 /**
- * Returns for each listener by how many milliseconds it is behind the schedule, at any time of a song; `undefined` for a listener that
- * plays nothing.
+ * Returns for each listener by how many milliseconds its video is behind the nearest start of this video in the schedule; `undefined` for
+ * a listener that plays nothing.
  */
 async function readDelays(listeners: readonly Listener[], startsMs: ReadonlyMap<string, number[]>): Promise<(number | undefined)[]> {
   const videos = await Promise.all(listeners.map(readVideo))

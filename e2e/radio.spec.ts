@@ -54,7 +54,7 @@ for (const brand of brands) {
   )
 
   test(
-    `radio, ${brand.name}: nothing moves while the radio starts, and the page is not wider than any window or with any text size`,
+    `radio, ${brand.name}: nothing moves while the radio starts, and the page fits the window in all tested widths and text sizes`,
     tagSecondBrand(brand),
     async ({ page, site, platform }) => {
       await page.addInitScript(() => {
@@ -198,7 +198,7 @@ test('radio: the page says that the station has no songs, or that the server can
   await expectNoViolation(page, 'the radio without songs')
 })
 
-test('radio: the app starts without a connection, shows the song that was played last, and continues by itself when the connection returns', {
+test('radio: the app starts offline with the song that was on air last, and shows the song on air once the server is back', {
   tag: '@long',
 }, async () => {
   test.setTimeout(180_000)

@@ -100,7 +100,7 @@ test("song page: Copy link copies the song's URL and shows 'Link copied!' for 1.
   await test.step('Explore more shows links to playlists', async () => {
     await expect(mainRegion(page).getByRole('heading', { name: 'Explore more' })).toBeVisible()
     await expect(playlistLinks(page)).not.toHaveCount(0)
-    // Presses the button by keyboard, because a growing page could move it before a click.
+    // Opens the link by keyboard, because a growing page could move it before a click.
     await playlistLinks(page).last().press('Enter')
     await expect(page).toHaveURL(/\/playlist\?p=/)
   })

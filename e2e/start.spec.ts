@@ -132,7 +132,7 @@ async function fetchCatalogueText(site: Site): Promise<string> {
   return `${await playlistsResponse.text()}${await songsResponse.text()}`
 }
 
-test('start: a corrupt import file changes nothing, and the error names its first invalid row', { tag: '@long' }, async () => {
+test('import: a corrupt file changes nothing, and the error names its first invalid row', { tag: '@long' }, async () => {
   const site = await startSite({ DEMO: 'off' })
   try {
     const file = join(site.dataDir, 'catalogue.json')

@@ -81,7 +81,7 @@ test('promotion: a saved promotion is shown with its day; invalid addresses and 
   await expect(fieldLabeled(page, 'YouTube channel')).toHaveValue('https://www.youtube.com/@aria')
 })
 
-test('artwork: a request reaches the team; the menu entry and the form of artwork are shown only if the setting exists', {
+test('artwork: a request reaches the team; the menu entry and the form of artwork are hidden if the setting is false', {
   tag: '@long',
 }, async ({ page, site }) => {
   const { email } = await signInNew(page, site, 'subscriber')

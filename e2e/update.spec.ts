@@ -176,8 +176,7 @@ test('update: a tab that plays keeps its build, and works offline while another 
   await test.step('an update accepted in the playing tab is applied when playback stops, not between two songs', async () => {
     await updateButton(secondPage).click()
     await expect(secondPage.getByText('It waits until the music stops.')).toBeVisible()
-    // Two presses stop playback only if they are less than 2 s apart. The clicks run in the page, because two clicks of Playwright can take
-    // longer on a busy machine.
+    // A pause of 2 s counts as a stop. The clicks run in the page, because two clicks of Playwright can be farther apart on a busy machine.
     await playerButtonNamed(secondPage, 'Pause').evaluate(async (button: HTMLElement) => {
       button.click()
       await new Promise((resolve) => setTimeout(resolve, 300))

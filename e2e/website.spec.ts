@@ -32,7 +32,7 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await fieldLabeled(page, 'Password').fill(credentials.password)
     await buttonNamed(page, 'Sign up').click()
     await expect(page).toHaveURL(/\/login$/)
-    // The form is selected first, because two forms have fields with the same names.
+    // Waits for the login page, because the forms of both pages have fields with the same names.
     await expect(pageHeading(page)).toHaveText('Log in')
     await submitLogIn(page, credentials)
     await expect(page).toHaveURL(`${site.origin()}/`)

@@ -33,7 +33,7 @@ export async function openWebKit(): Promise<DrivenPage> {
   const page = pageOf(session, home)
   await page.setSize(1280, 800)
   const errors: string[] = []
-  /** Returns and clears the errors that the current document has collected. */
+  /** Moves the errors that the current document has collected to `errors`. */
   const takeErrors = async () => errors.push(...((await session.run(TAKE_ERRORS_SCRIPT)) as string[]))
   return {
     ...page,

@@ -48,7 +48,7 @@ const OWNER = ACCOUNTS
 let disk = ''
 let site: Site
 
-/** Starts the server on the disk. Its clock is ahead by `days`. */
+/** Starts the server on the disk. Its clock is ahead by `daysAhead` days. */
 async function start(daysAhead = 0): Promise<void> {
   const clock = `const RealDate = Date
     globalThis.Date = class extends RealDate {

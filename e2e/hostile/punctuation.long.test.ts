@@ -100,8 +100,8 @@ async function slowRequests(units: string, requests: typeof otherRequests): Prom
   const problems: string[] = []
   for (const { prefix, path } of requests) {
     let { status, cpuMs } = await get(`${prefix}localhost`, path)
-    // A slow request is repeated, because the compiler or the garbage collector may have run during it. Pictures come from the disk cache
-    // then.
+    // A slow request is repeated, because the compiler or the garbage collector may have run during it. A request for a picture is not:
+    // its repetition would be answered from the disk.
     for (let repeats = 2; repeats > 0 && cpuMs > CPU_MAX_MS && !path.startsWith('/img/'); repeats--) {
       await publishChanges(site)
       cpuMs = Math.min(cpuMs, (await get(`${prefix}localhost`, path)).cpuMs)

@@ -179,7 +179,7 @@ export function accountShots(site: Site): Shot[] {
         await mainRegion(page).getByRole('alert').waitFor()
       },
     },
-    // Without scripts, the page stays as the server sends it, because the server does not know who is signed in.
+    // Without scripts, the page stays as the server sends it. The server does not know who is signed in.
     { name: 'verify-email-unknown', path: '/verify-email?oobCode=one', device: { javaScriptEnabled: false } },
     { name: 'account', path: '/login', fullPage: true, showState: (page) => openSignedIn(page, '/account', 'subscriber') },
     {
