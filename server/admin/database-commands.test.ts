@@ -69,7 +69,7 @@ afterEach(async () => {
 })
 
 describe('backup and restore', () => {
-  it('database restore: accounts, catalogue, keys and progress are restored, and devices load their favorites again', async () => {
+  it('restore: accounts, catalogue, keys and progress are restored, and devices load their favorites again', async () => {
     const server = await openHere()
     await server.favorites.set('ann', songOf(1).youtube_id, true, 1)
     const sync = { cursor: null, changes: [], device_id: 'aaaaaaaa-0000-4000-8000-000000000000' } as never
@@ -98,7 +98,7 @@ describe('backup and restore', () => {
     expect(existsSync(join(dataDir, 'youtube-members.json'))).toBe(true)
   })
 
-  it('database restore: a backup can be restored to an empty folder', async () => {
+  it('restore: a backup can be restored to an empty folder', async () => {
     await runAdmin('backup', backupFile)
     rmSync(dataDir, { recursive: true })
     await runAdmin('restore', backupFile)
@@ -115,7 +115,7 @@ describe('backup and restore', () => {
     expect(await runAdmin('check')).toBe('Everything is in order.')
   })
 
-  it('database backup: no existing file is overwritten, and a missing database is an error', async () => {
+  it('backup: no existing file is overwritten, and a missing database is an error', async () => {
     writeFileSync(backupFile, 'mine')
     expect(await refusalOf('backup', backupFile)).toContain('exists already')
     expect(readFileSync(backupFile, 'utf8')).toBe('mine')
@@ -126,7 +126,7 @@ describe('backup and restore', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('database restore: the command refuses while a server runs, and refuses damaged and foreign files; then nothing changes', async () => {
+  it('restore: the command refuses while a server runs, and refuses damaged and foreign files; then nothing changes', async () => {
     await runAdmin('backup', backupFile)
     const listEntries = () =>
       readdirSync(dataDir)
@@ -184,7 +184,7 @@ describe('check', () => {
     file.close()
   }
 
-  it('database check: a new site has no damage, and each kind of damage is found', async () => {
+  it('check: a new site has no damage, and each kind of damage is found', async () => {
     expect(await runCheck()).toEqual({ text: 'Everything is in order.', exitCode: 0 })
     writeFileSync(join(dataDir, 'identity/keys.json'), '{}')
     change('varispeed.sqlite', "insert into refresh_families (id, uid, auth_time) values ('f', 'gone', 1)")
@@ -212,7 +212,7 @@ describe('damaged files', () => {
   }
   const catalogueName = () => readdirSync(dataDir).find((name) => /^catalogue-\d+\.sqlite$/.test(name)) ?? ''
 
-  it('database check: damaged files are named, and database backup does not copy them', async () => {
+  it('check: damaged files are named, and backup does not copy them', async () => {
     overwrite(catalogueName(), 4)
     let exitCode = 0
     const setExitCode = (code: number) => {
@@ -227,7 +227,7 @@ describe('damaged files', () => {
 })
 
 describe('move-to', () => {
-  it('database move-to: every row is copied to PostgreSQL, where the site is the same; a target that contains rows is refused', {
+  it('move-to: every row is copied to PostgreSQL, where the site is the same; a target that contains rows is refused', {
     tags: ['long'],
   }, async () => {
     const before = await openHere()

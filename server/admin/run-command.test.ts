@@ -141,7 +141,7 @@ describe('the admin command', () => {
     expect(await runAdmin('settings', 'get', 'DEFAULT_PITCH')).toBe('-3')
   })
 
-  it('feed add: HTML is sanitised before it is stored', async () => {
+  it('settings: HTML is sanitised before it is stored', async () => {
     await runAdmin('settings', 'set', 'WHAT_IS_CONTENT', '<p onclick="x()">Hi</p><script>x()</script>')
     expect(await runAdmin('settings', 'get', 'WHAT_IS_CONTENT')).toBe('<p>Hi</p>')
   })

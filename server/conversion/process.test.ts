@@ -12,7 +12,7 @@ async function outputOf(child: ChildProcess): Promise<string> {
   return output
 }
 
-it('a child process has no environment and the limits that it is given, and is killed when its processor time is used up', async () => {
+it('a child process has no environment, has the limits that it is given, and is killed when its processor time is used up', async () => {
   const printed = spawnIdle(process.execPath, ['-e', 'console.log(JSON.stringify(process.env))'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     limits: { processorSeconds: 30 },

@@ -213,7 +213,7 @@ describeStores('favorites', (fixture) => {
     })
   })
 
-  test('a set list replaces the stored states and all earlier changes', async () => {
+  test('setting a favorite overrides its stored state and all changes with an earlier time', async () => {
     await fixture.importRows({ songs: songRows(2) })
     expect([await setFavorite(9, true), await setFavorite(9, false), await setFavorite(2, false), await setFavorite(1, true)]).toEqual([
       'no-song',

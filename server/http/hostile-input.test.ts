@@ -51,7 +51,7 @@ const repeatToBytes = (unit: string, bytes: number) => unit.repeat(Math.ceil(byt
 /** Returns a repeated unit in percent encoding, with at most `bytes` bytes. */
 const encodedText = (unit: string, bytes: number) => percentEncode(unit).repeat(Math.floor(bytes / percentEncode(unit).length))
 
-/** Valid values for the fields that are validated before the hostile one. */
+/** Valid values for the other fields of a request, so that the parser reaches the hostile one. */
 const validValues: Record<string, unknown> = {
   s: 'AAAAAAAAAA1',
   reason: '150',

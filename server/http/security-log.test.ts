@@ -97,7 +97,7 @@ it('security log: text from a request can start neither a line nor a field of th
   }
 })
 
-it('security log: an email address is logged in part, and a password typed in its place is not logged at all', () => {
+it('security log: an email address is logged in part, and of a password typed in its place only the first character', () => {
   expect(maskEmail('ann@example.com')).toBe('a…@example.com')
   expect(maskEmail('hunter2')).toBe('h…')
   expect(maskEmail('')).toBe('…')

@@ -12,7 +12,7 @@ it('a password matches only its own hash, and never matches without an account',
   expect(await passwords.matches('ann', undefined, 'pässwörd 1')).toBe(false)
 })
 
-it('new passwords have 8 to 1,000 characters, are not on the list of frequent passwords, and do not contain a name of the account or the site', () => {
+it('new passwords have 8 to 1,000 characters, are not frequent ones, and are not a name of the account or the site', () => {
   const refusalOf = (password: string) => {
     try {
       checkPolicy(password, 'annabella@example.com')

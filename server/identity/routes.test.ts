@@ -153,7 +153,7 @@ describe('sign-up and login', () => {
 })
 
 describe('refresh', () => {
-  it('refresh: two refreshes within one second return different tokens, and the time of the login stays', async () => {
+  it('refresh: a refresh within the second of the login returns different tokens, and the time of the login stays', async () => {
     const { idToken, refreshToken, localId } = await signUpAnn()
     const firstRefresh = (await sdk.refresh(refreshToken)).json()
     expect(firstRefresh).toMatchObject({ expires_in: '3600', token_type: 'Bearer', user_id: localId })
@@ -313,7 +313,7 @@ it('account deletion requires a recent login', async () => {
 })
 
 describe('server errors', () => {
-  it("error responses of our own routes are never in the SDK's error format, because the SDK would sign the user out", async () => {
+  it("server errors are never in the SDK's error format, because the SDK would then sign the user out", async () => {
     const { idToken, refreshToken } = await signUpAnn()
     isBroken = true
     for (const response of [await sdk.lookup(idToken), await sdk.refresh(refreshToken)]) {

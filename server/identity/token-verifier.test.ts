@@ -143,7 +143,7 @@ describe.each([
     await refusalOf(withClaims({ iat: seconds + 60 }))
     await refusalOf(withClaims({ nbf: seconds + 60 }))
     await refusalOf(withClaims({ auth_time: seconds + 60 }))
-    // Checks an expired token with a wrong signature, which must be refused for more than its expiry.
+    // Checks an expired token with a wrong signature, which must not be refused as merely expired.
     await expect(verify(signToken(header, { ...claims, exp: 1 }, rs256Signer(otherKeyPair.privateKey)))).rejects.toMatchObject({
       expired: false,
     })

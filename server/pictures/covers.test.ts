@@ -73,7 +73,7 @@ describe.each(brands)('covers of $id', (brand) => {
     expect([siteMetadata.format, siteMetadata.width, siteMetadata.height]).toEqual(['jpeg', 1200, 630])
   })
 
-  it('covers include an icon, which has a safe zone if it is maskable', async () => {
+  it('the brand has an icon, which has a safe zone if it is maskable', async () => {
     expect(xmlFaults(iconSvg(brand))).toEqual([])
     const iconMetadata = await sharp(await iconPng(brand, 192)).metadata()
     expect([iconMetadata.format, iconMetadata.width, iconMetadata.height]).toEqual(['png', 192, 192])

@@ -54,7 +54,7 @@ it('many equal questions have different anchors', async () => {
   ])
 })
 
-it("a plan's checkout is that of the setting, and artwork is part of a plan only if a designer is configured", async () => {
+it("a plan's checkout is that of the setting, and artwork is part of a plan only while the setting DESIGNER is on", async () => {
   site = await createTestApp()
   const plans = async () => (await read('plans')).data
   expect((await plans()).map(({ checkout }: { checkout: string }) => checkout)).toEqual(['', '', ''])

@@ -15,7 +15,7 @@ import { openStorage } from './open.ts'
 import { SqliteFile } from './sqlite-driver.ts'
 import { songId, songRows, view } from './testing/fixture.ts'
 
-// Limits the number of rows that one client or account can leave in the database.
+// Tests that there is a limit to the number of rows that one client or account can leave in the database.
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const CALLS = 10_000

@@ -45,7 +45,7 @@ describeStores('websites', (fixture) => {
     expect(await store().save(websiteOf(loser, 'wanted'), NOW_MS + NAME_REDIRECT_MS)).toBe('done')
   })
 
-  test('clicks are added up over days; a deleted account leaves none', async () => {
+  test('clicks are added up over days; a deleted account leaves neither clicks nor a website', async () => {
     await store().save(websiteOf('ann', 'ann'), NOW_MS)
     for (const day of [1, 2, 2]) await store().countClick('ann', 'visit', day)
     await store().countClick('ann', 'mail', 2)

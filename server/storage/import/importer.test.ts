@@ -53,7 +53,7 @@ describeStores('catalogue import', (fixture) => {
       duration: 123,
     })
     expect((await listPlaylists())[2]).toMatchObject({ song_count: 0, youtube_url: '' })
-    // The table stores a repeated song once.
+    // A song that a playlist contains several times is stored once.
     expect(await songIds('one')).toEqual([songId(2), songId(1)])
     expect(await songIds('two')).toEqual([])
     expect(await songIds('house', { limit: 2, offset: 1 })).toEqual([songId(2), songId(1)])

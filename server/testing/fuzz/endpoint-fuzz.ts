@@ -28,8 +28,8 @@ import { bytesOf, CPU_MAX_MS, openWorld, seedOf, type World } from './world.ts'
 
 const YEARS_3_MS = 3 * 365 * 24 * HOUR_MS
 /**
- * The memory and disk space that a run may use, however long it is: the server's caches are bounded, and so is the data that visitors can
- * make it store.
+ * The memory and disk space that a run may leave in use, however long it is: the server's caches are bounded, and so is the data that
+ * visitors can make it store.
  */
 const HEAP_GROWTH_MAX_BYTES = 200 * 1024 * 1024
 const DATA_MAX_BYTES = 600 * 1024 * 1024
@@ -40,7 +40,7 @@ const DATA_MAX_BYTES = 600 * 1024 * 1024
 const FLOOD_CALLS = 1500
 /** The number of calls with different inputs. After them, accepted inputs are repeated. */
 const FLOOD_INPUTS = 100
-/** The same number for endpoints that take lists of 500 changes. */
+/** The number of calls, in place of `FLOOD_CALLS`, of endpoints that take lists of 500 changes. */
 const FLOOD_LISTS = 15
 /** The catalogue of `createTestApp`. */
 const CATALOGUE = { songs: 4, playlists: 2 }

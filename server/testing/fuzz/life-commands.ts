@@ -156,7 +156,7 @@ const setDisabled: Step<[PersonName, boolean]> = async (model, site, [name, isDi
 
 const deleteAccount: Step<PersonName> = async (model, site, name) => {
   const account = model.accounts.get(name)
-  // The step requires that the password was typed in the last minutes.
+  // The endpoint requires that the password was typed in the last minutes.
   if (isUsable(model, name)) signedOut(account)
   const { code } = await site.call(model, name, 'POST', '/account/delete', {})
   if (!isDone('/account/delete', code, isUsable(model, name) ? 200 : 401) || account === undefined) return false

@@ -26,7 +26,7 @@ export const hosts = [
   'localhost:8080, evil.example',
 ] as const
 
-/** The requestCircumstances of a request besides its input. */
+/** The properties of a request besides its input. */
 export interface RequestCircumstances {
   caller: Caller
   tokenPlace: (typeof tokenPlaces)[number]

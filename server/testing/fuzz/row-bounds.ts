@@ -71,7 +71,7 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
       website_names: 4,
       website_clicks: Math.min(days, 61) * clickTargets.length,
     } as Record<string, number>,
-    /** The number of rows that name no account. */
+    /** The largest number of rows that name no account. */
     ofNobody: { applied_changes: changes, website_names: 4 * deletions } as Record<string, number>,
   }
 }
