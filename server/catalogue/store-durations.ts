@@ -79,7 +79,7 @@ export async function learnDuration(database: Database, { songId, clientId, day,
   })
 }
 
-/** Returns the median of the largest group of lengths that agree; `undefined` if the group is too small. `durations` are in ascending order. */
+/** Returns the median of the lowest `MIN_CLIENTS` lengths that agree; `undefined` if fewer do. `durations` are in ascending order. */
 function agreedDuration(durations: readonly number[]): number | undefined {
   const lowest = durations.findIndex((low, index) => (durations[index + MIN_CLIENTS - 1] ?? Number.POSITIVE_INFINITY) - low <= TOLERANCE_S)
   return lowest < 0 ? undefined : durations[lowest + Math.floor(MIN_CLIENTS / 2)]

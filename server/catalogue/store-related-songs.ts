@@ -70,7 +70,7 @@ export function createRelatedSongs({ queries }: Database) {
     const { rank, author_folded: name, context_no: no, position } = place
     const sameArtist = name === '' ? [] : await readAround((from, count) => artistFrom[from]({ name, rank, limit: count }), limit)
     const ranks = new Set(sameArtist.map((row) => row.rank))
-    // The rows of the category may include the songs of the artist, so that many more rows are read.
+    // The rows of the category may include the songs of the artist, so as many more rows as there are of these are read.
     const sameCategory =
       sameArtist.length === limit
         ? []

@@ -52,7 +52,7 @@ export function createSongStore(database: Database) {
   }
 
   return {
-    /** Returns `limit` songs: first the newest of the channels, then the newest of all. */
+    /** Returns up to `limit` songs: first the newest of the channels, then the newest of all. */
     listNewest,
     /**
      * Returns the song with its neighbours in a context: the playlist or category `contextId`, or else the song's own category. Returns

@@ -51,8 +51,8 @@ export const createUnplayablePlaysTable = ({ text }: SqlTypes): string[] => [
 ]
 
 /**
- * Number of distinct clients that must report a song within a UTC day to exclude the song, or that must play an excluded song to restore it. Client
- * ids change every day, so days cannot be added up.
+ * Number of distinct clients that must report a song within a UTC day to exclude it, or play an excluded song within one to restore it.
+ * Client ids change every day, so days cannot be added up.
  */
 const MIN_CLIENTS = 3
 /** Maximum number of a client's reports that are stored per UTC day. */

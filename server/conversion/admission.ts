@@ -10,7 +10,7 @@ import type { ConversionStore } from './store.ts'
 const WAITING_MAX = 50
 /** The maximum disk space of all uploads, converted files, and samples of running conversions together. */
 const DISK_MAX_BYTES = 4 * 1024 ** 3
-/** Returns the disk space that is reserved for the running conversions. */
+/** The disk space that is reserved for the running conversions. */
 const RUNNING_RESERVE_BYTES = RUNNING_CONVERSIONS_MAX * (SAMPLES_MAX_BYTES + OUTPUT_MAX_BYTES)
 /** The maximum disk space of the converted files of one account. */
 const ACCOUNT_MAX_BYTES = DISK_MAX_BYTES / 4

@@ -52,8 +52,8 @@ const RAW_FORMAT = ['-ar', '44100', '-ac', '2']
 export async function decode({ ffmpeg, inputFile, samplesFile, demuxer }: ConversionJob): Promise<DecodedSound | FailureCode> {
   const decodeAs = (channelOptions: readonly string[]) =>
     spawnLimited(ffmpeg, [
-      // The format is detected from the bytes of the upload, so that no file can select another decoder. Protocols are restricted to files and
-      // pipes, so that no format can open a network connection.
+      // The format is detected from the bytes of the upload, so that no file can select another format. Protocols are restricted to files
+      // and pipes, so that no format can open a network connection.
       ...['-protocol_whitelist', 'file,pipe', '-f', demuxer, ...(demuxer === 's16le' ? RAW_FORMAT : [])],
       ...['-i', `file:${inputFile}`, '-map', '0:a:0', '-map_metadata', '-1', '-threads', '1'],
       // Decodes one second more than the maximum length, so that a song that is too long can be detected.

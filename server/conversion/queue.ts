@@ -42,7 +42,7 @@ export function createConversionQueue({ run, log }: QueueDeps) {
       void runNext()
     },
 
-    /** Removes a waiting conversion from the queue. */
+    /** Removes a conversion from the queue if it is waiting, and reports its end. */
     remove(id: string): void {
       const index = waiting.indexOf(id)
       if (index >= 0) waiting.splice(index, 1)

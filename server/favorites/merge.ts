@@ -19,8 +19,8 @@ export interface StoredState {
 /** The earliest accepted time. Earlier times come from clocks that were never set, and are replaced by this time. */
 const EARLIEST_MS = Date.UTC(2000, 0, 1)
 /**
- * The device id of changes that are made on the server. It is the smallest id, so that these changes lose against a device's change of the same
- * time.
+ * The device id of changes that are sent without one. It is the smallest id, so that these changes lose against a device's change of the
+ * same time.
  */
 const NO_DEVICE = '00000000-0000-0000-0000-000000000000'
 

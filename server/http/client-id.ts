@@ -41,8 +41,9 @@ export const clientIdOf = (address: string, salt = ''): string =>
     .slice(0, 22)
 
 /**
- * Returns a function that makes the ids under which clients are stored: hashes of their networks with a salt of the UTC day. The salt is deleted
- * when the day is over. From then on, no id can be traced to a client.
+ * Returns a function that makes the ids under which clients are stored: hashes of their networks with a salt of the UTC day. The salt is
+ * deleted at most an hour after its day, by the hourly deletions of server/retention.ts. From then on, no id of that day can be traced to a
+ * client.
  */
 export function createDailyClientIds(salts: SaltStore, nowMs: () => number): (address: string) => Promise<string> {
   let today = Number.NaN

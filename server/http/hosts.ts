@@ -83,8 +83,8 @@ export function createHosts(config: { siteHosts: readonly string[]; publicOrigin
       return site
     },
     /**
-     * Whether the name can be the subdomain of a subscriber's site. Names that contain the name of a brand, and the name of the radio's subdomain,
-     * cannot.
+     * Whether the name can be the subdomain of a subscriber's site. Names that the sites use themselves (such as `www` and
+     * `fm`), and names that would make the host one of another brand, cannot.
      */
     isSubscriberName: (name: string) =>
       config.siteHosts.every((host) => {

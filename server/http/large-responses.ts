@@ -32,7 +32,7 @@ function changeBytes(clientId: string, change: number): void {
   else clientBytes.delete(clientId)
 }
 
-/** Stops counting a response. If its body is still being sent to other clients, the body then counts for one of those. */
+/** Stops counting a response. If other responses still send its body, the body then counts for the client of one of those. */
 function release(body: object, response: ServerResponse): void {
   const heldBody = heldBodies.get(body)
   if (heldBody === undefined || !heldBody.responses.delete(response)) return
@@ -46,8 +46,8 @@ function release(body: object, response: ServerResponse): void {
 }
 
 /**
- * Ends the oldest large response of the client whose responses take the most memory. Returns false if no client's responses take more memory than
- * those of `clientId`.
+ * Ends the responses with the oldest large body of the client whose bodies take the most memory. Returns false if no client's
+ * bodies take more memory than those of `clientId`.
  */
 function breakOffLargest(clientId: string): boolean {
   const mostBytes = Math.max(...clientBytes.values())

@@ -38,8 +38,8 @@ class LiveResponse implements CachedResponse {
 
   setMembers(members: LiveMembers): void {
     const { server_time, listeners } = members
-    // Nothing is rebuilt if the members are those of the previous response, as is common on a busy server, because they only differ by the
-    // millisecond.
+    // Nothing is rebuilt if the members are those of the previous response. On a busy server, most responses have the same millisecond as
+    // the one before.
     if (this.#members?.server_time === server_time && this.#members.listeners === listeners) return
     this.#members = members
     this.#body = undefined

@@ -28,7 +28,7 @@ export async function readMultipart(
         try {
           await receiveFile(part, fields)
         } catch (error) {
-          // Reads the rest of a refused file without storing it, because the client reads the response only after it has sent the file.
+          // Reads the rest of a refused file without storing it, because a client may read the response only after it has sent the file.
           part.file.resume()
           throw error
         }

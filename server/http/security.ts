@@ -12,8 +12,8 @@ export interface SecurityOptions {
 }
 
 /**
- * The script URLs of YouTube's IFrame API. The policy names full paths, because other paths of the host can return scripts of an attacker's choice.
- * `iframe_api` loads `s/player/<version>/www-widgetapi.vflset/www-widgetapi.js`.
+ * The script URLs of YouTube's IFrame API. The policy names their paths, because other paths of the host can return scripts of an
+ * attacker's choice. `iframe_api` loads `s/player/<version>/www-widgetapi.vflset/www-widgetapi.js`.
  */
 const VIDEO_SCRIPTS = 'https://www.youtube.com/iframe_api https://www.youtube.com/s/player/'
 /** The page of Discord's widget, which is requested and shown in a frame. */

@@ -54,7 +54,7 @@ export function createUploads(dir: string, hasSpace = hasDiskSpace) {
     accounts.delete(path)
   }
 
-  // Aborts running uploads, so that the server does not wait for them when it stops.
+  // A server that stops does not wait for slow uploads. Their files are deleted when the process exits.
   const discardAtExit = () => {
     for (const path of accounts.keys()) rmSync(path, { force: true })
   }

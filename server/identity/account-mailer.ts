@@ -54,7 +54,7 @@ export function createAccountMailer(deps: AccountMailerDeps) {
         throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
     },
 
-    /** Mails a code. If the last mail was sent within `CODE_REPEAT_MS`, its code is sent again. */
+    /** Mails a code. The code of an earlier mail is sent again if it is not older than `CODE_REPEAT_MS`. */
     async mailCode(kind: CodeKind, account: Account, context: MailContext): Promise<void> {
       const { uid } = account
       const atMs = nowMs()
@@ -71,8 +71,8 @@ export function createAccountMailer(deps: AccountMailerDeps) {
     },
 
     /**
-     * Mails a notice of a changed password. The notice to a verified address is always sent. An unverified address may belong to somebody else, so
-     * a notice to it counts towards the limits of mails that a client can request.
+     * Mails a notice of a changed password. An account gets at most `NOTICES_PER_ACCOUNT_MAX` in an hour. An unverified address may belong
+     * to somebody else, so a notice to it also counts towards the limit of mails that a client can request.
      */
     mailPasswordChange(clientId: string, { email, emailVerified }: Pick<Account, 'email' | 'emailVerified'>, context: MailContext) {
       if (!noticesPerAccount.take(email) || !(emailVerified || mailsPerClient.take(clientId))) return

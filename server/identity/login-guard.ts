@@ -5,7 +5,7 @@ import { IdentityError, OverloadError } from './identity-error.ts'
 
 const WINDOW_MS = 15 * 60_000
 /**
- * Returns the delay of a login attempt in milliseconds. It depends on the number of failed attempts on the account from all addresses together.
+ * The delays of a login attempt in milliseconds, by the number of failed attempts on the account from all addresses together.
  */
 const FAILURE_DELAYS: readonly (readonly [failures: number, delayMs: number])[] = [
   [500, 3000],

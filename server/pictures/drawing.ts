@@ -56,7 +56,7 @@ async function convertToMaster(source: PictureInput): Promise<Buffer> {
 
 /**
  * The number of pictures that are drawn at once. Each occupies one of the four threads of libuv's pool. Password hashes occupy two at most, so that
- * one thread remains for file access.
+ * file access may wait for one of these, but never for pictures alone.
  */
 const DRAWINGS_MAX = 2
 const PENDING_MAX = 100

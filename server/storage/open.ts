@@ -93,8 +93,8 @@ export async function createStorage(database: Database) {
     salts: createSaltStore(database),
     catalogue: createCatalogueImporter(database),
     /**
-     * Returns a number that changes when the catalogue or the settings change, in this process at once and in another process within 1 s. Reading
-     * the number is cheap, because responses are cached under it. Plays and reports do not change it.
+     * Returns a number that changes when the catalogue or the settings change, in this process at once and in another process within 1 s.
+     * Responses are cached under this number, so reading it must be cheap. Plays and reports do not change it.
      */
     revision: database.revision,
     /** Resolves if a read and a write succeed. Rejects with the reason otherwise. */

@@ -102,7 +102,7 @@ const malformedQueries = [
 interface Sample {
   request: InjectOptions
   caller: Caller
-  /** Returns the parser's message for an invalid input, or undefined if the input is valid. */
+  /** The field that the parser of inputs judges, and whether it must accept the value; undefined if either outcome is right. */
   expected?: { field: string; isValid: boolean } | undefined
   label: string
 }

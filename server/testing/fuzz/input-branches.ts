@@ -90,8 +90,8 @@ function stringBranches(shape: Shape): Branch[] {
     valid('shortest', one(fill('x', Math.max(1, minLength)))),
     ...units.map(([name, unit]) => ({
       name: `few: ${name}`,
-      // A form encodes a lone surrogate as `%ED%A0%80`. These bytes are not valid UTF-8, so the parser of forms keeps the nine characters
-      // of the escapes as text.
+      // A form encodes a lone surrogate as three bytes, such as `%ED%A0%80`. They are not valid UTF-8, so the parser of forms keeps
+      // the nine characters of the escapes as text.
       isValid: !/\p{Cs}/u.test(unit) || maxLength >= 8 * 9 ? true : undefined,
       values: fc.integer({ min: 1, max: Math.min(8, maxLength) }).map((length) => fill(unit, length)),
     })),

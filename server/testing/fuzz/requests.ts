@@ -26,7 +26,7 @@ export const hosts = [
   'localhost:8080, evil.example',
 ] as const
 
-/** The properties of a request besides its input. */
+/** The circumstances of a request: everything besides its input. */
 export interface RequestCircumstances {
   caller: Caller
   tokenPlace: (typeof tokenPlaces)[number]
@@ -91,7 +91,7 @@ type Field = [name: string, value: string]
 const textsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).map((each) => (typeof each === 'string' ? each : (JSON.stringify(each) ?? '')))
 
-/** Encodes a text as forms do. A lone surrogate becomes `%ED%A0%80`, which is not valid UTF-8. */
+/** Encodes a text as forms do. A lone surrogate becomes its three bytes, such as `%ED%A0%80`, which are not valid UTF-8. */
 const percent = (text: string): string =>
   text
     .split(/(\p{Cs})/u)
