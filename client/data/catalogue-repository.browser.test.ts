@@ -237,7 +237,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
       server.set('GET /playlist/get', { playlist: playlist('big'), songs: songs.slice(from, from + 10_000) }, query)
     setPage(0, '?p=big&limit=10000')
     setPage(10_000, '?p=big&limit=10000&offset=10000')
-    // The catalogue on the server has grown by one song since the first request, so the pages of the search overlap.
+    // The catalogue on the server has grown by one song since the first request, so the pages of the playlist overlap.
     setPage(19_999, '?p=big&limit=10000&offset=20000')
     const catalogue = createCatalogue({ api: server.api, database: openDatabase() })
     const bigPlaylist = catalogue.playlist('big')

@@ -123,8 +123,8 @@ export function createDeviceDatabase(openingResult: OpenResult | Promise<OpenRes
         if (from.kind === 'opening') return
         stopWatch = from.database.watch(read, {
           next(value) {
-            // From now on, rows are read from the database that the newer version has upgraded. Rows that are on screen stay there, even if
-            // that database does not have them.
+            // After a newer version has upgraded the database, rows are read from the upgraded database. Rows that are on screen stay
+            // there, even if that database does not have them.
             if (value === undefined && hasRows && currentHealth() === 'outdated') return
             hasRows ||= value !== undefined
             observer.next(value)

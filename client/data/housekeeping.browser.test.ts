@@ -36,7 +36,7 @@ const pinnedRow = (id: string): PinnedPlaylistRow => ({
 })
 const readListKeys = (database: LocalDatabase) => database.read(async (tables) => (await tables.lists.keys()).sort())
 
-/** A database whose writes exceed the quota when it has more than `room.songs` songs. */
+/** A database in which a write exceeds the quota if it would then have more than `capacity.songs` songs. */
 function smallDisk(capacity: { songs: number }): LocalDatabase {
   const memory = createMemoryDatabase()
   return {

@@ -105,8 +105,8 @@ export interface RecentPlayRow {
   id: string
   song: Song
   /**
-   * The playlist or category in which the song was played, or 'favorite'; absent if the song was played without a context and its category
-   * is not known.
+   * The playlist or category in which the song was played, or 'favorite'; absent if no context was requested, so that the song's category
+   * was its context.
    */
   contextId?: string
   playedAtMs: number

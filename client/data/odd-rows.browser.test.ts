@@ -94,7 +94,7 @@ it('invalid rows: invalid rows of the outbox and the history are not returned an
   await vi.waitFor(async () => expect([await db.table('outbox').count(), await db.table('makeHistories').count()]).toEqual([0, 0]))
 })
 
-it('invalid rows: an invalid row counts as missing, so it is requested again and replaced', async () => {
+it('invalid rows: an invalid row counts as missing: it is requested again, and removed or replaced', async () => {
   for (const [table, rows] of invalidRows) await putRows(table, ...rows)
   const catalogue = createCatalogue({ api, database })
   const shownResources = [

@@ -97,7 +97,7 @@ describe('offline playlists', () => {
     await vi.waitFor(() => expect(set.added.length).toBeGreaterThan(2))
   })
 
-  it('offline playlists: a download stops when the connection is lost, and resumes after reconnecting', async () => {
+  it('offline playlists: a download stops without a connection, and resumes after reconnecting', async () => {
     const set = createTestSetup()
     const offlinePlaylists = set.open()
     set.state.offline = true

@@ -61,7 +61,7 @@ const FRESH_MS = 10_000
 const WRITTEN_TIMEOUT_MS = 5_000
 
 /**
- * Creates a resource. It starts reading at the first subscription or the first call of `waitUntilOpened`; After `close`, it never reads
+ * Creates a resource. It starts reading at the first subscription or the first call of `waitUntilOpened`. After `close`, it never reads
  * again.
  */
 export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { close(): void; readonly isWatched: boolean } {

@@ -118,7 +118,7 @@ describe('offline search', () => {
     )
   })
 
-  it('offline related songs: songs of the same artist by title come first, then songs of the same category by date, each list continuing after the given song', () => {
+  it('offline related songs: songs of the same artist by title come first, then songs of the same category, newest first, each list continuing after the given song', () => {
     const texts = new SongTexts()
     const dayOf = (day: number) => `2026-01-0${day}T00:00:00.000Z`
     const rows = [

@@ -122,7 +122,7 @@ describe('decode: a long MP3 file', () => {
   /** Counts the calls of the browser's decoder: one for a whole file, or one for each section. */
   const spyOnDecoder = () => vi.spyOn(OfflineAudioContext.prototype, 'decodeAudioData')
 
-  /** Decodes the whole file at once, attenuated as the engine does. A file that contains more than MP3 packets is not attenuated. */
+  /** Decodes the whole file at once, attenuated as the engine does. If `findPackets` refuses the file, it is not attenuated. */
   async function decodedUnclipped(bytes: Bytes) {
     const attenuatedBytes = bytes.slice()
     const packets = findPackets(bytes)
@@ -184,7 +184,7 @@ describe('decode: a long MP3 file', () => {
     expect(reportedProgress).toEqual([0, undefined])
   })
 
-  test('a long MP3 file with damaged packets decodes in sections to the samples of the whole file', { tags: ['long'] }, async () => {
+  test('a long MP3 file with damaged packets decodes to the samples of the whole file', { tags: ['long'] }, async () => {
     for (let step = 3; step < 3000; step *= 3) {
       const bytes = packets.slice()
       for (let packet = 5; packet < packetCount; packet += step) bytes[417 * packet + 40 + (packet % 300)] = packet % 256

@@ -78,7 +78,7 @@ describe.each(KNOWN_WAVS)('export: a $name file', (knownWav) => {
     expect(checksumOf(await bytesOf(file))).toBe(knownWav.checksum)
   })
 
-  it('an exported MP3 file has the same bytes without a segment cache, and when written to a sink', async () => {
+  it('an exported WAV file has the same bytes without a segment cache, and when written to a sink', async () => {
     const { sink, file } = createCollector(5)
     await exportIntWav(poolOf(2), jobOf(knownWav, { sink, cache: { memoryBytes: 0, diskBytes: 2 ** 21 } }))
     expect(checksumOf(await bytesOf(file()))).toBe(knownWav.checksum)
@@ -185,7 +185,7 @@ describe('export: an MP3 file', () => {
     expect(await startExport(poolOf(1), request).result).toEqual({ kind: 'no-length' })
   })
 
-  it('an MP3 file of a sound whose sampling rate MP3 lacks has the next higher rate, at the same pitch', async () => {
+  it('an MP3 file of a sound whose sampling rate the export does not support has the next higher rate, at the same pitch', async () => {
     const sound = createMemorySound(toneSource({ frequencyHz: 997, frames: 44_100 }).channels as [Float32Array<ArrayBuffer>], 22_050)
     const { file } = await exportTone('mp3', { sound, settings: { ...plainSettings, speed: 1 } })
     // An MP3 frame starts with 11 bits set. Two bits of its third byte encode the sampling rate; the value 2 is 32 kHz.
@@ -288,7 +288,7 @@ describe('export: failures', () => {
     expect(await listScratchFiles()).toEqual([])
   })
 
-  it('export: the output of an empty sound has length 0', async () => {
+  it('export: an empty sound is not exported, because its output has no length', async () => {
     expect(await startTestExport('wav-int16', { sound: createMemorySound([new Float32Array(0)], SAMPLE_RATE) }).result).toEqual({
       kind: 'no-length',
     })

@@ -21,7 +21,7 @@ interface Crossfade {
 /**
  * Returns a function that reads frames of a loop with a crossfade at the wrap. The loop keeps its length: its end fades into the frames
  * before its start, or, if there are not enough of them, the frames after its end fade into its start. A loop over the whole source fades
- * out and in. The two gains add up to 1, so that the crossfade adds no click.
+ * out and in. The two gains add up to 1, so that no step is larger than those of the source, except for the slope of the fade.
  *
  * `isRepetition` is true if the frames are played after a wrap. A read must not cross the loop's end.
  */

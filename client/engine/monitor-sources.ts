@@ -41,7 +41,7 @@ export function createMonitorSources(sound: Sound, onEditedEnd: () => void) {
     isEdited: (source: PreviewSource) => source !== original.source,
     /** Returns the gain that makes the source as loud as the other one. */
     gainOf: loudnessMatch.gainOf,
-    /** Measures the loudness of the edited sound. Resolves with false, without measuring, if no comparison has been made yet. */
+    /** Measures the loudness of the edited sound. Resolves with false, without measuring, if the original was never selected. */
     async matchEdited() {
       if (!isMatched || edited === undefined) return false
       await loudnessMatch.measure(edited)
@@ -49,7 +49,7 @@ export function createMonitorSources(sound: Sound, onEditedEnd: () => void) {
     },
     /** Prepares the render worker for changes of the settings. */
     warmUp: () => renderClient?.warmUp(),
-    /** Terminates the render worker, after a failure or when the monitor is disposed. The next edited source starts a new one. */
+    /** Terminates the render worker, after a failure or when the preview is disposed. The next edited source starts a new one. */
     reset() {
       renderClient?.terminate()
       renderClient = undefined

@@ -107,7 +107,7 @@ describe.each<[string, MakerSettings]>([
     await playRecorded(openedPreview)
     await waitMs(2500)
     const { channels } = await openedPreview.recorded()
-    // Returns two seconds of the recording, after the fade-in and before its last samples.
+    // Compares two seconds of the recording, after the fade-in and before its last samples.
     const lastFrame = channels[0].findLastIndex((sample) => sample !== 0) - 4000
     const startsAt = lastFrame - 2 * SAMPLE_RATE
     const at = findExcerpt(channels[0].subarray(startsAt, startsAt + MARK_FRAMES), expectedSamples[0])

@@ -4,8 +4,8 @@ import { useCallback, useState } from 'react'
 export interface Action<A extends unknown[], E> {
   busy: boolean
   /**
-   * The result of the last run. `error` is absent after a success. `count` is the number of results so far, so that two equal results can
-   * be told apart.
+   * The result of the last run. `error` is absent after a success. `count` is the number of results since `clear`, so that two equal
+   * results can be told apart.
    */
   result: { error: E | undefined; count: number } | undefined
   /** Runs the action and resolves with whether it succeeded. A call while the action is running is ignored. */

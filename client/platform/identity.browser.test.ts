@@ -62,7 +62,7 @@ it('identity: cleared storage counts as a sign-out', () => {
   expect(identity.getSnapshot()).toBeUndefined()
 })
 
-it('identity: without localStorage the login still works', () => {
+it('identity: if the browser denies localStorage, nobody is signed in, and nothing is thrown', () => {
   const page = new EventTarget() as unknown as Window
   Object.defineProperty(page, 'localStorage', {
     get() {

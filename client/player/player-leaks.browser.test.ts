@@ -103,7 +103,7 @@ test('disposing the playback of a video that has not started releases all resour
   expect(countSubscribers()).toBe(0)
 })
 
-test('disposing a sleep timer releases its timer, even if the timer was set more than once', async () => {
+test('a disposed sleep timer leaves no timer, even if it is set again after its disposal', async () => {
   const leaks = await leaksOf(() => {
     const timer = createSleepTimer(Date.now, doNothing)
     timer.set({ kind: 'at', minutes: 15, atMs: Date.now() + 900_000 })
@@ -132,7 +132,7 @@ test('closing the adapter of the video platform releases all resources, while it
   expect(leaks).toEqual([])
 })
 
-test('the adapter of the video platform ignores a late report that a paused video plays, and accepts one some time after the pause', async () => {
+test('the adapter of the video platform ignores a late report that a paused video plays, and accepts one after the reported pause', async () => {
   const created = replacePlatform()
   const video = createYoutubeVideo()
   video.attach(document.createElement('div'))

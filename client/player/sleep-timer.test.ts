@@ -29,7 +29,7 @@ test('setting a new time replaces the old one, and switching off cancels the tim
   expect(due).not.toHaveBeenCalled()
 })
 
-test('check stops playback if the chosen time passed while timers were suspended', () => {
+test('check calls onDue if the chosen time passed while timers were suspended', () => {
   const due = vi.fn()
   let nowMs = 0
   const timer = createSleepTimer(() => nowMs, due)

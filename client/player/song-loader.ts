@@ -18,7 +18,7 @@ interface SongLoaderDeps {
 
 /** Loads songs from the catalogue and starts them in the video. An answer for a song that is no longer requested is dropped. */
 export function createSongLoader({ model, playback, video, source, onRequest, onStart }: SongLoaderDeps) {
-  /** The number of requests for another song so far. */
+  /** Identifies the latest request. Each request for another song, and each cancellation, increments it. */
   let latestRequestId = 0
   let pendingLoad: { play: boolean } | undefined
 

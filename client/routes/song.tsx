@@ -32,8 +32,8 @@ export const Route = createFileRoute('/song')({
     if (songId === undefined) return { heading: NOT_FOUND_HEADING }
     const { catalogue, loadPlayer } = context.services
     const songResource = catalogue.song(songId, deps.p)
-    // The song page starts playback without a click, so its loader starts loading the player. If that fails, the page itself loads the player again
-    // and shows the failure.
+    // The song page starts playback without a click, so its loader starts loading the player. If that fails, the page itself loads the
+    // player again and shows the failure.
     loadPlayer().catch(() => {})
     await preloadResources(songResource)
     const { data } = songResource.getSnapshot()

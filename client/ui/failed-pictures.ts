@@ -5,8 +5,8 @@ const markPicture = ({ target, type }: Event) => {
 }
 
 /**
- * Marks pictures that cannot be loaded, which `global.css` hides: a frame's own surface is shown instead of the browser's icon. Returns the function
- * that stops it.
+ * Marks pictures that cannot be loaded. `global.css` hides them, so that the frame's own surface is shown instead of the browser's icon.
+ * Returns the function that stops this.
  */
 export function markFailedPictures(): () => void {
   const scope = createScope()

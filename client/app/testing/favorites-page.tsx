@@ -167,7 +167,7 @@ export function chooseFile(name: string, content: string) {
   input?.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
-/** Records the document's text at every change of the DOM. Returns a function that stops the recording and returns all recorded texts. */
+/** Records what `readText` returns at every change of the document. Returns a function that stops this and returns all recorded text. */
 export function watchText(readText: () => string | null | undefined): () => string {
   let recordedText = ''
   const observer = new MutationObserver(() => {

@@ -14,7 +14,7 @@ export interface Mp3FileOptions {
   readonly level?: number
 }
 
-/** Options for each version of MPEG, each with one and two channels, at a low and a high bit rate. */
+/** Options for each version of MPEG. Together they include one and two channels, and low and high bit rates. */
 export const mp3FileKinds: readonly (readonly [string, Mp3FileOptions])[] = [
   ['320 kbps', { kbps: 320 }],
   ['128 kbps, joint stereo', {}],

@@ -98,7 +98,7 @@ export function cafFile(channels: readonly (readonly number[])[], options: PcmFi
   ])
 }
 
-/** Encodes the samples of a WAV file as AIFF and CAF do: in big-endian order, with 8-bit samples signed. */
+/** Returns the samples as in AIFF and CAF files: in big-endian order unless `littleEndian` is set, and signed if they have 8 bits. */
 function samplesOf(
   channels: readonly (readonly number[])[],
   { littleEndian: isLittleEndian = false, ...options }: PcmFileOptions,

@@ -138,7 +138,7 @@ it('play overlay: by keyboard, Space plays the focused song or playlist, and eac
   await expect.element(buttonNamed('Play: Song 1')).toHaveFocus()
 })
 
-it('play overlay: touching a card or row shows no button', async () => {
+it('play overlay: touching a row shows no button', async () => {
   const link = page.getByRole('link', { name: 'Song 2' }).element()
   link.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'touch' }))
   await new Promise((resolve) => requestAnimationFrame(resolve))

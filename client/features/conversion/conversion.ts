@@ -125,7 +125,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
       isUploaded = true
       if (job !== current) return
       show({ state: 'busy', phase: 'queued', progress: 0 })
-      // The first poll is delayed, because the server does not know the conversion immediately after the upload has begun.
+      // The first poll is delayed, because the server may learn of the conversion only a moment after the end of the upload.
       schedulePoll(current)
     }
     const response = await send(request, `${baseUrl}/make/convert`, token, form)

@@ -9,8 +9,8 @@ export const BPM_RANGE = { min: 20, max: 400 } as const
 export const isInBpmRange = (bpm: number): boolean => bpm >= BPM_RANGE.min && bpm <= BPM_RANGE.max
 
 /**
- * Returns the slider's speed that brings a song of `bpm` closest to the middle of NIGHTCORE_BPM with the given pitch; undefined if no speed reaches
- * the range.
+ * Returns the slider's speed that brings a song of `bpm` closest to the middle of NIGHTCORE_BPM with the given pitch; undefined if no speed
+ * reaches the range.
  */
 export function fitSpeed(bpm: number, pitch: number): number | undefined {
   const middleBpm = (NIGHTCORE_BPM.from + NIGHTCORE_BPM.to) / 2

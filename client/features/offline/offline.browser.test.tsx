@@ -250,7 +250,7 @@ describe('storage page', () => {
     const clearButton = page.getByRole('button', { name: 'Clear cache' })
     await expect.element(page.getByText('Nothing else is kept.')).toBeVisible()
     await expect.element(clearButton).toBeDisabled()
-    // Checks that clearing the cache on a full device also checks whether space has become free.
+    // On a full device the button is enabled, because clearing the cache also checks whether space has become free.
     changeState({ health: 'full' })
     await expect.element(clearButton).toBeEnabled()
     await expect.element(page.getByText('Nothing is kept yet')).not.toBeInTheDocument()
@@ -265,7 +265,7 @@ describe('storage page', () => {
     await expect.element(page.getByText('11 GB')).toBeVisible()
     await expect.element(page.getByText('Nothing is kept yet')).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Browse playlists' })).toHaveAttribute('href', '/playlists')
-    // Removes the maker's project, which other tests of this origin may have stored.
+    // Ignores the button that removes the maker's project, which other tests of this origin may have stored.
     expect(page.getByRole('button', { name: /^Remove(?! the song in the maker)/ }).elements()).toHaveLength(0)
   })
 

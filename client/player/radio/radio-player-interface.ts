@@ -11,7 +11,7 @@ export type RadioStatus = 'silent' | 'loading' | 'playing' | 'paused' | 'blocked
 
 export interface OnAir extends RadioAiring {
   youtube_url: string
-  /** Undefined for songs that this page has repeated because the server did not respond. */
+  /** Undefined if the song on air is not the one of the latest response, for example while the server does not respond. */
   category_id: string | undefined
   category_name: string | undefined
   next: RadioAiring
