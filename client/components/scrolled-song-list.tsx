@@ -14,7 +14,7 @@ interface ScrolledSongListProps {
 }
 
 const renderFirstRows = ({ songs, label, rowProps }: VirtualListProps) => (
-  <SongRows songs={songs.slice(0, FALLBACK_ROWS)} total={songs.length} label={label} rowProps={rowProps} />
+  <SongRows songs={songs} shownCount={FALLBACK_ROWS} total={songs.length} label={label} rowProps={rowProps} />
 )
 
 // The virtualizer is an on-demand chunk, because only lists with more than PLAIN_LIST_ROWS_MAX songs need it.

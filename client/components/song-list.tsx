@@ -26,28 +26,30 @@ export const FALLBACK_ROWS = 24
 
 interface RowsProps {
   songs: readonly Song[]
+  /** Number of rows to render. The columns are those of the whole list. */
+  shownCount?: number
   /** The number of songs of the complete list, including those that are not loaded yet. */
   total: number
   label: string
   rowProps: (song: Song, index: number) => Omit<SongRowProps, 'topPx'>
 }
 
-export function SongRows({ songs, total, label, rowProps }: RowsProps) {
+export function SongRows({ songs, shownCount = songs.length, total, label, rowProps }: RowsProps) {
   return (
     <>
       <ol className={classNames(styles.list, areMostLengthsUnknown(songs) && styles.lengthless)} aria-label={label}>
-        {songs.map((song, index) => (
+        {songs.slice(0, shownCount).map((song, index) => (
           <SongRow key={song.youtube_id} {...rowProps(song, index)} />
         ))}
       </ol>
-      {songs.length < total && (
-        <div className={styles.reserved} style={{ height: `calc(var(--row) * ${total - songs.length})` }} aria-hidden="true" />
+      {shownCount < total && (
+        <div className={styles.reserved} style={{ height: `calc(var(--row) * ${total - shownCount})` }} aria-hidden="true" />
       )}
     </>
   )
 }
 
-const renderFirstRows = ({ songs, ...props }: RowsProps) => <SongRows {...props} songs={songs.slice(0, FALLBACK_ROWS)} />
+const renderFirstRows = (props: RowsProps) => <SongRows {...props} shownCount={FALLBACK_ROWS} />
 
 // The virtualizer is an on-demand chunk, because only lists with more than PLAIN_LIST_ROWS_MAX songs need it.
 const VirtualPageSongList = lazyWithRetry(() => import('./virtual-rows.tsx').then((module) => module.VirtualPageSongList), {
