@@ -172,6 +172,29 @@ test('account: sign-up, login and sign-out work by keyboard alone', async ({ pag
   await expectSignedOut(page)
 })
 
+test('account: a call that is still on its way at sign-out is aborted, so that the server does not refuse it', async ({
+  page,
+  context,
+  site,
+}) => {
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  await signInByRequest(page, site.origin(), credentials)
+  let release = () => {}
+  const signedOut = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await context.route('**/api/favorite/sync', async (route) => {
+    await signedOut
+    await route.continue().catch(() => {})
+  })
+  const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/favorite/sync'))
+  await openHydrated(page, '/playlists')
+  await signOut(page)
+  release()
+  expect((await aborted).failure()?.errorText).toBe('net::ERR_ABORTED')
+})
+
 test('account: the download contains all stored data of the account; sign-out opens the home page and removes all data from the device', async ({
   page,
   site,

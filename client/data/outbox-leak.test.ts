@@ -30,7 +30,12 @@ it('outbox: close removes every listener, subscription and timer, including the 
               failCall = reject
             }),
         },
-        identity: { getSnapshot: () => undefined, subscribe: signedIn.subscribe, token: async () => undefined },
+        identity: {
+          getSnapshot: () => undefined,
+          subscribe: signedIn.subscribe,
+          token: async () => undefined,
+          loginSignal: () => new AbortController().signal,
+        },
         connection: { offline: false, subscribe: connected.subscribe },
         favorites: emptyFavoriteSync,
         onApplied: async () => {},
@@ -66,7 +71,12 @@ it('outbox: rows are sent even if the browser refuses broadcast channels and loc
   const outbox = createOutbox({
     database: createMemoryDatabase(),
     api: { call },
-    identity: { getSnapshot: () => undefined, subscribe: () => ignore, token: async () => undefined },
+    identity: {
+      getSnapshot: () => undefined,
+      subscribe: () => ignore,
+      token: async () => undefined,
+      loginSignal: () => new AbortController().signal,
+    },
     connection: { offline: false, subscribe: () => ignore },
     favorites: emptyFavoriteSync,
     onApplied: async () => {},

@@ -70,6 +70,7 @@ afterEach(async () => {
 const identity = {
   getSnapshot: () => person.now,
   subscribe: subscribeTo(person.listeners),
+  loginSignal: () => new AbortController().signal,
   async token() {
     if (refusesToken) throw new IdentityFailure('user-token-expired')
     return tokenUid === undefined ? undefined : `x.${btoa(JSON.stringify({ sub: tokenUid }))}.y`

@@ -30,7 +30,7 @@ export interface OutboxPage extends ListenerTarget {
 interface OutboxDeps {
   database: LocalDatabase
   api: Api
-  identity: Pick<Identity, 'getSnapshot' | 'subscribe' | 'token'>
+  identity: Pick<Identity, 'getSnapshot' | 'subscribe' | 'token' | 'loginSignal'>
   connection: Pick<Connection, 'offline' | 'subscribe'>
   favorites: FavoriteSync
   /** Stores the server's response to a change, in the transaction that removes the change from the outbox. */
@@ -212,6 +212,7 @@ export function createOutbox({ database, api, identity, connection, favorites, o
           if (token === undefined || uidOf(token) !== uid) throw new TypeError('Somebody else is signed in.')
           return token
         },
+        loginSignal: identity.loginSignal,
       },
       api,
     )

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiCallError, createApi, withAuth } from './api.ts'
+import type { Identity } from './identity.ts'
 import { IdentityFailure } from './person.ts'
 
 const fetchAnswering =
@@ -95,9 +96,17 @@ describe('withAuth', () => {
     return { shown: shownMessages, api: createApi({ baseUrl: '/api', fetch: fetchCounted }) }
   }
 
+  /** Creates a fake identity whose login does not end. */
+  const identityWith = (token: Identity['token']) => ({ token, loginSignal: () => new AbortController().signal })
+
   it('withAuth sends the token', async () => {
     const { shown: shownMessages, api } = siteThatTakes('one')
-    expect(await withAuth({ token: async () => 'one' }, api).call('GET /account/getinfo', {})).toEqual(info)
+    expect(
+      await withAuth(
+        identityWith(async () => 'one'),
+        api,
+      ).call('GET /account/getinfo', {}),
+    ).toEqual(info)
     expect(shownMessages).toEqual(['Bearer one'])
   })
 
@@ -108,11 +117,11 @@ describe('withAuth', () => {
       requests.push(refusedToken)
       return refusedToken === undefined ? 'one' : 'two'
     }
-    expect(await withAuth({ token: getToken }, api).call('GET /account/getinfo', {})).toEqual(info)
+    expect(await withAuth(identityWith(getToken), api).call('GET /account/getinfo', {})).toEqual(info)
     expect(requests).toEqual([undefined, 'one'])
     expect(shownMessages).toEqual(['Bearer one', 'Bearer two'])
     const refusedAgain = siteThatTakes('none of them')
-    expect(await failureOf(withAuth({ token: getToken }, refusedAgain.api).call('GET /account/getinfo', {}))).toMatchObject({
+    expect(await failureOf(withAuth(identityWith(getToken), refusedAgain.api).call('GET /account/getinfo', {}))).toMatchObject({
       kind: 'api',
       code: 401,
     })
@@ -121,7 +130,7 @@ describe('withAuth', () => {
 
   it('if the token cannot be renewed, withAuth rejects with a network failure offline, and with 401 if the login has ended', async () => {
     const { shown: shownMessages, api } = siteThatTakes('one')
-    const rejectingIdentity = (code: string) => ({ token: () => Promise.reject(new IdentityFailure(code)) })
+    const rejectingIdentity = (code: string) => identityWith(() => Promise.reject(new IdentityFailure(code)))
     const callWithFailure = (code: string) => failureOf(withAuth(rejectingIdentity(code), api).call('GET /account/getinfo', {}))
     expect(await callWithFailure('network-request-failed')).toMatchObject({ kind: 'network' })
     expect(await callWithFailure('user-token-expired')).toMatchObject({ kind: 'api', code: 401 })
@@ -130,7 +139,30 @@ describe('withAuth', () => {
 
   it('withAuth sends no token if nobody is signed in', async () => {
     const { shown: shownMessages, api } = siteThatTakes('one')
-    expect(await failureOf(withAuth({ token: async () => undefined }, api).call('GET /account/getinfo', {}))).toMatchObject({ code: 401 })
+    expect(
+      await failureOf(
+        withAuth(
+          identityWith(async () => undefined),
+          api,
+        ).call('GET /account/getinfo', {}),
+      ),
+    ).toMatchObject({ code: 401 })
     expect(shownMessages).toEqual([null])
+  })
+
+  it('when the login ends, withAuth aborts the call, rejects with 401, and does not renew the token', async () => {
+    const login = new AbortController()
+    const requestedTokens: (string | undefined)[] = []
+    const fetchAborted: typeof globalThis.fetch = async (_url, init) => {
+      login.abort()
+      init?.signal?.throwIfAborted()
+      throw new Error('The call was not aborted.')
+    }
+    const accountApi = withAuth(
+      { token: async (refusedToken) => `token-${requestedTokens.push(refusedToken)}`, loginSignal: () => login.signal },
+      createApi({ baseUrl: '/api', fetch: fetchAborted }),
+    )
+    expect(await failureOf(accountApi.call('GET /account/getinfo', {}))).toMatchObject({ kind: 'api', code: 401 })
+    expect(requestedTokens).toEqual([undefined])
   })
 })

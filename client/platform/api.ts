@@ -84,25 +84,30 @@ export interface AccountApi {
   call<K extends AccountEndpointKey>(key: K, input: Input<K>, options?: CallOptions): Promise<Data<K>>
 }
 
-/** Adds the identity token to each call. If the site rejects the token, the token is renewed and the call is repeated once. */
-export function withAuth(identity: Pick<Identity, 'token'>, api: Api): AccountApi {
+/**
+ * Adds the identity token to each call. If the site rejects the token, the token is renewed and the call is repeated once. When the login ends, its
+ * calls are aborted and reject like calls that the site rejects.
+ */
+export function withAuth(identity: Pick<Identity, 'token' | 'loginSignal'>, api: Api): AccountApi {
+  const loginEnded = (cause: unknown) => new ApiCallError('api', 401, 'Please log in.', { cause })
   const getToken = (refusedToken?: string) =>
     identity.token(refusedToken).catch((error: unknown) => {
-      throw error instanceof IdentityFailure && error.code !== 'network-request-failed'
-        ? new ApiCallError('api', 401, 'Please log in.', { cause: error })
-        : networkFailure(error)
+      throw error instanceof IdentityFailure && error.code !== 'network-request-failed' ? loginEnded(error) : networkFailure(error)
     })
   return {
     async call(key, input, options) {
+      const loginSignal = identity.loginSignal()
       const token = await getToken()
       if (token === undefined) return api.call(key, input, options)
+      const signal = options?.signal ? AbortSignal.any([options.signal, loginSignal]) : loginSignal
       try {
-        return await api.call(key, input, { ...options, token })
+        return await api.call(key, input, { signal, token })
       } catch (error) {
+        if (loginSignal.aborted) throw loginEnded(error)
         if (!(error instanceof ApiCallError) || error.code !== 401) throw error
         const renewedToken = await getToken(token)
         if (renewedToken === undefined || renewedToken === token) throw error
-        return api.call(key, input, { ...options, token: renewedToken })
+        return api.call(key, input, { signal, token: renewedToken })
       }
     },
   }

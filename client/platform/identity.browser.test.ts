@@ -54,6 +54,22 @@ it('identity: a sign-out in another tab is distinguished from one in this tab', 
   expect(identity.wasSignedOut()).toBe(false)
 })
 
+it('identity: the signal of a login aborts when its account signs out, here or in another tab, and not when its address is confirmed', async () => {
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(ann))
+  const identity = createTestIdentity()
+  const first = identity.loginSignal()
+  fromAnotherTab({ ...ann, emailVerified: true })
+  expect(first.aborted).toBe(false)
+  fromAnotherTab(undefined)
+  expect(first.aborted).toBe(true)
+  fromAnotherTab(ann)
+  const second = identity.loginSignal()
+  expect(second.aborted).toBe(false)
+  const signedOut = identity.signOut()
+  expect(second.aborted).toBe(true)
+  await signedOut
+})
+
 it('identity: cleared storage counts as a sign-out', () => {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(ann))
   const identity = createTestIdentity()

@@ -26,6 +26,8 @@ export interface Identity {
    * rejected: it is renewed unless that has happened already. Rejects with an `IdentityFailure`.
    */
   token(refusedToken?: string): Promise<string | undefined>
+  /** Returns a signal that aborts when the present login ends: at sign-out, or when another account signs in. */
+  loginSignal(): AbortSignal
 }
 
 interface IdentityDeps {
@@ -51,9 +53,16 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
   let person = readPerson(page)
   let isSigningOut = false
   let wasSignedOut = false
+  let login = new AbortController()
+
+  function endLogin() {
+    login.abort()
+    login = new AbortController()
+  }
 
   function setPerson(next: SignedInAccount | undefined) {
     if (samePerson(person, next)) return
+    if (person?.uid !== next?.uid) endLogin()
     wasSignedOut = next === undefined && !isSigningOut
     person = next
     personChanges.emit()
@@ -99,6 +108,8 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
     },
     async signOut() {
       isSigningOut = true
+      // Calls end before the server revokes the login, because it would refuse those that arrive later.
+      endLogin()
       try {
         await (await loadFirebaseAuth()).signOut()
       } catch {
@@ -110,6 +121,7 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
       wasSignedOut = false
     },
     token: async (refusedToken) => (person === undefined ? undefined : (await loadFirebaseAuth()).token(refusedToken)),
+    loginSignal: () => login.signal,
   }
 }
 
@@ -149,4 +161,5 @@ export const anonymousIdentity: Identity = {
   prepare: doNothing,
   signOut: async () => {},
   token: async () => undefined,
+  loginSignal: () => new AbortController().signal,
 }

@@ -89,6 +89,7 @@ export function createDevice({ nowMs, createToken, fetch, wrapDatabase = (databa
         getSnapshot: () => (device.uid === undefined ? undefined : { uid: device.uid, email: '', emailVerified: true }),
         subscribe: () => () => {},
         token: async () => (device.uid === undefined ? undefined : createToken(device.uid)),
+        loginSignal: () => new AbortController().signal,
       }
       const outbox = createOutbox({
         database: tabDatabase,

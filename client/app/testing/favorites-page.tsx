@@ -94,6 +94,7 @@ export function renderWithServices(
     getSnapshot: () => (state.signedIn ? ann : undefined),
     subscribe: subscribeToTable,
     token: async () => `x.${btoa(JSON.stringify({ sub: 'ann' }))}.y`,
+    loginSignal: () => new AbortController().signal,
     signOut: vi.fn(async () => setSignedIn(false)),
   }
   const connection = { offline: false, serverUnreachable: false, subscribe: () => () => {} }

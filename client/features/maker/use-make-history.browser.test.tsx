@@ -26,6 +26,7 @@ it('useExportHistory: files in the outbox and recorded files are listed; a refus
     getSnapshot: () => person,
     subscribe: () => () => {},
     token: async () => `x.${btoa(JSON.stringify({ sub: 'ann' }))}.y`,
+    loginSignal: () => new AbortController().signal,
   }
   const connection = { offline: true, subscribe: () => () => {} }
   let rows = [oldFile]
