@@ -1,20 +1,3 @@
-/** ASCII replacements of the letters that Unicode normalization (NFKD) does not decompose. */
-const ASCII_LETTERS: Record<string, string> = { ø: 'o', đ: 'd', ð: 'd', ł: 'l', ħ: 'h', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ı: 'i' }
-
-/**
- * Returns `text` normalized for search, on the server and offline: lower case, without accents, letters and digits of any script, words separated by
- * single spaces. Returns an empty string if `text` has no letters or digits.
- */
-export function foldText(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}+/gu, '')
-    .replace(/[øđðłħßæœþı]/g, (letter) => ASCII_LETTERS[letter] ?? letter)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
-
 /** The flag of a part of a country, such as Scotland, is a visible emoji that is followed by invisible letters (UTS 51, emoji tag sequences). */
 const REGION_FLAG = String.raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}`
 

@@ -1,15 +1,9 @@
-/*
- * The rules of the server's search, for folded texts (`foldText`) in memory. A searched text has a space before every word, so that a term can
- * match the start of a word.
+import { matchesTerms, toSearchTerms } from '../../contract/search-text.ts'
+
+/**
+ * Returns up to `limit` items that match by the rules of the server's search: those whose text begins with `folded` first, then the others, each in
+ * order of text. The texts are those of `searchedTextOf`.
  */
-
-/** Returns the substrings to search for, one per word: words of one or two letters match only the start of a word. */
-export const toSearchTerms = (folded: string): string[] =>
-  [...new Set(folded.split(' '))].map((word) => (Array.from(word).length < 3 ? ` ${word}` : word))
-
-export const matchesTerms = (searchedText: string, terms: readonly string[]): boolean => terms.every((term) => searchedText.includes(term))
-
-/** Returns up to `limit` items that match: those whose text begins with `folded` first, then the others, each in order of text. */
 export function orderSuggestions<T>(items: Iterable<T>, textOf: (item: T) => string, folded: string, limit: number): T[] {
   const terms = toSearchTerms(folded)
   const prefixed: T[] = []

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { foldText } from '../../contract/search-text.ts'
 import type { Song } from '../../contract/song.ts'
-import { foldText } from '../../contract/text.ts'
+import { searchCases } from '../../testing/search-cases.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createMemoryDatabase } from './memory-database.ts'
@@ -87,6 +88,23 @@ describe('offline search', () => {
       }),
       { numRuns: 600 },
     )
+  })
+
+  it('offline search: 200 searches in twelve scripts and of signs find what they must, and nothing else', () => {
+    const texts = new SongTexts()
+    const songs = Object.values(searchCases).flatMap((script) => Object.entries(script.songs))
+    const keys = new Map(songs.map(([key], index) => [testSong(index).youtube_id, key]))
+    texts.put(songs.map(([, [title, author_name]], index) => testSong(index, { title, author_name })))
+    const searches = Object.entries(searchCases).flatMap(([script, cases]) => cases.searches.map((search) => [script, ...search] as const))
+    expect(searches.length).toBeGreaterThanOrEqual(200)
+    for (const [script, text, found, notFound = ''] of searches) {
+      const expected = found.split(' ').filter(Boolean).sort()
+      for (const key of notFound.split(' ').filter(Boolean)) expect([...keys.values()], `'${text}'`).toContain(key)
+      for (const key of notFound.split(' ')) expect(expected, `'${text}'`).not.toContain(key)
+      const keysOf = (ids: readonly string[]) => ids.map((id) => keys.get(id)).sort()
+      expect(keysOf(texts.search({ text, artist: false, sort: 'newest' })), `${script}: '${text}'`).toEqual(expected)
+      expect(keysOf(texts.suggest(text, 20).songs.map((song) => song.youtube_id)), `${script}: suggestions for '${text}'`).toEqual(expected)
+    }
   })
 
   it('offline suggestions: are the results of the search, with titles that begin with the text first, and count the songs of each artist', () => {

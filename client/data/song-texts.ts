@@ -1,8 +1,8 @@
+import { foldText, matchesTerms, searchTextsOf, toSearchTerms } from '../../contract/search-text.ts'
 import type { Song } from '../../contract/song.ts'
 import type { SongSort } from '../../contract/sort-orders.ts'
 import type { Artist } from '../../contract/suggestions.ts'
-import { foldText } from '../../contract/text.ts'
-import { matchesTerms, orderSuggestions, toSearchTerms } from './match-text.ts'
+import { orderSuggestions } from './match-text.ts'
 
 export interface SearchQuery {
   /** The search text, which is not empty. */
@@ -22,8 +22,9 @@ interface SongEntry {
   categoryId: string
   dateAdded: string
   titleFolded: string
-  /** Folded title and author. Every word is preceded by a space, so that a search can match the start of a word. */
+  /** The texts in which search terms are found (`searchedTextOf`): of title and author, and of the author. */
   text: string
+  authorText: string
   authorFolded: string
 }
 
@@ -34,17 +35,19 @@ function byTitle(a: SongEntry, b: SongEntry): number {
 const compareCodeUnits = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 function toEntry(song: Song): SongEntry {
-  const titleFolded = foldText(song.title)
-  const authorFolded = ` ${foldText(song.author_name)}`
+  const title = searchTextsOf(song.title)
+  const author = searchTextsOf(song.author_name)
+  const authorText = ` ${author.folded} ${author.spellings}`
   return {
     id: song.youtube_id,
     title: song.title,
     author: song.author_name,
     categoryId: song.category_id,
     dateAdded: song.date_added,
-    titleFolded,
-    text: ` ${titleFolded}${authorFolded}`,
-    authorFolded,
+    titleFolded: title.folded,
+    text: ` ${title.folded} ${title.spellings}${authorText}`,
+    authorText,
+    authorFolded: author.folded,
   }
 }
 
@@ -124,8 +127,8 @@ export class SongTexts {
   readonly #titles = new OrderedEntries(byTitle)
   readonly #dates = new OrderedEntries((a, b) => compareCodeUnits(a.dateAdded, b.dateAdded) || byTitle(a, b))
 
-  /** The artists; each key is the artist's folded name with a leading space. */
-  readonly #artists = new Map<string, Artist>()
+  /** The artists by folded name. `text` is the one in which search terms are found. */
+  readonly #artists = new Map<string, Artist & { text: string }>()
 
   get size() {
     return this.#ids.size
@@ -156,10 +159,9 @@ export class SongTexts {
     const { entries } = sort === 'az' || sort === 'za' ? this.#titles : this.#dates
     const exactMatches: string[] = []
     const otherIds: string[] = []
-    const exactAuthor = ` ${folded}`
     for (const entry of entries) {
-      const searchedText = isArtistSearch ? entry.authorFolded : entry.text
-      if (matchesTerms(searchedText, terms)) (isArtistSearch && entry.authorFolded === exactAuthor ? exactMatches : otherIds).push(entry.id)
+      const searchedText = isArtistSearch ? entry.authorText : entry.text
+      if (matchesTerms(searchedText, terms)) (isArtistSearch && entry.authorFolded === folded ? exactMatches : otherIds).push(entry.id)
     }
     const isAscending = sort === 'az' || sort === 'oldest'
     return isAscending ? exactMatches.concat(otherIds) : exactMatches.reverse().concat(otherIds.reverse())
@@ -184,14 +186,14 @@ export class SongTexts {
       if (songs.length >= limit) break
       if (!entry.titleFolded.startsWith(folded) && matchesTerms(entry.text, terms)) songs.push(toSuggestedSong(entry))
     }
-    const artists = orderSuggestions(this.#artists.entries(), ([name]) => name, folded, limit)
-    return { songs, artists: artists.map(([, artist]) => ({ ...artist })) }
+    const artists = orderSuggestions(this.#artists.values(), ({ text }) => text, folded, limit)
+    return { songs, artists: artists.map(({ name, song_count }) => ({ name, song_count })) }
   }
 
   /** Returns the ids of up to `limit` indexed songs that are related to `song`, in the order in which the server lists related songs. */
   related(song: Song, limit: number): string[] {
     const { authorFolded, categoryId } = toEntry(song)
-    const sameArtist = authorFolded === ' ' ? [] : this.#titles.entries.filter((entry) => entry.authorFolded === authorFolded)
+    const sameArtist = authorFolded === '' ? [] : this.#titles.entries.filter((entry) => entry.authorFolded === authorFolded)
     // The sort is stable: songs of one date stay in order of title.
     const sameCategory = this.#titles.entries
       .filter((entry) => entry.categoryId === categoryId)
@@ -200,10 +202,10 @@ export class SongTexts {
     return [...new Set(ids)].slice(0, limit)
   }
 
-  #countSong({ author, authorFolded }: SongEntry, change: 1 | -1) {
-    if (authorFolded === ' ') return
+  #countSong({ author, authorFolded, authorText }: SongEntry, change: 1 | -1) {
+    if (authorFolded === '') return
     const artist = this.#artists.get(authorFolded)
-    if (!artist) this.#artists.set(authorFolded, { name: author, song_count: 1 })
+    if (!artist) this.#artists.set(authorFolded, { name: author, song_count: 1, text: authorText })
     else if (artist.song_count + change === 0) this.#artists.delete(authorFolded)
     else artist.song_count += change
   }

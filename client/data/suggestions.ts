@@ -1,5 +1,5 @@
+import { foldText, searchedTextOf } from '../../contract/search-text.ts'
 import type { Artist } from '../../contract/suggestions.ts'
-import { foldText } from '../../contract/text.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import type { LocalPlaylist } from './catalogue-repository.ts'
 import type { LiveQuery } from './live-query.ts'
@@ -34,7 +34,7 @@ export function createFindSuggestions({ api, songIndex, localPlaylists, offline 
   function readTitles() {
     const playlists = localPlaylists.getSnapshot() ?? []
     if (folded?.playlists !== playlists)
-      folded = { playlists, titles: playlists.map((playlist) => ({ playlist, text: ` ${foldText(playlist.title)}` })) }
+      folded = { playlists, titles: playlists.map((playlist) => ({ playlist, text: searchedTextOf(playlist.title) })) }
     return folded.titles
   }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foldText } from '../../contract/text.ts'
+import { foldText } from '../../contract/search-text.ts'
+import { searchCases } from '../../testing/search-cases.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { songRow, songSearch, view } from '../storage/testing/fixture.ts'
 import { countEventLoopTurns } from '../testing/count-turns.ts'
@@ -24,7 +25,7 @@ describeStores('search', (fixture) => {
   const findTitles = async (text: string, fields = {}) =>
     (await fixture.storage.songs.search(songSearch(text, fields), view)).map((each) => each.title)
 
-  const searchCases: readonly (readonly [string, readonly string[]])[] = [
+  const titleSearches: readonly (readonly [string, readonly string[]])[] = [
     ['midnight', ['Citylights at Midnight', 'Midnight City']],
     ['city mid', ['Citylights at Midnight', 'Midnight City']],
     ['MID cit', ['Citylights at Midnight', 'Midnight City']],
@@ -57,7 +58,25 @@ describeStores('search', (fixture) => {
 
   test('short words match as prefixes, and words of three letters or more anywhere; words match in any order, and operators are ordinary text', async () => {
     await importTitles()
-    for (const [text, expectedTitles] of searchCases) expect(await findTitles(text), `for '${text}'`).toEqual(expectedTitles)
+    for (const [text, expectedTitles] of titleSearches) expect(await findTitles(text), `for '${text}'`).toEqual(expectedTitles)
+  })
+
+  test('searches in twelve scripts and of signs find the same songs as on a device, in results of either order and in suggestions', async () => {
+    const songs = Object.values(searchCases).flatMap((script) => Object.entries(script.songs))
+    await fixture.importRows({ songs: songs.map(([, [title, author_name]], i) => songRow(i + 1, { title, author_name })) })
+    const keysOf = (rows: readonly { title: string }[]) => rows.map(({ title }) => songs.find(([, [each]]) => each === title)?.[0]).sort()
+    for (const [script, { searches }] of Object.entries(searchCases))
+      for (const [text, found] of searches) {
+        const expected = found.split(' ').filter(Boolean).sort()
+        for (const orderBy of fixture.kind === 'sqlite' ? (['title', 'date_added'] as const) : (['title'] as const))
+          expect(
+            keysOf(await fixture.storage.songs.search(songSearch(text, { orderBy }), view)),
+            `${script}: '${text}' by ${orderBy}`,
+          ).toEqual(expected)
+        expect(keysOf((await fixture.storage.suggestions.find(text, 20, view)).songs), `${script}: suggestions for '${text}'`).toEqual(
+          expected,
+        )
+      }
   })
 
   test('a search for artists matches only artists, with exact names first', async () => {

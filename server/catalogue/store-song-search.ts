@@ -1,4 +1,4 @@
-import { foldText } from '../../contract/text.ts'
+import { foldText } from '../../contract/search-text.ts'
 import type { Database, TextSearch } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'

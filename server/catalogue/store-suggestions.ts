@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { foldText } from '../../contract/search-text.ts'
 import type { Suggestions } from '../../contract/suggestions.ts'
-import { foldText } from '../../contract/text.ts'
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ArtistsTable, type ContextsTable, contextKinds } from '../storage/schema.ts'

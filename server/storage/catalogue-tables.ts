@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { SEARCH_TEXT_VERSION } from '../../contract/search-text.ts'
 import { type DatabaseKind, sqlTypes } from './database.ts'
 import type { Tables } from './schema.ts'
 
@@ -14,8 +15,10 @@ const songColumns = (textTypeSql: string): StagedColumns<'staged_songs'> => ({
   youtube_id: `${textTypeSql} not null`,
   title: `${textTypeSql} not null`,
   title_folded: `${textTypeSql} not null`,
+  title_spellings: `${textTypeSql} not null`,
   author_name: `${textTypeSql} not null`,
   author_folded: `${textTypeSql} not null`,
+  author_spellings: `${textTypeSql} not null`,
   author_channel_id: textTypeSql,
   category_id: `${textTypeSql} not null`,
   category_name: `${textTypeSql} not null`,
@@ -29,6 +32,7 @@ const playlistColumns = (textTypeSql: string): StagedColumns<'staged_playlists'>
   id: `${textTypeSql} not null`,
   title: `${textTypeSql} not null`,
   title_folded: `${textTypeSql} not null`,
+  title_spellings: `${textTypeSql} not null`,
   category_id: `${textTypeSql} not null`,
   category_name: `${textTypeSql} not null`,
   description: `${textTypeSql} not null`,
@@ -58,7 +62,7 @@ export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): st
       context_no integer not null, position integer not null, song_rank integer not null,
       primary key (context_no, position))${kind === 'sqlite' ? ' without rowid' : ''}`,
     `create table ${schema}.artists (
-      no integer primary key, folded ${text} not null, name ${text} not null, song_count integer not null)`,
+      no integer primary key, folded ${text} not null, spellings ${text} not null, name ${text} not null, song_count integer not null)`,
     `create table ${schema}.totals (songs integer not null, explorable integer not null)`,
   ]
 }
@@ -92,6 +96,9 @@ export function stagedTables(kind: DatabaseKind): string[] {
     `create temporary table staged_playlists (seq integer not null, ${listColumns(playlistColumns(text))})`,
     `create temporary table staged_playlist_songs (
       playlist_seq integer not null, position integer not null, song_id ${text} not null, primary key (playlist_seq, position))`,
+    `create temporary table staged_texts (
+      seq integer primary key, title_folded ${text} not null, title_spellings ${text} not null, author_folded ${text} not null,
+      author_spellings ${text} not null)`,
     `create temporary table staged_members (
       seq integer not null, channel_id ${text} not null, channel_name ${text} not null, channel_pic ${text} not null,
       sub_tag ${text} not null, testimonial ${text} not null, subs bigint not null, views bigint not null, academy integer not null)`,
@@ -109,11 +116,11 @@ const createCatalogue = (kind: DatabaseKind) => [
 ]
 
 /**
- * Returns a 32-bit hash of the SQL that creates a catalogue and of `indexTexts`, the texts on which its search index depends. A catalogue with
- * another hash was built by another version of this program.
+ * Returns a 32-bit hash of the SQL that creates a catalogue, of `indexTexts`, the texts on which its search index depends, and of the version of the
+ * search texts. A catalogue with another hash was built by another version of this program.
  */
 export function catalogueFormat(kind: DatabaseKind, indexTexts: readonly string[]): number {
-  const text = [...createCatalogue(kind), ...indexTexts].join(';').replace(/\s+/g, ' ')
+  const text = [...createCatalogue(kind), ...indexTexts, `search texts ${SEARCH_TEXT_VERSION}`].join(';').replace(/\s+/g, ' ')
   return createHash('sha256').update(text).digest().readInt32BE()
 }
 

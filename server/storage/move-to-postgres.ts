@@ -54,8 +54,10 @@ export async function moveToPostgres(
   report: (line: string) => void,
 ): Promise<Record<string, number>> {
   requireUnusedDatabase(dataDir)
-  // Opening the SQLite database applies pending migrations, so that both databases have the same tables.
-  await (await openSqlite(dataDir)).close()
+  // Opening the SQLite database applies pending migrations, and an old catalogue is rebuilt, so that both databases have the same tables.
+  const migrated = await openSqlite(dataDir)
+  if (migrated.isOutdated()) await rebuildCatalogue(migrated)
+  await migrated.close()
   const source = openSqliteReader(dataDir)
   try {
     const target = await openTarget()

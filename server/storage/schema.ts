@@ -14,8 +14,11 @@ export interface SongsTable {
   youtube_id: string
   title: string
   title_folded: string
+  /** Other spellings of the title (`searchTextsOf`). */
+  title_spellings: string
   author_name: string
   author_folded: string
+  author_spellings: string
   author_channel_id: string | null
   category_id: string
   category_name: string
@@ -35,6 +38,7 @@ export interface ContextsTable {
   kind: ContextKind
   title: string
   title_folded: string
+  title_spellings: string
   category_id: string
   category_name: string
   description: string
@@ -60,6 +64,8 @@ export interface ContextSongsTable {
 export interface ArtistsTable {
   no: number
   folded: string
+  /** Other spellings of one of the names. */
+  spellings: string
   name: string
   song_count: number
 }
@@ -120,6 +126,8 @@ export interface StagedSongsTable extends Omit<SongsTable, 'rank'> {
 export interface StagedPlaylistsTable extends Omit<ContextsTable, 'no' | 'kind' | 'song_count' | 'duration' | 'first_song'> {
   seq: number
 }
+/** The search texts of rows of the current catalogue. `seq` is the one of the staged row. */
+export type StagedTextsTable = Pick<StagedSongsTable, 'seq' | 'title_folded' | 'title_spellings' | 'author_folded' | 'author_spellings'>
 export interface StagedPlaylistSongsTable {
   playlist_seq: number
   position: number
@@ -145,6 +153,7 @@ export interface Tables {
   'catalogue_next.totals': CatalogueTotalsTable
   staged_songs: StagedSongsTable
   staged_playlists: StagedPlaylistsTable
+  staged_texts: StagedTextsTable
   staged_playlist_songs: StagedPlaylistSongsTable
   staged_members: MembersTable & { seq: number }
   staged_supporters: SupportersTable & { seq: number }

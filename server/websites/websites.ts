@@ -1,6 +1,6 @@
 import { brands } from '../../brands/registry.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { foldText } from '../../contract/text.ts'
+import { foldText } from '../../contract/search-text.ts'
 import type { SubscriberInfo, Website, WebsiteRequest } from '../../contract/website.ts'
 import {
   type ClickTarget,

@@ -1,6 +1,6 @@
+import { foldText } from '../../../contract/search-text.ts'
 import type { Song } from '../../../contract/song.ts'
 import type { SongSort } from '../../../contract/sort-orders.ts'
-import { foldText } from '../../../contract/text.ts'
 
 export type PlaylistSongSort = 'playlist' | SongSort
 

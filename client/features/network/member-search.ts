@@ -1,16 +1,15 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Member } from '../../../contract/community.ts'
-import { foldText } from '../../../contract/text.ts'
-import { matchesTerms, toSearchTerms } from '../../data/match-text.ts'
+import { foldText, matchesTerms, searchedTextOf, toSearchTerms } from '../../../contract/search-text.ts'
 
-const searchedTexts = new WeakMap<Member, string>()
+const memberTexts = new WeakMap<Member, string>()
 
 /** Returns the text of a member that is searched, which is computed once for each member. */
-function searchedTextOf(member: Member): string {
-  const knownText = searchedTexts.get(member)
+function memberTextOf(member: Member): string {
+  const knownText = memberTexts.get(member)
   if (knownText !== undefined) return knownText
-  const text = ` ${foldText(member.channel_name)}`
-  searchedTexts.set(member, text)
+  const text = searchedTextOf(member.channel_name)
+  memberTexts.set(member, text)
   return text
 }
 
@@ -20,7 +19,7 @@ export function searchMembers(members: readonly Member[], text: string): readonl
   const foldedText = foldText(text)
   if (foldedText === '') return []
   const terms = toSearchTerms(foldedText)
-  return members.filter((member) => matchesTerms(searchedTextOf(member), terms))
+  return members.filter((member) => matchesTerms(memberTextOf(member), terms))
 }
 
 /** Finds members by their names while a person types. */

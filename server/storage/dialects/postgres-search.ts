@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { toSearchTerm } from '../../../contract/search-text.ts'
 import type { Dialect, NameSearch, Queries, TextSearch } from '../database.ts'
 import { contextKinds } from '../schema.ts'
 
@@ -6,36 +7,46 @@ import { contextKinds } from '../schema.ts'
 const SCANNED_ROWS = 20_000
 
 /** The SQL text that `like` is applied to. The leading space lets a pattern match the start of a word. */
-const songText = sql.raw("(' ' || title_folded || ' ' || author_folded)")
-const authorText = sql.raw("(' ' || author_folded)")
+const AUTHOR_TEXT = "(' ' || author_folded || ' ' || author_spellings)"
+const SONG_TEXT = "(' ' || title_folded || ' ' || title_spellings || ' ' || author_folded || ' ' || author_spellings)"
+const ARTIST_TEXT = "(' ' || folded || ' ' || spellings)"
+
+/** The characters from Thai on, which include all scripts without spaces between words: their short words have no trigrams. */
+const UNSPACED = /[\u0E00-\u{10FFFF}]/gu
+const unspacedCharacters = (textSql: string) => `string_to_array(regexp_replace(${textSql}, '[\\u0001-\\u0dff]', '', 'g'), null)`
 
 export const searchIndexes = [
-  "create index songs_by_text on catalogue_next.songs using gin ((' ' || title_folded || ' ' || author_folded) gin_trgm_ops)",
-  "create index songs_by_author_text on catalogue_next.songs using gin ((' ' || author_folded) gin_trgm_ops)",
-  "create index artists_by_text on catalogue_next.artists using gin ((' ' || folded) gin_trgm_ops)",
+  `create index songs_by_text on catalogue_next.songs using gin (${SONG_TEXT} gin_trgm_ops)`,
+  `create index songs_by_author_text on catalogue_next.songs using gin (${AUTHOR_TEXT} gin_trgm_ops)`,
+  `create index songs_by_characters on catalogue_next.songs using gin ((${unspacedCharacters(SONG_TEXT)}))`,
+  `create index artists_by_text on catalogue_next.artists using gin (${ARTIST_TEXT} gin_trgm_ops)`,
 ]
 
-/** Search words of one or two letters match only at the start of a word. */
-const likePattern = (word: string) => ([...word].length < 3 ? `% ${word}%` : `%${word}%`)
+const likePattern = (word: string) => `%${toSearchTerm(word).replace(/[\\%_]/g, '\\$&')}%`
 
-/**
- * Returns the conditions that every word of the search occurs in a row. Folded words have letters and digits only, so they need no escaping for
- * `like`.
- */
-function wordConditions(search: TextSearch): RawBuilder<unknown> {
-  const searchedTextSql = search.artistOnly ? authorText : songText
+/** Returns the conditions that every word of the search occurs in a row. */
+function wordConditions(search: TextSearch): RawBuilder<unknown>[] {
+  const searchedTextSql = sql.raw(search.artistOnly ? AUTHOR_TEXT : SONG_TEXT)
   const conditions = search.words.map((word) => sql`${searchedTextSql} like ${likePattern(word)}`)
   if (search.excludedAuthor !== undefined) conditions.push(sql`author_folded <> ${search.excludedAuthor}`)
-  return sql.join(conditions, sql` and `)
+  return conditions
 }
+
+/** Returns a condition of the index of characters, which every matching row fulfils; none if the words have no such characters. */
+function characterConditions({ words }: TextSearch): RawBuilder<unknown>[] {
+  const characters = words.join('').match(UNSPACED)
+  return characters === null ? [] : [sql`${sql.raw(unspacedCharacters(SONG_TEXT))} @> ${[...new Set(characters)]}::text[]`]
+}
+
+const all = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `)
 
 function selectNames({ table, words, limit }: NameSearch): RawBuilder<{ no: number }> {
   const namesSql =
     table === 'artists'
-      ? sql`select no, (' ' || folded) as text from catalogue.artists`
-      : sql`select no, (' ' || title_folded) as text from catalogue.contexts where kind <> ${sql.lit(contextKinds.category)}`
+      ? sql`select no, ${sql.raw(ARTIST_TEXT)} as text from catalogue.artists`
+      : sql`select no, ' ' || title_folded || ' ' || title_spellings as text from catalogue.contexts where kind <> ${sql.lit(contextKinds.category)}`
   const conditions = words.map((word) => sql`text like ${likePattern(word)}`)
-  return sql`select no from (${namesSql}) names where ${sql.join(conditions, sql` and `)} order by no limit ${limit}`
+  return sql`select no from (${namesSql}) names where ${all(conditions)} order by no limit ${limit}`
 }
 
 async function selectRanks(queries: Queries, query: RawBuilder<{ rank: number }>): Promise<number[]> {
@@ -59,15 +70,15 @@ export const postgresDialect: Dialect = {
     const directionSql = sql.raw(search.direction)
     const orderBySql = search.orderBy === 'title' ? sql`rank ${directionSql}` : sql`date_added ${directionSql}, rank ${directionSql}`
     const orderAndLimitSql = sql`order by ${orderBySql} limit ${search.limit} offset ${search.offset}`
-    const columnsSql = sql.raw('rank, date_added, title_folded, author_folded')
+    const columnsSql = sql.raw('rank, date_added, title_folded, title_spellings, author_folded, author_spellings')
     const scannedRanks = await selectRanks(
       queries,
-      sql`select rank from (select ${columnsSql} from catalogue.songs order by ${orderBySql} limit ${SCANNED_ROWS}) s where ${wordConditions(search)} ${orderAndLimitSql}`,
+      sql`select rank from (select ${columnsSql} from catalogue.songs order by ${orderBySql} limit ${SCANNED_ROWS}) s where ${all(wordConditions(search))} ${orderAndLimitSql}`,
     )
     if (scannedRanks.length === search.limit) return scannedRanks
     return selectRanks(
       queries,
-      sql`with found as materialized (select rank, date_added from catalogue.songs where ${wordConditions(search)}) select rank from found ${orderAndLimitSql}`,
+      sql`with found as materialized (select rank, date_added from catalogue.songs where ${all([...characterConditions(search), ...wordConditions(search)])}) select rank from found ${orderAndLimitSql}`,
     )
   },
 }

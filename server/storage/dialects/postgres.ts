@@ -71,6 +71,7 @@ async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<voi
   return {
     kind: 'postgres',
     queries,
+    isOutdated: await hasOtherFormat(queries),
     listColumns: async (table) => {
       const { rows } = await sql<{ name: string }>`
         select column_name as name from information_schema.columns

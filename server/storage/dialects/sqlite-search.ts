@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { indexTokens, needsTextCheck, toSearchTerm, wordTokens } from '../../../contract/search-text.ts'
 import { type CatalogueSchema, catalogueFormat } from '../catalogue-tables.ts'
 import type { Dialect, NameSearch, Queries, TextSearch } from '../database.ts'
 import { contextKinds } from '../schema.ts'
-import { indexTokens, needsTextCheck, wordTokens } from '../search-tokens.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 /** The number of rows that are scanned in order of date: `first` for common words, `second` before all matches of a frequent word are sorted. */
@@ -15,8 +15,6 @@ const MAX_LISTED_AUTHORS = 200
 const MAX_LISTED_SONGS = 10_000
 /** Maximum number of rows that a long search reads in one turn of the event loop. */
 const PART_ROWS = 4_000
-/** Version of the tokens in the index. Increment after a change of `search-tokens.ts`: older catalogues are then rebuilt when they are opened. */
-const TOKENS_VERSION = 1
 const INDEX_CHUNK_ROWS = 5_000
 
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -28,7 +26,11 @@ const createSearchTables = (schema: CatalogueSchema) => [
 ]
 
 /** Identifies how a catalogue is built; stored in its file as `user_version`. */
-export const CATALOGUE_FORMAT = catalogueFormat('sqlite', [...createSearchTables('catalogue'), `tokens ${TOKENS_VERSION}`])
+const CATALOGUE_FORMAT = catalogueFormat('sqlite', createSearchTables('catalogue'))
+
+/** Returns true if another version of the program built the catalogue that is attached. */
+export const isOutdated = ({ handle }: SqliteConnection): boolean =>
+  handle.pragma('catalogue.user_version', { simple: true }) !== CATALOGUE_FORMAT
 
 /**
  * Returns the SQL that creates the search tables. The rowid of `song_tokens` is the song's rank, so that matches are in order of title. Artist
@@ -41,20 +43,21 @@ export const searchTables = (schema: CatalogueSchema) => [
 
 /** Fills the search tables of `catalogue_next` in chunks, and yields to the event loop between chunks. */
 export async function indexSongs(connection: SqliteConnection, songCount: number): Promise<void> {
-  connection.handle.function('index_tokens', { deterministic: true }, (foldedText) => indexTokens(String(foldedText)))
+  connection.handle.function('index_tokens', { deterministic: true }, (words) => indexTokens(String(words)))
   // FTS5 gets a large `hashsize`, up to which it sorts tokens in memory: fewer segments remain to be merged and read.
   connection.handle.exec("insert into catalogue_next.song_tokens (song_tokens, rank) values ('hashsize', 33554432)")
   const insert = connection.handle.prepare(`
     insert into catalogue_next.song_tokens (rowid, title, author)
-    select rank, index_tokens(title_folded), index_tokens(author_folded) from catalogue_next.songs where rank between ? and ?`)
+    select rank, index_tokens(title_folded || ' ' || title_spellings), index_tokens(author_folded || ' ' || author_spellings)
+    from catalogue_next.songs where rank between ? and ?`)
   for (let firstRank = 1; firstRank <= songCount; firstRank += INDEX_CHUNK_ROWS) {
     insert.run(firstRank, firstRank + INDEX_CHUNK_ROWS - 1)
     await pause()
   }
   connection.handle.exec(`
-    insert into catalogue_next.author_tokens (rowid, folded) select no, index_tokens(folded) from catalogue_next.artists;
+    insert into catalogue_next.author_tokens (rowid, folded) select no, index_tokens(folded || ' ' || spellings) from catalogue_next.artists;
     insert into catalogue_next.playlist_tokens (rowid, folded)
-    select no, index_tokens(title_folded) from catalogue_next.contexts where kind <> ${contextKinds.category}`)
+    select no, index_tokens(title_folded || ' ' || title_spellings) from catalogue_next.contexts where kind <> ${contextKinds.category}`)
 }
 
 /** The number of songs that are searched to check the index. */
@@ -80,29 +83,18 @@ export function findUnindexedSongs(connection: SqliteConnection): string[] {
   })
 }
 
-/** Returns FTS5 query terms that require all tokens of the words. Tokens consist of letters, digits and `_`; they are quoted nevertheless. */
+/** Returns FTS5 query terms that require all tokens of the words. Tokens have no quotes. */
 const requireTokens = (words: readonly string[]) => [...new Set(words.flatMap(wordTokens))].map((token) => `"${token}"`).join(' AND ')
 
 const toFtsQuery = ({ words, artistOnly }: TextSearch) => (artistOnly ? `author : (${requireTokens(words)})` : requireTokens(words))
 
-function substringConditions(search: TextSearch, words: readonly string[]) {
-  const conditions = words.map((word) =>
-    search.artistOnly
-      ? sql`instr(s.author_folded, ${word}) > 0`
-      : sql`(instr(s.title_folded, ${word}) > 0 or instr(s.author_folded, ${word}) > 0)`,
-  )
-  if (search.excludedAuthor !== undefined) conditions.push(sql`s.author_folded <> ${search.excludedAuthor}`)
-  return conditions
-}
+const authorText = sql`' ' || s.author_folded || ' ' || s.author_spellings`
+const songText = sql`' ' || s.title_folded || ' ' || s.title_spellings || ${authorText}`
 
-/** Returns conditions that find words without the index. Search words of one or two letters match only at the start of a word. */
-function wordConditions(search: TextSearch) {
-  const conditions = search.words.map((word) => {
-    const isShort = [...word].length < 3
-    const inAuthor = isShort ? sql`instr(' ' || s.author_folded, ${` ${word}`}) > 0` : sql`instr(s.author_folded, ${word}) > 0`
-    const inTitle = isShort ? sql`instr(' ' || s.title_folded, ${` ${word}`}) > 0` : sql`instr(s.title_folded, ${word}) > 0`
-    return search.artistOnly ? inAuthor : sql`(${inTitle} or ${inAuthor})`
-  })
+/** Returns the conditions that every word occurs in a row; `words` are all words of the search, or those that the index does not find exactly. */
+function wordConditions(search: TextSearch, words = search.words) {
+  const searchedText = search.artistOnly ? authorText : songText
+  const conditions = words.map((word) => sql`instr(${searchedText}, ${toSearchTerm(word)}) > 0`)
   if (search.excludedAuthor !== undefined) conditions.push(sql`s.author_folded <> ${search.excludedAuthor}`)
   return sql.join(conditions, sql` and `)
 }
@@ -124,7 +116,7 @@ async function ranksByTitle(queries: Queries, search: TextSearch): Promise<numbe
       and rowid ${sql.raw(isAscending ? '>' : '<')} ${lastRank} order by rowid ${sql.raw(search.direction)} limit ${partRows}`
     const query = checksRows
       ? sql<{ rank: number; found: number }>`
-          select f.rowid as rank, ${sql.join(substringConditions(search, checkedWords), sql` and `)} as found
+          select f.rowid as rank, ${wordConditions(search, checkedWords)} as found
           from (${part}) f cross join catalogue.songs s on s.rank = f.rowid`
       : sql<{ rank: number; found: number }>`select rowid as rank, 1 as found from (${part})`
     const { rows } = await query.execute(queries)
@@ -200,9 +192,11 @@ async function ranksByDate(queries: Queries, search: TextSearch): Promise<number
   return rows.map((row) => row.rank)
 }
 
+const artistText = sql`' ' || a.folded || ' ' || a.spellings`
+
 /** Returns the ranks of the songs by matching authors; undefined if too many authors match, or authors of too many songs. */
 async function ranksByAuthors(queries: Queries, search: TextSearch): Promise<number[] | undefined> {
-  const wordChecks = search.words.filter(needsTextCheck).map((word) => sql`instr(a.folded, ${word}) > 0`)
+  const wordChecks = search.words.filter(needsTextCheck).map((word) => sql`instr(${artistText}, ${toSearchTerm(word)}) > 0`)
   if (search.excludedAuthor !== undefined) wordChecks.push(sql`a.folded <> ${search.excludedAuthor}`)
   const authors = await sql<{ folded: string; song_count: number }>`
     select a.folded, a.song_count from catalogue.author_tokens f cross join catalogue.artists a on a.no = f.rowid
@@ -222,13 +216,17 @@ async function ranksByAuthors(queries: Queries, search: TextSearch): Promise<num
 }
 
 const nameTables = {
-  artists: { tokens: sql.raw('author_tokens'), rows: sql.raw('catalogue.artists'), text: sql.raw('r.folded') },
-  playlists: { tokens: sql.raw('playlist_tokens'), rows: sql.raw('catalogue.contexts'), text: sql.raw('r.title_folded') },
+  artists: { tokens: sql.raw('author_tokens'), rows: sql.raw('catalogue.artists'), text: sql.raw("' ' || r.folded || ' ' || r.spellings") },
+  playlists: {
+    tokens: sql.raw('playlist_tokens'),
+    rows: sql.raw('catalogue.contexts'),
+    text: sql.raw("' ' || r.title_folded || ' ' || r.title_spellings"),
+  },
 }
 
 async function searchNames(queries: Queries, { table, words, limit }: NameSearch): Promise<number[]> {
   const { tokens, rows, text } = nameTables[table]
-  const conditions = words.filter(needsTextCheck).map((word) => sql`instr(${text}, ${word}) > 0`)
+  const conditions = words.filter(needsTextCheck).map((word) => sql`instr(${text}, ${toSearchTerm(word)}) > 0`)
   const query =
     conditions.length === 0
       ? sql<{

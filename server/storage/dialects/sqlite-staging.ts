@@ -7,7 +7,7 @@ import type { Tables } from '../schema.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { catalogueFile, createPrivateFile } from './sqlite-files.ts'
-import { indexSongs, searchTables } from './sqlite-search.ts'
+import { indexSongs, isOutdated, searchTables } from './sqlite-search.ts'
 import { beginImmediate, rollBack } from './sqlite-writer.ts'
 
 /** Locks imports across processes. Returns a function that unlocks. The operating system releases the lock if the process is killed. */
@@ -122,6 +122,7 @@ export function openSqliteStaging({ dataDir, file, attachCatalogue: attach, onPu
     return {
       kind: 'sqlite',
       queries: openedConnection.queries,
+      isOutdated: isOutdated(openedConnection),
       listColumns: (table) =>
         withStorageErrors(() =>
           openedConnection.statement("select name from pragma_table_info(?, 'catalogue')").pluck().all(table).map(String),

@@ -7,7 +7,7 @@ import { applyMigrations } from '../migrate.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { findDamage } from './sqlite-damage.ts'
 import { catalogueFile, createPrivateFile, databaseFile } from './sqlite-files.ts'
-import { CATALOGUE_FORMAT, searchTables, sqliteDialect } from './sqlite-search.ts'
+import { isOutdated, searchTables, sqliteDialect } from './sqlite-search.ts'
 import { openSqliteStaging, removeLeftovers } from './sqlite-staging.ts'
 import { createWriter } from './sqlite-writer.ts'
 
@@ -144,7 +144,7 @@ export async function openSqlite(dataDir: string): Promise<Database> {
         if (hasCommitted || Date.now() - polledAt > POLL_MS) pollCommits()
         return revision
       },
-      isOutdated: () => readingConnection.handle.pragma('catalogue.user_version', { simple: true }) !== CATALOGUE_FORMAT,
+      isOutdated: () => isOutdated(readingConnection),
       findDamage: async () => findDamage(readingConnection, { main: file, catalogue: catalogueFile(dataDir, build) }),
       openStaging: async () =>
         openSqliteStaging({

@@ -4,6 +4,7 @@ import { catalogueIndexes, type IndexedTable, importedColumns } from '../catalog
 import type { ImportStaging, Queries } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { contextKinds } from '../schema.ts'
+import { songTexts, titleTexts } from './staged-rows.ts'
 import { rowName } from './validate.ts'
 
 const NEW_PLAYLIST_SONGS = 100
@@ -11,31 +12,71 @@ const listOf = (columnNames: readonly string[]) => sql.raw(columnNames.join(', '
 const importedSongColumns = listOf(importedColumns.songs)
 const importedPlaylistColumns = listOf(importedColumns.contexts)
 
+/** The tables of the current catalogue that a rebuilt one takes its rows from, with their keys. */
+const mergedTables = { songs: 'rank', contexts: 'no' } as const
+type MergedTable = keyof typeof mergedTables
+
+/** The columns that are computed from titles and names. */
+const searchTextColumns: Record<MergedTable, readonly string[]> = {
+  songs: Object.keys(songTexts({ title: '', author_name: '' })),
+  contexts: Object.keys(titleTexts({ title: '' })),
+}
+const TEXT_ROWS = 5_000
+
+/** Computes the search texts of a table's current rows. */
+async function stageTexts(staging: ImportStaging, table: MergedTable): Promise<void> {
+  const { queries } = staging
+  const key = sql.raw(mergedTables[table])
+  const authorName = sql.raw(table === 'songs' ? 'author_name' : "''")
+  await sql`delete from staged_texts`.execute(queries)
+  for (let lastKey = 0; ; ) {
+    const { rows } = await sql<{ key: number; title: string; author_name: string }>`
+      select ${key} as key, title, ${authorName} as author_name from ${sql.table(`catalogue.${table}`)}
+      where ${key} > ${lastKey} order by ${key} limit ${TEXT_ROWS}`.execute(queries)
+    await staging.append(
+      'staged_texts',
+      rows.map((row) => ({ seq: -row.key, ...songTexts(row) })),
+    )
+    lastKey = rows.at(-1)?.key ?? lastKey
+    if (rows.length < TEXT_ROWS) return
+  }
+}
+
 /**
- * Lists the imported columns that the current catalogue has. A catalogue that was built by an older version of the program lacks the newest
- * columns.
+ * Returns the columns of a table's current rows that are staged, and the SQL of their values and source. A catalogue that another version of the
+ * program built may lack the newest columns, and may have other search texts, which are computed anew.
  */
-async function currentColumns(staging: ImportStaging, table: keyof typeof importedColumns) {
+async function currentRows(staging: ImportStaging, table: MergedTable) {
+  const source = `catalogue.${table} c`
+  if (!staging.isOutdated)
+    return { columns: listOf(importedColumns[table]), values: listOf(importedColumns[table]), source: sql.raw(source) }
+  await stageTexts(staging, table)
+  const isText = (name: string) => searchTextColumns[table].includes(name)
   const presentColumns = await staging.listColumns(table)
-  return listOf(importedColumns[table].filter((name) => presentColumns.includes(name)))
+  const columns = importedColumns[table].filter((name) => isText(name) || presentColumns.includes(name))
+  return {
+    columns: listOf(columns),
+    values: listOf(columns.map((name) => (isText(name) ? `t.${name}` : `c.${name}`))),
+    source: sql.raw(`${source} join staged_texts t on t.seq = -c.${mergedTables[table]}`),
+  }
 }
 
 /** Adds the current catalogue's songs and playlists that the file does not contain. If several rows of the file have the same id, the last one is used. */
 async function mergeWithCurrent(staging: ImportStaging): Promise<void> {
   const { queries } = staging
-  const songColumns = await currentColumns(staging, 'songs')
-  const playlistColumns = await currentColumns(staging, 'contexts')
+  const songs = await currentRows(staging, 'songs')
   await sql`create index staged_songs_by_id on staged_songs (youtube_id, seq)`.execute(queries)
   await sql`delete from staged_songs where exists (
     select 1 from staged_songs later where later.youtube_id = staged_songs.youtube_id and later.seq > staged_songs.seq)`.execute(queries)
-  await sql`insert into staged_songs (seq, ${songColumns}) select -rank, ${songColumns} from catalogue.songs c
+  await sql`insert into staged_songs (seq, ${songs.columns}) select -rank, ${songs.values} from ${songs.source}
     where not exists (select 1 from staged_songs s where s.youtube_id = c.youtube_id)`.execute(queries)
   await sql`update staged_songs set duration = (select d.duration from learned_durations d where d.song_id = staged_songs.youtube_id)
     where duration is null and youtube_id in (select song_id from learned_durations)`.execute(queries)
   await sql`create index staged_playlists_by_id on staged_playlists (id, seq)`.execute(queries)
   await sql`delete from staged_playlists where exists (
     select 1 from staged_playlists later where later.id = staged_playlists.id and later.seq > staged_playlists.seq)`.execute(queries)
-  await sql`insert into staged_playlists (seq, ${playlistColumns}) select -no, ${playlistColumns} from catalogue.contexts c
+  const playlists = await currentRows(staging, 'contexts')
+  await sql`insert into staged_playlists (seq, ${playlists.columns}) select -no, ${playlists.values} from ${playlists.source}
     where c.kind = ${sql.lit(contextKinds.playlist)} and not exists (select 1 from staged_playlists p where p.id = c.id)`.execute(queries)
   await sql`insert into staged_playlist_songs (playlist_seq, position, song_id)
     select p.seq, cs.position, s.youtube_id from staged_playlists p
@@ -85,10 +126,10 @@ async function buildComputedPlaylist(
   { id, title, label }: ComputedPlaylist,
   ranksSql: ReturnType<typeof sql>,
 ): Promise<void> {
-  await sql`insert into catalogue_next.contexts (no, kind, song_count, id, title, title_folded, category_id, category_name,
+  await sql`insert into catalogue_next.contexts (no, kind, song_count, id, title, title_folded, title_spellings, category_id, category_name,
       description, description_url, image_url, special, home)
     select (select coalesce(max(no), 0) + 1 from catalogue_next.contexts), ${sql.lit(contextKinds.computed)}, 0, ${id}, ${title},
-      ${title.toLowerCase()}, ${id}, ${label}, '', '', '', 0, 1
+      ${title.toLowerCase()}, '', ${id}, ${label}, '', '', '', 0, 1
     where exists (${ranksSql})`.execute(queries)
   await sql`insert into catalogue_next.context_songs (context_no, position, song_rank)
     select c.no, row_number() over (order by s.date_added desc, s.rank), s.rank
@@ -98,10 +139,10 @@ async function buildComputedPlaylist(
 
 /** Builds one context per category, with its songs newest first. The category is named after its newest song's category name. */
 async function buildCategories(queries: Queries): Promise<void> {
-  await sql`insert into catalogue_next.contexts (no, kind, song_count, id, title, title_folded, category_id, category_name,
+  await sql`insert into catalogue_next.contexts (no, kind, song_count, id, title, title_folded, title_spellings, category_id, category_name,
       description, description_url, image_url, special, home)
     select (select coalesce(max(no), 0) from catalogue_next.contexts) + row_number() over (order by category_id),
-      ${sql.lit(contextKinds.category)}, 0, category_id, category_name, '', category_id, category_name, '', '', '', 0, 0
+      ${sql.lit(contextKinds.category)}, 0, category_id, category_name, '', '', category_id, category_name, '', '', '', 0, 0
     from (select category_id, category_name, row_number() over (partition by category_id order by date_added desc, rank) as place
       from catalogue_next.songs) placed
     where place = 1`.execute(queries)
@@ -113,8 +154,8 @@ async function buildCategories(queries: Queries): Promise<void> {
 
 /** Builds one artist per folded author name. The name shown is the first of its spellings in code point order. */
 async function buildArtists(queries: Queries): Promise<void> {
-  await sql`insert into catalogue_next.artists (no, folded, name, song_count)
-    select row_number() over (order by author_folded), author_folded, min(author_name), count(*)
+  await sql`insert into catalogue_next.artists (no, folded, spellings, name, song_count)
+    select row_number() over (order by author_folded), author_folded, max(author_spellings), min(author_name), count(*)
     from catalogue_next.songs where author_folded <> '' group by author_folded`.execute(queries)
 }
 

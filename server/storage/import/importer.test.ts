@@ -110,6 +110,16 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.songs.get(songId(1), 'one', view)).toMatchObject({ duration: 7 })
   })
 
+  test('a catalogue of another version, whose texts were folded differently, is found by the texts of this version after it is opened', async () => {
+    await fixture.importRows({
+      songs: [songRow(1, { title: 'パパ', author_name: 'AC/DC' })],
+      playlists: [playlistRow('one', [1], { title: "Don't Stop" })],
+    })
+    await fixture.reopenWithOldTexts()
+    for (const text of ['パパ', 'acdc', 'ac dc']) expect(await fixture.storage.songs.search(songSearch(text), view), text).toHaveLength(1)
+    expect((await fixture.storage.suggestions.find('dont', 4, view)).playlists).toHaveLength(1)
+  })
+
   test('a second import updates rows by id and keeps the others; repeating it changes nothing', async () => {
     const rows = {
       songs: songRows(4),

@@ -25,7 +25,7 @@ export interface ImportSummary {
   feed: number
 }
 
-type StagedRows = { [T in StagedTable]: Tables[T][] }
+type StagedRows = { [T in Exclude<StagedTable, 'staged_texts'>]: Tables[T][] }
 
 const createStagedRows = (): StagedRows => ({
   staged_songs: [],

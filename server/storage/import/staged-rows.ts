@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ImportRow, supporterTextFields } from '../../../contract/import.ts'
 import { FAVORITES_ID, NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/playlist-rules.ts'
-import { foldText } from '../../../contract/text.ts'
+import { searchTextsOf } from '../../../contract/search-text.ts'
 import { sanitiseHtml } from '../../text/html.ts'
 import { richTextOf } from '../../text/rich-text.ts'
 import { ImportError } from '../errors.ts'
@@ -21,14 +21,25 @@ function parseRowDate(row: { date?: string; date_added?: string }, field: 'date'
   return ms
 }
 
+/** Returns the texts by which a title is searched. */
+export function titleTexts({ title }: { title: string }) {
+  const { folded, spellings } = searchTextsOf(title)
+  return { title_folded: folded, title_spellings: spellings }
+}
+
+/** Returns the texts by which a song is searched. */
+export function songTexts(song: { title: string; author_name: string }) {
+  const { folded, spellings } = searchTextsOf(song.author_name)
+  return { ...titleTexts(song), author_folded: folded, author_spellings: spellings }
+}
+
 export function toStagedSong(row: ImportRow<'songs'>, seq: number, rowLabel: string): Tables['staged_songs'] {
   return {
     seq,
     youtube_id: row.youtube_id,
     title: row.title,
-    title_folded: foldText(row.title),
     author_name: row.author_name,
-    author_folded: foldText(row.author_name),
+    ...songTexts(row),
     author_channel_id: row.author_channel_id ?? null,
     category_id: row.category_id,
     category_name: row.category_name,
@@ -44,7 +55,7 @@ export function toStagedPlaylist(row: ImportRow<'playlists'>, seq: number, rowLa
     seq,
     id: row.id,
     title: row.title,
-    title_folded: foldText(row.title),
+    ...titleTexts(row),
     category_id: row.category_id,
     category_name: row.category_name,
     description: row.description ?? '',

@@ -18,8 +18,8 @@ import type { StorageFixture } from './fixture.ts'
 interface DatabaseEngine {
   /** Opens the database of the tested kind, SQLite or PostgreSQL. */
   open: () => Promise<Storage>
-  /** Replaces the catalogue of the closed database by one of an older version, whose table of songs lacks a column. */
-  dropSongColumn: (column: string) => Promise<void>
+  /** Runs SQL in the catalogue of the closed database, which then counts as one of an older version. */
+  changeCatalogue: (changeSql: string) => Promise<void>
   /** Restores the state of a new, migrated database. */
   clear: () => Promise<void>
 }
@@ -34,10 +34,10 @@ async function sqliteEngine(): Promise<DatabaseEngine> {
   await cp(migratedDir, dataDir, { recursive: true })
   return {
     open: () => openStorage({ dataDir }),
-    dropSongColumn: async (column) => {
+    changeCatalogue: async (changeSql) => {
       const [buildFile = ''] = (await readdir(dataDir)).filter((name) => /^catalogue-\d+\.sqlite$/.test(name))
       const catalogueDatabase = new SqliteFile(join(dataDir, buildFile))
-      catalogueDatabase.exec(`alter table songs drop column ${column}; pragma user_version = 1`)
+      catalogueDatabase.exec(`${changeSql}; pragma user_version = 1`)
       catalogueDatabase.close()
     },
     clear: async () => {
@@ -69,8 +69,8 @@ async function postgresEngine(): Promise<DatabaseEngine> {
   ].join('; ')
   return {
     open: openFixture,
-    dropSongColumn: async (column) => {
-      await pglite.exec(`alter table catalogue.songs drop column ${column}; comment on schema catalogue is null`)
+    changeCatalogue: async (changeSql) => {
+      await pglite.exec(`set search_path = catalogue; ${changeSql}; reset search_path; comment on schema catalogue is null`)
     },
     clear: async () => {
       await pglite.exec('drop schema if exists catalogue_next cascade')
@@ -79,6 +79,9 @@ async function postgresEngine(): Promise<DatabaseEngine> {
     },
   }
 }
+
+const OLD_TEXTS = `update songs set title_folded = 'old', author_folded = 'old', title_spellings = '', author_spellings = '';
+  update contexts set title_folded = 'old', title_spellings = ''`
 
 const createEngine = { sqlite: sqliteEngine, postgres: postgresEngine }
 /** The database engines of this worker, which all of its test files share. */
@@ -128,7 +131,8 @@ export function describeStores(name: string, defineTests: (fixture: StorageFixtu
         return storage
       },
       reopen: () => reopen(),
-      reopenWithoutColumn: (column) => reopen(() => engine.dropSongColumn(column)),
+      reopenWithoutColumn: (column) => reopen(() => engine.changeCatalogue(`alter table songs drop column ${column}`)),
+      reopenWithOldTexts: () => reopen(() => engine.changeCatalogue(OLD_TEXTS)),
       importText,
       importRows: (rows: Partial<Record<ImportKey, readonly unknown[]>>) => importText(JSON.stringify(rows)),
     })

@@ -13,6 +13,8 @@ export interface StorageFixture {
   reopen(): Promise<void>
   /** Reopens the storage with a catalogue of an older version, whose table of songs lacks a column. */
   reopenWithoutColumn(column: string): Promise<void>
+  /** Reopens the storage with a catalogue of an older version, whose search texts differ from those of this version. */
+  reopenWithOldTexts(): Promise<void>
   importText(text: string | Uint8Array): Promise<ImportSummary>
   importRows(rows: Partial<Record<ImportKey, readonly unknown[]>>): Promise<ImportSummary>
 }

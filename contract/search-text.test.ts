@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { foldText, indexTokens, matchesTerms, searchedTextOf, searchTextsOf, toSearchTerms, wordTokens } from './search-text.ts'
+
+const character = fc.constantFrom(...'abßÉ夜の東京ガﾊﾟー한글사น้ำใจмйёאבسلμς१ी ☆★!?-./\'’$"・🔥')
+const anyText = fc.array(character, { minLength: 1, maxLength: 24 }).map((characters) => characters.join(''))
+
+it('search: the index has all tokens of every text by which a title is found', () => {
+  fc.assert(
+    fc.property(anyText, fc.nat(24), fc.integer({ min: 1, max: 4 }), (title, start, length) => {
+      const { folded, spellings } = searchTextsOf(title)
+      const tokens = new Set(indexTokens(`${folded} ${spellings}`).split(' '))
+      const text = foldText(
+        Array.from(title)
+          .slice(start, start + length)
+          .join(''),
+      )
+      if (text === '' || !matchesTerms(searchedTextOf(title), toSearchTerms(text))) return
+      for (const word of text.split(' '))
+        expect(
+          wordTokens(word).filter((token) => !tokens.has(token)),
+          word,
+        ).toEqual([])
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+it('search: every one or two characters of a title in a script without spaces find it', () => {
+  const unspaced = fc.array(fc.constantFrom(...'夜の東京駅ガンダムー々한글사랑ไทยใจ'), { minLength: 2, maxLength: 12 })
+  fc.assert(
+    fc.property(unspaced, fc.nat(11), fc.integer({ min: 1, max: 2 }), (characters, start, length) => {
+      const text = characters
+        .slice(start % characters.length)
+        .slice(0, length)
+        .join('')
+      expect(matchesTerms(searchedTextOf(characters.join('')), toSearchTerms(foldText(text))), text).toBe(true)
+    }),
+  )
+})
+
+it('search: folding a text again changes nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      expect(foldText(foldText(text))).toBe(foldText(text))
+    }),
+  )
+})
