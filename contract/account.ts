@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { SentMessage } from './contact.ts'
+import { PlanId } from './content.ts'
 import { FullConversionHistoryRow } from './conversion.ts'
 import { Promotion } from './promotion.ts'
 import { Website } from './website.ts'
@@ -19,6 +20,7 @@ export const RoleGrant = Type.Object({
   source: Type.Union([Type.Literal('admin'), Type.Literal('payment')]),
   plan: Type.Optional(PaidPlan),
   until: Type.Optional(Type.String({ description: 'ISO 8601 UTC; without it, no end.' })),
+  renews: Type.Optional(Type.Literal(true, { description: 'There where the payment provider charges again at `until`.' })),
 })
 export type RoleGrant = Static<typeof RoleGrant>
 
@@ -134,6 +136,13 @@ export const accountEndpoints = {
     access: 'user',
     body: Type.Object({ others_only: Type.Optional(Type.Boolean({ description: "Ends all but the caller's own." })) }),
     data: Type.Null(),
+  },
+  'POST /account/checkout': {
+    summary: 'The address of the checkout of a plan, for the caller. 409 for a subscription while the caller has one that was paid for.',
+    tag: 'account',
+    access: 'user',
+    body: Type.Object({ plan: PlanId }),
+    data: Type.Object({ url: Type.String() }),
   },
   'POST /account/discord_link': {
     summary: 'Begins to link a Discord account: the address to send the browser to, good for 10 minutes. Sets a cookie for the way back.',

@@ -40,8 +40,11 @@ const Milestone = Type.Object({
 export type Milestone = Static<typeof Milestone>
 const Benefit = Type.Object({ title: line, text: paragraph, icon: Icon })
 const Academy = Type.Object({ title: line, text: paragraph, points: list(Benefit) })
+/** The id of a plan in the texts of a brand. */
+export const PlanId = Type.Union([Type.Literal('premium'), Type.Literal('premium-plus'), Type.Literal('donate')])
+export type PlanId = Static<typeof PlanId>
 const Plan = {
-  id: Type.Union([Type.Literal('premium'), Type.Literal('premium-plus'), Type.Literal('donate')]),
+  id: PlanId,
   title: line,
   price: line,
   period: Type.String({ maxLength: 500, description: 'How often the price is paid; empty if once.' }),

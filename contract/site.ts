@@ -16,6 +16,12 @@ const Link = Type.Object({ label: line(), url: linkTargetSchema('The path or URL
 /** The sources of the songs that a radio station plays: a single one, or several categories and playlists, separated by commas. */
 const radioSource = () => Type.String({ pattern: '^(?:all|academy|(?:category|playlist):.+)$', maxLength: 300 })
 
+const priceIds = (plan: string) =>
+  Type.String({
+    maxLength: 500,
+    description: `The ids of the prices of ${plan} at the payment provider, separated by commas; empty where its metadata name the plan.`,
+  })
+
 /**
  * The settings of a brand that `settings set` changes, by key. Each setting has a default in the brand's data. `DONATE_LINKS` and `FOOTER_LINKS` are
  * set as JSON arrays of `{label, url}`, `LEAD_PLAYLISTS` as a JSON array of ids.
@@ -57,6 +63,8 @@ export const Settings = Type.Object({
   CHECKOUT_PREMIUM: linkTargetSchema('The checkout of Premium.'),
   CHECKOUT_PREMIUM_PLUS: linkTargetSchema('The checkout of Premium Plus.'),
   CHECKOUT_DONATE: linkTargetSchema('The checkout of donations.'),
+  PRICE_PREMIUM: priceIds('Premium'),
+  PRICE_PREMIUM_PLUS: priceIds('Premium Plus'),
 })
 export type Settings = Static<typeof Settings>
 export type SettingKey = keyof Settings

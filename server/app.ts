@@ -149,7 +149,7 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
   registerAccount(context, { promotions, websites, conversions })
   registerLogins(context)
   registerPromotions(context, promotions)
-  await registerPayments(context, { app, secrets: config.stripeWebhookSecrets, log })
+  await registerPayments(context, { app, secrets: config.stripeWebhookSecrets, log, mailer: services.mailer, mailTo: config.mailTo })
   registerConversion(context, { app, conversions })
   registerFavorites(context)
   const discord = config.discord === undefined ? undefined : createDiscord(config.discord, config.publicOrigin.origin)

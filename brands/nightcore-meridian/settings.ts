@@ -44,4 +44,6 @@ export const settings: Settings = {
   CHECKOUT_PREMIUM: '',
   CHECKOUT_PREMIUM_PLUS: '',
   CHECKOUT_DONATE: '',
+  PRICE_PREMIUM: '',
+  PRICE_PREMIUM_PLUS: '',
 }

@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react'
+import type { MouseEvent, ReactNode, Ref } from 'react'
 import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -27,6 +27,8 @@ interface ButtonProps extends CommonProps {
 interface ButtonLinkProps extends CommonProps {
   to: string
   newTab?: boolean
+  /** Called when the link is followed; `preventDefault` keeps the browser from it. */
+  onFollow?: (event: MouseEvent) => void
 }
 
 /** A labelled button, or a link that looks like one. */
@@ -36,7 +38,12 @@ export function Button(props: ButtonProps | ButtonLinkProps) {
   const iconElement = icon && <Icon name={icon} />
   if (props.to !== undefined) {
     return (
-      <a className={className} href={props.to} {...(props.newTab ? { target: '_blank', rel: 'noopener noreferrer' } : {})}>
+      <a
+        className={className}
+        href={props.to}
+        onClick={props.onFollow}
+        {...(props.newTab ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+      >
         {iconElement}
         {children}
       </a>

@@ -1,4 +1,5 @@
 import type { Login, RoleGrant } from '../../contract/account.ts'
+import { checkoutUrl } from '../../contract/checkout-url.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
 import type { Conversions } from '../conversion/conversions.ts'
@@ -9,6 +10,7 @@ import { hashOf, readRefreshToken } from '../identity/secrets.ts'
 import type { LoginStore } from '../identity/store-logins.ts'
 import type { Promotions } from '../promotion/promotions.ts'
 import { paginationOf, type RouteContext } from '../route-context.ts'
+import { checkoutKeys } from '../site/content.ts'
 import type { Storage } from '../storage/open.ts'
 import type { Websites } from '../websites/websites.ts'
 
@@ -24,7 +26,7 @@ async function listGrants({ roles, payments }: Storage, user: User): Promise<(Ro
   const paid = await payments.listGrants(holder)
   return [
     ...given.map(({ role, source, untilMs }) => ({ role, source, untilMs })),
-    ...paid.map(({ role, plan, untilMs }) => ({ role, source: 'payment' as const, plan, untilMs })),
+    ...paid.map(({ role, plan, untilMs, renews }) => ({ role, source: 'payment' as const, plan, untilMs, ...(renews && { renews }) })),
   ]
     .map(({ untilMs, ...grant }) => ({
       ...grant,
@@ -49,13 +51,19 @@ async function loginsOf(logins: LoginStore, { uid, loginId: ownLoginId }: User):
   }))
 }
 
+const SECOND_SUBSCRIPTION_MESSAGE =
+  'You have a subscription already, so that a second one would be charged as well. Change the one that you have.'
+
 interface AccountDeps {
   promotions: Pick<Promotions, 'of'>
   websites: Pick<Websites, 'of'>
   conversions: Pick<Conversions, 'sweep'>
 }
 
-export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { promotions, websites, conversions }: AccountDeps): void {
+export function registerAccount(
+  { endpoint, storage, site, nowMs }: RouteContext,
+  { promotions, websites, conversions }: AccountDeps,
+): void {
   endpoint('GET /account/getinfo', {}, async (_input, request) => {
     const user = requireUser(request)
     const { uid, email = '', roles } = user
@@ -100,6 +108,18 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
       head,
       readPages({ limit: FAVORITES_MAX, offset: 0 }, (page) => storage.favorites.exportPage(uid, page)),
     )
+  })
+
+  endpoint('POST /account/checkout', {}, async ({ plan }, request) => {
+    const user = requireUser(request)
+    const hasSubscription = (await storage.payments.listGrants(holderOf(user))).some(
+      ({ role, plan: paidPlan, untilMs }) => role === 'subscriber' && paidPlan !== 'donate' && untilMs > nowMs(),
+    )
+    if (plan !== 'donate' && hasSubscription) throw new ApiError('conflict', SECOND_SUBSCRIPTION_MESSAGE)
+    const settings = await site.settingsOf(request.site.brand)
+    const url = checkoutUrl(settings[checkoutKeys[plan]], { email: user.email ?? '', uid: user.uid })
+    if (url === undefined) throw new ApiError('not-found', 'This plan is not open yet.')
+    return { url }
   })
 
   endpoint('POST /account/sign_out', {}, async ({ refresh_token }) => {

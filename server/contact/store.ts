@@ -1,6 +1,7 @@
 import { expressionBuilder, type Generated } from 'kysely'
 import type { ContactRequest, SentMessage } from '../../contract/contact.ts'
 import { DAY_MS } from '../durations.ts'
+import { spellingsOfEmail } from '../identity/email-address.ts'
 import type { RoleHolder } from '../identity/store-roles.ts'
 import { insertMail, type Mail, type MailState, mailStateOf } from '../mail/store.ts'
 import { ANONYMOUS, rememberChanges } from '../storage/applied-changes.ts'
@@ -67,7 +68,7 @@ function sentBy({ uid, verifiedEmail }: RoleHolder) {
     eb('contacts.uid', '=', uid),
     ...(verifiedEmail === undefined
       ? []
-      : [eb('contacts.uid', 'is', null).and(eb.fn<string>('lower', ['contacts.email']), '=', verifiedEmail)]),
+      : [eb('contacts.uid', 'is', null).and(eb.fn<string>('lower', ['contacts.email']), 'in', spellingsOfEmail(verifiedEmail))]),
   ])
 }
 

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 import { IdentityError } from './identity-error.ts'
 
 /**
@@ -24,4 +24,22 @@ export function normaliseEmail(givenEmail: string): string {
   const domain = domainToASCII(email.slice(at + 1))
   if (domain === '' || NUMERIC_HOST.test(domain)) throw new IdentityError('INVALID_EMAIL')
   return `${email.slice(0, at)}@${domain}`
+}
+
+/**
+ * Returns an address of another service in the form in which addresses are compared. A text that is no address is returned in lower case: no
+ * account can have it.
+ */
+export function comparableEmail(givenEmail: string): string {
+  try {
+    return normaliseEmail(givenEmail)
+  } catch {
+    return givenEmail.trim().toLowerCase()
+  }
+}
+
+/** Returns the spellings of a normalised address: with its domain in ASCII, and in Unicode. */
+export function spellingsOfEmail(email: string): string[] {
+  const at = email.lastIndexOf('@')
+  return [...new Set([email, `${email.slice(0, at)}@${domainToUnicode(email.slice(at + 1))}`])]
 }

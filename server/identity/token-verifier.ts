@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { ApiError } from '../../contract/errors.ts'
+import { comparableEmail } from './email-address.ts'
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from './id-tokens.ts'
 import type { KeyRing } from './keys.ts'
 
@@ -77,7 +78,7 @@ function claimsOf(payload: JWTPayload, audience: string, nowSeconds: number): To
   if (iat > nowSeconds + SKEW_SECONDS || auth_time > nowSeconds + SKEW_SECONDS) return undefined
   return {
     uid: sub,
-    email: typeof email === 'string' && email !== '' ? email.toLowerCase() : undefined,
+    email: typeof email === 'string' && email !== '' ? comparableEmail(email) : undefined,
     emailVerified: email_verified === true,
     validAfterMs: isTime(valid_after) ? valid_after : undefined,
     authTimeMs: auth_time * 1000,

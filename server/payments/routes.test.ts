@@ -56,8 +56,8 @@ it('a subscription grants the roles of its plan until the end of its period; the
   expect(await ann.readRoles()).toEqual(['donator', 'subscriber'])
   const until = new Date((START + 30 * DAY) * 1000).toISOString()
   expect(await ann.readGrants()).toEqual([
-    { role: 'donator', source: 'payment', plan: 'premium_plus', until },
-    { role: 'subscriber', source: 'payment', plan: 'premium_plus', until },
+    { role: 'donator', source: 'payment', plan: 'premium_plus', until, renews: true },
+    { role: 'subscriber', source: 'payment', plan: 'premium_plus', until, renews: true },
   ])
   await send('customer.subscription.updated', START + DAY, subscriptionOf('cus_a', 'sub_a', 'active', START + 30 * DAY, 'premium'))
   expect(await ann.readRoles()).toEqual(['subscriber'])

@@ -1,17 +1,24 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { brands } from '../../brands/registry.ts'
+import type { PaidPlan } from '../../contract/account.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { DAY_MS } from '../durations.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
 import type { Log } from '../log.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import type { RouteContext } from '../route-context.ts'
 import { paidGrants } from './grants.ts'
-import type { PaymentEvent } from './store.ts'
-import { readStripeEvent } from './stripe-events.ts'
+import type { PaidGrant, PaymentEvent } from './store.ts'
+import { type PaymentSettings, readStripeEvent } from './stripe-events.ts'
 
 interface PaymentsDeps {
   app: FastifyInstance
   /** The signing secrets; one of them must have signed an event. */
   secrets: readonly string[]
   log: Log
+  mailer: Mailer
+  /** The address of the team, which is warned of a second subscription; undefined if no mails go to the team. */
+  mailTo: string | undefined
 }
 
 export const STRIPE_WEBHOOK_URL = `${API_PREFIX}/webhooks/stripe`
@@ -20,8 +27,14 @@ const BODY_MAX_BYTES = 1024 * 1024
 /** The maximum age of a signature in seconds, which limits the replay of a stolen one. */
 const TOLERANCE_SECONDS = 300
 
+/** The time after which delivery of an unsent warning is given up. */
+const WARNING_LASTS_MS = 7 * DAY_MS
+
 /** Registers the webhook to which Stripe sends its events. The body is not parsed by Fastify, because the signature covers its bytes. */
-export async function registerPayments({ storage, site, nowMs }: RouteContext, { app, secrets, log }: PaymentsDeps): Promise<void> {
+export async function registerPayments(
+  { storage, site, nowMs }: RouteContext,
+  { app, secrets, log, mailer, mailTo }: PaymentsDeps,
+): Promise<void> {
   // The Stripe package is loaded only if payments are configured.
   const webhooks = secrets.length === 0 ? undefined : (await import('stripe')).default.webhooks
 
@@ -37,6 +50,42 @@ export async function registerPayments({ storage, site, nowMs }: RouteContext, {
     throw new ApiError('bad-input', 'The signature is wrong.')
   }
 
+  /** Returns the settings of the brand of a webhook. The prices are those of all brands, because accounts are shared. */
+  async function readPaymentSettings({ site: { brand } }: FastifyRequest): Promise<PaymentSettings> {
+    const allSettings = await Promise.all(brands.map((each) => site.settingsOf(each)))
+    const idsOf = (key: 'PRICE_PREMIUM' | 'PRICE_PREMIUM_PLUS', plan: PaidPlan) =>
+      allSettings.flatMap((settings) =>
+        settings[key]
+          .split(',')
+          .map((id) => id.trim())
+          .filter((id) => id !== '')
+          .map((id) => [id, plan] as const),
+      )
+    const { DONATOR_DAYS: donatorDays } = await site.settingsOf(brand)
+    return { donatorDays, plansByPrice: new Map([...idsOf('PRICE_PREMIUM', 'premium'), ...idsOf('PRICE_PREMIUM_PLUS', 'premium_plus')]) }
+  }
+
+  /** Warns the team if an event has given a person a second active subscription, for which the person is charged as well. */
+  async function warnOfSecondSubscription(before: readonly PaidGrant[], after: readonly PaidGrant[], siteName: string): Promise<void> {
+    const isActive = ({ role, untilMs, uid, email }: PaidGrant) =>
+      role === 'subscriber' && untilMs > nowMs() && (uid ?? email) !== undefined
+    const grant = after.find((each) => isActive(each) && !before.some((earlier) => earlier.purchase === each.purchase && isActive(earlier)))
+    const subscriptions = grant === undefined ? [] : await storage.payments.listActiveSubscriptions(grant, nowMs())
+    if (grant === undefined || subscriptions.length < 2) return
+    const ids = subscriptions.map(({ purchase }) => purchase)
+    log.warn({ subscriptions: ids }, 'one person has two active subscriptions')
+    if (mailTo === undefined) return
+    await mailer.send({
+      to: mailTo,
+      subject: `${siteName}: two active subscriptions`,
+      text: [
+        `${grant.email ?? 'An account'} has ${ids.length} active subscriptions, and is charged for each: ${ids.join(', ')}.`,
+        'Please end all but one at Stripe, and refund what was paid twice.',
+      ].join('\n\n'),
+      expiresMs: nowMs() + WARNING_LASTS_MS,
+    })
+  }
+
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES }, (_request, body, done) => done(null, body))
@@ -48,17 +97,18 @@ export async function registerPayments({ storage, site, nowMs }: RouteContext, {
         typeof signature === 'string' ? signature : '',
       )
       if (event === undefined) throw new ApiError('bad-input', 'The signature is wrong.')
-      const { DONATOR_DAYS } = await site.settingsOf(request.site.brand)
       let payment: PaymentEvent | undefined
       try {
-        payment = readStripeEvent(event, DONATOR_DAYS)
+        payment = readStripeEvent(event, await readPaymentSettings(request))
       } catch (err) {
         // An event that cannot be parsed is accepted nevertheless, because Stripe would send a refused event again for days, unchanged.
         log.error({ err }, 'a payment event has an unknown form and was left out')
         return reply.send({ received: true })
       }
-      const isNew = payment !== undefined && (await storage.payments.record(payment, paidGrants))
-      log.info({ event: event.id, type: event.type, kind: payment?.fact.kind, isNew }, 'payment event')
+      const change = payment && (await storage.payments.record(payment, paidGrants))
+      log.info({ event: event.id, type: event.type, kind: payment?.fact.kind, isNew: change !== undefined }, 'payment event')
+      if (change !== undefined)
+        await warnOfSecondSubscription(change.before, change.after, (await site.settingsOf(request.site.brand)).NAME)
       return reply.send({ received: true })
     })
   })

@@ -2,7 +2,7 @@ import type { PaidPlan, Role } from '../../contract/account.ts'
 import { isHeldBy, type RoleHolder } from '../identity/store-roles.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 
-/** The groups of events. The row of a group is locked while one of its events is added. */
+/** The row that is locked while an event is added. Earlier versions had a row for each group. */
 interface PaymentGroupsTable {
   id: string
 }
@@ -11,6 +11,8 @@ interface PaymentGroupsTable {
 interface PaymentEventsTable {
   id: string
   group_id: string
+  /** The group whose events belong to this event's group as well; null if there is none. */
+  link: string | null
   created: number
   /** `uid` is the account of a checkout. `email` is the address of a checkout or an invoice. */
   uid: string | null
@@ -27,6 +29,8 @@ interface PaidGrantsTable {
   uid: string | null
   email: string | null
   until: number
+  /** 1 if the subscription is charged again at `until`, else 0. */
+  renews: number
 }
 
 declare module '../storage/schema.ts' {
@@ -49,6 +53,14 @@ export const createPaymentTables = ({ text }: SqlTypes): string[] => [
     until bigint not null, primary key (group_id, purchase, role))`,
   'create index paid_grants_by_account on paid_grants (uid)',
   'create index paid_grants_by_address on paid_grants (email)',
+]
+
+/** Adds what disputes and renewals need. Subscriptions that are stored count as renewed until their next event. */
+export const addPaymentLinks = ({ text }: SqlTypes): string[] => [
+  `alter table payment_events add column link ${text}`,
+  'create index payment_events_by_link on payment_events (link) where link is not null',
+  'alter table paid_grants add column renews integer not null default 1',
+  "update paid_grants set renews = 0 where plan = 'donate'",
 ]
 
 /** A paid checkout. Only checkouts name the account that has paid. */
@@ -74,7 +86,13 @@ export interface SubscriptionFact {
   subscription: string
   plan: PaidPlan | undefined
   status: string
+  /** Whether the event reports the creation or the deletion of the subscription. */
+  isCreated?: boolean
   isDeleted: boolean
+  /** Whether payments are not collected, so that only what was paid before counts. */
+  isPaused?: boolean
+  /** Whether the subscription ends with its period. */
+  isEnding?: boolean
   periodEndMs: number
 }
 
@@ -91,15 +109,27 @@ interface RefundFact {
   kind: 'refund'
 }
 
+/** The payment of an invoice. It says only which payment that was. */
+interface InvoicePaymentFact {
+  kind: 'invoice-payment'
+}
+
+/** A dispute of a payment that was lost. */
+interface DisputeFact {
+  kind: 'dispute'
+}
+
 /**
- * An event of the payment provider. `group` is the id of the customer for subscriptions, or of the payment for donations. The grants of a group
- * depend only on its own events.
+ * An event of the payment provider. `group` is the id of the customer for subscriptions, of the payment for donations, refunds and disputes, and of
+ * the invoice for its payment. The grants of a group depend only on its own events, and on those of the groups that its events link to.
  */
 export interface PaymentEvent {
   id: string
   group: string
+  /** The group whose events belong to `group` as well: of an invoice its payments, of an invoice's payment the disputes. */
+  link?: string | undefined
   createdMs: number
-  fact: CheckoutFact | SubscriptionFact | InvoiceFact | RefundFact
+  fact: CheckoutFact | SubscriptionFact | InvoiceFact | InvoicePaymentFact | RefundFact | DisputeFact
 }
 
 /** A grant of a payment to an account or, if no account is known, to an email address. `purchase` is the id of its subscription or payment. */
@@ -110,16 +140,19 @@ export interface PaidGrant {
   uid: string | undefined
   email: string | undefined
   untilMs: number
+  /** Whether the subscription is charged again at `untilMs`. */
+  renews: boolean
 }
 
 /** Converts a row to a grant. The casts are safe, because only `record` writes plan and role. */
-const grantOf = ({ purchase, plan, role, uid, email, until }: PaidGrantsTable): PaidGrant => ({
+const grantOf = ({ purchase, plan, role, uid, email, until, renews }: PaidGrantsTable): PaidGrant => ({
   purchase,
   plan: plan as PaidGrant['plan'],
   role: role as PaidGrant['role'],
   uid: uid ?? undefined,
   email: email ?? undefined,
   untilMs: until,
+  renews: renews === 1,
 })
 
 /** Removes the uid from an account's payments. They then belong to whichever account verifies their email address. */
@@ -151,20 +184,59 @@ function factOf({ fact, uid }: Pick<PaymentEventsTable, 'fact' | 'uid'>): Paymen
   return { ...others, uid: uid ?? undefined, ...(openedAtMs !== undefined && { openedAtMs }) } as PaymentEvent['fact']
 }
 
+/** The id of the row of `payment_groups` that is locked while an event is added. */
+const LOCK_ROW = ''
+
+/** Returns the group whose grants an event of `group` affects: the group that no other group links to. */
+async function findRootGroup(queries: Queries, group: string): Promise<string> {
+  const row = await queries
+    .selectFrom('payment_events')
+    .select('group_id')
+    .where('link', '=', group)
+    .where('group_id', '!=', group)
+    .orderBy('created')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? group : findRootGroup(queries, row.group_id)
+}
+
+/** Returns the events of groups, and of all groups that these link to. */
+async function listEvents(
+  queries: Queries,
+  groups: readonly string[],
+  readGroups: ReadonlySet<string> = new Set(),
+): Promise<PaymentEvent[]> {
+  const rows = await queries.selectFrom('payment_events').selectAll().where('group_id', 'in', groups).execute()
+  const events = rows.map((row) => ({
+    id: row.id,
+    group: row.group_id,
+    link: row.link ?? undefined,
+    createdMs: row.created,
+    fact: factOf(row),
+  }))
+  const allGroups = new Set([...readGroups, ...groups])
+  const links = [...new Set(events.flatMap(({ link }) => (link === undefined || allGroups.has(link) ? [] : [link])))]
+  return links.length === 0 ? events : [...events, ...(await listEvents(queries, links, allGroups))]
+}
+
 /** The store of the payment provider's events and of the grants that follow from them. */
 export function createPaymentStore(database: Database) {
   return {
     /**
-     * Stores an event, and replaces the grants of its group by the result of `grantsOf` for all events of the group. Returns false, and changes
-     * nothing, if the event was stored before.
+     * Stores an event, and replaces the grants of its group by the result of `grantsOf` for all events of the group. Returns the grants before and
+     * after; `undefined`, and changes nothing, if the event was stored before.
      */
-    record: (event: PaymentEvent, grantsOf: (events: readonly PaymentEvent[]) => PaidGrant[]): Promise<boolean> =>
+    record: (
+      event: PaymentEvent,
+      grantsOf: (events: readonly PaymentEvent[]) => PaidGrant[],
+    ): Promise<{ before: PaidGrant[]; after: PaidGrant[] } | undefined> =>
       database.write(async (queries) => {
-        const { id, group, createdMs, fact } = event
-        // Locks the row of the group by an update without effect, so that concurrent transactions of the same group run one after the other.
+        const { id, group, link, createdMs, fact } = event
+        // Locks the row by an update without effect, so that concurrent transactions run one after the other: any two events may be of one group.
         await queries
           .insertInto('payment_groups')
-          .values({ id: group })
+          .values({ id: LOCK_ROW })
           .onConflict((conflict) => conflict.column('id').doUpdateSet((eb) => ({ id: eb.ref('excluded.id') })))
           .execute()
         const insertedRow = await queries
@@ -172,6 +244,7 @@ export function createPaymentStore(database: Database) {
           .values({
             id,
             group_id: group,
+            link: link ?? null,
             created: createdMs,
             uid: ('uid' in fact ? fact.uid : undefined) ?? null,
             email: ('email' in fact ? fact.email : undefined) ?? null,
@@ -179,34 +252,43 @@ export function createPaymentStore(database: Database) {
           })
           .onConflict((conflict) => conflict.column('id').doNothing())
           .executeTakeFirst()
-        if (insertedRow.numInsertedOrUpdatedRows !== 1n) return false
-        const rows = await queries.selectFrom('payment_events').selectAll().where('group_id', '=', group).execute()
-        const events = rows.map((row) => ({
-          id: row.id,
-          group,
-          createdMs: row.created,
-          fact: factOf(row),
-        }))
-        await queries.deleteFrom('paid_grants').where('group_id', '=', group).execute()
-        const grants = grantsOf(events)
+        if (insertedRow.numInsertedOrUpdatedRows !== 1n) return undefined
+        const rootGroup = await findRootGroup(queries, group)
+        const grants = grantsOf(await listEvents(queries, [rootGroup]))
+        const rowsBefore = await queries.deleteFrom('paid_grants').where('group_id', '=', rootGroup).returningAll().execute()
         if (grants.length > 0) {
           await queries
             .insertInto('paid_grants')
             .values(
-              grants.map(({ purchase, plan, role, uid, email, untilMs }) => ({
-                group_id: group,
+              grants.map(({ purchase, plan, role, uid, email, untilMs, renews }) => ({
+                group_id: rootGroup,
                 purchase,
                 plan,
                 role,
                 uid: uid ?? null,
                 email: email ?? null,
                 until: untilMs,
+                renews: renews ? 1 : 0,
               })),
             )
             .execute()
         }
-        return true
+        return { before: rowsBefore.map(grantOf), after: grants }
       }),
+    /** Lists the subscriptions that are active at `atMs` and belong to the account or the email address of a grant. */
+    listActiveSubscriptions: async ({ uid, email }: Pick<PaidGrant, 'uid' | 'email'>, atMs: number): Promise<PaidGrant[]> =>
+      (
+        await database.queries
+          .selectFrom('paid_grants')
+          .selectAll()
+          .where('role', '=', 'subscriber' satisfies PaidGrant['role'])
+          .where('until', '>', atMs)
+          .where((eb) =>
+            eb.or([...(uid === undefined ? [] : [eb('uid', '=', uid)]), ...(email === undefined ? [] : [eb('email', '=', email)])]),
+          )
+          .orderBy('purchase')
+          .execute()
+      ).map(grantOf),
     /** Lists the grants that payments gave to an account, expired ones too, latest end first. */
     listGrants: async (holder: RoleHolder): Promise<PaidGrant[]> =>
       (

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { PaidPlan } from '../../contract/account.ts'
+import { comparableEmail } from '../identity/email-address.ts'
 import { rolesByPlan } from './grants.ts'
 import type { PaymentEvent } from './store.ts'
 
@@ -18,10 +19,18 @@ function textOf(value: unknown): string {
 }
 const idOf = (reference: string | { id: string } | null | undefined) =>
   reference === null || reference === undefined ? undefined : textOf(typeof reference === 'object' ? reference.id : reference)
-const emailOf = (text: string | null | undefined) => text?.trim().toLowerCase() || undefined
+const emailOf = (text: string | null | undefined) => (text?.trim() ? comparableEmail(text) : undefined)
 const msOf = (seconds: unknown) => (Number.isSafeInteger(seconds) ? Number(seconds) * 1000 : 0)
 
-type Read = Pick<PaymentEvent, 'group' | 'fact'> | undefined
+type Read = Pick<PaymentEvent, 'group' | 'link' | 'fact'> | undefined
+
+/** What an event means depends on these settings. */
+export interface PaymentSettings {
+  /** The setting `DONATOR_DAYS`. */
+  donatorDays: number
+  /** The plans by the ids of their prices, from the settings `PRICE_PREMIUM` and `PRICE_PREMIUM_PLUS`. */
+  plansByPrice: ReadonlyMap<string, PaidPlan>
+}
 
 function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): Read {
   // The payment is delayed; Stripe sends another event when it has succeeded.
@@ -44,16 +53,38 @@ function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): Re
   }
 }
 
-function readSubscription(subscription: Stripe.Subscription, isDeleted: boolean): Read {
+/** Collection of payments is paused in a way that leaves the time of the pause unpaid. https://docs.stripe.com/billing/subscriptions/pause-payment */
+const isUnpaidPause = (pause: Stripe.Subscription.PauseCollection | null | undefined) =>
+  pause?.behavior === 'void' || pause?.behavior === 'mark_uncollectible'
+
+type SubscriptionChange = 'created' | 'updated' | 'deleted'
+
+function readSubscription(
+  subscription: Stripe.Subscription,
+  change: SubscriptionChange,
+  plansByPrice: PaymentSettings['plansByPrice'],
+): Read {
   const group = idOf(subscription.customer)
   if (group === undefined) return undefined
   // Since the API version 2025-03-31, the period is a field of the subscription's items; before, it was a field of the subscription itself.
   const periodEnds = subscription.items.data.map((item) => msOf(item.current_period_end))
   const periodEndMs = Math.max(0, ...periodEnds) || msOf(Reflect.get(subscription, 'current_period_end'))
-  const { id, status, metadata } = subscription
+  // A plan that was changed in the customer portal has another price, while the metadata are those of the checkout.
+  const plans = subscription.items.data.map(({ price }) => plansByPrice.get(price?.id))
+  const { id, status, metadata, cancel_at, cancel_at_period_end, pause_collection } = subscription
   return {
     group,
-    fact: { kind: 'subscription', subscription: textOf(id), plan: planOf(metadata), status: textOf(status), isDeleted, periodEndMs },
+    fact: {
+      kind: 'subscription',
+      subscription: textOf(id),
+      plan: plans.find((plan) => plan !== undefined) ?? planOf(metadata),
+      status: textOf(status),
+      isCreated: change === 'created',
+      isDeleted: change === 'deleted',
+      isPaused: isUnpaidPause(pause_collection),
+      isEnding: cancel_at_period_end === true || typeof cancel_at === 'number',
+      periodEndMs,
+    },
   }
 }
 
@@ -69,7 +100,18 @@ function readInvoice(invoice: Stripe.Invoice): Read {
   const group = idOf(invoice.customer)
   if (group === undefined || subscription === undefined) return undefined
   const periodEndMs = Math.max(0, ...invoice.lines.data.map((line) => msOf(line.period.end)))
-  return { group, fact: { kind: 'invoice', subscription, periodEndMs, email: emailOf(invoice.customer_email) } }
+  // Before the API version 2025-03-31, the invoice names its payment; since then, `invoice_payment.paid` does.
+  const payment: unknown = Reflect.get(invoice, 'payment_intent')
+  return {
+    group,
+    link: typeof payment === 'string' ? payment : invoice.id,
+    fact: { kind: 'invoice', subscription, periodEndMs, email: emailOf(invoice.customer_email) },
+  }
+}
+
+function readInvoicePayment({ invoice, payment }: Stripe.InvoicePayment): Read {
+  const [group, link] = [idOf(invoice), idOf(payment.payment_intent)]
+  return group !== undefined && link !== undefined ? { group, link, fact: { kind: 'invoice-payment' } } : undefined
 }
 
 function readRefund(charge: Stripe.Charge): Read {
@@ -78,18 +120,28 @@ function readRefund(charge: Stripe.Charge): Read {
   return charge.refunded && group !== undefined ? { group, fact: { kind: 'refund' } } : undefined
 }
 
-function readObject(event: Stripe.Event, donatorDays: number): Read {
+function readDispute({ payment_intent, status }: Stripe.Dispute): Read {
+  const group = idOf(payment_intent)
+  return status === 'lost' && group !== undefined ? { group, fact: { kind: 'dispute' } } : undefined
+}
+
+function readObject(event: Stripe.Event, { donatorDays, plansByPrice }: PaymentSettings): Read {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
       return readCheckout(event.data.object, donatorDays)
     case 'customer.subscription.created':
+      return readSubscription(event.data.object, 'created', plansByPrice)
     case 'customer.subscription.updated':
-      return readSubscription(event.data.object, false)
+      return readSubscription(event.data.object, 'updated', plansByPrice)
     case 'customer.subscription.deleted':
-      return readSubscription(event.data.object, true)
+      return readSubscription(event.data.object, 'deleted', plansByPrice)
     case 'invoice.paid':
       return readInvoice(event.data.object)
+    case 'invoice_payment.paid':
+      return readInvoicePayment(event.data.object)
+    case 'charge.dispute.closed':
+      return readDispute(event.data.object)
     case 'charge.refunded':
       return readRefund(event.data.object)
     default:
@@ -98,11 +150,10 @@ function readObject(event: Stripe.Event, donatorDays: number): Read {
 }
 
 /**
- * Converts an event of Stripe; `undefined` if it does not affect roles.
- * @param donatorDays the setting `DONATOR_DAYS` https://docs.stripe.com/api/events/types
+ * Converts an event of Stripe; `undefined` if it does not affect roles. https://docs.stripe.com/api/events/types
  * @throws TypeError for an event that differs from Stripe's documentation
  */
-export function readStripeEvent(event: Stripe.Event, donatorDays: number): PaymentEvent | undefined {
-  const read = readObject(event, donatorDays)
+export function readStripeEvent(event: Stripe.Event, settings: PaymentSettings): PaymentEvent | undefined {
+  const read = readObject(event, settings)
   return read && { id: textOf(event.id), createdMs: msOf(event.created), ...read }
 }

@@ -46,7 +46,8 @@ const replaceLinks = (nodes: RichText, replace: (href: string) => string): RichT
         },
   )
 
-const checkoutKeys = { premium: 'CHECKOUT_PREMIUM', 'premium-plus': 'CHECKOUT_PREMIUM_PLUS', donate: 'CHECKOUT_DONATE' } as const
+/** The settings with the checkouts of the plans. */
+export const checkoutKeys = { premium: 'CHECKOUT_PREMIUM', 'premium-plus': 'CHECKOUT_PREMIUM_PLUS', donate: 'CHECKOUT_DONATE' } as const
 
 const builders: DocumentBuilders = {
   faq({ FAQ }, _settings, toRichText) {

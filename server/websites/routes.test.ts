@@ -129,7 +129,7 @@ it('website: after a payment with an email address, the website and the badge ar
   const ann = await subscriber('ann')
   await ann.activate('ann')
   const email = 'ann@example.com'
-  const grant = { purchase: 'sub_1', plan: 'premium_plus' as const, uid: undefined, email, untilMs: nowMs + 30 * DAY_MS }
+  const grant = { purchase: 'sub_1', plan: 'premium_plus' as const, uid: undefined, email, untilMs: nowMs + 30 * DAY_MS, renews: true }
   await site.storage.payments.record(
     { id: 'evt_1', group: 'cus_1', createdMs: nowMs, fact: { kind: 'invoice', subscription: 'sub_1', periodEndMs: 0, email } },
     () => (['subscriber', 'donator'] as const).map((role) => ({ ...grant, role })),

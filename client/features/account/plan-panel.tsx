@@ -12,10 +12,10 @@ export const roleNames: Record<Role, string> = { subscriber: 'Subscriber', donat
 
 const nameOf = ({ role, plan }: RoleGrant) => (plan === undefined ? roleNames[role] : planNames[plan])
 
-function describeGrant({ source, until }: RoleGrant): string {
+function describeGrant({ source, until, renews }: RoleGrant): string {
   const origin = source === 'payment' ? 'Paid' : 'Given by the team'
   if (until === undefined) return `${origin}, without an end.`
-  return `${origin} until ${formatLastDay(until)}.`
+  return `${origin} until ${formatLastDay(until)}.${renews ? ' It renews by itself.' : ''}`
 }
 
 /** Returns one grant for each plan, because a plan that includes two roles has a grant for each role. */

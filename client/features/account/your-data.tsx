@@ -1,10 +1,14 @@
 import { useState } from 'react'
+import { useAccountInfo } from '../../hooks/account-data.ts'
 import type { SignedInAccount } from '../../hooks/identity.ts'
+import { useSite } from '../../hooks/services.tsx'
 import { fieldText } from '../../primitives/field-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PasswordField } from '../../ui/field.tsx'
+import { formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
+import { Notice } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { AuthForm } from './auth-form.tsx'
@@ -68,6 +72,7 @@ function DeleteForm({ person, onDeleted, onCancel }: { person: SignedInAccount; 
         The account {person.email}, its favorites and all else that belongs to it are removed at once. What was paid stays with the email
         address. There is no way back.
       </p>
+      <RunningSubscription uid={person.uid} />
       <AuthForm
         attempt={deletionAttempt}
         submitLabel="Delete for good"
@@ -83,5 +88,27 @@ function DeleteForm({ person, onDeleted, onCancel }: { person: SignedInAccount; 
         Keep my account
       </Button>
     </div>
+  )
+}
+
+/** Says that the card is charged again although the account is deleted. */
+function RunningSubscription({ uid }: { uid: string }) {
+  const { settings } = useSite()
+  const { data } = useAccountInfo(uid)
+  const grant = data?.grants?.find(({ role, renews }) => role === 'subscriber' && renews)
+  if (grant?.until === undefined) return null
+  return (
+    <Notice kind="bad">
+      Your card is charged again on {formatLongDate(grant.until)} unless you end your subscription first:{' '}
+      {settings.CUSTOMER_PORTAL === '' ? (
+        <a className={typeStyles.link} href="/get-in-touch?topic=other">
+          Write to us
+        </a>
+      ) : (
+        <a className={typeStyles.link} href={settings.CUSTOMER_PORTAL} target="_blank" rel="noopener noreferrer">
+          Manage
+        </a>
+      )}
+    </Notice>
   )
 }

@@ -1,30 +1,37 @@
 import type { ReactNode } from 'react'
+import { checkoutUrl } from '../../../contract/checkout-url.ts'
 import type { ContentDocument } from '../../../contract/content.ts'
 import { pages } from '../../../contract/pages.ts'
+import { formatLastDay } from '../../components/subscriber-gate.tsx'
 import { useDocument } from '../../hooks/documents.ts'
-import { useSignedInAccount } from '../../hooks/identity.ts'
+import { type SignedInAccount, useSignedInAccount } from '../../hooks/identity.ts'
+import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { checkoutUrl } from './checkout-url.ts'
 import { DocumentPage } from './document-page.tsx'
 import styles from './subscribe-page.module.css'
+import { paidPlans, type Subscription, useOpenCheckout, useSubscription } from './use-subscription.ts'
 
 type Plan = ContentDocument<'plans'>[number]
 
-/** The plans as cards, and the element `sample`, with which people can hear what the maker does. */
+/** The plans as cards, answers about them, and the element `sample`, with which people can hear what the maker does. */
 export function SubscribePage({ sample }: { sample: ReactNode }) {
   const loaded = useDocument('plans')
+  const account = useSignedInAccount()
   return (
     <DocumentPage heading={pages['/subscribe'].heading} lead="Support the site, and get the tools that come with it." loaded={loaded}>
       {(plans) => (
         <>
-          <div className={styles.plans}>
-            {plans.map((plan) => (
-              <PlanCard key={plan.id} plan={plan} />
-            ))}
-          </div>
+          {account === undefined ? (
+            <PlanCards plans={plans} actionOf={(plan) => <CheckoutLink plan={plan} account={undefined} />} />
+          ) : (
+            <AccountPlans key={account.uid} plans={plans} account={account} />
+          )}
+          <Answers />
           <div className={styles.sample}>{sample}</div>
         </>
       )}
@@ -32,11 +39,185 @@ export function SubscribePage({ sample }: { sample: ReactNode }) {
   )
 }
 
-function PlanCard({ plan }: { plan: Plan }) {
-  const account = useSignedInAccount()
+/** The plans for a signed-in account, which sees what it pays for already. */
+function AccountPlans({ plans, account }: { plans: readonly Plan[]; account: SignedInAccount }) {
+  const subscription = useSubscription(account.uid)
+  const { awaitedPlan, paidPlan } = subscription
+  const titleOf = (id: Plan['id']) => plans.find((plan) => plan.id === id)?.title
+  return (
+    <>
+      <div role="status" className={styles.status}>
+        {paidPlan !== undefined && <Thanks title={titleOf(paidPlan) ?? ''} isDonation={paidPlan === 'donate'} />}
+        {awaitedPlan !== undefined && (
+          <Notice>Waiting for the payment in the other tab. This page notices it by itself, usually within a minute.</Notice>
+        )}
+      </div>
+      <PlanCards plans={plans} actionOf={(plan) => <AccountAction plan={plan} account={account} subscription={subscription} />} />
+    </>
+  )
+}
+
+function Thanks({ title, isDonation }: { title: string; isDonation: boolean }) {
+  if (isDonation) return <Notice kind="good">Thank you for your donation. Your badge is on.</Notice>
+  return (
+    <Notice kind="good">
+      <p>Thank you, {title} is on. Your first steps:</p>
+      <p className={styles.steps}>
+        <Button to="/account/maker">Make a song</Button>
+        <Button to="/account/website">Set up your website</Button>
+        <Button to="/account/promotion">Promote your channel</Button>
+      </p>
+    </Notice>
+  )
+}
+
+/** The part of a card that depends on what the account pays for. */
+function AccountAction({ plan, account, subscription }: { plan: Plan; account: SignedInAccount; subscription: Subscription }) {
+  const { settings } = useSite()
+  const { grants, isUnknown, awaitPayment } = subscription
+  const portal = settings.CUSTOMER_PORTAL
+  if (grants === undefined && !isUnknown)
+    return (
+      <Button size="big" busy>
+        {plan.action}
+      </Button>
+    )
+  const own = grants?.find((grant) => grant.plan === paidPlans[plan.id])
+  const hasSubscription = grants?.some(({ role }) => role === 'subscriber') ?? false
+  const ownText = own?.until !== undefined && (
+    <p className={styles.own}>
+      <Icon name="check" className={styles.check} />
+      <span>
+        Your plan · until {formatLastDay(own.until)}
+        {own.renews && <span className={typeStyles.muted}>. It renews by itself.</span>}
+      </span>
+    </p>
+  )
+  if (plan.id === 'donate' || !hasSubscription)
+    return (
+      <>
+        {ownText}
+        <CheckoutLink plan={plan} account={account} onOpened={() => awaitPayment(plan.id)} />
+      </>
+    )
+  if (own !== undefined)
+    return (
+      <>
+        {ownText}
+        {portal === '' ? (
+          <Button to="/get-in-touch?topic=other" size="big">
+            Change or end it
+          </Button>
+        ) : (
+          <Button to={portal} newTab size="big">
+            Manage
+          </Button>
+        )}
+      </>
+    )
+  if (portal === '')
+    return (
+      <Button to="/get-in-touch?topic=other" size="big">
+        Ask for {plan.title}
+      </Button>
+    )
+  return (
+    <Button to={portal} newTab size="big" onFollow={() => awaitPayment(plan.id)}>
+      Change to {plan.title}
+    </Button>
+  )
+}
+
+/** The link to the checkout of a plan. For an account, the server is asked for it, and its refusal is shown. */
+function CheckoutLink({ plan, account, onOpened }: { plan: Plan; account: SignedInAccount | undefined; onOpened?: () => void }) {
   const url = checkoutUrl(plan.checkout, account)
-  const headingId = `plan-${plan.id}`
   const variant = plan.most_popular ? 'primary' : 'secondary'
+  if (url === undefined)
+    return (
+      <Button size="big" disabled>
+        Not open yet
+      </Button>
+    )
+  if (account === undefined || onOpened === undefined)
+    return (
+      <Button to={url} newTab size="big" variant={variant}>
+        {plan.action}
+      </Button>
+    )
+  return <AccountCheckoutLink plan={plan} url={url} variant={variant} onOpened={onOpened} />
+}
+
+interface AccountCheckoutLinkProps {
+  plan: Plan
+  url: string
+  variant: 'primary' | 'secondary'
+  onOpened: () => void
+}
+
+function AccountCheckoutLink({ plan, url, variant, onOpened }: AccountCheckoutLinkProps) {
+  const checkout = useOpenCheckout(plan.id, onOpened)
+  const error = checkout.result?.error
+  return (
+    <>
+      <Button
+        to={url}
+        newTab
+        size="big"
+        variant={variant}
+        onFollow={(event) => {
+          event.preventDefault()
+          if (!checkout.busy) checkout.open()
+        }}
+      >
+        {plan.action}
+      </Button>
+      {error && <Notice kind="bad">{error.kind === 'network' ? 'This needs a connection. Nothing was charged.' : error.message}</Notice>}
+    </>
+  )
+}
+
+/** What people ask before they pay. */
+function Answers() {
+  const { settings } = useSite()
+  return (
+    <section className={styles.answers} aria-labelledby="answers-heading">
+      <SectionHeading id="answers-heading">Before you pay</SectionHeading>
+      <dl className={styles.questions}>
+        <div>
+          <dt className={typeStyles.legend}>How do I end it?</dt>
+          <dd>
+            At any time, {settings.CUSTOMER_PORTAL === '' ? 'by a message to us' : 'where you pay: press Manage here or on your dashboard'}.
+            Your plan then stays until the last day that is paid for, and nothing is charged after it.
+          </dd>
+        </div>
+        <div>
+          <dt className={typeStyles.legend}>Is tax included?</dt>
+          <dd>The price on the card is what you pay, with taxes. The checkout shows the total before you confirm it.</dd>
+        </div>
+        <div>
+          <dt className={typeStyles.legend}>What happens to my site and presets?</dt>
+          <dd>
+            Your site and promotion are hidden, not deleted: with the next subscription they are back as they were. Presets, and the last
+            song of the maker, stay on your device.
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+function PlanCards({ plans, actionOf }: { plans: readonly Plan[]; actionOf: (plan: Plan) => ReactNode }) {
+  return (
+    <div className={styles.plans}>
+      {plans.map((plan) => (
+        <PlanCard key={plan.id} plan={plan} action={actionOf(plan)} />
+      ))}
+    </div>
+  )
+}
+
+function PlanCard({ plan, action }: { plan: Plan; action: ReactNode }) {
+  const headingId = `plan-${plan.id}`
   return (
     <article className={classNames(styles.plan, plan.most_popular && styles.popular)} aria-labelledby={headingId}>
       <div className={styles.title}>
@@ -49,15 +230,7 @@ function PlanCard({ plan }: { plan: Plan }) {
         <span className={/\d/.test(plan.price) ? typeStyles.figure : classNames(typeStyles.head, typeStyles.d1)}>{plan.price}</span>
         {plan.period !== '' && <span className={typeStyles.muted}>{plan.period}</span>}
       </p>
-      {url === undefined ? (
-        <Button size="big" disabled>
-          Not open yet
-        </Button>
-      ) : (
-        <Button to={url} newTab size="big" variant={variant}>
-          {plan.action}
-        </Button>
-      )}
+      {action}
       <h3 className={typeStyles.legend}>Exclusive roles</h3>
       <ul className={styles.roles}>
         {plan.roles.map((role) => (

@@ -40,23 +40,52 @@ export const checkoutOf = (customer: string, subscription: string, fields: Recor
 })
 
 /** Returns the object of a subscription. `periodEnd` is in epoch seconds. */
-export const subscriptionOf = (customer: string, id: string, status: string, periodEnd: number, plan = 'premium') => ({
+export const subscriptionOf = (
+  customer: string,
+  id: string,
+  status: string,
+  periodEnd: number,
+  plan = 'premium',
+  { price, ...fields }: { price?: string } & Record<string, unknown> = {},
+) => ({
   id,
   object: 'subscription',
   customer,
   status,
   metadata: { plan },
-  items: { object: 'list', data: [{ id: 'si_1', current_period_end: periodEnd }] },
+  items: { object: 'list', data: [{ id: 'si_1', current_period_end: periodEnd, ...(price !== undefined && { price: { id: price } }) }] },
+  cancel_at: null,
+  cancel_at_period_end: false,
+  pause_collection: null,
+  ...fields,
 })
 
 /** Returns the object of a paid invoice. `periodEnd` is in epoch seconds. */
-export const invoiceOf = (customer: string, subscription: string, periodEnd: number, email: string | null = null) => ({
-  id: 'in_1',
+export const invoiceOf = (customer: string, subscription: string, periodEnd: number, email: string | null = null, id = 'in_1') => ({
+  id,
   object: 'invoice',
   customer,
   customer_email: email,
   parent: { type: 'subscription_details', subscription_details: { subscription } },
   lines: { object: 'list', data: [{ period: { start: 0, end: periodEnd } }] },
+})
+
+/** Returns the object of the payment of an invoice. */
+export const invoicePaymentOf = (invoice: string, paymentIntent: string) => ({
+  id: `inpay_${paymentIntent}`,
+  object: 'invoice_payment',
+  invoice,
+  payment: { type: 'payment_intent', payment_intent: paymentIntent },
+  status: 'paid',
+})
+
+/** Returns the object of a closed dispute. */
+export const disputeOf = (paymentIntent: string, status: 'lost' | 'won') => ({
+  id: `du_${paymentIntent}`,
+  object: 'dispute',
+  charge: `ch_${paymentIntent}`,
+  payment_intent: paymentIntent,
+  status,
 })
 
 /** Returns the object of a paid donation. */

@@ -1,0 +1,173 @@
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import type { AccountInfo, RoleGrant } from '../../../contract/account.ts'
+import type { ContentDocument } from '../../../contract/content.ts'
+import { createAccounts } from '../../data/account-repository.ts'
+import { createMemoryDatabase } from '../../data/memory-database.ts'
+import { ServicesProvider } from '../../hooks/services.tsx'
+import { testServices } from '../../hooks/testing/services.ts'
+import { ApiCallError } from '../../platform/api.ts'
+import '../../ui/global.css'
+import { SubscribePage } from './subscribe-page.tsx'
+
+const PORTAL = 'https://pay.example/portal'
+const planOf = (id: 'premium' | 'premium-plus' | 'donate', title: string, action: 'Subscribe' | 'Donate') => ({
+  ...{ id, title, action, price: '1 EUR', period: '', most_popular: false, roles: ['Subscriber'], perks: ['A perk'] },
+  checkout: `https://buy.example/${id}`,
+})
+const plans: ContentDocument<'plans'> = [
+  planOf('premium', 'Premium', 'Subscribe'),
+  planOf('premium-plus', 'Premium+', 'Subscribe'),
+  planOf('donate', 'Donate', 'Donate'),
+]
+const until = new Date(Date.now() + 10 * 86_400_000).toISOString()
+const premium: RoleGrant = { role: 'subscriber', source: 'payment', plan: 'premium', until, renews: true }
+
+let root: Root
+let host: HTMLElement
+/** What the simulated server knows. If `grants` is undefined, it cannot be reached. */
+let grants: RoleGrant[] | undefined
+let infoCount: number
+let checkout: (plan: string) => { url: string }
+let opened: { opener: unknown; location: { replace: (url: string) => void }; close: () => void }[]
+let visited: string[]
+
+beforeEach(() => {
+  ;[grants, infoCount, opened, visited] = [[], 0, [], []]
+  checkout = (plan) => ({ url: `https://buy.example/${plan}?mine` })
+  vi.spyOn(window, 'open').mockImplementation(() => {
+    const tab = { opener: window, location: { replace: (url: string) => visited.push(url) }, close: () => visited.push('closed') }
+    opened.push(tab)
+    // The cast is safe: the page uses only these members of the tab.
+    return tab as unknown as Window
+  })
+  host = document.body.appendChild(document.createElement('div'))
+  root = createRoot(host)
+})
+afterEach(() => {
+  root.unmount()
+  host.remove()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+function renderPage({ isSignedIn = true, portal = PORTAL } = {}) {
+  const database = createMemoryDatabase()
+  const person = isSignedIn ? { uid: 'ann', email: 'ann@example.com', emailVerified: true } : undefined
+  const accountApi = {
+    call: async (key: string, input: { plan?: string }) => {
+      if (key === 'POST /account/checkout') return checkout(input.plan ?? '')
+      infoCount++
+      if (grants === undefined) throw new ApiCallError('network', 0, 'No connection to the server.')
+      const info: AccountInfo = { email: 'ann@example.com', roles: grants.map(({ role }) => role), grants, discord: '', discord_id: '' }
+      return info
+    },
+  } as unknown as Parameters<typeof createAccounts>[0]['api']
+  const api = { call: async () => plans } as never
+  const identity = { getSnapshot: () => person, subscribe: () => () => {} }
+  root.render(
+    <ServicesProvider
+      services={testServices({
+        ...{ api, database, identity, accountApi },
+        connection: { subscribe: () => () => {}, offline: false, serverUnreachable: false },
+        initialData: {},
+        site: { settings: { CUSTOMER_PORTAL: portal } },
+        accounts: createAccounts({ api: accountApi, database, getSignedInUid: () => 'ann' }),
+      })}
+    >
+      <SubscribePage sample={null} />
+    </ServicesProvider>,
+  )
+}
+const card = (name: string) => page.getByRole('article', { name, exact: true })
+const link = (cardName: string, name: string) => card(cardName).getByRole('link', { name, exact: true })
+
+it('subscribe: without an account each plan has its checkout, and below them are answers about ending, tax and what is kept', async () => {
+  renderPage({ isSignedIn: false })
+  await expect.element(link('Premium', 'Subscribe')).toHaveAttribute('href', 'https://buy.example/premium')
+  await expect.element(link('Donate', 'Donate')).toHaveAttribute('href', 'https://buy.example/donate')
+  const answers = page.getByRole('region', { name: 'Before you pay' })
+  for (const text of ['How do I end it?', 'Is tax included?', 'What happens to my site and presets?'])
+    await expect.element(answers.getByText(text)).toBeVisible()
+})
+
+it('subscribe: an account that pays sees its plan and its end, Manage, and the change to the other plan by the portal; no card has Subscribe', async () => {
+  grants = [premium]
+  renderPage()
+  await expect.element(card('Premium')).toHaveTextContent(/Your plan · until .+ It renews by itself/)
+  await expect.element(link('Premium', 'Manage')).toHaveAttribute('href', PORTAL)
+  await expect.element(link('Premium+', 'Change to Premium+')).toHaveAttribute('href', PORTAL)
+  await expect.element(link('Donate', 'Donate')).toBeVisible()
+  expect(page.getByRole('link', { name: 'Subscribe' }).elements()).toHaveLength(0)
+  expect(page.getByRole('button', { name: 'Subscribe' }).elements()).toHaveLength(0)
+})
+
+it('subscribe: a role that the team has given, and a payment that has ended, leave Subscribe; without a portal, a message to the team changes a plan', async () => {
+  grants = [
+    { role: 'subscriber', source: 'admin' },
+    { ...premium, until: new Date(Date.now() - 1000).toISOString() },
+  ]
+  renderPage()
+  await expect.element(link('Premium', 'Subscribe')).toBeVisible()
+  root.unmount()
+  root = createRoot(host)
+  grants = [{ ...premium, plan: 'premium_plus' }]
+  renderPage({ portal: '' })
+  await expect.element(link('Premium+', 'Change or end it')).toHaveAttribute('href', '/get-in-touch?topic=other')
+  await expect.element(link('Premium', 'Ask for Premium')).toHaveAttribute('href', '/get-in-touch?topic=other')
+})
+
+it('subscribe: the checkout opens in a tab of the press once the server agrees; a refusal closes the tab and is shown', async () => {
+  renderPage()
+  await link('Premium', 'Subscribe').click()
+  await expect.poll(() => visited).toEqual(['https://buy.example/premium?mine'])
+  expect(opened[0]?.opener).toBeNull()
+  await expect.element(page.getByRole('status').getByText('Waiting for the payment')).toBeVisible()
+  checkout = () => {
+    throw new ApiCallError('api', 409, 'You have a subscription already.')
+  }
+  await link('Premium+', 'Subscribe').click()
+  await expect.element(card('Premium+').getByText('You have a subscription already.')).toBeVisible()
+  expect(visited.at(-1)).toBe('closed')
+})
+
+it('subscribe: after a press the page asks for the payment while it is visible, for 20 minutes, and says thanks with first steps once it is there', async () => {
+  renderPage()
+  await expect.element(link('Premium', 'Subscribe')).toBeVisible()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  const countBefore = infoCount
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(infoCount).toBe(countBefore)
+  await link('Premium', 'Subscribe').click()
+  await expect.poll(() => visited).toHaveLength(1)
+  await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(infoCount).toBe(countBefore)
+  visibility.mockReturnValue('visible')
+  // A server that cannot be reached ends nothing.
+  grants = undefined
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(infoCount).toBe(countBefore + 2)
+  grants = [premium]
+  await vi.advanceTimersByTimeAsync(5000)
+  await expect.element(page.getByRole('status').getByText('Thank you, Premium is on.')).toBeVisible()
+  for (const [name, path] of [
+    ['Make a song', '/account/maker'],
+    ['Set up your website', '/account/website'],
+    ['Promote your channel', '/account/promotion'],
+  ] as const)
+    await expect.element(page.getByRole('link', { name })).toHaveAttribute('href', path)
+  const countAfter = infoCount
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(infoCount).toBe(countAfter)
+  // A payment that never comes.
+  await link('Donate', 'Donate').click()
+  await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
+  await vi.advanceTimersByTimeAsync(21 * 60_000)
+  const countAtEnd = infoCount
+  expect(countAtEnd - countAfter).toBeGreaterThan(200)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(infoCount).toBe(countAtEnd)
+})

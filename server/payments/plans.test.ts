@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+import {
+  checkoutOf,
+  disputeOf,
+  donationOf,
+  invoiceOf,
+  invoicePaymentOf,
+  sendEvent,
+  signedEvent,
+  subscriptionOf,
+  WEBHOOK_SECRET,
+} from './testing/signed-events.ts'
+
+const START_MS = Date.parse('2026-03-01T12:00:00Z')
+const START = START_MS / 1000
+const DAY = 86_400
+const MONTH_END = START + 30 * DAY
+const PRICES = { premium: 'price_premium', premium_plus: 'price_plus' }
+
+let site: TestApp
+let nowMs = START_MS
+beforeAll(async () => {
+  site = await createTestApp({ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, MAIL_TO: 'team@example.org' }, { nowMs: () => nowMs })
+  await site.storage.settings.set('PRICE_PREMIUM', `price_old, ${PRICES.premium}`, 'nightcore-meridian')
+  // The price of the other brand counts as well, because accounts are shared.
+  await site.storage.settings.set('PRICE_PREMIUM_PLUS', PRICES.premium_plus, 'slowed-reverb-meridian')
+  await site.storage.settings.set('CHECKOUT_PREMIUM', 'https://buy.example/premium', 'nightcore-meridian')
+  await site.storage.settings.set('CHECKOUT_DONATE', 'https://buy.example/donate', 'nightcore-meridian')
+})
+afterAll(() => site.close())
+
+interface Sent {
+  type: string
+  created: number
+  object: Record<string, unknown>
+}
+
+let eventCount = 0
+const sendAll = async (events: readonly Sent[]) => {
+  for (const event of events) expect(await sendEvent(site, signedEvent({ id: `evt_plans_${++eventCount}`, ...event }, { nowMs }))).toBe(200)
+}
+const checkout = (customer: string, subscription: string, fields: Record<string, unknown>): Sent => ({
+  type: 'checkout.session.completed',
+  created: START,
+  object: checkoutOf(customer, subscription, fields),
+})
+const state = (type: 'created' | 'updated' | 'deleted', created: number, object: Record<string, unknown>): Sent => ({
+  type: `customer.subscription.${type}`,
+  created,
+  object,
+})
+const paidInvoice = (customer: string, subscription: string, periodEnd: number, id: string): Sent => ({
+  type: 'invoice.paid',
+  created: START,
+  object: invoiceOf(customer, subscription, periodEnd, null, id),
+})
+
+/** Returns the uid's grants that are active at an epoch second, as `role until` with the days since the start. */
+async function grantsAt(uid: string, second = START): Promise<string[]> {
+  const grants = await site.storage.payments.listGrants({ uid, verifiedEmail: undefined })
+  return grants
+    .filter(({ untilMs }) => untilMs > second * 1000)
+    .map(({ role, plan, untilMs, renews }) => `${role} ${plan} ${(untilMs / 1000 - START) / DAY}${renews ? ' renews' : ''}`)
+    .sort()
+}
+
+/** Returns all orders of up to five events. */
+function ordersOf<T>(items: readonly T[]): T[][] {
+  if (items.length <= 1) return [[...items]]
+  return items.flatMap((item, index) => ordersOf(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
+}
+
+/** Sends events in each of their orders, each time for another customer. Expects the same grants of each. */
+async function expectInAllOrders(name: string, eventsOf: (customer: string, uid: string) => Sent[], grants: string[], second?: number) {
+  for (const [index] of ordersOf(eventsOf('', '')).entries()) {
+    const [customer, uid] = [`cus_${name}_${index}`, `uid-${name}-${index}`]
+    await sendAll(ordersOf(eventsOf(customer, uid))[index] ?? [])
+    expect([index, await grantsAt(uid, second)]).toEqual([index, grants])
+  }
+}
+
+it('a plan that was changed in the portal is read from its price, in any order of the events, also within one second; the metadata stay those of the checkout', async () => {
+  for (const [name, from, to, grants] of [
+    ['up', 'premium', 'premium_plus', ['donator premium_plus 30 renews', 'subscriber premium_plus 30 renews']],
+    ['down', 'premium_plus', 'premium', ['subscriber premium 30 renews']],
+  ] as const)
+    for (const changedAt of [START, START + DAY])
+      await expectInAllOrders(
+        `${name}-${changedAt}`,
+        (customer, uid) => [
+          checkout(customer, `sub_${customer}`, { client_reference_id: uid, metadata: { plan: from } }),
+          state('created', START, subscriptionOf(customer, `sub_${customer}`, 'active', MONTH_END, from, { price: PRICES[from] })),
+          state('updated', changedAt, subscriptionOf(customer, `sub_${customer}`, 'active', MONTH_END, from, { price: PRICES[to] })),
+        ],
+        [...grants],
+      )
+})
+
+it('a price that no setting names leaves the plan to the metadata; an earlier price of a plan still names it', async () => {
+  for (const [price, plan] of [
+    ['price_unknown', 'premium_plus'],
+    ['price_old', 'premium'],
+  ] as const) {
+    const uid = `uid-${price}`
+    await sendAll([
+      checkout(price, `sub_${price}`, { client_reference_id: uid }),
+      state('created', START, subscriptionOf(price, `sub_${price}`, 'active', MONTH_END, 'premium_plus', { price })),
+    ])
+    expect((await grantsAt(uid)).at(-1)).toBe(`subscriber ${plan} 30 renews`)
+  }
+})
+
+it.each([
+  ['void', true],
+  ['mark_uncollectible', false],
+])(
+  'while payments are paused (%s), the role ends with the paid period, whether an invoice names it (%s)',
+  async (behavior, isInvoiceKnown) => {
+    const paused = { pause_collection: { behavior, resumes_at: null } }
+    await expectInAllOrders(
+      `pause-${behavior}-${isInvoiceKnown}`,
+      (customer, uid) => [
+        checkout(customer, `sub_${customer}`, { client_reference_id: uid }),
+        state('created', START, subscriptionOf(customer, `sub_${customer}`, 'active', MONTH_END)),
+        // The period goes by unpaid, and the next one begins.
+        state('updated', START + DAY, subscriptionOf(customer, `sub_${customer}`, 'active', MONTH_END, 'premium', paused)),
+        state('updated', MONTH_END, subscriptionOf(customer, `sub_${customer}`, 'active', START + 60 * DAY, 'premium', paused)),
+        ...(isInvoiceKnown ? [paidInvoice(customer, `sub_${customer}`, MONTH_END, `in_${customer}`)] : []),
+      ],
+      ['subscriber premium 30'],
+    )
+  },
+)
+
+it('a pause that keeps invoices as drafts ends nothing; a pause that has ended grants the role again', async () => {
+  const stateOf = (created: number, behavior: string | undefined, days: number) =>
+    state(
+      'updated',
+      created,
+      subscriptionOf('cus_draft', 'sub_draft', 'active', START + days * DAY, 'premium', {
+        pause_collection: behavior === undefined ? null : { behavior },
+      }),
+    )
+  await sendAll([checkout('cus_draft', 'sub_draft', { client_reference_id: 'uid-draft' }), stateOf(START, 'keep_as_draft', 60)])
+  expect(await grantsAt('uid-draft')).toEqual(['subscriber premium 60 renews'])
+  await sendAll([stateOf(START + 1, 'void', 90)])
+  expect(await grantsAt('uid-draft')).toEqual(['subscriber premium 60'])
+  await sendAll([stateOf(START + 2, undefined, 90)])
+  expect(await grantsAt('uid-draft')).toEqual(['subscriber premium 90 renews'])
+})
+
+it('a subscription that was cancelled for the end of its period grants its role until then, and is not renewed', async () => {
+  for (const [index, fields] of [{ cancel_at_period_end: true }, { cancel_at: MONTH_END }].entries()) {
+    await sendAll([
+      checkout(`cus_end${index}`, `sub_end${index}`, { client_reference_id: `uid-end${index}` }),
+      state('updated', START, subscriptionOf(`cus_end${index}`, `sub_end${index}`, 'active', MONTH_END, 'premium', fields)),
+    ])
+    expect(await grantsAt(`uid-end${index}`)).toEqual(['subscriber premium 30'])
+  }
+})
+
+const dispute = (payment: string, status: 'lost' | 'won' = 'lost'): Sent => ({
+  type: 'charge.dispute.closed',
+  created: START + 10 * DAY,
+  object: disputeOf(payment, status),
+})
+
+it('a lost dispute of an invoice ends the role when it is lost, in any order of the events; the next paid invoice grants it again', async () => {
+  await expectInAllOrders(
+    'dispute',
+    (customer, uid) => [
+      checkout(customer, `sub_${customer}`, { client_reference_id: uid }),
+      state('created', START, subscriptionOf(customer, `sub_${customer}`, 'active', MONTH_END)),
+      paidInvoice(customer, `sub_${customer}`, MONTH_END, `in_${customer}`),
+      { type: 'invoice_payment.paid', created: START, object: invoicePaymentOf(`in_${customer}`, `pi_${customer}`) },
+      dispute(`pi_${customer}`),
+    ],
+    ['subscriber premium 10 renews'],
+  )
+  await sendAll([
+    state('updated', MONTH_END, subscriptionOf('cus_dispute_0', 'sub_cus_dispute_0', 'active', START + 60 * DAY)),
+    paidInvoice('cus_dispute_0', 'sub_cus_dispute_0', START + 60 * DAY, 'in_second'),
+  ])
+  expect(await grantsAt('uid-dispute-0', MONTH_END)).toEqual(['subscriber premium 60 renews'])
+})
+
+it("a lost dispute is also found by the invoice's payment, as earlier versions of Stripe's API name it; a dispute that was won, and one of an earlier period, end nothing", async () => {
+  const oldInvoice = (customer: string): Sent => ({
+    type: 'invoice.paid',
+    created: START,
+    object: {
+      ...invoiceOf(customer, `sub_${customer}`, MONTH_END),
+      parent: null,
+      subscription: `sub_${customer}`,
+      payment_intent: `pi_${customer}`,
+    },
+  })
+  for (const [customer, later, grants] of [
+    ['cus_lost', [dispute('pi_cus_lost')], ['subscriber premium 10 renews']],
+    ['cus_won', [dispute('pi_cus_won', 'won')], ['subscriber premium 30 renews']],
+    [
+      'cus_first',
+      [
+        paidInvoice('cus_first', 'sub_cus_first', START + 60 * DAY, 'in_2'),
+        state('updated', START + 1, subscriptionOf('cus_first', 'sub_cus_first', 'active', START + 60 * DAY)),
+        dispute('pi_cus_first'),
+      ],
+      ['subscriber premium 60 renews'],
+    ],
+  ] as const) {
+    await sendAll([
+      checkout(customer, `sub_${customer}`, { client_reference_id: customer }),
+      state('created', START, subscriptionOf(customer, `sub_${customer}`, 'active', MONTH_END)),
+      oldInvoice(customer),
+      ...later,
+    ])
+    expect([customer, await grantsAt(customer)]).toEqual([customer, grants])
+  }
+})
+
+it('a lost dispute of a donation ends the role of the donation', async () => {
+  const donation = {
+    type: 'checkout.session.completed',
+    created: START,
+    object: donationOf('pi_gift', { client_reference_id: 'uid-gift' }),
+  }
+  await sendAll([donation])
+  expect(await grantsAt('uid-gift')).toEqual(['donator donate 30'])
+  await sendAll([dispute('pi_gift')])
+  expect(await grantsAt('uid-gift')).toEqual([])
+})
+
+async function signUp(email: string) {
+  const { localId: uid, idToken } = (await sdkCalls(site).signUp(email, 'secret-1')).json()
+  return {
+    uid: uid as string,
+    openCheckout: async (plan: string) =>
+      (
+        await site.app.inject({
+          method: 'POST',
+          url: '/api/account/checkout',
+          headers: { authorization: `Bearer ${idToken}` },
+          payload: { plan },
+        })
+      ).json(),
+  }
+}
+
+it('a second subscription is refused while one is paid for; a donation is not; the team is warned of one that was bought all the same, once', async () => {
+  const ann = await signUp('ann@example.com')
+  const { data } = await ann.openCheckout('premium')
+  expect(data.url).toBe(`https://buy.example/premium?prefilled_email=ann%40example.com&client_reference_id=${ann.uid}`)
+  expect(await ann.openCheckout('premium-plus')).toMatchObject({ code: 404, message: 'This plan is not open yet.' })
+  const buy = (customer: string): Sent[] => [
+    checkout(customer, `sub_${customer}`, { client_reference_id: ann.uid, customer_details: { email: 'ann@example.com' } }),
+    state('created', START, subscriptionOf(customer, `sub_${customer}`, 'active', MONTH_END)),
+  ]
+  await sendAll(buy('cus_ann'))
+  for (const plan of ['premium', 'premium-plus'])
+    expect(await ann.openCheckout(plan)).toMatchObject({ code: 409, message: expect.stringContaining('You have a subscription already') })
+  expect((await ann.openCheckout('donate')).code).toBe(200)
+  expect(site.readLog()).not.toContain('two active subscriptions')
+  // In another browser, without the account.
+  await sendAll(buy('cus_ann2').map((event) => ({ ...event, object: { ...event.object, client_reference_id: null } })))
+  await sendAll([state('updated', START + 1, subscriptionOf('cus_ann2', 'sub_cus_ann2', 'active', MONTH_END))])
+  expect(site.readLog().split('one person has two active subscriptions')).toHaveLength(2)
+  await expect
+    .poll(() =>
+      sdkCalls(site)
+        .readMails()
+        .filter((mail) => mail.includes('To: team@example.org')),
+    )
+    .toEqual([expect.stringContaining('sub_cus_ann, sub_cus_ann2')])
+  nowMs = MONTH_END * 1000
+  const again = await signUp('bea@example.com')
+  expect((await again.openCheckout('premium')).code).toBe(200)
+  nowMs = START_MS
+})
+
+it('a payment with an address whose domain is spelt in Unicode belongs to the account with the same address in ASCII, and the other way round', async () => {
+  for (const [name, typed, paid] of [
+    ['uni', 'uni@m\u00fcller.example', 'uni@xn--mller-kva.example'],
+    ['asc', 'asc@xn--mller-kva.example', 'Asc@M\u00dcLLER.example'],
+  ] as const) {
+    const { uid } = await signUp(typed)
+    await site.storage.accounts.replaceCode({ uid, kind: 'verify', hash: name, expiresMs: nowMs + 1000, atMs: nowMs })
+    await site.storage.accounts.verifyEmail(uid, name, nowMs)
+    await sendAll([
+      checkout(`cus_${name}`, `sub_${name}`, { customer_details: { email: paid } }),
+      state('created', START, subscriptionOf(`cus_${name}`, `sub_${name}`, 'active', MONTH_END)),
+    ])
+    const account = await site.storage.accounts.findByUid(uid)
+    expect(await site.storage.payments.listGrants({ uid, verifiedEmail: account?.email })).toHaveLength(1)
+  }
+})
