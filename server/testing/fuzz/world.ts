@@ -55,6 +55,7 @@ export async function openWorld() {
   writeFileSync(program, "console.log('failed')")
   const conversionProgram = { file: program, kernelFile: '' }
   const site = await createTestApp(environment, { nowMs: () => clock.nowMs, conversionProgram })
+  await site.storage.settings.set('CHECKOUT_PREMIUM', 'https://buy.example/premium')
   const people = new Map<Caller, Person>()
   /** Texts that neither a response nor a line of the log may contain. */
   const secrets = new Map([
