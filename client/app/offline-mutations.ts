@@ -9,7 +9,7 @@ import type { AccountApi, Api } from '../platform/api.ts'
 import { onBackgroundSync, requestBackgroundSync } from '../platform/background-sync.ts'
 import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
-import { uniqueId } from '../platform/unique-id.ts'
+import { uniqueId } from '../primitives/unique-id.ts'
 
 interface OfflineMutationsDeps {
   api: Api

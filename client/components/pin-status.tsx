@@ -1,4 +1,4 @@
-import { useServerUnreachable } from '../hooks/offline.ts'
+import { type PinningBlock, useServerUnreachable } from '../hooks/offline.ts'
 import type { PinnedPlaylist } from '../hooks/pinned-playlist.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -19,16 +19,11 @@ const blockedReasons = {
   full: 'This device is full.',
   blocked: 'Another tab of this site is of an older version: close it first.',
   outdated: 'A newer version of this site has been here: update first.',
-} as const
+  insecure: 'Playlists can be kept only where the address of this site starts with https://.',
+} satisfies Record<PinningBlock, string>
 
 /** Shows that a playlist is stored on the device, the progress of its download, or why it cannot be stored. */
-export function PinStatus({
-  isComplete,
-  download,
-  pin,
-  unpin,
-  blockReason,
-}: PinnedPlaylist & { blockReason: keyof typeof blockedReasons | undefined }) {
+export function PinStatus({ isComplete, download, pin, unpin, blockReason }: PinnedPlaylist & { blockReason: PinningBlock | undefined }) {
   if (blockReason)
     return (
       <p className={styles.reason}>

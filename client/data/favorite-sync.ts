@@ -1,7 +1,7 @@
 import type { FavoriteSyncResult } from '../../contract/favorite.ts'
 import { FAVORITE_CHANGES_MAX } from '../../contract/favorite-limits.ts'
 import { type AccountApi, ApiCallError } from '../platform/api.ts'
-import { uniqueId } from '../platform/unique-id.ts'
+import { uniqueId } from '../primitives/unique-id.ts'
 import { putSongs } from './catalogue-rows.ts'
 import { applyServerStates, type FavoriteChangeRow, readFavoriteChanges } from './favorite-rows.ts'
 import type { LocalDatabase } from './local-database.ts'

@@ -1,5 +1,5 @@
 import type { Song } from '../../contract/song.ts'
-import { uniqueId } from '../platform/unique-id.ts'
+import { uniqueId } from '../primitives/unique-id.ts'
 import { putSongs } from './catalogue-rows.ts'
 import {
   type FavoriteChangeRow,

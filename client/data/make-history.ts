@@ -1,6 +1,6 @@
 import type { ConversionHistoryRow, ExportedFileRecord } from '../../contract/conversion.ts'
 import type { AccountApi } from '../platform/api.ts'
-import { uniqueId } from '../platform/unique-id.ts'
+import { uniqueId } from '../primitives/unique-id.ts'
 import type { LocalDatabase, Tables } from './local-database.ts'
 import type { Outbox } from './outbox.ts'
 import { createResource, createResourcePool } from './resource.ts'

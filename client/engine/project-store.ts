@@ -1,3 +1,4 @@
+import { uniqueId } from '../primitives/unique-id.ts'
 import { type LoopRange, type MakerSettings, PROJECT_FOLDER, type SoundFile } from './engine.ts'
 
 export interface Project {
@@ -56,7 +57,7 @@ export function createProjectStore(ownerId = ''): ProjectStore {
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function saveProject(folder: FileSystemDirectoryHandle, file: SoundFile, settings: MakerSettings) {
-    const savedFileName = crypto.randomUUID()
+    const savedFileName = uniqueId()
     await writeFile(folder, savedFileName, file.blob)
     const index: ProjectIndex = {
       owner: ownerId,

@@ -1,3 +1,5 @@
+import { uniqueId } from '../primitives/unique-id.ts'
+
 const SCRATCH_FOLDER = 'maker-scratch'
 const LOCK_PREFIX = 'maker-scratch/'
 /** A terminated worker releases its file with a delay, so that the removal is retried. */
@@ -23,7 +25,7 @@ export const openScratch = async (name: string): Promise<FileSystemFileHandle> =
  * @returns undefined if the browser has no private file system for the site
  */
 export async function createScratch(): Promise<ScratchFile | undefined> {
-  const name = crypto.randomUUID()
+  const name = uniqueId()
   let releaseLock = () => {}
   try {
     const openingFolder = scratchFolder()

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { LocalPlaylist } from '../data/catalogue-repository.ts'
 import type { DatabaseHealth, PinnedPlaylistRow } from '../data/local-database.ts'
+import { hasCacheStorage } from '../platform/device-storage.ts'
 import { useLiveQuery } from './live-query.ts'
 import { playlistPath } from './paths.ts'
 import { useServices } from './services.tsx'
@@ -46,10 +47,22 @@ export function useDatabaseHealth(): DatabaseHealth {
   )
 }
 
-/** Returns why pinned playlists would be lost when the page is closed; `undefined` if the database is on disk. */
-export function usePinningBlocked(): Exclude<DatabaseHealth, 'persistent' | 'restarted'> | undefined {
+/** Whether the origin has no cache for pictures, as on a site that is reached by plain http. */
+const useWithoutCacheStorage = (): boolean =>
+  useSyncExternalStore(
+    () => () => {},
+    () => !hasCacheStorage(),
+    () => false,
+  )
+
+export type PinningBlock = Exclude<DatabaseHealth, 'persistent' | 'restarted'> | 'insecure'
+
+/** Returns why pinned playlists would be lost when the page is closed; `undefined` if they can be stored. */
+export function usePinningBlocked(): PinningBlock | undefined {
   const health = useDatabaseHealth()
-  return health === 'persistent' || health === 'restarted' ? undefined : health
+  const isInsecure = useWithoutCacheStorage()
+  if (health !== 'persistent' && health !== 'restarted') return health
+  return isInsecure ? 'insecure' : undefined
 }
 
 /** Returns the playlists whose songs are stored on this device; `undefined` until the database is read. */

@@ -8,6 +8,7 @@ import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { type AccountAction, useAccountAction } from '../../hooks/account-data.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { fieldText } from '../../primitives/field-text.ts'
+import { uniqueId } from '../../primitives/unique-id.ts'
 import { Field } from '../../ui/field.tsx'
 import { TextAreaField } from '../../ui/form-controls.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -36,10 +37,10 @@ interface ArtworkRequest {
 
 /** Returns the action that sends an artwork request. A retry with the same texts has the same id, so that the server stores the request once. */
 function useArtworkRequest(): AccountAction<[ArtworkRequest]> {
-  const [sent] = useState({ id: crypto.randomUUID(), texts: '' })
+  const [sent] = useState({ id: uniqueId(), texts: '' })
   return useAccountAction(async (api, request) => {
     const texts = JSON.stringify(request)
-    if (sent.texts !== texts) Object.assign(sent, { id: crypto.randomUUID(), texts })
+    if (sent.texts !== texts) Object.assign(sent, { id: uniqueId(), texts })
     await api.call('POST /contact/request', { topic: 'artwork-request', ...request, change_id: sent.id })
     sent.texts = ''
   })

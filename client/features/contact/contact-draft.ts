@@ -1,5 +1,5 @@
-import { uniqueId } from '../../platform/unique-id.ts'
 import { sessionStore } from '../../platform/web-storage.ts'
+import { uniqueId } from '../../primitives/unique-id.ts'
 
 export interface ContactTexts {
   email: string

@@ -5,6 +5,7 @@ import type { Identity } from '../../platform/identity.ts'
 import { sessionStore } from '../../platform/web-storage.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { startTimeout } from '../../primitives/scope.ts'
+import { uniqueId } from '../../primitives/unique-id.ts'
 
 /** `unreachable`: the server has the song, but does not respond at present. */
 export type ConversionPhase = 'uploading' | 'queued' | 'running' | 'unreachable'
@@ -104,7 +105,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
   async function start({ file, speed, format }: ConversionRequest): Promise<void> {
     const uid = identity.getSnapshot()?.uid
     if (isBusy() || uid === undefined) return
-    const current = storeJob(crypto.randomUUID(), uid)
+    const current = storeJob(uniqueId(), uid)
     show({ state: 'busy', phase: 'uploading', progress: 0 })
     const token = await identity.token().catch(() => undefined)
     if (job !== current) return

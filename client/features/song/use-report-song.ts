@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { ANONYMOUS } from '../../data/local-database.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
-import { uniqueId } from '../../platform/unique-id.ts'
+import { uniqueId } from '../../primitives/unique-id.ts'
 
 /**
  * The result of reporting a song. `queued`: the server did not respond, and the report waits in the outbox. `refused`: the server responded
