@@ -172,13 +172,43 @@ describe('link attempt', () => {
         headers: { ...site.bearer(ann), host },
       })
       const url = new URL(response.json().data.authorize_url)
-      return [url.searchParams.get('redirect_uri'), /Domain=.*/.exec(String(response.headers['set-cookie']))?.[0]]
+      expect(response.headers['set-cookie']).not.toContain('Domain')
+      return url.searchParams.get('redirect_uri')
     }
-    expect(await requestLinkFrom('evil.example', '/account')).toEqual([`http://localhost:${site.port}/account/link_discord`, undefined])
-    expect(await requestLinkFrom(`www.slowedreverb.localhost:${site.port}`, `http://aria.localhost:${site.port}/`)).toEqual([
+    expect(await requestLinkFrom('evil.example', '/account')).toBe(`http://localhost:${site.port}/account/link_discord`)
+    expect(await requestLinkFrom(`www.slowedreverb.localhost:${site.port}`, `http://aria.localhost:${site.port}/`)).toBe(
       `http://slowedreverb.localhost:${site.port}/account/link_discord`,
-      'Domain=slowedreverb.localhost',
-    ])
+    )
+  })
+
+  it.each(['www.localhost', 'dev.slowedreverb.localhost'])(
+    'linking that begins on %s ends there, though Discord redirects to the bare host',
+    async (name) => {
+      const ann = await site.signUp('ann')
+      const host = `${name}:${site.port}`
+      const returnUrl = `http://${host}/account`
+      const started = await site.app.inject({
+        method: 'POST',
+        url: '/api/account/discord_link',
+        payload: { return_url: returnUrl },
+        headers: { ...site.bearer(ann), host },
+      })
+      const cookie = String(started.headers['set-cookie']).split(';')[0] ?? ''
+      const firstCallback = new URL(await site.follow(started.json().data.authorize_url))
+      const path = firstCallback.pathname + firstCallback.search
+      const requestCallback = (at: string, headers: Record<string, string> = {}) =>
+        site.app.inject({ url: path, headers: { host: at, ...headers } })
+      const passedOn = await requestCallback(firstCallback.host)
+      expect(passedOn.headers.location).toBe(`http://${host}${path}`)
+      expect((await requestCallback(host, { cookie })).headers.location).toBe(`${returnUrl}?discord=linked`)
+      expect((await requestCallback(host, { cookie })).headers.location).toBe(`${returnUrl}?discord=expired`)
+    },
+  )
+
+  it('the callback passes nothing on to an origin of a forged state', async () => {
+    const state = Buffer.from(JSON.stringify({ token: 'x', origin: 'https://evil.example' })).toString('base64url')
+    const response = await site.app.inject({ url: `/account/link_discord?code=c&state=${state}` })
+    expect(response.headers.location).toMatch(/^http:\/\/localhost:\d+\/account\?discord=expired$/)
   })
 
   it('a link attempt sets a Secure cookie if the site uses https, with a name that plain connections cannot set', async () => {
@@ -190,9 +220,9 @@ describe('link attempt', () => {
       [false, 'linked'],
     ] as const) {
       const { setCookie, cookie, authorizeUrl } = await site.startLink(ann)
-      expect(setCookie).toMatch(/^__Secure-discord_link=.*; HttpOnly; SameSite=Lax; Secure$/)
+      expect(setCookie).toMatch(/^__Host-discord_link=.*; HttpOnly; SameSite=Lax; Secure$/)
       const callbackUrl = (await site.follow(authorizeUrl)).replace('https://example.org', site.origin)
-      expect(await site.follow(callbackUrl, takePrefix ? cookie.replace('__Secure-', '') : cookie)).toBe(
+      expect(await site.follow(callbackUrl, takePrefix ? cookie.replace('__Host-', '') : cookie)).toBe(
         `https://example.org/account?discord=${outcome}`,
       )
     }

@@ -15,11 +15,8 @@ const ATTEMPT_MS = 10 * 60_000
 const ATTEMPTS_PER_HOUR = 30
 /** The cookie that binds an attempt to the browser that started it, which prevents login CSRF: a victim who opens an attacker's callback URL. */
 const COOKIE_NAME = 'discord_link'
-/**
- * The prefix of the cookie's name because of which browsers accept it over https only. The stricter prefix `__Host-` is not possible, because the
- * cookie can have a domain.
- */
-const SECURE_PREFIX = '__Secure-'
+/** The prefix of the cookie's name because of which browsers accept it only from this host over https, for no other host. */
+const HOST_PREFIX = '__Host-'
 
 const optionalText = Type.Optional(Type.String())
 
@@ -35,19 +32,23 @@ interface DiscordDeps {
 const redirectUriOf = ({ site }: FastifyRequest) => `${site.mainUrl}${DISCORD_CALLBACK_PATH}`
 
 const isSecure = ({ site }: FastifyRequest) => site.mainUrl.startsWith('https:')
-const cookieNameOf = (request: FastifyRequest) => (isSecure(request) ? `${SECURE_PREFIX}${COOKIE_NAME}` : COOKIE_NAME)
+const cookieNameOf = (request: FastifyRequest) => (isSecure(request) ? `${HOST_PREFIX}${COOKIE_NAME}` : COOKIE_NAME)
 
-/** The callback is on the main host without subdomain, so the cookie of a subdomain (`www.`, `dev.`) needs that host as its domain. */
+/** Returns the origin that the browser requested: that of the bare host, of `www.` or of `dev.`; of the main site if the host is not one of the site. */
+function requestedOrigin({ site, host }: FastifyRequest, hosts: Hosts): string {
+  const { protocol, port } = new URL(site.mainUrl)
+  const origin = `${protocol}//${hostName(host)}${port === '' ? '' : `:${port}`}`
+  return hosts.isOwnOrigin(origin) ? origin : site.mainUrl
+}
+
 function cookieFor(request: FastifyRequest, nonce: string): string {
-  const { hostname } = new URL(request.site.mainUrl)
   return [
     `${cookieNameOf(request)}=${nonce}; Path=/; Max-Age=${ATTEMPT_MS / 1000}; HttpOnly; SameSite=Lax`,
     ...(isSecure(request) ? ['Secure'] : []),
-    ...(hostName(request.host).endsWith(`.${hostname}`) ? [`Domain=${hostname}`] : []),
   ].join('; ')
 }
 
-/** Returns the nonces of all cookies of this name: a browser can send one that was set for `www.` and one that was set for the main host. */
+/** Returns the nonces of all cookies of this name. */
 const noncesOf = (request: FastifyRequest) =>
   (request.headers.cookie ?? '').split(';').flatMap((pair) => {
     const [name, value] = pair.trim().split('=')
@@ -66,15 +67,22 @@ function resolveReturnUrl(returnUrl: string, { site }: FastifyRequest, hosts: Ho
   return url.href
 }
 
-const stateOf = (returnUrl: string, token: string) => Buffer.from(JSON.stringify({ returnUrl, token })).toString('base64url')
+/** `returnUrl` is informative: the stored one is used. `origin` is where the attempt began, if that is not the host of the redirect URI. */
+interface LinkState {
+  returnUrl: string
+  token: string
+  origin?: string
+}
 
-/** Returns the token in an OAuth state. The return URL in the state is informative only; the stored return URL is used. */
-function parseStateToken(state: string): string | undefined {
+const formatState = (state: LinkState) => Buffer.from(JSON.stringify(state)).toString('base64url')
+
+/** Returns the token and the origin in an OAuth state, which anyone can have written. */
+function parseState(state: unknown): { token?: string; origin?: string } {
   try {
-    const { token } = JSON.parse(Buffer.from(state, 'base64url').toString()) as { token?: unknown }
-    return typeof token === 'string' ? token : undefined
+    const { token, origin } = JSON.parse(Buffer.from(String(state), 'base64url').toString()) as Record<string, unknown>
+    return { ...(typeof token === 'string' && { token }), ...(typeof origin === 'string' && { origin }) }
   } catch {
-    return undefined
+    return {}
   }
 }
 
@@ -96,7 +104,9 @@ export function registerDiscord({ endpoint, storage, nowMs }: RouteContext, { ap
     const hashes = { tokenHash: hashOf(token), browserHash: hashOf(nonce) }
     await storage.discord.startLink({ uid, ...hashes, returnUrl, expiresMs: atMs + ATTEMPT_MS, atMs })
     reply.header('set-cookie', cookieFor(request, nonce))
-    return { authorize_url: discord.authorizeUrl(redirectUriOf(request), stateOf(returnUrl, token)) }
+    const origin = requestedOrigin(request, hosts)
+    const state = formatState({ returnUrl, token, ...(origin !== request.site.mainUrl && { origin }) })
+    return { authorize_url: discord.authorizeUrl(redirectUriOf(request), state) }
   })
 
   const disconnect = async (_input: object, request: FastifyRequest) => {
@@ -111,7 +121,7 @@ export function registerDiscord({ endpoint, storage, nowMs }: RouteContext, { ap
     if (discord === undefined) return { outcome: 'unavailable' }
     const { code, state, error } = request.query as Record<string, unknown>
     if (error !== undefined) return { outcome: error === 'access_denied' ? 'denied' : 'refused' }
-    const token = typeof state === 'string' ? parseStateToken(state) : undefined
+    const { token } = parseState(state)
     if (typeof code !== 'string' || code === '' || token === undefined) return { outcome: 'refused' }
     const tokenHash = hashOf(token)
     const attempt = await storage.discord.takeAttempt(tokenHash, nowMs())
@@ -121,8 +131,15 @@ export function registerDiscord({ endpoint, storage, nowMs }: RouteContext, { ap
     return { outcome: await storage.discord.completeLink(tokenHash, identity, nowMs()), returnUrl: attempt.returnUrl }
   }
 
+  /**
+   * Returns the URL to which the callback redirects. Discord redirects to the main host; an attempt that began on another host of the site is passed
+   * on to that host, because its cookie and its login are there.
+   */
   async function callbackUrl(request: FastifyRequest): Promise<string> {
-    const accountUrl = `${request.site.mainUrl}/account`
+    const ownOrigin = requestedOrigin(request, hosts)
+    const { origin } = parseState((request.query as Record<string, unknown>).state)
+    if (origin !== undefined && origin !== ownOrigin && hosts.isOwnOrigin(origin)) return origin + request.url
+    const accountUrl = `${ownOrigin}/account`
     try {
       const { outcome, returnUrl } = await finishAttempt(request)
       return withOutcome(outcome === 'linked' ? (returnUrl ?? accountUrl) : accountUrl, outcome)

@@ -1,10 +1,10 @@
 import type { DiscordOutcome } from '../../../contract/account.ts'
+import { TransientMessage } from '../../components/transient-message.tsx'
 import { useAccountAction, useAccountInfo } from '../../hooks/account-data.ts'
 import type { SignedInAccount } from '../../hooks/identity.ts'
 import { useServices, useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
-import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dashboard-page.module.css'
 
@@ -23,7 +23,7 @@ const isOutcome = (text: string): text is DiscordOutcome => Object.hasOwn(outcom
 /** Result of linking Discord, from the URL of the redirect. Renders nothing for an unknown value. */
 export function DiscordMessage({ outcome }: { outcome: string | undefined }) {
   if (outcome === undefined || !isOutcome(outcome)) return null
-  return <Notice kind={outcome === 'linked' ? 'good' : 'bad'}>{outcomeTexts[outcome]}</Notice>
+  return <TransientMessage kind={outcome === 'linked' ? 'good' : 'bad'} text={outcomeTexts[outcome]} />
 }
 
 /** The linked Discord account, with a button to link or disconnect it. */
@@ -33,8 +33,8 @@ export function DiscordPanel({ person }: { person: SignedInAccount }) {
   const { discord_link: isAvailable = false } = useSite()
   const change = useAccountAction(async (api, next: 'link' | 'unlink') => {
     if (next === 'link') {
-      // Discord redirects back to the account page.
-      const { authorize_url } = await api.call('POST /account/discord_link', { return_url: '/account' })
+      // An absolute URL, because Discord redirects back to the main host, on which a login of `www.` is not known.
+      const { authorize_url } = await api.call('POST /account/discord_link', { return_url: `${location.origin}/account` })
       return location.assign(authorize_url)
     }
     await api.call('POST /account/disconnect_discord', {})
@@ -46,7 +46,14 @@ export function DiscordPanel({ person }: { person: SignedInAccount }) {
       <SectionHeading id="discord-heading" size="small">
         Discord
       </SectionHeading>
-      {!change.busy && change.result?.error && <Notice kind="bad">This could not be done. Check your connection and try again.</Notice>}
+      {!change.busy && change.result?.error && (
+        <TransientMessage
+          key={change.result.count}
+          kind="bad"
+          text="This could not be done. Check your connection and try again."
+          onHide={change.clear}
+        />
+      )}
       <div className={styles.card}>
         <div className={styles.row}>
           <div>

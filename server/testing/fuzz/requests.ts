@@ -43,7 +43,7 @@ const headerValues = {
   'accept-encoding': fc.constantFrom('gzip', 'gzip;q=0, br', '*', 'x'.repeat(2000)),
   accept: fc.constantFrom('image/webp', 'text/html', '*/*;q=', 'application/json'),
   origin: fc.constantFrom('null', 'https://evil.example', 'http://localhost:8080'),
-  cookie: fc.constantFrom('discord_link=x', '__Secure-discord_link=;;;=', 'a'.repeat(2000)),
+  cookie: fc.constantFrom('discord_link=x', '__Host-discord_link=;;;=', 'a'.repeat(2000)),
   'user-agent': fc.constantFrom('Mozilla/5.0 AppleWebKit/605.1.15 (KHTML, like Gecko)', '() { :;}; x'),
   'x-forwarded-for': fc.constantFrom('127.0.0.1', '::1, 1.2.3.4', 'unknown'),
   'x-forwarded-host': fc.constantFrom('evil.example'),
