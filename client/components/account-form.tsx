@@ -2,14 +2,14 @@ import { type ReactNode, type SubmitEvent, useState } from 'react'
 import type { AccountAction } from '../hooks/account-data.ts'
 import { useBusyWhile } from '../hooks/update.ts'
 import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/states.tsx'
 import styles from './account-form.module.css'
+import { TransientMessage } from './transient-message.tsx'
 
 interface AccountFormProps<A extends unknown[]> {
   label: string
   action: AccountAction<A>
   submitLabel: string
-  /** The message after a success, shown until the next input. */
+  /** The message after a success. */
   successText: string
   /** Called on submit, but not while the action runs. Resolves with whether the action succeeded. */
   onSubmit: (form: HTMLFormElement) => Promise<boolean>
@@ -41,9 +41,12 @@ export function AccountForm<A extends unknown[]>({ label, action, submitLabel, s
     >
       {children}
       {result && (
-        <Notice key={result.count} kind={result.error ? 'bad' : 'good'}>
-          {result.error ? failureText(result.error) : successText}
-        </Notice>
+        <TransientMessage
+          key={result.count}
+          kind={result.error ? 'bad' : 'good'}
+          text={result.error ? failureText(result.error) : successText}
+          onHide={action.clear}
+        />
       )}
       <Button type="submit" variant="primary" size="big" busy={busy}>
         {submitLabel}

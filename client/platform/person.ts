@@ -18,6 +18,12 @@ export class IdentityFailure extends Error {
   ) {
     super(code, options)
   }
+
+  /** What the service says about the error; `undefined` if the error is not the service's. The SDK encloses it: `Firebase: TEXT (auth/code).` */
+  get serviceText(): string | undefined {
+    if (!(this.cause instanceof Error) || !this.cause.message.startsWith('Firebase: ')) return undefined
+    return this.cause.message.slice('Firebase: '.length).replace(/ ?\(auth\/[\w-]{1,100}\)\.?$/, '') || undefined
+  }
 }
 
 /** The result of checking a password against the identity service's policy. */

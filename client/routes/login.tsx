@@ -1,6 +1,6 @@
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router'
+import { TransientMessage } from '../components/transient-message.tsx'
 import { LoginPage } from '../features/account/login-page.tsx'
-import { TransientMessage } from '../features/account/transient-message.tsx'
 import { PendingFavorite } from '../features/favorites/pending-favorite.tsx'
 import { useReturnTo } from '../hooks/login-navigation.ts'
 import { pageHead } from '../hooks/page-title.ts'

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
+import { TransientMessage } from '../../components/transient-message.tsx'
 import { useBusyWhile } from '../../hooks/update.ts'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/states.tsx'
 import { authErrorMessage } from './auth-messages.ts'
 import styles from './auth-page.module.css'
 import type { Attempt, PasswordAdvice } from './use-account.ts'
@@ -34,7 +34,7 @@ export function AuthForm<A extends unknown[]>({
 }: AuthFormProps<A>) {
   const [isDirty, setDirty] = useState(false)
   const { busy, result } = attempt
-  const code = result?.error
+  const code = result?.error?.code
   useBusyWhile(isDirty, 'form')
   return (
     // JavaScript submits the form. `method="post"` keeps passwords out of the URL if the browser submits it before hydration.
@@ -54,9 +54,7 @@ export function AuthForm<A extends unknown[]>({
     >
       {code === undefined && message}
       {code !== undefined && (
-        <Notice key={result?.count} kind="bad">
-          {authErrorMessage(code, advice)}
-        </Notice>
+        <TransientMessage key={result?.count} kind="bad" text={authErrorMessage(code, advice, result?.error?.message)} />
       )}
       {children}
       <Button type="submit" variant={isDestructive ? 'secondary' : 'primary'} size="big" busy={busy}>

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { IdentityFailure } from '../../platform/person.ts'
 import { authErrorMessage } from './auth-messages.ts'
 
 it.each([
@@ -49,4 +50,11 @@ it('auth messages: the message for a password that is too long states the maximu
 it('auth messages: a wrong password and an unknown email address have the same message', () => {
   expect(authErrorMessage('wrong-password')).toBe(authErrorMessage('user-not-found'))
   expect(authErrorMessage('invalid-credential')).toBe(authErrorMessage('user-not-found'))
+})
+
+it('auth messages: a code that the site has no text for shows the text of the identity service', () => {
+  const cause = new Error('Firebase: Access to this account has been paused. (auth/access-paused).')
+  const { code, serviceText } = new IdentityFailure('access-paused', { cause })
+  expect(authErrorMessage(code, undefined, serviceText)).toBe('Access to this account has been paused.')
+  expect(authErrorMessage('access-paused', undefined, new IdentityFailure('access-paused').serviceText)).toMatch(/^Something went wrong/)
 })

@@ -33,13 +33,16 @@ const messagesByErrorCode: Record<string, string> = {
   'operation-not-allowed': 'This is not possible on this site.',
 }
 
-/** Returns the message of an error code. `advice` adds the password policy to the message of a rejected password. */
-export function authErrorMessage(code: string, advice?: PasswordAdvice): string {
+/**
+ * Returns the message of an error code. `advice` adds the password policy to the message of a rejected password. A code that the site has no text for
+ * has the message `serviceText` of the identity service.
+ */
+export function authErrorMessage(code: string, advice?: PasswordAdvice, serviceText?: string): string {
   const isAboutPassword = code === 'weak-password' || code === 'password-does-not-meet-requirements'
   if (code === 'weak-password' && advice?.rules.every(({ met }) => met)) return EASY_PASSWORD
   if (isAboutPassword && advice)
     return `This password is not what the site asks for. It needs ${formatList(visibleRules(advice).map(({ rule }) => ruleText(rule, advice)))}.`
-  return messagesByErrorCode[code] ?? 'Something went wrong. Try again in a moment.'
+  return messagesByErrorCode[code] ?? serviceText ?? 'Something went wrong. Try again in a moment.'
 }
 
 /** Returns the rules to show below a password field. The maximum length is shown only if the password exceeds it. */

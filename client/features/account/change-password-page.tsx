@@ -1,12 +1,12 @@
 import { useCallback, useRef, useState } from 'react'
 import { AccountPage } from '../../components/account-page.tsx'
+import { TransientMessage } from '../../components/transient-message.tsx'
 import { type SignedInAccount, useIdentity } from '../../hooks/identity.ts'
 import { fieldText } from '../../primitives/field-text.ts'
 import { PasswordField } from '../../ui/field.tsx'
 import { AuthForm } from './auth-form.tsx'
 import styles from './change-password-page.module.css'
 import { NewPasswordField } from './new-password-field.tsx'
-import { TransientMessage } from './transient-message.tsx'
 import { useAttempt, usePasswordAdvice } from './use-account.ts'
 
 export function ChangePasswordPage() {

@@ -63,13 +63,14 @@ function EmailUnverified({ person }: { person: SignedInAccount }) {
   const identity = useIdentity()
   const sendAttempt = useAttempt(async () => (await identity.open()).sendVerification())
   const [isSent, setIsSent] = useState(false)
-  const errorCode = sendAttempt.result?.error
+  const error = sendAttempt.result?.error
+  const errorCode = error?.code
   if (isSent && errorCode === undefined)
     return <Notice kind="good">A mail with a link is on its way to {person.email}. The link works for a short time.</Notice>
   return (
     <Notice {...(errorCode === undefined ? {} : { kind: 'bad' })}>
       <div className={styles.unverified}>
-        <span>{errorCode === undefined ? 'Your email is not confirmed yet.' : authErrorMessage(errorCode)}</span>
+        <span>{errorCode === undefined ? 'Your email is not confirmed yet.' : authErrorMessage(errorCode, undefined, error?.message)}</span>
         <Button
           variant="tertiary"
           busy={sendAttempt.busy}

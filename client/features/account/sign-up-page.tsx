@@ -44,7 +44,7 @@ export function SignUpPage({ onDone, onSignOut }: SignUpPageProps) {
         <Field label="Email" name="email" type="email" autoComplete="username" required />
         <NewPasswordField label="Password" name="password" required advice={advice} onPassword={setPassword} />
       </AuthForm>
-      {signUpAttempt.result?.error === 'email-already-in-use' && (
+      {signUpAttempt.result?.error?.code === 'email-already-in-use' && (
         <p className={styles.buttons}>
           <AuthLink to="/login">Log in</AuthLink>
           <AuthLink to="/forgot-password">Forgot password?</AuthLink>

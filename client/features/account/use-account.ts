@@ -51,16 +51,22 @@ export function useConfirmEmail(): (code: string) => Promise<void> {
 
 export const identityErrorCode = (error: unknown): string => (error instanceof IdentityFailure ? error.code : 'internal-error')
 
-/**
- * An action of an account form, such as logging in. Its error is an error code of the identity service, or `offline` if the device had no network.
- */
-export type Attempt<A extends unknown[]> = Action<A, string>
+export interface AttemptError {
+  /** An error code of the identity service, or `offline` if the device had no network. */
+  code: string
+  /** The service's own text, which is shown for a code without a text of the site. */
+  message: string | undefined
+}
+
+/** An action of an account form, such as logging in. */
+export type Attempt<A extends unknown[]> = Action<A, AttemptError>
 
 export function useAttempt<A extends unknown[]>(action: (...args: A) => Promise<unknown>): Attempt<A> {
   const { connection } = useServices()
   return useAction(action, (cause) => {
     const code = identityErrorCode(cause)
     const hasNoNetwork = connection.offline && !connection.serverUnreachable
-    return hasNoNetwork && code === 'network-request-failed' ? 'offline' : code
+    const message = cause instanceof IdentityFailure ? cause.serviceText : undefined
+    return { code: hasNoNetwork && code === 'network-request-failed' ? 'offline' : code, message }
   })
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { createScope } from '../../primitives/scope.ts'
-import { Notice } from '../../ui/states.tsx'
+import { createScope } from '../primitives/scope.ts'
+import { Notice } from '../ui/states.tsx'
 
 const SHOWN_MS = 5000
 
