@@ -5,10 +5,11 @@ import { setTimeout } from 'node:timers/promises'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { SqliteFile } from '../server/storage/sqlite-driver.ts'
 import { catalogueIds } from './catalogue.ts'
-import { expectOutboxCount, favoriteButtons, fetchIdToken, fetchServerFavorites } from './favorites-steps.ts'
+import { expectOutboxCount, favoriteButtons, fetchIdToken, fetchServerFavorites, logIn } from './favorites-steps.ts'
 import { expect, startTestCatalogueSite, stoppedServerErrors, test } from './fixtures.ts'
 import {
   buttonNamed,
+  callIdentityService,
   fieldLabeled,
   newCredentials,
   openHydrated,
@@ -188,6 +189,31 @@ test('favorites: a favorite is shown after a reload and in another tab, and can 
   await mainRegion(otherPage).getByRole('button', { name: 'Play Favorites' }).click()
   await expect(otherPage).toHaveURL(`${origin}/song?s=${catalogueIds.accented}&p=favorite`)
   await expectPlaying(otherPage, platform, catalogueIds.accented)
+})
+
+test('favorites: a favorite that is added after the password was changed elsewhere is sent after the next login', async ({
+  page,
+  testCatalogueSite,
+  faults,
+}) => {
+  faults.expect(/status of 40[01]/)
+  const origin = testCatalogueSite.origin()
+  const credentials = newCredentials()
+  const newPassword = `${credentials.password}-new`
+  await signUpByRequest(origin, credentials)
+  await signInByRequest(page, origin, credentials)
+  const synced = page.waitForResponse(/\/api\/favorite\/sync$/)
+  await openHydrated(page, `${origin}/playlist?p=${catalogueIds.plainPlaylist}`)
+  await synced
+  const idToken = await fetchIdToken(testCatalogueSite, credentials)
+  expect(await callIdentityService(origin, 'update', { idToken, password: newPassword, returnSecureToken: true })).toMatchObject({
+    status: 200,
+  })
+  await favoriteButtons(page).nth(1).click()
+  await expect(mainNavigation(page).getByRole('link', { name: 'Login' })).toBeVisible()
+  await logIn(page, testCatalogueSite, { ...credentials, password: newPassword })
+  const newToken = await fetchIdToken(testCatalogueSite, { ...credentials, password: newPassword })
+  await expect.poll(() => fetchServerFavorites(testCatalogueSite, newToken)).toHaveLength(1)
 })
 
 test('favorites: a favorite that is requested before the login is added after sign-up, a reload and login', async ({

@@ -39,12 +39,17 @@ it('links: a plain link to a page of this site is followed by the router', async
   expect(unhandledAddresses).toEqual([])
 })
 
+it('links: a redirect is followed by the router, so that the music goes on', async () => {
+  await clickLink({ href: '/go/random' })
+  expect(push.mock.calls).toEqual([['/go/random']])
+  expect(unhandledAddresses).toEqual([])
+})
+
 it.each([
   ['another site', { href: 'https://example.com/playlists' }],
   ['a new tab', { href: '/playlists', target: '_blank' }],
   ['a download', { href: '/playlists', download: '' }],
   ['a call of the API', { href: '/api/docs' }],
-  ['a redirect of the server', { href: '/go/random' }],
   ['a file', { href: '/sitemap.xml' }],
 ])('links: the browser follows a link to %s', async (_, attributes) => {
   await clickLink(attributes)

@@ -1,11 +1,9 @@
-import { isRedirectPath, isServerPath } from '../../contract/paths.ts'
+import { isServerPath } from '../../contract/paths.ts'
 import { listen } from '../primitives/scope.ts'
-
-const isPagePath = (path: string) => !isServerPath(path) && !isRedirectPath(path)
 
 /** Returns the path, query and fragment of a link to a page of this site, or `undefined` if the browser has to follow the link. */
 function pageAddressOf(link: HTMLAnchorElement, currentLocation: Location = location): string | undefined {
-  if (link.origin !== currentLocation.origin || link.hasAttribute('download') || !isPagePath(link.pathname)) return undefined
+  if (link.origin !== currentLocation.origin || link.hasAttribute('download') || isServerPath(link.pathname)) return undefined
   if (link.target !== '' && link.target !== '_self') return undefined
   return link.pathname + link.search + link.hash
 }
@@ -15,7 +13,7 @@ interface LinkRouter {
 }
 
 /**
- * Makes the router follow every plain link to a page of this site, so that components can render plain `<a>` elements.
+ * Makes the router follow every plain link to a page or a redirect (`/go/…`) of this site, so that components can render plain `<a>` elements.
  * @returns a function that removes the listener
  */
 export function followLinks(pageDocument: Document, router: LinkRouter): () => void {

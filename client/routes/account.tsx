@@ -13,9 +13,17 @@ function Account() {
   const services = useServices()
   const go = useNavigateTo()
   const playFavorites = async (isShuffled: boolean) => {
-    const songPath = await favoritesPath(services, isShuffled).catch(() => undefined)
-    if (songPath === undefined) toast({ text: 'There are no songs in your favorites.' })
-    else go(songPath)
+    try {
+      const songPath = await favoritesPath(services, isShuffled)
+      if (songPath === undefined) toast({ text: 'There are no songs in your favorites.' })
+      else go(songPath)
+    } catch {
+      toast({
+        text: 'Your favorites could not be loaded.',
+        kind: 'bad',
+        action: { label: 'Retry', onSelect: () => void playFavorites(isShuffled) },
+      })
+    }
   }
   return (
     <AccountLayout path={path} wide={path === '/account/maker'} onPlayFavorites={(shuffle) => void playFavorites(shuffle)}>

@@ -9,7 +9,11 @@ import { randomSongPath } from '../features/catalogue/use-random-song.ts'
 export const Route = createFileRoute('/go/$target')({
   async loader({ context: { services }, params: { target } }) {
     if (target === 'random') throw redirect({ href: await randomSongPath(services), replace: true })
-    if (target === 'favorites') throw redirect({ href: '/account', replace: true })
+    if (target === 'favorites') {
+      const { favoritesPath } = await import('../features/favorites/favorites-path.ts')
+      const latestPath = await favoritesPath(services).catch(() => undefined)
+      throw redirect({ href: latestPath ?? '/account#favorites', replace: true })
+    }
     if (target === 'radio') throw redirect({ href: `${services.site.radio_url}/`, replace: true })
   },
   component: NotFound,

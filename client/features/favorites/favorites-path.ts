@@ -4,7 +4,7 @@ import type { Services } from '../../hooks/services.tsx'
 
 /**
  * Returns the path that plays the favorites of the signed-in account, from the newest song or, with `shuffle`, from a random song; `undefined`
- * without favorites. If the player already plays that song as a favorite, the player reloads the favorites.
+ * without favorites. Rejects if the favorites were never loaded on this device and cannot be loaded now. If the player already plays that song as a favorite, the player reloads the favorites.
  */
 export async function favoritesPath(
   services: Pick<Services, 'identity' | 'offlineMutations' | 'player'>,
@@ -16,7 +16,10 @@ export async function favoritesPath(
   const list = await favorites.waitForList(uid, ({ complete, entries }) => complete || entries.length > 0)
   const entries = list?.entries ?? []
   const chosenEntry = entries[shuffle ? Math.floor(Math.random() * entries.length) : 0]
-  if (!chosenEntry) return undefined
+  if (!chosenEntry) {
+    if (list?.complete) return undefined
+    throw new Error('the favorites are not loaded')
+  }
   const { songId, contextId } = services.player.getSnapshot()
   if (songId === chosenEntry.songId && contextId === FAVORITES_ID) services.player.open({ songId, contextId, shuffle, reloadContext: true })
   return songPath(chosenEntry.songId, FAVORITES_ID, { shuffle })
