@@ -40,6 +40,22 @@ test('FAQ: a question that is pressed stays in place while a longer answer above
   await expect.poll(topOf).toBe(topPx)
 })
 
+test('FAQ: a question opens gradually in a browser that does not interpolate sizes to auto', async ({ page, site }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.addInitScript(() => {
+    const { supports } = CSS
+    CSS.supports = (...condition: string[]) => condition[0] !== 'interpolate-size' && Reflect.apply(supports, CSS, condition)
+  })
+  await page.goto(`${site.origin()}/faq`)
+  await waitForHydration(page)
+  await summaryOf(page, 'What is nightcore?').click()
+  const durationsMs = () =>
+    questionNamed(page, 'What is nightcore?').evaluate((question) =>
+      question.lastElementChild?.getAnimations().map((each) => each.effect?.getTiming().duration),
+    )
+  await expect.poll(durationsMs, { intervals: [10] }).toEqual([300])
+})
+
 test('FAQ: offline, the URL of a question opens the question', { tag: '@long' }, async ({ site }) => {
   const address = `${site.origin()}/faq`
   await withProfile(async (open) => {

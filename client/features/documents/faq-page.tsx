@@ -25,10 +25,10 @@ export function FaqPage({ openId }: FaqPageProps) {
     <DocumentPage heading={pages['/faq'].heading} loaded={loaded}>
       {(questions) => (
         <div className={styles.sections}>
-          {groupBySection(questions).map(([section, group]) => (
-            <section key={section} className={styles.section} aria-labelledby={`section-${section.toLowerCase()}`}>
-              <h2 id={`section-${section.toLowerCase()}`} className={classNames(typeStyles.head, typeStyles.d2, styles.sectionHeading)}>
-                {section}
+          {splitAtSections(questions).map((group, index) => (
+            <section key={group[0].id} className={styles.section} aria-labelledby={`section-${index}`}>
+              <h2 id={`section-${index}`} className={classNames(typeStyles.head, typeStyles.d2, styles.sectionHeading)}>
+                {group[0].section}
               </h2>
               <div>
                 {group.map((question) => (
@@ -46,11 +46,15 @@ export function FaqPage({ openId }: FaqPageProps) {
   )
 }
 
-/** Returns the questions by section, in order of appearance. */
-function groupBySection(questions: readonly Question[]): [string, Question[]][] {
-  const groups = new Map<string, Question[]>()
-  for (const question of questions) groups.set(question.section, [...(groups.get(question.section) ?? []), question])
-  return [...groups]
+/** Splits the questions, whose order stays, wherever the section changes. */
+function splitAtSections(questions: readonly Question[]): [Question, ...Question[]][] {
+  const groups: [Question, ...Question[]][] = []
+  for (const question of questions) {
+    const group = groups.at(-1)
+    if (group?.[0].section === question.section) group.push(question)
+    else groups.push([question])
+  }
+  return groups
 }
 
 /** Scrolls while the previously open question closes, so that the pressed question does not move in the viewport. */
@@ -69,6 +73,27 @@ function keepInPlace(summary: HTMLElement) {
   })
 }
 
+const OPENING_MS = 300
+
+/** Animates a pressed question in engines that do not interpolate a size to `auto`, such as Firefox. Elsewhere the style sheet does. */
+function animateOpening(details: HTMLDetailsElement | null) {
+  if (details === null || details.open || CSS.supports('interpolate-size', 'allow-keywords')) return
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  // The browser opens the element after the click, before it paints the next frame.
+  requestAnimationFrame(() => {
+    const answer = details.lastElementChild
+    if (!details.open || answer === null) return
+    const height = `${answer.getBoundingClientRect().height}px`
+    answer.animate(
+      [
+        { height: '0', paddingBottom: '0', overflow: 'clip' },
+        { height, overflow: 'clip' },
+      ],
+      { duration: OPENING_MS, easing: getComputedStyle(answer).getPropertyValue('--ease') },
+    )
+  })
+}
+
 function Answer({ question: { id, question, answer }, isRequested }: { question: Question; isRequested: boolean }) {
   const details = useRef<HTMLDetailsElement>(null)
   // The question is opened after hydration, because the server does not receive the anchor of an address.
@@ -80,7 +105,13 @@ function Answer({ question: { id, question, answer }, isRequested }: { question:
   return (
     <details ref={details} id={id} name="faq" className={styles.question}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button. */}
-      <summary className={styles.summary} onClick={({ currentTarget }) => keepInPlace(currentTarget)}>
+      <summary
+        className={styles.summary}
+        onClick={({ currentTarget }) => {
+          keepInPlace(currentTarget)
+          animateOpening(details.current)
+        }}
+      >
         <h3 className={styles.words}>{question}</h3>
         <Icon name="plus" className={styles.sign} />
       </summary>

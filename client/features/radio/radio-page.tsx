@@ -16,11 +16,12 @@ import { useRadioState } from './use-radio.ts'
 /** The page of a radio host: the song on air, its controls, the stations and the previous songs. */
 export function RadioPage() {
   const site = useSite()
-  const { NAME, LOGO } = site.settings
+  const { NAME, LOGO, DOMAIN } = site.settings
+  const logo = <Logo name={NAME} src={LOGO} svgPath={brandMarkPath(site.hero.rate)} to={site.main_url} />
   return (
     <div className={styles.page}>
       <header className={classNames(typeStyles.wrap, styles.bar)}>
-        <Logo name={NAME} src={LOGO} svgPath={brandMarkPath(site.hero.rate)} to={site.main_url} />
+        {logo}
         <OnAirSign />
       </header>
       <main id="main" className={classNames(typeStyles.wrap, styles.main)}>
@@ -30,6 +31,7 @@ export function RadioPage() {
       <StationStrip />
       <PlayedBefore />
       <footer className={classNames(typeStyles.wrap, styles.foot)}>
+        {logo}
         <p className={typeStyles.muted}>
           Powered by{' '}
           <a className={classNames(typeStyles.link, styles.powered)} href={site.main_url}>
@@ -38,7 +40,7 @@ export function RadioPage() {
         </p>
         <InstallButton />
         <p className={classNames(typeStyles.mono, typeStyles.muted)} suppressHydrationWarning>
-          © {new Date().getFullYear()} {NAME}
+          © {new Date().getFullYear()} {DOMAIN}
         </p>
       </footer>
       <RadioShortcuts />

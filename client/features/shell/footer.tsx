@@ -44,7 +44,7 @@ interface FooterProps {
 
 export function Footer({ onShowShortcuts }: FooterProps) {
   const site = useSite()
-  const { NAME, LOGO, FOOTER_LINKS } = site.settings
+  const { NAME, LOGO, DOMAIN, FOOTER_LINKS } = site.settings
   const shownSocialLinks = socialLinks(site)
   return (
     <footer className={styles.footer}>
@@ -81,7 +81,7 @@ export function Footer({ onShowShortcuts }: FooterProps) {
           </ul>
         )}
         <p className={classNames(typeStyles.muted, styles.copyright)}>
-          © {new Date().getFullYear()} {NAME}
+          © {new Date().getFullYear()} {DOMAIN}
         </p>
       </div>
     </footer>

@@ -71,7 +71,7 @@ export function SubscriberPage({ initialInfo, isNotFound, radio }: SubscriberPag
           </a>
         </p>
         <p className={classNames(typeStyles.mono, typeStyles.muted)} suppressHydrationWarning>
-          © {new Date().getFullYear()} {settings.NAME}
+          © {new Date().getFullYear()} {settings.DOMAIN}
         </p>
       </footer>
     </div>
