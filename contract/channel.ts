@@ -13,3 +13,6 @@ export const channelUrl = (member: Pick<Member, 'channel_id'>): string =>
 /** Returns the name of a channel, or its id if no character of the name is visible. */
 export const channelLabel = ({ channel_id, channel_name }: Pick<Member, 'channel_id' | 'channel_name'>): string =>
   /[^\p{C}\p{Z}\p{M}]/u.test(channel_name) ? channel_name : channel_id
+
+/** Returns the ids of the channels of the video platform in a URL. */
+export const channelIdsIn = (url: string): string[] => url.match(/UC[\w-]{22}/g) ?? []

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { classifyPath, isDocument, isShellPath, listAssets, pathsInOtherWidths } from './routes.ts'
+import { classifyPath, isDocument, isReplaceablePicture, isShellPath, listAssets, pathsInOtherWidths } from './routes.ts'
 
 it.each([
   ['/', 'page'],
@@ -19,6 +19,7 @@ it.each([
   ['/go/favorites', 'redirect'],
   ['/img/song/abcdefghijk/320', 'picture'],
   ['/img/playlist/night-drive/640', 'picture'],
+  ['/img/playlist/night-drive/1x2y3z/640', 'picture'],
   ['/assets/index-abc.js', 'asset'],
   ['/icon.svg', 'site-file'],
   ['/manifest.webmanifest', 'site-file'],
@@ -49,4 +50,13 @@ it('routes: scripts and style sheets of a document are listed, each once', () =>
 
 it('routes: the other widths of a picture are ordered by their distance from the requested width', () => {
   expect(pathsInOtherWidths('/img/song/x9/320')).toEqual(['/img/song/x9/160', '/img/song/x9/640', '/img/song/x9/1280'])
+})
+
+it.each([
+  ['/img/song/abcdefghijk/320', false],
+  ['/img/playlist/night-drive/1x2y3z/640', false],
+  ['/img/playlist/night-drive/640', true],
+  ['/img/supporter/aria/160', true],
+])('routes: the picture of %s can be replaced: %s', (path, isExpected) => {
+  expect(isReplaceablePicture(path)).toBe(isExpected)
 })

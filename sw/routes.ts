@@ -4,7 +4,9 @@ import { isRedirectPath, isServerPath } from '../contract/paths.ts'
 // previews, downloads, and other paths of the server.
 
 const ASSET_PATH = /^\/assets\//
-const PICTURE_PATH = /^\/img\/(song|playlist|member|supporter|feed)\/[^/]+\/\d+$/
+const PICTURE_PATH = /^\/img\/(song|playlist|member|supporter|feed)\/[^/]+\/(?:[a-z\d]+\/)?\d+$/
+/** Matches pictures that stay the same: those of videos, and those whose path contains a version. */
+const CONSTANT_PICTURE_PATH = /^\/img\/(?:song\/[^/]+|[a-z]+\/[^/]+\/[a-z\d]+)\/\d+$/
 /** Matches the brand's small files that pages refer to: icons and the manifest. */
 const SITE_FILE_PATH = /^\/(icon[\w.-]*\.(svg|png)|favicon\.ico|apple-touch-icon\.png|[\w.-]*\.webmanifest|icons\/[\w.-]+)$/
 
@@ -18,6 +20,9 @@ export function classifyPath(path: string): PathKind {
   if (isRedirectPath(path)) return 'redirect'
   return isServerPath(path) ? 'server' : 'page'
 }
+
+/** Returns whether the picture of a path can be replaced by another one at the same path. */
+export const isReplaceablePicture = (path: string): boolean => !CONSTANT_PICTURE_PATH.test(path)
 
 /** Returns whether the value of a shell's `SHELL_PATHS_HEADER` lists `path`. Trailing slashes are ignored. */
 export function isShellPath(path: string, shellPathsHeader: string): boolean {

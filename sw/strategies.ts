@@ -6,7 +6,7 @@ import { Strategy } from 'workbox-strategies/Strategy.js'
 import type { StrategyHandler } from 'workbox-strategies/StrategyHandler.js'
 import { DRAWN_COVER_HEADER, PINNED_PICTURES_CACHE, SHOWN_PICTURES_CACHE } from '../contract/caches.ts'
 import { isProgramFile } from './precache.ts'
-import { pathsInOtherWidths } from './routes.ts'
+import { isReplaceablePicture, pathsInOtherWidths } from './routes.ts'
 
 const MAX_PICTURES = 800
 const MAX_ASSETS = 80
@@ -23,8 +23,8 @@ const isDrawnCover = ({ headers }: Response) =>
   headers.has(DRAWN_COVER_HEADER) || headers.get('content-type')?.startsWith('image/svg') === true
 
 /**
- * Answers a picture request from the pictures of pinned playlists, then from pictures shown before, then from the network. A drawn cover is
- * also fetched again, because the server may have the real picture now. Without a network, another width of the picture is used.
+ * Answers a picture request from the pictures of pinned playlists, then from pictures shown before, then from the network. A drawn cover and a
+ * picture that can be replaced are also fetched again. Without a network, another width of the picture is used.
  */
 class PictureStrategy extends Strategy {
   protected async _handle(request: Request, handler: StrategyHandler): Promise<Response> {
@@ -33,7 +33,8 @@ class PictureStrategy extends Strategy {
     if (pinnedPicture !== undefined && !isDrawnCover(pinnedPicture)) return pinnedPicture
     const seenPicture = await handler.cacheMatch(request)
     if (seenPicture !== undefined) {
-      if (isDrawnCover(seenPicture)) handler.waitUntil(this.fetchAndCache(request, handler).catch(() => undefined))
+      if (isDrawnCover(seenPicture) || isReplaceablePicture(new URL(request.url).pathname))
+        handler.waitUntil(this.fetchAndCache(request, handler).catch(() => undefined))
       return seenPicture
     }
     try {

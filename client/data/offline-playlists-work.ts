@@ -35,6 +35,8 @@ const CONCURRENT_DOWNLOADS = 4
 
 const songPicture = (id: string, width: number) => `/img/song/${encodeURIComponent(id)}/${width}`
 
+const coverPaths = (imageUrl: string) => (imageUrl === '' ? [] : [`${imageUrl}/320`, `${imageUrl}/640`])
+
 /** Downloads and removes pinned playlists. This module is an on-demand chunk, because few visits need it. */
 export function createPlaylistDownloader({ api, database, pictures, pixelRatio, progress, setProgress }: OfflinePlaylistsWorkDeps) {
   const runningDownloads = new Map<string, { abort: AbortController; ended: Promise<void> }>()
@@ -56,10 +58,7 @@ export function createPlaylistDownloader({ api, database, pictures, pixelRatio, 
       await putList(tables, playlistSongsKey(id), ids, ids.length < PAGE_PLAYLIST_SONGS_MAX)
     })
     const width = songPictureWidth(pixelRatio)
-    const picturePaths = [
-      ...(playlist.image_url === '' ? [] : [`${playlist.image_url}/320`, `${playlist.image_url}/640`]),
-      ...new Set(ids.map((songId) => songPicture(songId, width))),
-    ]
+    const picturePaths = [...coverPaths(playlist.image_url), ...new Set(ids.map((songId) => songPicture(songId, width)))]
     await removeUnshared(id, (path) => !picturePaths.includes(path))
     await updateRow(id, (row) => ({
       ...row,
@@ -152,7 +151,7 @@ export function createPlaylistDownloader({ api, database, pictures, pixelRatio, 
         if (progress().get(row.id)?.halted === 'full') continue
         const isCacheCleared = await arePicturesMissing(row)
         if (isCacheCleared) await updateRow(row.id, (storedRow) => ({ ...storedRow, pictureBytes: 0 }))
-        if (isCacheCleared || row.state === 'fetching' || (await hasNewSongs(row))) await startDownload(row.id)
+        if (isCacheCleared || row.state === 'fetching' || (await hasNewPictures(row))) await startDownload(row.id)
       }
     },
   }
@@ -167,12 +166,15 @@ export function createPlaylistDownloader({ api, database, pictures, pixelRatio, 
     return true
   }
 
-  /** Whether the stored playlist has songs whose pictures were not downloaded. */
-  async function hasNewSongs(row: PinnedPlaylistRow): Promise<boolean> {
-    const songListRow = await database.read((tables) => tables.lists.get(playlistSongsKey(row.id)))
+  /** Whether the stored playlist has songs whose pictures were not downloaded, or another cover. */
+  async function hasNewPictures(row: PinnedPlaylistRow): Promise<boolean> {
+    const [songListRow, playlist] = await database.read((tables) =>
+      Promise.all([tables.lists.get(playlistSongsKey(row.id)), tables.playlists.get(row.id)]),
+    )
     const width = songPictureWidth(pixelRatio)
     const pinnedPaths = new Set(row.pictures)
-    return songListRow?.ids.some((songId) => !pinnedPaths.has(songPicture(songId, width))) ?? false
+    const paths = [...coverPaths(playlist?.image_url ?? ''), ...(songListRow?.ids ?? []).map((songId) => songPicture(songId, width))]
+    return paths.some((path) => !pinnedPaths.has(path))
   }
 }
 

@@ -8,7 +8,7 @@ import { testPlaylist, testSong } from './testing/rows.ts'
 
 function createTestSetup() {
   const database = createMemoryDatabase()
-  const serverState = { songs: [1, 2, 3].map((index) => testSong(index)) as Song[], offline: false, full: false }
+  const serverState = { songs: [1, 2, 3].map((index) => testSong(index)) as Song[], offline: false, full: false, coverVersion: '' }
   const cache = new Map<string, number>()
   const releaseFunctions: (() => void)[] = []
   let isHolding = false
@@ -17,7 +17,13 @@ function createTestSetup() {
     fetch: async (url) => {
       if (serverState.offline) throw new TypeError('Failed to fetch')
       const id = new URL(String(url), 'http://site').searchParams.get('p') ?? ''
-      return new Response(JSON.stringify({ code: 200, message: '', data: { playlist: testPlaylist(id), songs: serverState.songs } }))
+      return new Response(
+        JSON.stringify({
+          code: 200,
+          message: '',
+          data: { playlist: testPlaylist(id, { image_url: `/img/playlist/${id}${serverState.coverVersion}` }), songs: serverState.songs },
+        }),
+      )
     },
   })
   const addedPaths: string[] = []
@@ -172,6 +178,19 @@ it('offline playlists: resume downloads pictures again that the browser has clea
   await offlinePlaylists.resume()
   expect([...set.cache.keys()].sort()).toEqual([...coverPaths, picturePath(1), picturePath(2)].sort())
   expect(await set.rows()).toEqual([rowBefore])
+})
+
+it('offline playlists: resume downloads a cover that has replaced the pinned one, and removes the earlier one', async () => {
+  const set = createTestSetup()
+  const offlinePlaylists = set.open()
+  await offlinePlaylists.pin('p', 'P')
+  set.state.coverVersion = '/2'
+  await set.database.change((tables) => tables.playlists.put([testPlaylist('p', { image_url: '/img/playlist/p/2' })]))
+  await offlinePlaylists.resume()
+  expect([...set.cache.keys()].filter((path) => path.startsWith('/img/playlist/'))).toEqual([
+    '/img/playlist/p/2/320',
+    '/img/playlist/p/2/640',
+  ])
 })
 
 it('offline playlists: pictures are stored in the cache of pinned pictures', async () => {

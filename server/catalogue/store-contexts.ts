@@ -3,9 +3,10 @@ import { watchUrl } from '../../contract/youtube.ts'
 import type { Queries } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import type { ContextsTable } from '../storage/schema.ts'
+import { picturePath } from './picture-path.ts'
 
 export function playlistOf(row: ContextsTable): Playlist {
-  const pictureUrl = `/img/playlist/${row.id}`
+  const pictureUrl = picturePath('playlist', row.id, row.image_url || (row.first_song ?? ''))
   return {
     id: row.id,
     title: row.title,

@@ -6,6 +6,7 @@ import { rowName, validateRow } from '../storage/import/validate.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import type { FeedTable } from '../storage/schema.ts'
 import { richTextOf } from '../text/rich-text.ts'
+import { picturePath } from './picture-path.ts'
 
 /** Adds a column with the content of news items as rich text (JSON), which is empty in existing rows. */
 export const addFeedContentTree = ({ text }: SqlTypes): string[] => [`alter table feed add column content_tree ${text} not null default ''`]
@@ -53,7 +54,7 @@ export function createFeedStore(database: Database) {
         title: row.title,
         content: row.content,
         content_tree: contentTreeOf(row),
-        image: row.image === '' ? '' : `/img/feed/${row.id}`,
+        image: row.image === '' ? '' : picturePath('feed', row.id, row.image),
         url: row.url,
         date: new Date(row.date).toISOString(),
       }))

@@ -2,11 +2,12 @@ import type { Member, MemberStats } from '../../contract/community.ts'
 import type { Database } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import type { MembersTable } from '../storage/schema.ts'
+import { picturePath } from './picture-path.ts'
 
 const memberOf = (row: MembersTable): Member => ({
   channel_id: row.channel_id,
   channel_name: row.channel_name,
-  channel_pic: `/img/member/${encodeURIComponent(row.channel_id)}`,
+  channel_pic: picturePath('member', row.channel_id, row.channel_pic),
   sub_tag: row.sub_tag,
   testimonial: row.testimonial,
   subs: row.subs,

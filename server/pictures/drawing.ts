@@ -43,7 +43,8 @@ async function convertToMaster(source: PictureInput): Promise<Buffer> {
   try {
     const { width, height, channels, depth } = await sharp(body, { limitInputPixels: MAX_PIXELS }).metadata()
     if (channels === 4 && depth !== 'uchar' && width * height > MAX_DEEP_PIXELS) throw new Error('too many pixels')
-    return await sharp(body, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
+    // Damaged files are decoded as far as possible, as browsers do.
+    return await sharp(body, { limitInputPixels: MAX_PIXELS, failOn: 'none', pages: 1 })
       .timeout({ seconds: 10 })
       .rotate()
       .resize({ width: CACHED_WIDTH_MAX, height: CACHED_WIDTH_MAX, fit: 'inside', withoutEnlargement: true })

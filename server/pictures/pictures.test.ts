@@ -203,9 +203,32 @@ describe('stored original', () => {
     expect(threadsMax).toBe(1)
   }, 60_000)
 
-  it('a stored original is refused if it is damaged', async () => {
+  it('a truncated original, and one with further bytes at its end, are decoded as browsers do', async () => {
     const completeJpeg = await createJpeg(800, 600)
-    await expect(makeMaster(completeJpeg.subarray(0, completeJpeg.length / 3))).rejects.toEqual(goneError)
+    for (const body of [completeJpeg.subarray(0, completeJpeg.length - 200), Buffer.concat([completeJpeg, Buffer.alloc(100, 'x')])])
+      expect(await sharp(await makeMaster(body)).metadata()).toMatchObject({ format: 'webp', width: 800, height: 600 })
+    await expect(makeMaster(completeJpeg.subarray(0, 100))).rejects.toEqual(goneError)
+  })
+
+  it('transparent parts stay transparent in WebP, and are white in JPEG', async () => {
+    const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
+    const { pictures } = setUp(() =>
+      sharp({ create: { width: 400, height: 400, channels: 4, background: transparent } })
+        .png()
+        .toBuffer(),
+    )
+    const firstPixel = async (format: 'webp' | 'jpeg') => {
+      const body = await pictures.get(['https://a.example/logo'], { width: 160, height: 160, format }, 5000)
+      return [
+        ...(
+          await sharp(body instanceof Buffer ? body : undefined)
+            .raw()
+            .toBuffer()
+        ).subarray(0, format === 'webp' ? 4 : 3),
+      ]
+    }
+    expect((await firstPixel('webp'))[3]).toBe(0)
+    expect(await firstPixel('jpeg')).toEqual([255, 255, 255])
   })
 
   it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('is made from %s, without its metadata', async (format) => {

@@ -28,9 +28,16 @@ const MAX_FETCHES = 6
 const MAX_WAITING = 300
 const FAILURES_MAX = 20_000
 
+/** What is behind the transparent parts of a picture as JPEG. White, because without it black lettering would be on black. */
+const JPEG_BACKGROUND = '#ffffff'
+
 function cropPicture(master: Buffer, { width, height, format }: PictureShape): Promise<Buffer> {
   const sized = sharp(master).resize(width, height, { fit: 'cover' })
-  return (format === 'webp' ? sized.webp({ quality: 76, effort: 3 }) : sized.flatten().jpeg({ quality: 80, mozjpeg: true })).toBuffer()
+  return (
+    format === 'webp'
+      ? sized.webp({ quality: 76, effort: 3 })
+      : sized.flatten({ background: JPEG_BACKGROUND }).jpeg({ quality: 80, mozjpeg: true })
+  ).toBuffer()
 }
 
 /** Pictures of other hosts: fetched once, cached on disk, cropped to the requested sizes. */

@@ -104,6 +104,13 @@ describe('/img', () => {
     expect(fetchedUrls.map((url) => new URL(url).host)).toEqual(['pictures.example', 'i.ytimg.com', 'pictures.example'])
   })
 
+  it('a picture that the catalogue can replace is cached for an hour, at an address with a version for a week', async () => {
+    const cacheControlOf = async (url: string) => (await getPicture(url)).headers['cache-control']
+    expect(await cacheControlOf('/img/playlist/named/320')).toBe('public, max-age=3600')
+    for (const url of ['/img/playlist/named/1x2y/320', '/img/song/bM7SZ5SBzyY/320'])
+      expect(await cacheControlOf(url)).toContain('max-age=604800')
+  })
+
   it('pictures are answered with 304 if the ETag matches', async () => {
     const { headers } = await getPicture('/img/song/bM7SZ5SBzyY/320')
     const repeatedResponse = await getPicture('/img/song/bM7SZ5SBzyY/320', { 'if-none-match': String(headers.etag) })

@@ -48,6 +48,8 @@ const PREVIEW_TIMEOUT_MS = 5_000
 
 const CACHE_BYTES = 512 * 1024 * 1024
 const CACHE_PICTURE = 'public, max-age=604800, stale-while-revalidate=2592000'
+/** The `Cache-Control` for pictures that the catalogue can replace, at an address without the version of `picturePath`. */
+const CACHE_UNVERSIONED = 'public, max-age=3600'
 const CACHE_AFTER_FAILURE = 'public, max-age=300'
 const CACHE_WHILE_PENDING = 'no-store'
 /** The `Cache-Control` for covers of items without a picture. It is long, because only a change of the catalogue can add a picture. */
@@ -117,8 +119,14 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     return source
   }
 
-  app.get<{ Params: { kind: string; id: string; width: string } }>('/img/:kind/:id/:width', async (request, reply) => {
-    const { kind, id, width: widthText } = request.params
+  interface PictureRoute {
+    Params: { kind: string; id: string; version?: string; width: string }
+  }
+  app.get<PictureRoute>('/img/:kind/:id/:width', sendShownPicture)
+  app.get<PictureRoute>('/img/:kind/:id/:version/:width', sendShownPicture)
+
+  async function sendShownPicture(request: FastifyRequest<PictureRoute>, reply: FastifyReply): Promise<FastifyReply> {
+    const { kind, id, version, width: widthText } = request.params
     if (!isKind(kind) || !PICTURE_WIDTHS.has(widthText)) throw notFound()
     const isIntro = kind === 'song' && id === (await options.introVideoOf?.(request))
     const source: PictureSource = isIntro ? { songId: id } : await sourceOf(kind, id)
@@ -132,7 +140,14 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     if (urls.length > 0) {
       const picture = await pictures.get(urls, { width, height, format }, TIMEOUT_MS)
       if (picture instanceof Buffer) {
-        return sendPicture(request, reply, picture, `image/${format}`, isBanner ? CACHE_BANNER : CACHE_PICTURE)
+        const isConstant = kind === 'song' || version !== undefined
+        return sendPicture(
+          request,
+          reply,
+          picture,
+          `image/${format}`,
+          isBanner ? CACHE_BANNER : isConstant ? CACHE_PICTURE : CACHE_UNVERSIONED,
+        )
       }
       if (picture === 'pending') cacheControl = CACHE_WHILE_PENDING
       else if (!isBanner) cacheControl = CACHE_AFTER_FAILURE
@@ -147,7 +162,7 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     }
     reply.header('content-security-policy', SVG_POLICY)
     return sendPicture(request, reply, svg, 'image/svg+xml; charset=utf-8', cacheControl)
-  })
+  }
 
   /** Returns the cached picture for `key`, or creates and caches it. Returns undefined if the queue is full. */
   async function getOrCreate(key: string, createPicture: () => Promise<Buffer>): Promise<Buffer | undefined> {
@@ -186,7 +201,8 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     const picture = foundPicture instanceof Buffer ? foundPicture : undefined
     const coverKey = `${picture === undefined ? 'drawn' : etagOf(picture)} ${source.number ?? ''}`
     const body = await getOrCreate(`og ${kind} ${id} ${brand.id} ${coverKey}`, () => ogPicture(brand, id, picture, source.number))
-    const caching = kind === 'website' ? CACHE_BANNER : picture === undefined ? CACHE_AFTER_FAILURE : CACHE_PICTURE
+    const cacheOfPicture = kind === 'song' ? CACHE_PICTURE : CACHE_UNVERSIONED
+    const caching = kind === 'website' ? CACHE_BANNER : picture === undefined ? CACHE_AFTER_FAILURE : cacheOfPicture
     return sendPreview(request, reply, body, caching)
   })
 }

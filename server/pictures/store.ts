@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { channelIdsIn } from '../../contract/channel.ts'
 import { createContexts } from '../catalogue/store-contexts.ts'
 import { isWebsiteOwnerSubscriber } from '../payments/store-subscribers.ts'
 import type { Database } from '../storage/database.ts'
@@ -25,6 +25,9 @@ const sourceOf = (url: string, songId: string | null): PictureSource => ({
   ...(songId === null ? {} : { songId }),
 })
 
+/** The cast is safe, because the store of websites wrote the text. */
+const textsOf = ({ texts }: { texts: string }) => JSON.parse(texts) as { banner_url: string; youtube: string }
+
 export function createPictureStore({ queries }: Database) {
   const contexts = createContexts(queries)
   const findSong = prepareQuery<Id, { youtube_id: string }>(queries, ['id'], ({ id }) =>
@@ -34,15 +37,8 @@ export function createPictureStore({ queries }: Database) {
     member: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
       queries.selectFrom('members').select('channel_pic as url').where('channel_id', '=', id),
     ),
-    // In lists of supporters, the websites of subscribers have no picture, so that their covers are drawn.
     supporter: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
-      queries
-        .selectFrom('supporters')
-        .select('profile_pic as url')
-        .where('domain_name', '=', id)
-        .unionAll(
-          queries.selectFrom('website_names').select(sql.lit('').as('url')).where('domain_name', '=', id).where('until', 'is', null),
-        ),
+      queries.selectFrom('supporters').select('profile_pic as url').where('domain_name', '=', id),
     ),
     feed: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) => queries.selectFrom('feed').select('image as url').where('id', '=', id)),
   }
@@ -56,6 +52,23 @@ export function createPictureStore({ queries }: Database) {
       // An earlier domain name redirects to the current one, so it has no banner.
       .where('until', 'is', null),
   )
+
+  /** Whether visitors see a website at `atMs`. */
+  const isShown = async ({ uid, enabled }: { uid: string; enabled: number }, atMs: number) =>
+    enabled === 1 && (await isWebsiteOwnerSubscriber(queries, uid, atMs))
+
+  /** Finds the picture of the member whose channel a website names; without one, the cover of the website is drawn. */
+  async function findWebsitePicture(domainName: string, atMs: number): Promise<PictureSource | undefined> {
+    const [website] = await bannerOf({ id: domainName })
+    if (website === undefined) return undefined
+    if (!(await isShown(website, atMs))) return {}
+    for (const id of channelIdsIn(textsOf(website).youtube)) {
+      const [member] = await sourceQueries.member({ id })
+      if (member) return sourceOf(member.url, null)
+    }
+    return {}
+  }
+
   return {
     /**
      * Finds the source of a picture; `undefined` if there is no row of this kind and id. The source of a website that visitors do not see at `atMs` has
@@ -72,15 +85,15 @@ export function createPictureStore({ queries }: Database) {
       }
       if (kind === 'website') {
         const [row] = await bannerOf({ id })
-        if (row !== undefined && (row.enabled !== 1 || !(await isWebsiteOwnerSubscriber(queries, row.uid, atMs)))) return {}
+        if (row !== undefined && !(await isShown(row, atMs))) return {}
         if (row?.hash) return sourceOf(BANNER_SCHEME + row.hash, null)
-        // The cast is safe, because the store of websites wrote the text.
-        if (row) return sourceOf((JSON.parse(row.texts) as { banner_url: string }).banner_url, null)
+        if (row) return sourceOf(textsOf(row).banner_url, null)
         // An imported supporter has no banner, so that its cover is drawn.
         const [supporter] = await sourceQueries.supporter({ id })
         return supporter && sourceOf('', null)
       }
       const [row] = await sourceQueries[kind]({ id })
+      if (row === undefined && kind === 'supporter') return findWebsitePicture(id, atMs)
       return row && sourceOf(row.url, null)
     },
   }

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/errors.ts'
@@ -349,4 +351,20 @@ it('website: an uploaded picture is the banner until it is removed; other files 
   expect(await bannerType()).toBe('unchanged')
   expect((await send()).code).toBe(200)
   expect(await bannerType()).toContain('svg')
+})
+
+it('website: a site whose channel is a member has the picture of the member in the lists of supporters, while visitors see the site', async () => {
+  const channelId = `UC${'m'.repeat(22)}`
+  const ann = await subscriber('ann')
+  await ann.activate('ann')
+  await ann.save({ domain_name: 'ann', youtube: `https://www.youtube.com/channel/${channelId}` })
+  const findPicture = () => site.storage.pictures.findSource('supporter', 'ann', nowMs)
+  expect(await findPicture()).toEqual({})
+  const channel_pic = 'https://pictures.example/m.png'
+  const file = join(site.dataDir, 'members.json')
+  await writeFile(file, JSON.stringify({ members: [{ channel_id: channelId, channel_name: 'M', channel_pic }] }))
+  await site.storage.catalogue.importFile(file)
+  expect(await findPicture()).toEqual({ url: channel_pic })
+  await ann.save({ domain_name: 'ann', youtube: `https://www.youtube.com/channel/${channelId}`, enabled: 'no' })
+  expect(await findPicture()).toEqual({})
 })

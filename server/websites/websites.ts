@@ -1,4 +1,5 @@
 import { brands } from '../../brands/registry.ts'
+import { channelIdsIn } from '../../contract/channel.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { foldText } from '../../contract/search-text.ts'
 import type { SubscriberInfo, Website, WebsiteRequest } from '../../contract/website.ts'
@@ -39,9 +40,6 @@ const brandWords = new Set(
     foldText([id, hostWord, short_name, settings.NAME, texts.genre].join(' ')).split(' '),
   ),
 )
-
-/** Returns the ids of YouTube channels in a URL. */
-const channelIdsOf = (url: string) => url.match(/UC[\w-]{22}/g) ?? []
 
 function publicTextsOf({ uid: _uid, email: _email, ...texts }: StoredWebsite) {
   return texts
@@ -154,7 +152,7 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
     async info(domainName: string, view: SongView): Promise<SubscriberInfo | undefined> {
       const live = await findLive(domainName)
       if (live === undefined) return undefined
-      const channelIds = channelIdsOf(live.texts.youtube)
+      const channelIds = channelIdsIn(live.texts.youtube)
       return {
         videos: await storage.songs.listNewest(channelIds, VIDEO_COUNT, view),
         playlists: await storage.playlists.listRandom(PLAYLIST_COUNT),

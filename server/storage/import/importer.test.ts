@@ -46,7 +46,7 @@ describeStores('catalogue import', (fixture) => {
       description_url: '',
       youtube_url: `https://www.youtube.com/watch?v=${songId(2)}`,
       special: true,
-      image_url: '/img/playlist/one',
+      image_url: expect.stringMatching(/^\/img\/playlist\/one\/[a-z\d]+$/),
       thumbnail: `/img/song/${songId(2)}`,
       url: '/playlist?p=one',
       song_count: 2,
@@ -61,10 +61,14 @@ describeStores('catalogue import', (fixture) => {
     expect((await fixture.storage.members.list(allRows)).map((each) => each.channel_id)).toEqual(['UC3', 'UC1'])
     expect((await fixture.storage.members.listTestimonials(allRows)).map((each) => each.testimonial)).toEqual(['Good'])
     expect(await fixture.storage.supporters.list(allRows, Date.now())).toEqual([
-      { domain_name: 'aria', name: 'Aria', profile_pic: '/img/supporter/aria' },
+      { domain_name: 'aria', name: 'Aria', profile_pic: expect.stringMatching(/^\/img\/supporter\/aria\/[a-z\d]+$/) },
     ])
     const [newItem, oldItem] = await fixture.storage.feed.list(allRows)
-    expect(newItem).toMatchObject({ title: 'News', date: '2026-01-02T00:00:00.000Z', image: `/img/feed/${newItem?.id}` })
+    expect(newItem).toMatchObject({
+      title: 'News',
+      date: '2026-01-02T00:00:00.000Z',
+      image: expect.stringMatching(/^\/img\/feed\/[^/]+\/[a-z\d]+$/),
+    })
     expect(newItem?.content).toBe('<p>Hi <a rel="noopener noreferrer">l</a></p>')
     expect(oldItem).toMatchObject({ title: 'Old', image: '' })
     expect(await fixture.storage.pictures.findSource('playlist', 'one', 0)).toEqual({
@@ -78,6 +82,25 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.pictures.findSource('member', 'UC1', 0)).toEqual({ url: 'https://example.com/m.png' })
     expect(await fixture.storage.pictures.findSource('supporter', 'aria', 0)).toEqual({ url: 'https://example.com/s.png' })
     expect(await fixture.storage.pictures.findSource('feed', newItem?.id ?? '', 0)).toEqual({ url: 'https://example.com/f.png' })
+  })
+
+  test('a replaced picture has a new address', async () => {
+    const addresses = async () => {
+      const [playlist] = (await listPlaylists()).filter(({ id }) => id === 'one')
+      const [member] = await fixture.storage.members.list(allRows)
+      return [playlist?.image_url, member?.channel_pic]
+    }
+    const rowsWith = (url: string) => ({
+      songs: songRows(1),
+      playlists: [playlistRow('one', [1], { image_url: url })],
+      members: [{ channel_id: 'UC1', channel_name: 'One', channel_pic: url }],
+    })
+    await fixture.importRows(rowsWith('https://example.com/a.png'))
+    const addressesBefore = await addresses()
+    await fixture.importRows(rowsWith('https://example.com/a.png'))
+    expect(await addresses()).toEqual(addressesBefore)
+    await fixture.importRows(rowsWith('https://example.com/b.png'))
+    for (const [index, address] of (await addresses()).entries()) expect(address).not.toBe(addressesBefore[index])
   })
 
   test('a supporter has the texts and links of the last import', async () => {

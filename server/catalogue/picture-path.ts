@@ -1,0 +1,13 @@
+/** Returns the FNV-1a hash of a text in base 36. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return (hash >>> 0).toString(36)
+}
+
+/**
+ * Returns the path of a picture, without its width. It contains a version of `source`, the picture's URL or video id, so that browsers, which keep
+ * pictures for long, fetch a picture that the catalogue has replaced. Without a source the cover is drawn from the id.
+ */
+export const picturePath = (kind: 'playlist' | 'member' | 'supporter' | 'feed', id: string, source: string): string =>
+  `/img/${kind}/${encodeURIComponent(id)}${source === '' ? '' : `/${hashOf(source)}`}`
