@@ -76,8 +76,6 @@ async function openListener(browser: Browser, site: Site, { aheadMs, thereMs, ba
 }
 
 declare const player: VideoState
-/** When the stand-in's frame last updated its position, by `performance.now()`. */
-declare const last: number
 
 /**
  * Returns the video that a page plays, and the true time at which the video was, or would have been, at its start. Returns `undefined`
@@ -89,7 +87,7 @@ async function readVideo({ page, platform }: Listener): Promise<{ videoId: strin
   const video = await platform.frame(page).evaluate(() => ({
     videoId: player.videoId,
     isPlaying: player.state === 1,
-    startedMs: performance.timeOrigin + last - 1000 * player.time,
+    startedMs: performance.timeOrigin + performance.now() - 1000 * player.time,
   }))
   return video.isPlaying ? video : undefined
 }

@@ -313,8 +313,7 @@ async function takeScreenshot(
       (url) => !url.hostname.endsWith('localhost'),
       (route) => route.abort(),
     )
-    const platform = await installVideoPlatform(context)
-    await platform.set({ speed: 8 })
+    await installVideoPlatform(context)
     await shot.prepare?.(context)
     const page = await context.newPage()
     const subdomain = [shot.host, brand.subdomain].filter((each) => each !== undefined).join('.')

@@ -132,7 +132,7 @@ class Player {
       getVolume: () => info.volume,
       isMuted: () => info.muted,
       getPlaybackRate: () => info.rate,
-      getAvailablePlaybackRates: () => [0.25, 0.5, 1, 1.5, 2],
+      getAvailablePlaybackRates: () => [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2],
       getVideoLoadedFraction: () => info.loaded,
       getVideoUrl: () => `https://www.youtube.com/watch?v=${info.videoId}`,
       getVideoData: () => ({ video_id: info.videoId, title: info.videoId, author: '' }),

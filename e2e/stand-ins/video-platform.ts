@@ -24,8 +24,6 @@ const embed = readAsset('./embed.html')
 export const VIDEO_HOSTS: ReadonlySet<string> = new Set(['www.youtube.com', 'www.youtube-nocookie.com'])
 
 export interface PlatformSettings {
-  /** How many seconds of a video play in one second of the wall clock. */
-  speed: number
   /** The length in seconds of a video that has no entry in `durations`. */
   duration: number
   durations: Record<string, number>
@@ -70,12 +68,13 @@ export interface VideoPlatform {
   readState(page: Page): Promise<VideoState | undefined>
   /** Returns the ids of the videos that play in a page. */
   playingIds(page: Page): Promise<string[]>
+  /** Seeks as a person does inside the frame. */
+  seekInFrame(page: Page, seconds: number): Promise<void>
   /** Seeks to 0.3 s before the end of the video, so that it ends soon. */
   finishVideo(page: Page): Promise<void>
 }
 
 const DEFAULT_SETTINGS: PlatformSettings = {
-  speed: 1,
   duration: 200,
   durations: {},
   errorCodes: {},
@@ -152,6 +151,11 @@ export async function installVideoPlatform(context: BrowserContext): Promise<Vid
     async playingIds(page) {
       const states = await Promise.all(playerFrames(page).map((frame) => frame.evaluate(() => ({ ...player })).catch(() => undefined)))
       return states.flatMap((state) => (state?.state === 1 ? [state.videoId] : []))
+    },
+    async seekInFrame(page, seconds) {
+      await playerFrame(page).evaluate((target) => {
+        player.time = target
+      }, seconds)
     },
     async finishVideo(page) {
       await playerFrame(page).evaluate(() => {
