@@ -128,6 +128,8 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
       events.onMove({ positionSeconds: startSeconds, durationSeconds: lengthSeconds })
     },
     play() {
+      // The video reports no event if it plays already, as after a Play key of a headset.
+      if (status === 'playing') return
       setStatus('loading')
       restartStartTimeout()
       video.play()

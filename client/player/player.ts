@@ -5,7 +5,7 @@ import { localStore, type WebStorage } from '../platform/web-storage.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createScope } from '../primitives/scope.ts'
 import { createEndingRules } from './ending-rules.ts'
-import { connectMediaSession } from './media-session.ts'
+import { connectMediaSession, connectVideoSession } from './media-session.ts'
 import { wasReloaded } from './page.ts'
 import { createPlayback } from './playback.ts'
 import { createPlaybackSessionStore } from './playback-session-store.ts'
@@ -20,8 +20,8 @@ import type { VideoAdapter } from './video-adapter.ts'
 import { createVolumeControl } from './volume-control.ts'
 import { createYoutubeVideo } from './youtube-video.ts'
 
-// Exported again for the intro video, which loads the player's chunk to use these functions.
-export { createTabSync, createYoutubeVideo, openTabChannel }
+// Exported again for embedded videos, which load the player's chunk to use these functions.
+export { connectVideoSession, createTabSync, createYoutubeVideo, openTabChannel }
 
 export interface PlayerDeps {
   api: Api
@@ -131,7 +131,7 @@ export function createPlayer(deps: PlayerDeps): Player {
   scope.add(loader.cancel)
   scope.add(endingRules.dispose)
   scope.add(tabSync.close)
-  scope.add(connectMediaSession(player))
+  scope.add(connectMediaSession(player, video))
   scope.listen(document, 'visibilitychange', () =>
     document.visibilityState === 'visible' ? endingRules.checkSleep() : sessionSaver.save(),
   )

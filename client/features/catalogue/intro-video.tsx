@@ -53,7 +53,7 @@ function useIntroVideo(videoId: string) {
       if (!hostRef.current) return
       // Removes the video of an earlier click, because two clicks may have waited for the player's chunk at the same time.
       closeRef.current?.()
-      closeRef.current = play(hostRef.current, videoId, INTRO_VOLUME, () => setState('failed'))
+      closeRef.current = play(hostRef.current, { videoId, volume: INTRO_VOLUME, onError: () => setState('failed') })
     } catch {
       setState('failed')
     }

@@ -28,7 +28,7 @@ export function FloatingVideo({ song, onClose }: { song: Song; onClose: () => vo
       if (!isEnded) setAttempt(({ count }) => ({ count, hasFailed: true }))
     }
     loadEmbeddedVideo().then((play) => {
-      if (!isEnded && host.current) end = play(host.current, song.youtube_id, 1, fail)
+      if (!isEnded && host.current) end = play(host.current, { videoId: song.youtube_id, volume: 1, onError: fail, song })
     }, fail)
     return () => {
       isEnded = true

@@ -1,0 +1,66 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { songIds as ids, type PlayerSetUp, setUpPlayer } from './testing/player-setup.ts'
+
+const [firstId = '', secondId = ''] = ids
+
+const closeFunctions: (() => void)[] = []
+afterEach(() => {
+  for (const close of closeFunctions.splice(0)) close()
+  vi.restoreAllMocks()
+})
+
+/** Sets up a player. `readLoop` returns the element of the silent loop, once it was played. */
+function setUp(options?: PlayerSetUp) {
+  const playSpy = vi.spyOn(HTMLMediaElement.prototype, 'play')
+  const { close, ...setUpParts } = setUpPlayer(options)
+  closeFunctions.push(close)
+  const readLoop = () =>
+    playSpy.mock.contexts.find((each): each is HTMLAudioElement => each instanceof HTMLAudioElement && each !== setUpParts.element)
+  return { ...setUpParts, readLoop }
+}
+
+test('while a song plays, a silent loop plays: 10 s of samples that are 0, at full volume; it is paused with the song', async () => {
+  const { player, element, readLoop } = setUp()
+  expect(readLoop()).toBeUndefined()
+  player.open({ songId: firstId, contextId: 'list' })
+  await vi.waitFor(() => expect([element.paused, readLoop()?.paused]).toEqual([false, false]))
+  expect(readLoop()).toMatchObject({ loop: true, volume: 1, muted: false })
+  const file = await (await fetch(readLoop()?.src ?? '')).arrayBuffer()
+  const { duration, ...sound } = await new OfflineAudioContext(1, 1, 8000).decodeAudioData(file).then((decoded) => ({
+    duration: decoded.duration,
+    peak: Math.max(...decoded.getChannelData(0).map(Math.abs)),
+  }))
+  expect(duration).toBeCloseTo(10, 2)
+  expect(sound).toEqual({ peak: 0 })
+
+  player.pause()
+  await vi.waitFor(() => expect([element.paused, readLoop()?.paused]).toEqual([true, true]))
+  player.play()
+  await vi.waitFor(() => expect([element.paused, readLoop()?.paused]).toEqual([false, false]))
+})
+
+test('between two songs the silent loop plays on, so that the page keeps the media session', async () => {
+  const { player, readLoop, loaded } = setUp()
+  player.open({ songId: firstId, contextId: 'list' })
+  await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'playing', canNext: true }))
+  const onPause = vi.fn()
+  readLoop()?.addEventListener('pause', onPause)
+  player.next()
+  await vi.waitFor(() => expect([player.getSnapshot().status, loaded.at(-1)]).toEqual(['playing', secondId]))
+  expect(onPause).not.toHaveBeenCalled()
+  readLoop()?.removeEventListener('pause', onPause)
+})
+
+test('at a change of the song, the position of the song before is cleared; a seek is shown at once', async () => {
+  const positionSpy = vi.spyOn(navigator.mediaSession, 'setPositionState')
+  const { player } = setUp({ secondsBySongId: { [firstId]: 30, [secondId]: 20 } })
+  player.open({ songId: firstId, contextId: 'list' })
+  await vi.waitFor(() => expect(positionSpy).toHaveBeenLastCalledWith({ duration: 30, position: expect.any(Number), playbackRate: 1 }))
+  player.seek(12)
+  expect(positionSpy).toHaveBeenLastCalledWith({ duration: 30, position: 12, playbackRate: 1 })
+  positionSpy.mockClear()
+  await vi.waitFor(() => expect(player.getSnapshot().canNext).toBe(true))
+  player.next()
+  await vi.waitFor(() => expect(positionSpy).toHaveBeenLastCalledWith({ duration: 20, position: expect.any(Number), playbackRate: 1 }))
+  expect(positionSpy.mock.calls[0]).toEqual([])
+})

@@ -1,0 +1,26 @@
+/**
+ * A silent WAV file of 10 s (8 bits, mono, 8,000 Hz) in base64: its header and first sample, and groups of three samples. Chromium gives no
+ * media session to sounds of up to 5 s.
+ */
+const FILE_START = 'UklGRqY4AQBXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YYI4AQCA'
+const SAMPLE_GROUP = 'gICA'
+const GROUP_COUNT = 26_667
+
+function createElement(): HTMLAudioElement {
+  const element = new Audio(`data:audio/wav;base64,${FILE_START}${SAMPLE_GROUP.repeat(GROUP_COUNT)}`)
+  element.loop = true
+  return element
+}
+
+/** Creates a loop of silence. Its media element is created by the first `play`. */
+export function createSilentLoop() {
+  let element: HTMLAudioElement | undefined
+  return {
+    play() {
+      element ??= createElement()
+      // If the browser refuses, the video plays without the loop, and the next call tries again.
+      if (element.paused) element.play().catch(() => {})
+    },
+    pause: () => element?.pause(),
+  }
+}
