@@ -6,6 +6,8 @@ let password = 'secret-1'
 /** The refresh tokens of the logins that are still valid. */
 const openLogins = new Set<string>()
 let loginCount = 0
+/** The kinds of mails that were requested. */
+const mailedTypes: string[] = []
 
 function createLogin() {
   const refreshToken = `refresh-${++loginCount}`
@@ -21,6 +23,10 @@ async function answerSdk(input: RequestInfo | URL, init?: RequestInit): Promise<
   if (action === 'lookup') return Response.json({ users: [{ localId: 'u1', email, emailVerified: true }] })
   if (action === 'signInWithPassword' && body.password !== password)
     return Response.json({ error: { code: 400, message: 'INVALID_LOGIN_CREDENTIALS' } }, { status: 400 })
+  if (action === 'sendOobCode') {
+    mailedTypes.push(body.requestType)
+    return Response.json({ email })
+  }
   if (action === 'update') {
     password = body.password
     openLogins.clear()
@@ -59,7 +65,7 @@ it('confirming the password ends the earlier login, so that only one login remai
   expect(openLogins.size).toBe(0)
 })
 
-it('a sign-up leaves nobody signed in, because the page asks for the password next', async () => {
+it('a sign-up has the mail sent that confirms the address, and leaves nobody signed in, because the page asks for the password next', async () => {
   await auth.signUp(email, password)
-  expect([loginCount > 0, openLogins.size]).toEqual([true, 0])
+  expect([loginCount > 0, openLogins.size, mailedTypes]).toEqual([true, 0, ['VERIFY_EMAIL']])
 })

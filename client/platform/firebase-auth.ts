@@ -120,13 +120,14 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
   }
 
   return {
-    /** Creates an account without signing in. */
+    /** Creates an account without signing in, and has the mail sent that confirms its address. The dashboard sends it again. */
     signUp: mapErrors(async (email: string, password: string) => {
       requireLongEnough(password)
       // The account is created in a second, in-memory app of the SDK, so that the login of this browser's tabs does not change.
       const signUpAuth = initAuth(firebase, 'sign-up', inMemoryPersistence)
       try {
-        await createUserWithEmailAndPassword(signUpAuth, email, password)
+        const { user } = await createUserWithEmailAndPassword(signUpAuth, email, password)
+        await sendEmailVerification(user).catch(() => undefined)
         endLogin(signUpAuth.currentUser?.refreshToken)
       } finally {
         await deleteApp(signUpAuth.app)

@@ -26,6 +26,7 @@ export function contactMail(
     .map(([name, value]) => `${name}: ${oneLine(value ?? '')}`)
   return {
     to,
+    sender: oneLine(siteName),
     replyTo: isEmail(email) ? email : undefined,
     subject: `${oneLine(siteName)}: ${topic}`,
     // Invisible characters are removed instead of refused, because the sender may have pasted them unknowingly.

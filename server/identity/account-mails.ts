@@ -18,10 +18,11 @@ const nameOf = ({ siteName }: MailContext) => siteName.replace(/\s+/g, ' ')
 
 const codeTexts: Record<
   CodeKind,
-  { path: string; subject: (name: string) => string; lines: (name: string, day: string, limit: string) => [string, string] }
+  { path: string; action: string; subject: (name: string) => string; lines: (name: string, day: string, limit: string) => [string, string] }
 > = {
   reset: {
     path: '/reset-password',
+    action: 'Choose a new password',
     subject: (name) => `Reset your ${name} password`,
     lines: (name, _day, limit) => [
       `Somebody, probably you, asked to reset the password of your ${name} account. To choose a new one, open this link ${limit}:`,
@@ -30,6 +31,7 @@ const codeTexts: Record<
   },
   verify: {
     path: '/verify-email',
+    action: 'Confirm my address',
     subject: (name) => `Confirm your address for ${name}`,
     lines: (name, day, limit) => [
       `A ${name} account was made with this address on ${day} (UTC). If it is yours, log in and open this link ${limit} to confirm the address:`,
@@ -54,12 +56,20 @@ export function codeMail(
   atMs: number,
   context: MailContext,
 ): Mail {
-  const { path, subject, lines } = codeTexts[kind]
+  const { path, action, subject, lines } = codeTexts[kind]
   const name = nameOf(context)
   const link = `${context.origin}${path}?oobCode=${codeText}`
   const limit = `within ${Math.floor((expiresMs - atMs) / 60_000)} minutes (until ${minuteOf(expiresMs)} UTC)`
   const [linesBefore, linesAfter] = lines(name, dayOf(account.createdMs), limit)
-  return { to: account.email, subject: subject(name), text: ['Hello,', linesBefore, link, linesAfter, name].join('\n\n'), link, expiresMs }
+  return {
+    to: account.email,
+    sender: name,
+    subject: subject(name),
+    text: ['Hello,', linesBefore, link, linesAfter, name].join('\n\n'),
+    link,
+    action,
+    expiresMs,
+  }
 }
 
 /** The time in milliseconds after which an unsent notice of a changed password is given up. */
@@ -67,11 +77,21 @@ const NOTICE_LASTS_MS = 3 * DAY_MS
 
 export function passwordChangeMail(to: string, atMs: number, context: MailContext): Mail {
   const name = nameOf(context)
+  const link = `${context.origin}/forgot-password`
   const lines = [
     'Hello,',
     `The password of your ${name} account was changed on ${minuteOf(atMs)} (UTC). All devices were signed out.`,
-    `If it was you, there is nothing to do. If it was not, choose a new password at once: ${context.origin}/forgot-password`,
+    'If it was you, there is nothing to do. If it was not, choose a new password at once:',
+    link,
     name,
   ]
-  return { to, subject: `Your ${name} password was changed`, text: lines.join('\n\n'), expiresMs: atMs + NOTICE_LASTS_MS }
+  return {
+    to,
+    sender: name,
+    subject: `Your ${name} password was changed`,
+    text: lines.join('\n\n'),
+    link,
+    action: 'Choose a new password',
+    expiresMs: atMs + NOTICE_LASTS_MS,
+  }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import { htmlOf } from './html.ts'
 import type { ClaimedMail } from './store.ts'
 
 /** Delivers one mail. Rejects if it could not be delivered. */
@@ -21,14 +22,17 @@ const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, sock
 const OWN_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i
 
 /** Returns the message that nodemailer composes. Its id and date are the same in every attempt. */
-function messageOf({ id, to, replyTo, subject, text, createdMs }: ClaimedMail, from: string) {
+function messageOf(mail: ClaimedMail, from: string) {
+  const { id, to, replyTo, sender, subject, text, createdMs } = mail
   const [domain] = from.slice(from.lastIndexOf('@') + 1).split('>', 1)
   return {
-    from,
+    // A name in the configuration takes precedence over that of the site.
+    from: from.includes('<') || sender === undefined ? from : { name: sender, address: from },
     to: { name: '', address: to },
     ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
     subject,
     text,
+    html: htmlOf(mail),
     messageId: `<${id}@${domain}>`,
     date: new Date(createdMs),
     disableFileAccess: true,

@@ -39,9 +39,9 @@ const mail = {
 }
 
 /** Opens a mailer whose clock is ahead by `clockAheadMs`. */
-function openMailer(smtpUrl?: string, clockAheadMs = 0): Mailer {
+function openMailer(smtpUrl?: string, clockAheadMs = 0, mailFrom = 'Site <no-reply@example.org>'): Mailer {
   const mailer = createMailer({
-    config: { smtpUrl, mailFrom: 'Site <no-reply@example.org>', dataDir },
+    config: { smtpUrl, mailFrom, dataDir },
     mails: storage.mails,
     nowMs: () => Date.now() + clockAheadMs,
     log: createLog('info', { write: (line) => lines.push(line) }),
@@ -123,6 +123,28 @@ it('a mail is sent over SMTP with authentication', async () => {
   // Checks that the link is not logged if mails are sent by SMTP.
   expect(lines.join('')).not.toContain('oobCode')
   expect(await readdir(dataDir)).not.toContain('outbox')
+})
+
+it('a mail has the name of its site as the sender, unless the configuration names one, and HTML beside its text: escaped, with its link as the one button', async () => {
+  const received: ReceivedMail[] = []
+  const smtpUrl = `smtp://${await startSmtp(received)}`
+  const looks = {
+    sender: 'Night "Owl" <b>',
+    action: 'Choose & go',
+    text: `<script>x</script>\nA & B\n\n${mail.link}&x="y"`,
+    link: `${mail.link}&x="y"`,
+  }
+  await openMailer(smtpUrl).send({ ...mail, ...looks })
+  await openMailer(smtpUrl, 0, 'no-reply@example.org').send({ ...mail, ...looks })
+  await waitUntilSettled()
+  const senders = received.map(({ text }) => /^From: (.*)\r$/m.exec(text)?.[1]).sort()
+  expect(senders).toEqual(['"Night \\"Owl\\" <b>" <no-reply@example.org>', 'Site <no-reply@example.org>'])
+  const html = received[0]?.text.split('Content-Type: text/html')[1]?.replace(/=\r\n/g, '').replaceAll('=3D', '=') ?? ''
+  expect(received[0]?.text).toContain('multipart/alternative')
+  expect(html).toContain('<p>&lt;script&gt;x&lt;/script&gt;<br>A &amp; B</p>')
+  expect(html.match(/<a /g)).toHaveLength(1)
+  expect(html).toContain('href="http://localhost/x?oobCode=abc&amp;x=&quot;y&quot;"')
+  expect(html).toContain('>Choose &amp; go</a>')
 })
 
 it('after a temporary SMTP failure the mail is sent again', async () => {

@@ -15,6 +15,9 @@ interface MailsTable {
   subject: string
   body: string
   link: string | null
+  /** The name of the sender, and the label of the link's button; null in mails of earlier versions. */
+  sender: string | null
+  action: string | null
   created: number
   expires: number
   attempts: number
@@ -39,14 +42,24 @@ export const createMailsTable = ({ text }: SqlTypes): string[] => [
   'create index mails_by_time on mails (created)',
 ]
 
+/** Adds the name of the sender, and the label of the link's button. */
+export const addMailLooks = ({ text }: SqlTypes): string[] => [
+  `alter table mails add column sender ${text}`,
+  `alter table mails add column action ${text}`,
+]
+
 export interface Mail {
   to: string
+  /** The name of the sender, on one line: that of the site. */
+  sender?: string | undefined
   /** The address to which replies go, in place of the site's own address. */
   replyTo?: string | undefined
   subject: string
   text: string
   /** The link in the mail's text. It is logged if mails are written to files, because an administrator has to pass it on. */
   link?: string | undefined
+  /** The label of the link's button in the HTML. The link is a paragraph of the text. */
+  action?: string | undefined
   /** The time in epoch milliseconds from which the mail is useless, for instance because its code has expired. */
   expiresMs: number
 }
@@ -91,6 +104,8 @@ export async function insertMail(queries: Queries, mail: Mail, atMs: number, con
       subject: mail.subject,
       body: mail.text,
       link: mail.link ?? null,
+      sender: mail.sender ?? null,
+      action: mail.action ?? null,
       created: atMs,
       expires: mail.expiresMs,
       attempts: 0,
@@ -150,6 +165,8 @@ export function createMailStore(database: Database) {
           subject: row.subject,
           text: row.body,
           link: row.link ?? undefined,
+          sender: row.sender ?? undefined,
+          action: row.action ?? undefined,
           createdMs: row.created,
           expiresMs: row.expires,
           attempts: row.attempts,

@@ -77,6 +77,7 @@ export async function registerPayments(
     if (mailTo === undefined) return
     await mailer.send({
       to: mailTo,
+      sender: siteName,
       subject: `${siteName}: two active subscriptions`,
       text: [
         `${grant.email ?? 'An account'} has ${ids.length} active subscriptions, and is charged for each: ${ids.join(', ')}.`,

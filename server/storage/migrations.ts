@@ -9,7 +9,7 @@ import { createDiscordTables } from '../discord/store.ts'
 import { createDailySaltsTable } from '../http/store.ts'
 import { createAccountTables } from '../identity/store-account-rows.ts'
 import { addLoginDetails } from '../identity/store-logins.ts'
-import { createMailsTable } from '../mail/store.ts'
+import { addMailLooks, createMailsTable } from '../mail/store.ts'
 import { addPaymentLinks, createPaymentTables } from '../payments/store.ts'
 import { createPromotionTables } from '../promotion/store.ts'
 import { createRadioListenersTable, createRadioStationsTable } from '../radio/store.ts'
@@ -126,4 +126,5 @@ export const migrations: readonly Migration[] = [
   { name: '023-bounds', statements: boundVisitorRows },
   { name: '024-website-names', statements: shortenWebsiteNames },
   { name: '025-payment-links', statements: addPaymentLinks },
+  { name: '026-mail-looks', statements: addMailLooks },
 ]
