@@ -1,4 +1,4 @@
-import { YOUTUBE_HOSTS } from './youtube.ts'
+import { isYouTubeHost } from './youtube.ts'
 
 // Rules of text fields that several forms have. The forms and the server both apply them. They contain no schema code, because the page imports
 // them.
@@ -27,7 +27,7 @@ export const isWebUrl = (text: string): boolean => /^https?:\/\/[^/?#.]+\.[^/?#]
 /** Returns whether a text is a web address of YouTube, with or without space around it. */
 export function isYouTubeUrl(text: string): boolean {
   const hostname = parseWebUrl(text.trim())?.hostname
-  return hostname !== undefined && (hostname === 'youtu.be' || YOUTUBE_HOSTS.has(hostname))
+  return hostname !== undefined && isYouTubeHost(hostname)
 }
 
 /** The limits of a new password's length, in UTF-16 units. Existing passwords of other lengths stay valid. */

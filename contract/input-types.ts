@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { LIST_LIMIT_MAX, LIST_OFFSET_MAX } from './playlist-rules.ts'
+import { SEARCH_TEXT_MAX_LENGTH } from './search-text.ts'
 
 /** A UUID that the client has generated. */
 export const uuid = (description: string) => Type.String({ format: 'uuid', maxLength: 36, description })
@@ -7,7 +8,11 @@ export const uuid = (description: string) => Type.String({ format: 'uuid', maxLe
 /** A time by the client's clock, in ISO 8601. */
 export const dateTime = (description: string) => Type.String({ format: 'date-time', maxLength: 40, description })
 
-export const searchTextParameter = Type.String({ minLength: 1, maxLength: 200, description: 'The words, in any order.' })
+export const searchTextParameter = Type.String({
+  minLength: 1,
+  maxLength: SEARCH_TEXT_MAX_LENGTH,
+  description: 'The words, in any order, or the link or id of a video.',
+})
 export const textParameter = (description: string) => Type.String({ description, maxLength: 500 })
 export const paginationParameters = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_LIMIT_MAX })),

@@ -9,6 +9,11 @@ it('video id: the id is found in an id itself and in every form of a video’s U
     'http://www.youtube.com/watch?list=a&v=dQw4w9WgXcQ',
     'https://m.youtube.com/shorts/dQw4w9WgXcQ',
     'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ',
+    'https://music.youtube.com/watch?v=dQw4w9WgXcQ&list=RD1',
+    'youtube.com/watch?v=dQw4w9WgXcQ',
+    'www.youtu.be/dQw4w9WgXcQ?si=abc&t=42',
+    '//youtu.be/dQw4w9WgXcQ',
+    '/watch?v=dQw4w9WgXcQ',
   ])
     expect(parseVideoId(text), text).toBe('dQw4w9WgXcQ')
 })
@@ -21,6 +26,10 @@ it('video id: no id is found in other text, nor in text that is longer than a li
     'https://youtu.be/',
     'https://www.youtube.com/@someone',
     'https://',
+    'example.org/watch?v=dQw4w9WgXcQ',
+    'ftp://youtu.be/dQw4w9WgXcQ',
+    'javascript://youtu.be/dQw4w9WgXcQ',
+    'watch this: dQw4w9WgXcQ',
     `https://youtu.be/dQw4w9WgXcQ?t=${'1'.repeat(2000)}`,
     `${' '.repeat(2000)}dQw4w9WgXcQ`,
   ])

@@ -1,7 +1,7 @@
 import { LINK_MAX_LENGTH } from './link-rules.ts'
 
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
-export const YOUTUBE_HOSTS = new Set([
+const YOUTUBE_HOSTS = new Set([
   'youtube.com',
   'www.youtube.com',
   'm.youtube.com',
@@ -10,23 +10,33 @@ export const YOUTUBE_HOSTS = new Set([
   'youtube-nocookie.com',
 ])
 
+const SHORT_HOSTS = new Set(['youtu.be', 'www.youtu.be'])
+
+export const isYouTubeHost = (hostname: string): boolean => SHORT_HOSTS.has(hostname) || YOUTUBE_HOSTS.has(hostname)
+
+/** Completes an address that lacks its scheme, or its host as well. */
+function completeUrl(text: string): string {
+  if (/^https?:\/\//i.test(text)) return text
+  return text.startsWith('/watch?') ? `https://www.youtube.com${text}` : `https://${text.replace(/^\/\//, '')}`
+}
+
 /**
- * Returns the 11-character video id of `text`, which is an id or a watch, share, embed, shorts or live URL; `undefined` for any other text and for
- * texts of more than `LINK_MAX_LENGTH` characters. The existence of the video is not checked.
+ * Returns the 11-character video id of `text`, which is an id or a watch, share, embed, shorts or live URL, with or without a scheme; `undefined` for
+ * any other text and for texts of more than `LINK_MAX_LENGTH` characters. The existence of the video is not checked.
  */
 export function parseVideoId(text: string): string | undefined {
   if (text.length > LINK_MAX_LENGTH) return undefined
   const trimmedText = text.trim()
   if (VIDEO_ID.test(trimmedText)) return trimmedText
-  if (!/^https?:\/\//i.test(trimmedText) || !URL.canParse(trimmedText)) return undefined
-  const url = new URL(trimmedText)
+  const address = completeUrl(trimmedText)
+  if (!URL.canParse(address)) return undefined
+  const url = new URL(address)
   const pathSegments = url.pathname.split('/').filter(Boolean)
-  const candidate =
-    url.hostname === 'youtu.be'
-      ? pathSegments[0]
-      : YOUTUBE_HOSTS.has(url.hostname)
-        ? (url.searchParams.get('v') ?? (['embed', 'shorts', 'live', 'v'].includes(pathSegments[0] ?? '') ? pathSegments[1] : undefined))
-        : undefined
+  const candidate = SHORT_HOSTS.has(url.hostname)
+    ? pathSegments[0]
+    : YOUTUBE_HOSTS.has(url.hostname)
+      ? (url.searchParams.get('v') ?? (['embed', 'shorts', 'live', 'v'].includes(pathSegments[0] ?? '') ? pathSegments[1] : undefined))
+      : undefined
   return candidate !== undefined && VIDEO_ID.test(candidate) ? candidate : undefined
 }
 

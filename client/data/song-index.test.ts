@@ -107,6 +107,18 @@ describe('offline search', () => {
     }
   })
 
+  it('offline search: the link or id of a song finds this song, in results and suggestions', () => {
+    const texts = new SongTexts()
+    texts.put([testSong(1, { title: 'Radioactive' }), testSong(2)])
+    const id = testSong(2).youtube_id
+    for (const text of [id, `youtu.be/${id}`, `https://www.youtube.com/watch?v=${id}&t=1`]) {
+      expect(texts.search({ text, artist: false, sort: 'az' }), text).toEqual([id])
+      expect(texts.suggest(text, 4).songs, text).toEqual([expect.objectContaining({ youtube_id: id })])
+    }
+    expect(texts.search({ text: 'Radioactive', artist: false, sort: 'az' })).toEqual([testSong(1).youtube_id])
+    expect(texts.search({ text: 'https://youtu.be/AAAAAAAAAAA', artist: false, sort: 'az' })).toEqual([])
+  })
+
   it('offline suggestions: are the results of the search, with titles that begin with the text first, and count the songs of each artist', () => {
     fc.assert(
       fc.property(songs, songs, fc.array(fc.nat(60), { maxLength: 10 }), query, fc.integer({ min: 1, max: 6 }), (...samples) => {

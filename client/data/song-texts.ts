@@ -2,6 +2,7 @@ import { foldText, matchesTerms, searchTextsOf, toSearchTerms } from '../../cont
 import type { Song } from '../../contract/song.ts'
 import type { SongSort } from '../../contract/sort-orders.ts'
 import type { Artist } from '../../contract/suggestions.ts'
+import { parseVideoId } from '../../contract/youtube.ts'
 import { orderSuggestions } from './match-text.ts'
 
 export interface SearchQuery {
@@ -155,6 +156,8 @@ export class SongTexts {
   search({ text, artist: isArtistSearch, sort }: SearchQuery): string[] {
     const folded = foldText(text)
     if (folded === '') return []
+    const linkedSong = isArtistSearch ? undefined : this.#findLinked(text)
+    if (linkedSong) return [linkedSong.id]
     const terms = toSearchTerms(folded)
     const { entries } = sort === 'az' || sort === 'za' ? this.#titles : this.#dates
     const exactMatches: string[] = []
@@ -174,6 +177,8 @@ export class SongTexts {
   suggest(text: string, limit: number): { songs: SuggestedSong[]; artists: Artist[] } {
     const folded = foldText(text)
     if (folded === '') return { songs: [], artists: [] }
+    const linkedSong = this.#findLinked(text)
+    if (linkedSong) return { songs: [toSuggestedSong(linkedSong)], artists: [] }
     const terms = toSearchTerms(folded)
     const { entries } = this.#titles
     const songs: SuggestedSong[] = []
@@ -200,6 +205,12 @@ export class SongTexts {
       .sort((a, b) => compareCodeUnits(b.dateAdded, a.dateAdded))
     const ids = [...idsFrom(song.youtube_id, sameArtist).slice(0, limit), ...idsFrom(song.youtube_id, sameCategory)]
     return [...new Set(ids)].slice(0, limit)
+  }
+
+  /** Returns the song whose link or id `text` is. */
+  #findLinked(text: string): SongEntry | undefined {
+    const id = parseVideoId(text)
+    return id !== undefined && this.#ids.has(id) ? this.#titles.entries.find((entry) => entry.id === id) : undefined
   }
 
   #countSong({ author, authorFolded, authorText }: SongEntry, change: 1 | -1) {

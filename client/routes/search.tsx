@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { searchHeading } from '../../contract/page-titles.ts'
+import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-text.ts'
 import { DEFAULT_SONG_SORT, parseSort, type SongSort, songSorts } from '../../contract/sort-orders.ts'
 import { SearchPage } from '../features/catalogue/search-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
@@ -12,7 +13,11 @@ interface SearchParams {
 }
 
 const parseSongSort = (value: unknown): SongSort => parseSort(songSorts, value, DEFAULT_SONG_SORT)
-const toSearchQuery = ({ q = '', type, sort }: SearchParams) => ({ text: q.trim(), artist: type === 'artist', sort: parseSongSort(sort) })
+const toSearchQuery = ({ q = '', type, sort }: SearchParams) => ({
+  text: q.trim().slice(0, SEARCH_TEXT_MAX_LENGTH),
+  artist: type === 'artist',
+  sort: parseSongSort(sort),
+})
 
 export const Route = createFileRoute('/search')({
   validateSearch: (search): SearchParams => {

@@ -79,6 +79,24 @@ describeStores('search', (fixture) => {
       }
   })
 
+  test('the link or id of a song finds this song, in results and suggestions; the name of a song may have eleven letters', async () => {
+    await fixture.importRows({ songs: [songRow(1, { title: 'Radioactive', author_name: 'Dragons' }), songRow(2, { title: 'Another' })] })
+    const id = songRow(2).youtube_id
+    for (const text of [
+      id,
+      `https://youtu.be/${id}?si=abc&t=42`,
+      `https://music.youtube.com/watch?v=${id}&list=RD1`,
+      `youtube.com/watch?v=${id}`,
+    ]) {
+      expect(await findTitles(text), text).toEqual(['Another'])
+      expect(await findTitles(text, { offset: 1 }), text).toEqual([])
+      expect((await fixture.storage.suggestions.find(text, 4, view)).songs, text).toEqual([expect.objectContaining({ youtube_id: id })])
+    }
+    expect(await findTitles('Radioactive')).toEqual(['Radioactive'])
+    expect(await findTitles('https://youtu.be/AAAAAAAAAAA')).toEqual([])
+    expect(await findTitles(id, { artistOnly: true })).toEqual([])
+  })
+
   test('a search for artists matches only artists, with exact names first', async () => {
     await importTitles()
     expect(await findTitles('ada', { artistOnly: true })).toEqual(['Nothing', 'Citylights at Midnight', "Don't Stop", 'Same'])

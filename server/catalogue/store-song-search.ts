@@ -1,20 +1,34 @@
 import { foldText } from '../../contract/search-text.ts'
+import { parseVideoId } from '../../contract/youtube.ts'
 import type { Database, TextSearch } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 
 const MAX_SEARCH_ATTEMPTS = 3
 export interface SongSearch extends Pagination {
-  /** Text as the user typed it. The store folds case and diacritics. */
+  /** Text as the user typed it: words, or the link or id of a video. */
   text: string
   artistOnly: boolean
   orderBy: 'title' | 'date_added'
   direction: 'ASC' | 'DESC'
 }
 
+/** Returns a function that finds the rank of the song whose link or id a search text is; `undefined` if it is another text or an unknown song. */
+export function createLinkedRank({ queries }: Database) {
+  const rankById = prepareQuery<{ id: string }, { rank: number }>(queries, ['id'], ({ id }) =>
+    queries.selectFrom('catalogue.songs').select('rank').where('youtube_id', '=', id),
+  )
+  return async (text: string): Promise<number | undefined> => {
+    const id = parseVideoId(text)
+    const [song] = id === undefined ? [] : await rankById({ id })
+    return song?.rank
+  }
+}
+
 /** Finds the ranks of the songs that a text matches. */
 export function createSongSearch(database: Database) {
   const { queries } = database
+  const linkedRank = createLinkedRank(database)
   const songsByAuthor = (column: 'rank' | 'date_added', order: 'asc' | 'desc') =>
     prepareQuery<{ name: string; limit: number; offset: number }, { rank: number }>(
       queries,
@@ -43,6 +57,8 @@ export function createSongSearch(database: Database) {
     if (foldedText === '') return []
     const words = [...new Set(foldedText.split(' '))]
     const { artistOnly, orderBy, direction, limit, offset } = search
+    const rank = artistOnly ? undefined : await linkedRank(search.text)
+    if (rank !== undefined) return offset === 0 ? [rank] : []
     const textSearch: TextSearch = { words, artistOnly, orderBy, direction, limit, offset }
     if (!artistOnly) return database.dialect.searchRanks(queries, textSearch)
     const authorPage = { name: foldedText, limit, offset }

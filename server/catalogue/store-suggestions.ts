@@ -6,6 +6,7 @@ import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ArtistsTable, type ContextsTable, contextKinds } from '../storage/schema.ts'
 import { playlistOf } from './store-contexts.ts'
 import { readSongRows, type SongRow, type SongView, songColumns, songOf } from './store-song-rows.ts'
+import { createLinkedRank } from './store-song-search.ts'
 
 /** The last code point: `text + LAST_CHARACTER` follows every folded text that begins with `text`. */
 const LAST_CHARACTER = '\u{10ffff}'
@@ -45,6 +46,7 @@ async function findRows<Row>(source: Source<Row>, folded: string, limit: number)
 
 export function createSuggestionStore(database: Database) {
   const { queries, dialect } = database
+  const linkedRank = createLinkedRank(database)
 
   const songs: Source<SongRow> = {
     selectPrefixed: prepareQuery<PrefixRange, SongRow>(queries, rangeParameters, ({ first, last, limit }) =>
@@ -104,11 +106,14 @@ export function createSuggestionStore(database: Database) {
   return {
     /**
      * Returns up to `limit` songs, artists and playlists that match `text` as in `SongStore.search`. Titles and names that begin with the text come
-     * first. All lists are empty if the text has no letters or digits.
+     * first. If the text is the link or id of a song, only this song is suggested.
      */
     find: async (text: string, limit: number, view: SongView): Promise<Suggestions> => {
       const folded = foldText(text)
       if (folded === '') return { songs: [], artists: [], playlists: [] }
+      const rank = await linkedRank(text)
+      if (rank !== undefined)
+        return { songs: (await readSongRows(database, [rank])).map((row) => songOf(row, view)), artists: [], playlists: [] }
       const [songRows, artistRows, playlistRows] = await Promise.all([
         findRows(songs, folded, limit),
         findRows(artists, folded, limit),

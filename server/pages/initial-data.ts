@@ -2,6 +2,7 @@ import type { ContentName, NamedDocument } from '../../contract/content.ts'
 import type { InitialData, ListStart } from '../../contract/initial-data.ts'
 import { NEWS_PER_PAGE } from '../../contract/news.ts'
 import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
+import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-text.ts'
 import {
   DEFAULT_PLAYLIST_SORT,
   DEFAULT_SONG_SORT,
@@ -47,7 +48,7 @@ async function loadPlaylist({ query, view }: PageRequest, storage: Storage): Pro
 
 async function loadSearch({ query, view }: PageRequest, storage: Storage): Promise<InitialData> {
   const searchText = (query.get('q') ?? '').trim()
-  if (searchText === '' || searchText.length > 200 || searchText.includes('\0')) return {}
+  if (searchText === '' || searchText.length > SEARCH_TEXT_MAX_LENGTH || searchText.includes('\0')) return {}
   const isArtistSearch = query.get('type') === 'artist'
   const sort = parseSort(songSorts, query.get('sort'), DEFAULT_SONG_SORT)
   const { orderBy, orderDir: direction } = songSorts[sort]

@@ -33,6 +33,17 @@ it('arrangeSongs: a filter returns exactly the songs that contain all of its wor
   )
 })
 
+it('arrangeSongs: other spellings of a word and the link of a song find it', () => {
+  const rows = [
+    toSong({ youtube_id: 'AAAAAAAAAAA', title: 'Hells Bells', author_name: 'AC/DC' }, 0),
+    toSong({ youtube_id: 'BBBBBBBBBBB', title: '夜の東京', author_name: '!!!' }, 1),
+  ]
+  expect(arrangeSongs(rows, 'acdc', 'playlist')).toEqual(rows.slice(0, 1))
+  expect(arrangeSongs(rows, 'https://youtu.be/AAAAAAAAAAA', 'playlist')).toEqual(rows.slice(0, 1))
+  expect(arrangeSongs(rows, '東京', 'playlist')).toEqual(rows.slice(1))
+  expect(arrangeSongs(rows, '!!!', 'playlist')).toEqual(rows.slice(1))
+})
+
 it('arrangeSongs: each order sorts the songs, and for songs that differ the opposite order is the reverse', () => {
   fc.assert(
     fc.property(songs, (rows) => {

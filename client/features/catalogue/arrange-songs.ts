@@ -1,19 +1,24 @@
-import { foldText } from '../../../contract/search-text.ts'
+import { foldText, searchedTextOf } from '../../../contract/search-text.ts'
 import type { Song } from '../../../contract/song.ts'
 import type { SongSort } from '../../../contract/sort-orders.ts'
+import { parseVideoId } from '../../../contract/youtube.ts'
 
 export type PlaylistSongSort = 'playlist' | SongSort
 
-const foldedTexts = new WeakMap<Song, string>()
-
-/** Returns the folded title and author, which are computed once for each song. */
-function foldedTextOf(song: Song): string {
-  const knownText = foldedTexts.get(song)
-  if (knownText !== undefined) return knownText
-  const text = foldText(`${song.title} ${song.author_name}`)
-  foldedTexts.set(song, text)
-  return text
+/** Returns a function that computes a text of each song once. */
+function rememberText(textOf: (song: Song) => string): (song: Song) => string {
+  const texts = new WeakMap<Song, string>()
+  return (song) => {
+    const knownText = texts.get(song)
+    if (knownText !== undefined) return knownText
+    const text = textOf(song)
+    texts.set(song, text)
+    return text
+  }
 }
+
+const foldedTextOf = rememberText(({ title, author_name }) => foldText(`${title} ${author_name}`))
+const filteredTextOf = rememberText(({ title, author_name }) => searchedTextOf(title) + searchedTextOf(author_name))
 
 const byText = (a: Song, b: Song) => (foldedTextOf(a) < foldedTextOf(b) ? -1 : foldedTextOf(a) > foldedTextOf(b) ? 1 : 0)
 const byDate = (a: Song, b: Song) => (a.date_added < b.date_added ? -1 : a.date_added > b.date_added ? 1 : 0)
@@ -25,11 +30,19 @@ const comparators: Record<SongSort, (a: Song, b: Song) => number> = {
   oldest: byDate,
 }
 
+function filterSongs(songs: readonly Song[], text: string): readonly Song[] {
+  const id = parseVideoId(text)
+  const linkedSong = id === undefined ? undefined : songs.find((song) => song.youtube_id === id)
+  if (linkedSong) return [linkedSong]
+  const words = foldText(text).split(' ').filter(Boolean)
+  return words.length === 0 ? songs : songs.filter((song) => words.every((word) => filteredTextOf(song).includes(word)))
+}
+
 /**
- * Returns the songs whose title or author contain every word of `text`, sorted by `sort`; `playlist` leaves the songs in the given order.
+ * Returns the songs whose title or author contain every word of `text`, or the song whose link or id `text` is, sorted by `sort`; `playlist` leaves
+ * the songs in the given order.
  */
 export function arrangeSongs(songs: readonly Song[], text: string, sort: PlaylistSongSort): readonly Song[] {
-  const words = foldText(text).split(' ').filter(Boolean)
-  const matches = words.length === 0 ? songs : songs.filter((song) => words.every((word) => foldedTextOf(song).includes(word)))
+  const matches = filterSongs(songs, text)
   return sort === 'playlist' ? matches : [...matches].sort(comparators[sort])
 }

@@ -386,6 +386,28 @@ describe('search', () => {
     expect(player.clearQueue).toHaveBeenCalledBefore(player.open)
   })
 
+  it("an artist's songs are counted and played without those of artists whose names contain the name", async () => {
+    const results = [
+      ...Array.from({ length: 49 }, (_, index) => songWith(index, { author_name: 'Rush' })),
+      ...Array.from({ length: 20 }, (_, index) => songWith(100 + index, { author_name: 'Rush of Fools' })),
+    ]
+    const { player } = renderPage(<SearchPage query={{ ...loveQuery, text: 'rush', artist: true }} onSort={() => {}} />, (path) => {
+      const { searchParams } = new URL(path, 'http://site')
+      const offset = Number(searchParams.get('offset'))
+      return { code: 200, data: results.slice(offset, offset + Number(searchParams.get('limit'))) }
+    })
+    await expect.element(page.getByText('49 songs')).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'Other artists with similar names' })).toBeInTheDocument()
+    await page.getByRole('button', { name: 'Play all' }).click()
+    await expect.poll(() => player.enqueue.mock.calls.length).toBe(48)
+    for (const [song] of player.enqueue.mock.calls) expect(song.author_name).toBe('Rush')
+  })
+
+  it('a search for the link of a video that the site lacks says so', async () => {
+    renderPage(<SearchPage query={{ ...loveQuery, text: 'youtu.be/AAAAAAAAAAA' }} onSort={() => {}} />, () => ({ code: 200, data: [] }))
+    await expect.element(page.getByText('The video of this link is not on the site.')).toBeVisible()
+  })
+
   it('if another song is opened while songs are requested for the queue, nothing is queued', async () => {
     const loadedSongs = Array.from({ length: 50 }, (_, index) => songWith(index))
     let answer = () => {}

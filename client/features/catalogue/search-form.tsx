@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
+import { SEARCH_TEXT_MAX_LENGTH } from '../../../contract/search-text.ts'
 import { searchPath, useNavigateTo } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -47,7 +48,7 @@ export function SearchForm({ text = '' }: SearchFormProps) {
           defaultValue={text}
           aria-label="Search songs and artists"
           placeholder="Songs and artists"
-          maxLength={200}
+          maxLength={SEARCH_TEXT_MAX_LENGTH}
           autoComplete="off"
           enterKeyHint="search"
         />

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { searchHeading } from '../../../contract/page-titles.ts'
 import type { Song } from '../../../contract/song.ts'
 import type { SongSort } from '../../../contract/sort-orders.ts'
+import { parseVideoId } from '../../../contract/youtube.ts'
 import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
 import { SongList } from '../../components/song-list.tsx'
 import { type LoadedSearch, type SearchQuery, useSearch } from '../../hooks/catalogue.ts'
@@ -15,6 +16,7 @@ import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { splitByArtist } from './artist-songs.ts'
 import styles from './page.module.css'
 import { SearchForm } from './search-form.tsx'
 import searchStyles from './search-page.module.css'
@@ -45,10 +47,23 @@ const FoundNames = lazyWithRetry(() => import('./found-names.tsx').then((module)
 /** Songs found by a search are played in the context of their category. */
 const categoryOf = (song: Song) => song.category_id
 
+const splitResults = (results: readonly Song[], { artist: isArtistSearch, text }: SearchQuery) =>
+  isArtistSearch ? splitByArtist(results, text) : { songs: results, others: [] }
+
+function noResultsText({ artist: isArtistSearch, text }: SearchQuery): string {
+  if (isArtistSearch) return 'No artist goes by this name here.'
+  return parseVideoId(text) !== undefined && text.includes('/')
+    ? 'The video of this link is not on the site.'
+    : 'Try fewer words, or only a part of one.'
+}
+
 function SearchResults({ query, onSort }: SearchPageProps) {
   const heading = searchHeading(query.text)
   const loadedSearch = useSearch(query)
   const { data } = loadedSearch
+  const { songs, others } = useMemo(() => splitResults(data?.songs ?? [], query), [data, query])
+  // The songs of other artists follow those of the artist, whose last one is therefore loaded.
+  const isComplete = data !== undefined && (data.complete || others.length > 0)
   const playAll = usePlayAll(query)
   const isServerUnreachable = useServerUnreachable()
   return (
@@ -56,17 +71,15 @@ function SearchResults({ query, onSort }: SearchPageProps) {
       <SectionHeading level={1}>{heading}</SectionHeading>
       <SearchForm text={query.text} />
       <div className={searchStyles.names}>
-        {data && data.songs.length > 0 && (
-          <Button variant="primary" icon="play" onClick={() => playAll(data)}>
+        {songs.length > 0 && (
+          <Button variant="primary" icon="play" onClick={() => playAll({ songs, complete: isComplete })}>
             Play all
           </Button>
         )}
         <FoundNames query={query} />
         <div className={searchStyles.order}>
           <span className={typeStyles.mono} role="status">
-            {data?.complete &&
-              data.songs.length > 0 &&
-              formatPlural(data.songs.length, 'song') + (data.isFromDevice ? ' on this device' : '')}
+            {isComplete && songs.length > 0 && formatPlural(songs.length, 'song') + (data.isFromDevice ? ' on this device' : '')}
           </span>
           {loadedSearch.status !== 'error' && data?.songs.length !== 0 && (
             <SortSelect value={query.sort} options={searchSortOptions} onChange={onSort} />
@@ -81,7 +94,7 @@ function SearchResults({ query, onSort }: SearchPageProps) {
       {data?.songs.length === 0 && (
         <EmptyState
           title="No songs found"
-          text={query.artist ? 'No artist goes by this name here.' : 'Try fewer words, or only a part of one.'}
+          text={noResultsText(query)}
           action={
             query.artist ? (
               <Button icon="search" to={searchPath(query.text)}>
@@ -93,8 +106,12 @@ function SearchResults({ query, onSort }: SearchPageProps) {
           }
         />
       )}
-      {data && data.songs.length > 0 && (
-        <SongList songs={data.songs} getContextId={categoryOf} isPartial={!data.complete} numbered={false} label={heading} />
+      {songs.length > 0 && <SongList songs={songs} getContextId={categoryOf} isPartial={!isComplete} numbered={false} label={heading} />}
+      {data && others.length > 0 && (
+        <section className={searchStyles.others}>
+          <SectionHeading>Other artists with similar names</SectionHeading>
+          <SongList songs={others} getContextId={categoryOf} isPartial={!data.complete} numbered={false} label="Songs of other artists" />
+        </section>
       )}
       {data?.isFromDevice && loadedSearch.stale && data.songs.length > 0 && (
         <p className={searchStyles.partial}>

@@ -4,12 +4,14 @@ import { songSorts } from '../../../contract/sort-orders.ts'
 import type { SearchQuery } from '../../data/song-texts.ts'
 import { songPath, useNavigateTo } from '../../hooks/paths.ts'
 import { useServices } from '../../hooks/services.tsx'
+import { splitByArtist } from './artist-songs.ts'
 
 /** The maximum number of songs that are queued. */
 const QUEUED_SONGS_MAX = 200
 
 /** The loaded songs of a search, and whether the search has no further songs. */
 interface FoundSongs {
+  /** The songs to play. */
   songs: readonly Song[]
   complete: boolean
 }
@@ -39,7 +41,11 @@ export function usePlayAll(query: SearchQuery): (found: FoundSongs) => void {
         ...(query.artist ? { type: 'artist' as const } : {}),
         limit: QUEUED_SONGS_MAX,
       }
-      api.call('GET /song/search', input).then(queueRest, () => queueRest(loadedSongs))
+      const songsOf = (results: Song[]) => (query.artist ? splitByArtist(results, query.text).songs : results)
+      api.call('GET /song/search', input).then(
+        (results) => queueRest(songsOf(results)),
+        () => queueRest(loadedSongs),
+      )
     },
     [api, player, go, query],
   )

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { SEARCH_TEXT_MAX_LENGTH } from '../../../contract/search-text.ts'
 import { listen } from '../../primitives/scope.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -82,7 +83,7 @@ export function NavSearch({ searchedText, onSearch }: NavSearchProps) {
               placeholder="Songs and artists"
               autoComplete="off"
               enterKeyHint="search"
-              maxLength={200}
+              maxLength={SEARCH_TEXT_MAX_LENGTH}
             />
           </label>
         )}

@@ -1,0 +1,13 @@
+import { foldText } from '../../../contract/search-text.ts'
+import type { Song } from '../../../contract/song.ts'
+
+/**
+ * Splits the results of a search by artist into the songs of the artist who has this name and those of artists whose names contain it. If no artist
+ * has this name, all results are in `songs`.
+ */
+export function splitByArtist(results: readonly Song[], name: string): { songs: readonly Song[]; others: readonly Song[] } {
+  const folded = foldText(name)
+  const isOfArtist = (song: Song) => foldText(song.author_name) === folded
+  const songs = results.filter(isOfArtist)
+  return songs.length === 0 ? { songs: results, others: [] } : { songs, others: results.filter((song) => !isOfArtist(song)) }
+}
