@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { artistPath, playlistPath, searchPath, songPath } from '../hooks/paths.ts'
 import { type SearchSuggestions as Suggestions, useSuggestions } from '../hooks/suggestions.ts'
+import { isForInputMethod } from '../primitives/keys.ts'
 import { createScope } from '../primitives/scope.ts'
 import { Cover } from '../ui/cover.tsx'
 import { formatPlural } from '../ui/format.ts'
@@ -99,7 +100,7 @@ export function SearchSuggestions({ input, onFollowed }: SearchSuggestionsProps)
       setActivePath(paths[targetIndex ?? -1])
     }
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.isComposing || event.ctrlKey || event.metaKey || event.shiftKey) return
+      if (isForInputMethod(event) || event.ctrlKey || event.metaKey || event.shiftKey) return
       const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp'
       if (!isShown) {
         if (!isArrow) return

@@ -42,6 +42,35 @@ describe('linkify', () => {
     expect(hrefsOf('https://example.com/(a.)!')).toEqual(['https://example.com/(a.)'])
   })
 
+  it.each([
+    '「https://example.com/a」を参照',
+    'https://example.com/a、次',
+    'https://example.com/a。次',
+    'https://example.com/a（公式）です',
+    '【https://example.com/a】',
+    'https://example.com/a🔥',
+    '▶https://example.com/a▶',
+    'https://example.com/a|b',
+    '“https://example.com/a”',
+    'https://example.com/a، ثم',
+    'https://example.com/a।',
+    'https://example.com/a　次',
+    'https://example.com/a！',
+    'https://example.com/a🇯🇵',
+  ])('linkify: the link ends where its address ends in %j', (text) => {
+    expect(hrefsOf(text)).toEqual(['https://example.com/a'])
+  })
+
+  it.each([
+    'https://ja.wikipedia.org/wiki/東京',
+    'https://ja.wikipedia.org/wiki/レオナルド・ダ・ヴィンチ',
+    'https://ar.wikipedia.org/wiki/موسيقى',
+    'https://en.wikipedia.org/wiki/Rush_(band)',
+    'https://bücher.example/ä?q=é#ß',
+  ])('linkify: letters of every script are part of a link in %j', (url) => {
+    expect(hrefsOf(`(${url}) …`)).toEqual([url])
+  })
+
   it('linkify: only URLs of at most 2,000 characters become links', () => {
     const url = `https://example.com/${'a'.repeat(1980)}`
     expect(hrefsOf(`${url}...`)).toEqual([url])

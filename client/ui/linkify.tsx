@@ -1,7 +1,18 @@
 import type { ReactNode } from 'react'
 
-// A URL ends before white space, quotes, angle brackets, and control or direction marks (which could disguise its target).
-const URL_PATTERN = /https?:\/\/[^\s<>"'`\p{C}]+/giu
+/*
+ * A URL ends before white space, quotes, angle brackets, bars, emoji and symbols, control or direction marks (which could disguise its target), and
+ * before the quotes, brackets and punctuation of other scripts, which follow it without a space. Letters of every script are part of a URL.
+ */
+const URL_PATTERN = new RegExp(
+  [
+    String.raw`https?:\/\/[^\s<>"'\x60|\p{C}`,
+    String.raw`\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u2190-\u21FF\u25A0-\u27BF`,
+    String.raw`\xAB\xBB\u2018-\u201F\u2026\u2039\u203A\u060C\u061B\u061F\u0964\u0965`,
+    String.raw`\u3001-\u3003\u3008-\u3011\u3014-\u301F\uFF01-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFF64]+`,
+  ].join(''),
+  'giu',
+)
 const TRAILING_PUNCTUATION = new Set('.,;:!?*_~…\'"’”»')
 const CLOSING_BRACKETS = new Map([
   ['(', ')'],

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { pressedKey } from '../primitives/keys.ts'
 import { createScope } from '../primitives/scope.ts'
 import type { IconName } from './icon.tsx'
 import { MessageCard } from './message-card.tsx'
@@ -135,7 +136,7 @@ function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
   useEffect(() => {
     if (!cardAction || !hasShortcut) return
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.key !== 'z' || !(event.ctrlKey || event.metaKey) || isTyping(event.target)) return
+      if (event.defaultPrevented || pressedKey(event) !== 'z' || !(event.ctrlKey || event.metaKey) || isTyping(event.target)) return
       event.preventDefault()
       cardAction.onSelect()
     }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { isForInputMethod, pressedKey } from '../primitives/keys.ts'
 import { listen } from '../primitives/scope.ts'
 
 interface ShortcutKeys {
@@ -18,8 +19,8 @@ interface ShortcutKeys {
 export function useShortcutKeys({ on, onHelp, onKey, firstKey }: ShortcutKeys): void {
   const unhandledKey = useRef(firstKey)
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-    const key = event.key.toLowerCase()
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForInputMethod(event)) return
+    const key = pressedKey(event)
     const focused = event.target instanceof Element ? event.target : null
     if (isHandledByFocus(key, focused) || document.querySelector('dialog:modal')) return
     if (key === '?') {

@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from 'react'
+import { isForInputMethod } from '../../primitives/keys.ts'
 import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './number-field.module.css'
@@ -63,6 +64,7 @@ export function NumberField({
         onFocus={(event) => event.currentTarget.select()}
         onBlur={commitText}
         onKeyDown={(event) => {
+          if (isForInputMethod(event.nativeEvent)) return
           if (event.key === 'Enter') commitText()
           if (event.key === 'Escape') setTypedText(undefined)
           if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
@@ -77,8 +79,8 @@ export function NumberField({
   )
 }
 
-/** Parses a number with a decimal point or comma; undefined unless it is finite. */
+/** Parses a number with a decimal point or comma, also of full-width digits; undefined unless it is finite. */
 function parseNumber(text: string): number | undefined {
-  const value = Number(text.trim().replace(',', '.').replace('−', '-'))
+  const value = Number(text.normalize('NFKC').trim().replace(',', '.').replace('−', '-'))
   return text.trim() !== '' && Number.isFinite(value) ? value : undefined
 }

@@ -121,6 +121,21 @@ it('Escape and a press outside close the search box', async () => {
   await expect.element(box()).not.toBeInTheDocument()
 })
 
+it('the Enter and the Escape of an input method neither follow a suggestion nor close the box', async () => {
+  renderSearch()
+  await openAndType('to')
+  await userEvent.keyboard('{ArrowDown}')
+  for (const key of ['Enter', 'Escape'])
+    for (const fields of [{ isComposing: true }, { keyCode: 229 }]) {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...fields })
+      box().element().dispatchEvent(event)
+      expect(event.defaultPrevented, `${key} ${JSON.stringify(fields)}`).toBe(false)
+    }
+  expect(followedPaths).toEqual([])
+  expect(onSearch).not.toHaveBeenCalled()
+  await expect.element(list()).toBeVisible()
+})
+
 it('suggestions: songs, artists and playlists are listed in groups, with a link to all results last; the number of suggestions is announced', async () => {
   renderSearch()
   await openAndType(' neon ')

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../../contract/search-text.ts'
+import { isForInputMethod } from '../../primitives/keys.ts'
 import { listen } from '../../primitives/scope.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -55,7 +56,7 @@ export function NavSearch({ searchedText, onSearch }: NavSearchProps) {
           onSearch(query)
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || !isOpen) return
+          if (event.key !== 'Escape' || !isOpen || isForInputMethod(event.nativeEvent)) return
           setOpen(false)
           toggleButton.current?.focus()
         }}

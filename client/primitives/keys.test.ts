@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { isForInputMethod, pressedKey } from './keys.ts'
+
+// The cast is safe, because the functions read only these fields of the event.
+const event = (fields: Partial<KeyboardEvent>) =>
+  ({ shiftKey: false, isComposing: false, keyCode: 0, code: '', key: '', ...fields }) as KeyboardEvent
+
+it.each([
+  ['a Russian layout', 'л', 'KeyK', 'k'],
+  ['a Russian layout with Caps Lock', 'Л', 'KeyK', 'k'],
+  ['a Hebrew layout', 'צ', 'KeyM', 'm'],
+  ['a Greek layout', 'μ', 'KeyM', 'm'],
+  ['an Arabic layout', 'ن', 'KeyK', 'k'],
+  ['a Dvorak layout, by its letter', 'k', 'KeyV', 'k'],
+  ['a Dvorak layout, where a sign has the place of a letter', '.', 'KeyV', '.'],
+  ['a key without a letter', 'ж', 'Semicolon', 'ж'],
+  ['an arrow', 'ArrowUp', 'ArrowUp', 'arrowup'],
+  ['a key of a script', '?', '', '?'],
+])('key: %s', (_, key, code, expected) => {
+  expect(pressedKey(event({ key, code }))).toBe(expected)
+})
+
+it('key: the list of shortcuts opens on a Russian layout', () => {
+  expect(pressedKey(event({ key: ',', code: 'Slash', shiftKey: true }))).toBe('?')
+  expect(pressedKey(event({ key: ',', code: 'Comma' }))).toBe(',')
+})
+
+it('key: a key belongs to an input method while it composes, and in Safari once after it', () => {
+  expect(isForInputMethod(event({ key: 'Enter', isComposing: true }))).toBe(true)
+  expect(isForInputMethod(event({ key: 'Enter', keyCode: 229 }))).toBe(true)
+  expect(isForInputMethod(event({ key: 'Enter', keyCode: 13 }))).toBe(false)
+})

@@ -1,0 +1,16 @@
+/**
+ * Returns the value of a pressed key in lower case. On a layout without Latin letters it is the Latin letter at the key's position, so that shortcuts work
+ * on every layout: `k` for л.
+ */
+export function pressedKey({ key, code, shiftKey }: KeyboardEvent): string {
+  const letter = /^Key([A-Z])$/.exec(code)?.[1]
+  const isForeign = letter !== undefined && key.length === 1 && key > '\x7F'
+  // The key that is `?` on an English layout is a comma with Shift on a Russian one.
+  return isForeign ? letter.toLowerCase() : key === ',' && shiftKey && code === 'Slash' ? '?' : key.toLowerCase()
+}
+
+/**
+ * Returns whether an input method handles a pressed key, such as the Enter that accepts its suggestion. In Safari this key follows the end of the
+ * composition, and only its key code tells.
+ */
+export const isForInputMethod = ({ isComposing, keyCode }: KeyboardEvent): boolean => isComposing || keyCode === 229
