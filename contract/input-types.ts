@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { LIST_LIMIT_MAX, LIST_OFFSET_MAX } from './playlist-rules.ts'
-import { SEARCH_TEXT_MAX_LENGTH } from './search-text.ts'
+import { SEARCH_TEXT_MAX_LENGTH } from './search-rules.ts'
 
 /** A UUID that the client has generated. */
 export const uuid = (description: string) => Type.String({ format: 'uuid', maxLength: 36, description })

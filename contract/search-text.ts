@@ -7,9 +7,6 @@
  * one or two characters occur anywhere, too.
  */
 
-/** The maximum length of a search text. Names of artists are shorter. */
-export const SEARCH_TEXT_MAX_LENGTH = 600
-
 /** Increment after any change of this file: catalogues whose texts and index were computed differently are then rebuilt when they are opened. */
 export const SEARCH_TEXT_VERSION = 2
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { searchHeading } from '../../contract/page-titles.ts'
-import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-text.ts'
+import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-rules.ts'
 import { DEFAULT_SONG_SORT, parseSort, type SongSort, songSorts } from '../../contract/sort-orders.ts'
 import { SearchPage } from '../features/catalogue/search-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'

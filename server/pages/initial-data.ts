@@ -2,7 +2,7 @@ import type { ContentName, NamedDocument } from '../../contract/content.ts'
 import type { InitialData, ListStart } from '../../contract/initial-data.ts'
 import { NEWS_PER_PAGE } from '../../contract/news.ts'
 import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
-import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-text.ts'
+import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-rules.ts'
 import {
   DEFAULT_PLAYLIST_SORT,
   DEFAULT_SONG_SORT,

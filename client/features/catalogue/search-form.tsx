@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { SEARCH_TEXT_MAX_LENGTH } from '../../../contract/search-text.ts'
+import { SEARCH_TEXT_MAX_LENGTH } from '../../../contract/search-rules.ts'
 import { searchPath, useNavigateTo } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { SEARCH_TEXT_MAX_LENGTH } from '../../../contract/search-text.ts'
+import { SEARCH_TEXT_MAX_LENGTH } from '../../../contract/search-rules.ts'
 import { isForInputMethod } from '../../primitives/keys.ts'
 import { listen } from '../../primitives/scope.ts'
 import { Icon } from '../../ui/icon.tsx'
