@@ -6,10 +6,12 @@ import { ON_DEMAND_REVISION } from './contract/caches.ts'
 import { compressPlugin } from './scripts/compress.ts'
 import { moduleSizes } from './scripts/module-sizes.ts'
 import { onDemandPatterns, onDemandPrecache } from './scripts/on-demand-precache.ts'
+import { programPack } from './scripts/program-pack.ts'
 import { startChunks } from './scripts/start-chunks.ts'
 
 const onDemandFiles = onDemandPrecache(onDemandPatterns)
 const startChunkGroups = startChunks()
+const pack = programPack()
 
 /** What pages share that not every page starts with: small files compress worse. */
 const sharedChunkGroups = [
@@ -100,10 +102,11 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
           async (entries) => ({
             manifest: entries.map((entry) => (onDemandFiles.has(entry.url) ? { ...entry, revision: ON_DEMAND_REVISION } : entry)),
           }),
+          async (entries) => ({ manifest: await pack.addTo(entries) }),
         ],
         rollupFormat: 'iife',
       },
     }),
-    ...(isSsrBuild ? [] : [startChunkGroups.plugin, moduleSizes(), onDemandFiles.plugin, compressPlugin()]),
+    ...(isSsrBuild ? [] : [startChunkGroups.plugin, moduleSizes(), onDemandFiles.plugin, pack.plugin, compressPlugin()]),
   ],
 }))

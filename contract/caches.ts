@@ -17,3 +17,6 @@ export const RECEIVED_FILES_CACHE = 'received-files-v1'
 
 /** The `revision` of files in the precache manifest that the service worker caches only on demand. */
 export const ON_DEMAND_REVISION = 'on-demand'
+
+/** The `revision` of the pack (`program-pack.ts`) in the precache manifest. */
+export const PACK_REVISION = 'pack'

@@ -25,3 +25,11 @@ declare class URLSearchParams {
   delete(name: string): void
   toString(): string
 }
+
+declare class TextEncoder {
+  encode(text: string): Uint8Array<ArrayBuffer>
+}
+
+declare class TextDecoder {
+  decode(bytes: Uint8Array): string
+}

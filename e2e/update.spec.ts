@@ -198,12 +198,14 @@ test('update: an interrupted installation changes nothing, and is repeated later
   await page.goto(`${site.origin()}/playlists`)
   await waitForServiceWorker(page)
   const brokenBuild = await copySecondBuild('interrupted')
-  const assetsFolder = join(brokenBuild.clientDir, 'assets')
-  const name = basename(chunkFile(storageChunk, brokenBuild.clientDir))
-  // The pattern includes the precompressed variants of the file.
-  const chunkFiles = readdirSync(assetsFolder).filter((each) => each.startsWith(name))
-  expect(chunkFiles.length).toBeGreaterThan(0)
-  for (const file of chunkFiles) await rename(join(assetsFolder, file), join(brokenBuild.clientDir, file))
+  const chunk = chunkFile(storageChunk, brokenBuild.clientDir)
+  // The prefixes include the precompressed variants of the files. The pack contains the chunk as well.
+  const isMissing = (path: string) => path.startsWith(chunk) || /^program-\w+\.pack/.test(path)
+  const missingFiles = readdirSync(brokenBuild.clientDir, { recursive: true, encoding: 'utf8' }).filter(isMissing)
+  expect(missingFiles.length).toBeGreaterThan(1)
+  const removedFolder = mkdtempSync(join(brokenBuild.clientDir, 'removed-'))
+  const moves = missingFiles.map((file) => [join(brokenBuild.clientDir, file), join(removedFolder, basename(file))] as const)
+  for (const [file, removedFile] of moves) await rename(file, removedFile)
   try {
     await switchBuild(brokenBuild)
     const workerState = await page.evaluate(async () => {
@@ -222,7 +224,7 @@ test('update: an interrupted installation changes nothing, and is repeated later
     expect(await readBuildName(page)).toBe('first')
     await expect(updateButton(page)).toBeHidden()
   } finally {
-    for (const file of chunkFiles) await rename(join(brokenBuild.clientDir, file), join(assetsFolder, file))
+    for (const [file, removedFile] of moves) await rename(removedFile, file)
   }
   await checkForUpdate(page)
   await updateButton(page).click()

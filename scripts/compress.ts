@@ -14,7 +14,8 @@ export async function compressDirectory(directory: string): Promise<void> {
   await Promise.all(files.map((entry) => compressFile(join(entry.parentPath, entry.name))))
 }
 
-async function compressFile(path: string): Promise<void> {
+/** Writes `path.br` and `path.gz`, each only if it is smaller than the file. */
+export async function compressFile(path: string): Promise<void> {
   const bytes = await readFile(path)
   if (bytes.length < minBytes) return
   const brotli = promisify(brotliCompress)(bytes, {

@@ -26,6 +26,7 @@ const buildTargets = {
       'scripts/keep-builds.mjs',
       'scripts/module-sizes.ts',
       'scripts/on-demand-precache.ts',
+      'scripts/program-pack.ts',
       'scripts/route-files.ts',
       'scripts/start-chunks.ts',
     ],

@@ -1,31 +1,88 @@
 import { cacheNames } from 'workbox-core/cacheNames.js'
-import type { WorkboxPlugin } from 'workbox-core/types.js'
+import { unpackFiles } from '../contract/program-pack.ts'
+
+/**
+ * Timeout of a request during installation. Without the timeout, a stalled request would block the installation. After a timeout, the
+ * browser retries the installation later.
+ */
+export const FETCH_TIMEOUT_MS = 60_000
+/** The number of missing files from which the pack is fetched in place of the files: an update usually lacks fewer, a first installation all. */
+const PACK_MIN_FILES = 40
+/** How many files are fetched at the same time. A browser refuses requests if too many wait, and a page needs some of its connections. */
+const PARALLEL_FETCHES = 6
+const contentTypes: Record<string, string> = { js: 'text/javascript', css: 'text/css', woff2: 'font/woff2', wasm: 'application/wasm' }
 
 /** Returns whether a response is a file of the program and not an HTML page, such as a captive portal's login page or the site's 404 page. */
 export const isProgramFile = (response: Response): boolean =>
   response.ok && response.headers.get('content-type')?.startsWith('text/html') !== true
 
+/** Fetches a file of the program. @throws if the response is not such a file */
+async function fetchProgramFile(url: string): Promise<Response> {
+  const response = await fetch(url, { credentials: 'same-origin', priority: 'low', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
+  if (!isProgramFile(response)) throw new Error(`${url}: not a file of the program (status ${response.status})`)
+  return response
+}
+
 interface ProgramFiles {
-  /** Fetches the files that are missing from the precache. Rejects when one of them cannot be fetched. */
-  restoreMissing(): Promise<void>
+  has(url: string): boolean
+  /** Fetches the files that are missing from the precache. Rejects when one of them cannot be fetched or stored. */
+  fetchMissing(): Promise<void>
   /** Compares every cached file with the server's and replaces those that differ. Resolves to whether any file was replaced. */
   repair(): Promise<boolean>
 }
 
-/** Repairs the precache of this build (absolute URLs) after files were deleted or damaged: by a person, a full disk or a disk error. */
-export function createProgramFiles(urls: readonly string[]): ProgramFiles {
-  let restorePromise: Promise<void> | undefined
+interface ProgramFilesDeps {
+  /** The absolute URLs of this build's files. */
+  urls: readonly string[]
+  /** The URL of the pack that contains them. */
+  packUrl: string
+}
+
+/**
+ * The files of this build in the precache: fetched at installation, and again after they were deleted or damaged by a person, a full disk or a disk
+ * error.
+ */
+export function createProgramFiles({ urls, packUrl }: ProgramFilesDeps): ProgramFiles {
+  const urlSet = new Set(urls)
+  let fetchPromise: Promise<void> | undefined
   let repairPromise: Promise<boolean> | undefined
   const openPrecache = () => caches.open(cacheNames.precache)
 
-  async function restoreMissing() {
-    const cache = await openPrecache()
-    for (const url of urls) {
-      if (await cache.match(url)) continue
-      const response = await fetch(url)
-      if (!isProgramFile(response)) throw new Error(`${url}: not a file of the program (status ${response.status})`)
-      await cache.put(url, response)
+  /** Returns the files of the pack as responses by URL; none if there is no pack, as after an update of the server. */
+  async function fetchPack(): Promise<Map<string, Response>> {
+    try {
+      const response = await fetchProgramFile(packUrl)
+      const files = unpackFiles(new Uint8Array(await response.arrayBuffer()))
+      // A worker that is started from a packed script is bound by the policy in these headers.
+      const headers = new Headers(response.headers)
+      for (const name of ['content-encoding', 'content-length', 'etag', 'last-modified']) headers.delete(name)
+      return new Map(
+        files.map(({ path, bytes }) => {
+          headers.set('content-type', contentTypes[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream')
+          return [new URL(path, location.origin).href, new Response(bytes, { headers })]
+        }),
+      )
+    } catch {
+      return new Map()
     }
+  }
+
+  async function fetchMissing() {
+    const cache = await openPrecache()
+    const cachedUrls = new Set((await cache.keys()).map(({ url }) => url))
+    const missingUrls = urls.filter((url) => !cachedUrls.has(url))
+    const packedFiles = missingUrls.length < PACK_MIN_FILES ? new Map<string, Response>() : await fetchPack()
+    const pendingUrls = missingUrls.filter((url) => !packedFiles.has(url))
+    await Promise.all(
+      missingUrls.map(async (url) => {
+        const file = packedFiles.get(url)
+        if (file) await cache.put(url, file)
+      }),
+    )
+    async function fetchPending() {
+      for (let url = pendingUrls.shift(); url !== undefined; url = pendingUrls.shift()) await cache.put(url, await fetchProgramFile(url))
+    }
+    await Promise.all(Array.from({ length: PARALLEL_FETCHES }, fetchPending))
   }
 
   /** Resolves to whether the cached file was replaced. A file that cannot be fetched is not replaced. */
@@ -43,11 +100,12 @@ export function createProgramFiles(urls: readonly string[]): ProgramFiles {
   }
 
   return {
-    restoreMissing() {
-      restorePromise ??= restoreMissing().finally(() => {
-        restorePromise = undefined
+    has: (url) => urlSet.has(url),
+    fetchMissing() {
+      fetchPromise ??= fetchMissing().finally(() => {
+        fetchPromise = undefined
       })
-      return restorePromise
+      return fetchPromise
     },
     repair() {
       repairPromise ??= repairPrecache().finally(() => {
@@ -69,19 +127,3 @@ async function haveSameBytes(firstResponse: Response | undefined, otherResponse:
     firstBytes !== undefined && firstBytes.length === otherBytes?.length && firstBytes.every((byte, index) => byte === otherBytes[index])
   )
 }
-
-/**
- * Timeout of a request during installation. Without the timeout, a stalled request would block the installation. After a timeout, the
- * browser retries the installation later.
- */
-export const FETCH_TIMEOUT_MS = 60_000
-
-/** Creates a Workbox plugin that aborts slow requests, rejects HTML responses, and calls `onMissing` when a precached file is missing. */
-export const createProgramFilesPlugin = (onMissing: () => void): WorkboxPlugin => ({
-  requestWillFetch: async ({ request }) => new Request(request, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) }),
-  cacheWillUpdate: async ({ response }) => (isProgramFile(response) ? response : null),
-  async cachedResponseWillBeUsed({ cachedResponse, event }) {
-    if (!cachedResponse && event.type === 'fetch') onMissing()
-    return cachedResponse ?? null
-  },
-})

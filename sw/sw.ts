@@ -1,19 +1,23 @@
 import { cacheNames } from 'workbox-core/cacheNames.js'
-import { PrecacheController } from 'workbox-precaching/PrecacheController.js'
-import { PrecacheRoute } from 'workbox-precaching/PrecacheRoute.js'
 import { registerRoute } from 'workbox-routing/registerRoute.js'
 import { setCatchHandler } from 'workbox-routing/setCatchHandler.js'
-import { ON_DEMAND_REVISION } from '../contract/caches.ts'
+import { ON_DEMAND_REVISION, PACK_REVISION } from '../contract/caches.ts'
 import { deleteOldBuilds } from './builds.ts'
 import { createOnDemandPrecache } from './on-demand-precache.ts'
-import { createProgramFiles, createProgramFilesPlugin } from './precache.ts'
+import { createProgramFiles } from './precache.ts'
 import { classifyPath } from './routes.ts'
 import { deleteExpiredFile, isFromOtherSite, storeSharedFile } from './shared-file.ts'
 import { createShell } from './shell.ts'
 import { assetStrategy, pictureStrategy, siteFileStrategy } from './strategies.ts'
 import { createTokenCalls, isTokenCall } from './token-calls.ts'
 
-declare const self: ServiceWorkerGlobalScope
+/** An entry of the precache manifest, which the build inserts. `revision` is `null`, `ON_DEMAND_REVISION` or `PACK_REVISION`. */
+interface ManifestEntry {
+  url: string
+  revision: string | null
+}
+
+declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: readonly ManifestEntry[] }
 
 /** The messages that a page may post to its worker. */
 type PageMessage =
@@ -35,28 +39,24 @@ const SHARE_TARGET_PATH = '/account/maker'
 const AFTER_SHARE_PATH = `${SHARE_TARGET_PATH}?from=share`
 
 const manifest = self.__WB_MANIFEST
-const precache = new PrecacheController({
-  plugins: [createProgramFilesPlugin(() => void programFiles.restoreMissing().catch(() => undefined))],
-})
-const isOnDemand = (entry: (typeof manifest)[number]) => typeof entry !== 'string' && entry.revision === ON_DEMAND_REVISION
-precache.addToCacheList(manifest.filter((entry) => !isOnDemand(entry)))
-const precachedUrls = precache.getURLsToCacheKeys()
-const programFiles = createProgramFiles([...precachedUrls.values()])
-const onDemandUrls = manifest
-  .filter(isOnDemand)
-  .map((entry) => new URL(typeof entry === 'string' ? entry : entry.url, location.origin).href)
+/** Returns the absolute URLs of the entries of the precache manifest with a revision. */
+const urlsOf = (revision: string | null) =>
+  manifest.filter((entry) => entry.revision === revision).map(({ url }) => new URL(url, location.origin).href)
+const programUrls = urlsOf(null)
+const onDemandUrls = urlsOf(ON_DEMAND_REVISION)
+const programFiles = createProgramFiles({ urls: programUrls, packUrl: urlsOf(PACK_REVISION)[0] ?? '' })
 const onDemandPrecache = createOnDemandPrecache({ cacheName: cacheNames.precache, urls: onDemandUrls })
 
 const shell = createShell({
   cacheName: hashText(JSON.stringify(manifest)),
-  isOwnAsset: (path) => precachedUrls.has(new URL(path, location.origin).href),
+  isOwnAsset: (path) => programFiles.has(new URL(path, location.origin).href),
   onOtherBuild: () => void self.registration.update().catch(() => undefined),
 })
 
 self.addEventListener('install', (event) => {
   // Without the shell document or a precached file, pages would be blank. If one cannot be fetched, the installation fails and is retried.
   event.waitUntil(
-    Promise.all([precache.install(event), shell.install()]).then(() => onDemandPrecache.cacheIfEnabled().catch(() => undefined)),
+    Promise.all([programFiles.fetchMissing(), shell.install()]).then(() => onDemandPrecache.cacheIfEnabled().catch(() => undefined)),
   )
 })
 
@@ -65,7 +65,7 @@ self.addEventListener('activate', (event) => {
     (async () => {
       // A failed deletion is ignored: it only leaves unused files and must not prevent the activation.
       await Promise.allSettled([
-        deleteOldBuilds(cacheNames.precache, [...precachedUrls.values(), ...onDemandUrls]),
+        deleteOldBuilds(cacheNames.precache, [...programUrls, ...onDemandUrls]),
         shell.deleteOtherBuilds(),
         deleteExpiredFile(Date.now()),
       ])
@@ -88,14 +88,18 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
 // If a route handler fails, for example with a cache error, the request goes to the network.
 setCatchHandler(({ request }) => fetch(request))
 
-registerRoute(new PrecacheRoute(precache, { cleanURLs: false, directoryIndex: '' }))
-
 registerRoute(
   ({ sameOrigin, url }) => sameOrigin && classifyPath(url.pathname) === 'asset',
-  // Files of the previous build are served from the precache, which still contains them.
-  async (options) =>
-    (await caches.match(options.request.url, { cacheName: cacheNames.precache })) ??
-    (onDemandPrecache.has(options.request.url) ? onDemandPrecache.fetchAndCache(options.request.url) : assetStrategy.handle(options)),
+  async (options) => {
+    const { event, request } = options
+    // Files of the previous build are served from the precache, which still contains them.
+    const cachedFile = await caches.match(request.url, { cacheName: cacheNames.precache })
+    if (cachedFile !== undefined) return cachedFile
+    if (onDemandPrecache.has(request.url)) return onDemandPrecache.fetchAndCache(request.url)
+    if (!programFiles.has(request.url)) return assetStrategy.handle(options)
+    event.waitUntil(programFiles.fetchMissing().catch(() => undefined))
+    return fetch(request)
+  },
 )
 registerRoute(({ sameOrigin, url }) => sameOrigin && classifyPath(url.pathname) === 'picture', pictureStrategy)
 registerRoute(({ sameOrigin, url }) => sameOrigin && classifyPath(url.pathname) === 'site-file', siteFileStrategy)
@@ -110,7 +114,7 @@ registerRoute(
     }
     // If the shell document is missing, precached files may be missing, too. They are restored first, because a page without them is blank.
     if (classifyPath(url.pathname) === 'page' && (await shell.match()) === undefined)
-      event.waitUntil(programFiles.restoreMissing().then(shell.refresh, () => undefined))
+      event.waitUntil(programFiles.fetchMissing().then(shell.refresh, () => undefined))
     // The server answers redirects and unknown paths. If there is no network, the app shell is served and shows that the page is not
     // available offline.
     try {

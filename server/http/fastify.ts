@@ -85,7 +85,8 @@ export async function registerStaticFiles(app: FastifyInstance, clientDir: strin
     // The static files exclude `index.html`, a template that only the page routes send.
     allowedPath: (path) => !/^\/?(?:index\.html|\.vite)/.test(path),
     setHeaders: (reply, path) => {
-      if (/\.js(?:\.br|\.gz)?$/.test(path)) reply.headers(headers.script)
+      // The service worker caches the scripts of a pack with the headers of the pack.
+      if (/\.(?:js|pack)(?:\.br|\.gz)?$/.test(path)) reply.headers(headers.script)
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })

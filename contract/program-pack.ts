@@ -1,0 +1,39 @@
+/**
+ * A pack is one file with all files that the service worker precaches, so that a first installation needs one request. It consists of the byte
+ * length of its index (32 bits, little-endian), the index as JSON, and the bytes of the files in the order of the index.
+ */
+export interface PackedFile {
+  /** The file's path relative to the build's folder. */
+  path: string
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+const LENGTH_BYTES = 4
+
+/** Returns the bytes of a pack of `files`. */
+export function packFiles(files: readonly PackedFile[]): Uint8Array<ArrayBuffer> {
+  const index = new TextEncoder().encode(JSON.stringify(files.map(({ path, bytes }) => [path, bytes.length])))
+  const pack = new Uint8Array(LENGTH_BYTES + index.length + files.reduce((length, { bytes }) => length + bytes.length, 0))
+  new DataView(pack.buffer).setUint32(0, index.length, true)
+  let offset = LENGTH_BYTES
+  for (const bytes of [index, ...files.map((file) => file.bytes)]) {
+    pack.set(bytes, offset)
+    offset += bytes.length
+  }
+  return pack
+}
+
+/** Returns the files of a pack. @throws if `pack` is no pack or is truncated */
+export function unpackFiles(pack: Uint8Array<ArrayBuffer>): PackedFile[] {
+  const indexEnd = LENGTH_BYTES + new DataView(pack.buffer, pack.byteOffset).getUint32(0, true)
+  const index: unknown = JSON.parse(new TextDecoder().decode(pack.subarray(LENGTH_BYTES, indexEnd)))
+  if (!Array.isArray(index)) throw new TypeError('The index of the pack is not a list.')
+  let offset = indexEnd
+  const files = index.map(([path, length]: [string, number]) => {
+    const bytes = pack.subarray(offset, offset + length)
+    offset += length
+    return { path, bytes }
+  })
+  if (offset !== pack.length) throw new RangeError(`The pack has ${pack.length} bytes instead of ${offset}.`)
+  return files
+}

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { cacheNames } from 'workbox-core/cacheNames.js'
+import { packFiles } from '../contract/program-pack.ts'
+import { createProgramFiles } from './precache.ts'
+
+const FILE_COUNT = 100
+const paths = Array.from({ length: FILE_COUNT }, (_, index) => `assets/part-${index}.${index % 2 ? 'js' : 'css'}`)
+const urls = paths.map((path) => new URL(path, location.origin).href)
+const packUrl = new URL('/program-1.pack', location.origin).href
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+const policy = "default-src 'none'"
+
+let fetchedUrls: string[] = []
+let parallelFetches = 0
+let maxParallelFetches = 0
+let packResponse: () => Response
+let fileResponse: (url: string) => Response
+
+beforeEach(async () => {
+  fetchedUrls = []
+  maxParallelFetches = 0
+  packResponse = () =>
+    new Response(packFiles(paths.map((path) => ({ path, bytes: bytesOf(`pack ${path}`) }))), {
+      headers: { 'content-type': 'application/octet-stream', 'content-encoding': 'br', 'content-security-policy': policy },
+    })
+  fileResponse = (url) => new Response(`file ${url}`, { headers: { 'content-type': 'text/javascript' } })
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const url = String(input)
+    fetchedUrls.push(url)
+    maxParallelFetches = Math.max(maxParallelFetches, ++parallelFetches)
+    await new Promise((resolve) => setTimeout(resolve))
+    parallelFetches--
+    return url === packUrl ? packResponse() : fileResponse(url)
+  })
+  await caches.delete(cacheNames.precache)
+})
+afterEach(() => vi.restoreAllMocks())
+
+const cachedFiles = async () => {
+  const cache = await caches.open(cacheNames.precache)
+  return Promise.all(urls.map((url) => cache.match(url)))
+}
+
+it('precache: a first installation fetches one pack, and caches its files with their types and the policy of the pack', async () => {
+  const files = createProgramFiles({ urls, packUrl })
+  await Promise.all([files.fetchMissing(), files.fetchMissing()])
+  expect(fetchedUrls).toEqual([packUrl])
+  const [sheet, script] = await cachedFiles()
+  expect(await script?.text()).toBe('pack assets/part-1.js')
+  expect(Object.fromEntries(script?.headers ?? [])).toEqual({ 'content-type': 'text/javascript', 'content-security-policy': policy })
+  expect(sheet?.headers.get('content-type')).toBe('text/css')
+  await files.fetchMissing()
+  expect(fetchedUrls).toHaveLength(1)
+})
+
+it.each([
+  ['missing', () => new Response('', { status: 404 })],
+  ['the login page of a network', () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })],
+  ['truncated', () => new Response(packFiles([{ path: paths[0] ?? '', bytes: bytesOf('whole') }]).slice(0, -1))],
+  ['of another build', () => new Response(packFiles([{ path: 'assets/other.js', bytes: bytesOf('other') }]))],
+])('precache: if the pack is %s, the files are fetched one by one, six at a time', async (_, response) => {
+  packResponse = response
+  await createProgramFiles({ urls, packUrl }).fetchMissing()
+  expect(await Promise.all((await cachedFiles()).map((file) => file?.text()))).toEqual(urls.map((url) => `file ${url}`))
+  expect(maxParallelFetches).toBe(6)
+})
+
+it('precache: an update of a few files fetches these files only', async () => {
+  const cache = await caches.open(cacheNames.precache)
+  await Promise.all(urls.slice(3).map((url) => cache.put(url, new Response('earlier'))))
+  await createProgramFiles({ urls, packUrl }).fetchMissing()
+  expect(fetchedUrls.sort()).toEqual(urls.slice(0, 3).sort())
+})
+
+it('precache: if a file cannot be fetched, the installation fails', async () => {
+  packResponse = () => new Response('', { status: 404 })
+  fileResponse = (url) => (url === urls[50] ? new Response('', { status: 503 }) : new Response('file'))
+  await expect(createProgramFiles({ urls, packUrl }).fetchMissing()).rejects.toThrow('status 503')
+})
