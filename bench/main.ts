@@ -9,6 +9,7 @@ const benchmarks = [
   'conversion',
   'scale',
   'repeat-visit',
+  'first-visit',
   'offline-start',
   'cached-songs',
   'favorites',
