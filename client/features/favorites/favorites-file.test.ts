@@ -86,6 +86,45 @@ describe('favorites file', () => {
       expect(readFavoritesFile(text)).toBeUndefined()
   })
 
+  it('favorites file: in a table without a known heading, links are preferred to words that look like an id', () => {
+    const rows = ['Radioactive', 'Thunderbird', 'Nightcalled'].map(
+      (title, index) => `${title};Artist;https://www.youtube.com/watch?v=${id(index)}`,
+    )
+    expect(idsOf(rows.join('\n'))).toEqual([id(0), id(1), id(2)])
+    const text = `Description,Link of it\nfoo,https://youtu.be/${id(1)}`
+    expect(readFavoritesFile(text)).toMatchObject({ songs: [{ songId: id(1) }], unreadablePositions: [] })
+    expect(idsOf(`Video-ID,Zeitstempel der Erstellung des Playlist-Videos\n${id(1)},2026-01-01T00:00:00+00:00`)).toEqual([id(1)])
+  })
+
+  it.each([
+    ['Invidious', { watch_history: [id(1)], preferences: {}, playlists: [{ title: 'Favorites', videos: [id(2), id(3)] }] }, [id(2), id(3)]],
+    [
+      'Piped',
+      {
+        format: 'Piped',
+        version: 1,
+        playlists: [{ name: 'x', type: 'playlist', videos: [`https://youtube.com/watch?v=${id(1)}`] }, { videos: [id(2)] }],
+      },
+      [id(1), id(2)],
+    ],
+    [
+      'LibreTube',
+      {
+        watchHistory: [{ videoId: id(1) }],
+        localPlaylists: [{ playlist: { id: 1, name: 'x' }, videos: [{ videoId: id(2), title: 't' }] }],
+      },
+      [id(2)],
+    ],
+    ['Google Takeout', [{ header: 'YouTube', title: 'Watched x', titleUrl: `https://www.youtube.com/watch?v=${id(1)}` }], [id(1)]],
+  ])('favorites file: an export of %s is read, its playlists and not its history', (_, file, ids) => {
+    expect(idsOf(JSON.stringify(file))).toEqual(ids)
+  })
+
+  it('favorites file: the playlists of FreeTube, one JSON object a line, are read', () => {
+    const lines = [id(1), id(2)].map((videoId) => JSON.stringify({ _id: 'ft', playlistName: 'P', videos: [{ videoId, title: 't' }] }))
+    expect(readFavoritesFile(`${lines.join('\n')}\n`)).toMatchObject({ songs: [{ songId: id(1), title: 't' }, { songId: id(2) }] })
+  })
+
   it('favorites file: 50,000 lines are read and planned within 3 seconds', () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => `${id(index)},"Song, ${index}"`)
     const startMs = performance.now()

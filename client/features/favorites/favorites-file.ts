@@ -74,21 +74,61 @@ function collectSongs(entries: Iterable<readonly [position: number, song: Parsed
   return { songs: [...songs.values()], unreadablePositions, unit }
 }
 
-const ID_HEADINGS = ['youtube_id', 'youtube_url', 'video_id', 'videoid', 'video id', 'video url', 'url', 'link', 's', 'id', 'video']
+const ID_HEADINGS = ['youtube id', 'youtube url', 'video id', 'videoid', 'video url', 'titleurl', 'url', 'link', 's', 'id', 'video']
 const TITLE_HEADINGS = ['title', 'name', 'song', 'track']
 
+/** Returns a heading without case, accents and punctuation: `Video-ID` and `video_id` are equal. */
+const foldHeading = (heading: string): string =>
+  heading
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
 function readTable(rows: readonly CsvRow[]): FavoritesFile {
-  const columnNames = rows[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? []
-  const isHeader = columnNames.some((name) => ID_HEADINGS.includes(name))
+  const columnNames = rows[0]?.cells.map(foldHeading) ?? []
+  if (!columnNames.some((name) => ID_HEADINGS.includes(name))) return readTableWithoutHeadings(rows)
   const findColumns = (headings: readonly string[]) => headings.map((name) => columnNames.indexOf(name)).filter((column) => column >= 0)
-  const idColumns = isHeader ? findColumns(ID_HEADINGS) : undefined
-  const titleColumn = isHeader ? findColumns(TITLE_HEADINGS)[0] : undefined
-  const entries = (isHeader ? rows.slice(1) : rows).map(({ cells, lineNumber }): [position: number, song: ParsedEntry] => {
-    const idCandidates = idColumns?.map((column) => cells[column] ?? '') ?? cells
+  const idColumns = findColumns(ID_HEADINGS)
+  const titleColumn = findColumns(TITLE_HEADINGS)[0]
+  const entries = rows.slice(1).map(({ cells, lineNumber }): [position: number, song: ParsedEntry] => {
     const title = titleColumn === undefined ? '' : unescapeFormula(cells[titleColumn] ?? '')
-    return [lineNumber, findSong(idCandidates.map(unescapeFormula), title)]
+    return [
+      lineNumber,
+      findSong(
+        idColumns.map((column) => unescapeFormula(cells[column] ?? '')),
+        title,
+      ),
+    ]
   })
   return collectSongs(entries, 'line')
+}
+
+/** The maximum number of columns that are searched for ids. */
+const COLUMNS_MAX = 20
+
+const isVideoLink = (cell: string): boolean => cell.includes('/') && parseVideoId(cell) !== undefined
+
+/**
+ * Reads a table without a known heading: the column with the most links, or else with the most ids, because a title of eleven letters looks like an
+ * id. A first row without a song is a row of unknown headings.
+ */
+function readTableWithoutHeadings(rows: readonly CsvRow[]): FavoritesFile {
+  const columnCount = rows.reduce((most, { cells }) => Math.min(COLUMNS_MAX, Math.max(most, cells.length)), 0)
+  const countRows = (column: number, matches: (cell: string) => boolean) => rows.filter(({ cells }) => matches(cells[column] ?? '')).length
+  const scores = Array.from({ length: columnCount }, (_, column) => [
+    countRows(column, isVideoLink),
+    countRows(column, (cell) => parseVideoId(cell) !== undefined),
+  ])
+  const score = ([links = 0, ids = 0]: readonly number[] = []) => links * (rows.length + 1) + ids
+  const idColumn = scores.reduce((best, each, column) => (score(each) > score(scores[best]) ? column : best), 0)
+  const entries = rows.map(({ cells, lineNumber }): [position: number, song: ParsedEntry] => [
+    lineNumber,
+    findSong([cells[idColumn] ?? '', ...cells.filter(isVideoLink)].map(unescapeFormula), ''),
+  ])
+  const hasHeadings = columnCount > 1 && entries.length > 1 && entries[0]?.[1] === undefined
+  return collectSongs(hasHeadings ? entries.slice(1) : entries, 'line')
 }
 
 function findSong(idCandidates: readonly string[], title: string): ParsedEntry {
@@ -99,14 +139,26 @@ function findSong(idCandidates: readonly string[], title: string): ParsedEntry {
   return undefined
 }
 
+/** Parses a JSON document, or lines of which each is one, as FreeTube writes them. @throws SyntaxError */
+function parseJsonOrLines(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    return content
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line): unknown => JSON.parse(line))
+  }
+}
+
 function readJson(content: string): FavoritesFile | undefined {
   let parsedJson: unknown
   try {
-    parsedJson = JSON.parse(content)
+    parsedJson = parseJsonOrLines(content)
   } catch {
     return undefined
   }
-  const songList = findSongList(parsedJson, 3)
+  const songList = findSongList(parsedJson, 6)
   return (
     songList &&
     collectSongs(
@@ -118,11 +170,24 @@ function readJson(content: string): FavoritesFile | undefined {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the first list that contains songs, up to `depth` levels deep; members named `favorites` and `songs` take precedence. */
+/** Members of the exports of other apps that list what was watched, which nobody has chosen as a favorite. */
+const HISTORY_MEMBER = /history/i
+
+/**
+ * Returns the first list that contains songs, up to `depth` levels deep. Members named `favorites` and `songs` take precedence, then all playlists
+ * together (Invidious, Piped, LibreTube, FreeTube).
+ */
 function findSongList(value: unknown, depth: number): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value.some((each) => parseJsonSong(each)) ? value : undefined
-  if (!isRecord(value) || depth === 0) return undefined
-  for (const member of [value.favorites, value.songs, ...Object.values(value)]) {
+  if (depth === 0) return undefined
+  if (Array.isArray(value)) {
+    if (value.some((each) => parseJsonSong(each))) return value
+    const songs = value.flatMap((each) => findSongList(each, depth - 1) ?? [])
+    return songs.length > 0 ? songs : undefined
+  }
+  if (!isRecord(value)) return undefined
+  const playlists = [value.playlists, value.localPlaylists].filter(Array.isArray).flat()
+  const others = Object.entries(value).flatMap(([name, member]) => (HISTORY_MEMBER.test(name) ? [] : [member]))
+  for (const member of [value.favorites, value.songs, playlists, ...others]) {
     const foundList = findSongList(member, depth - 1)
     if (foundList) return foundList
   }
@@ -132,7 +197,7 @@ function findSongList(value: unknown, depth: number): readonly unknown[] | undef
 function parseJsonSong(value: unknown, depth = 2): ParsedEntry {
   if (typeof value === 'string') return findSong([value], '')
   if (!isRecord(value)) return undefined
-  const members = new Map(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]))
+  const members = new Map(Object.entries(value).map(([name, member]) => [foldHeading(name), member]))
   const textMembers = (names: readonly string[]) => names.map((name) => members.get(name)).filter((each) => typeof each === 'string')
   return (
     findSong(textMembers(ID_HEADINGS), textMembers(TITLE_HEADINGS)[0] ?? '') ??
