@@ -6,6 +6,7 @@ export const httpStatusByCause = {
   conflict: 409,
   'too-large': 413,
   'wrong-type': 415,
+  'wrong-range': 416,
   'too-many': 429,
   internal: 500,
   unavailable: 503,

@@ -62,8 +62,8 @@ describeStores('conversions', (fixture) => {
     const url = new URL(address, 'http://localhost')
     const { until = Number(url.searchParams.get('until')), signature = url.searchParams.get('signature') ?? '' } = changes
     return service.openFile(url.pathname.split('/').at(-1) ?? '', until, signature).then(
-      ({ stream, name }) => {
-        stream.destroy()
+      async ({ file, name }) => {
+        await file.close()
         return name
       },
       () => undefined,

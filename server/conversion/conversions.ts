@@ -44,14 +44,20 @@ interface ConversionsDeps {
   log: Log
 }
 
+const CONVERTED_NAME_MAX_LENGTH = 200
+/** The three escapes that browsers write in the file name of a form (HTML, "multipart form data"). */
+const FORM_ESCAPES: Record<string, string> = { '%22': '"', '%0D': '', '%0A': '' }
+/** Control characters, lone surrogates, direction marks and invisible spaces. Joiners stay, because Persian words and emoji consist of them. */
+const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cs}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu
+
 /** Returns the name of the converted file: that of the upload, with the speed and the new extension. */
 function convertedName(name: string, speed: number, format: ConversionFormat): string {
-  const base = name
+  const cleanName = name
+    .replace(/%22|%0D|%0A/gi, (escaped) => FORM_ESCAPES[escaped.toUpperCase()] ?? '')
     .replace(/^.*[\\/]/, '')
     .replace(/\.[^.]{1,5}$/, '')
-    .replace(/[\p{C}]/gu, '')
-    .slice(0, 200)
-    .trim()
+    .replace(UNSAFE_CHARACTERS, '')
+  const base = [...cleanName].slice(0, CONVERTED_NAME_MAX_LENGTH).join('').trim()
   return `${base === '' ? 'song' : base} (${speed >= 0 ? '+' : ''}${speed}%).${format}`
 }
 

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { ReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { type ConversionFormat, DOWNLOAD_ADDRESS_MINUTES } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { conversionFile } from './files.ts'
@@ -39,12 +38,12 @@ export function createConvertedFiles({ store, dir, nowMs }: ConvertedFilesDeps) 
     urlsOf: async (uid: string): Promise<Map<string, string>> =>
       new Map((await store.listDone(uid)).map((conversion) => [conversion.id, signedLinkOf(conversion, nowMs())])),
 
-    /** Opens the converted file of a signed address. @throws ApiError 404 if the address is invalid or expired */
+    /** Opens the converted file of a signed address, which the caller closes. @throws ApiError 404 if the address is invalid or expired */
     async openFile(
       id: string,
       untilMs: number,
       signature: string,
-    ): Promise<{ stream: ReadStream; name: string; type: string; bytes: number }> {
+    ): Promise<{ file: FileHandle; name: string; type: string; bytes: number }> {
       const conversion = await store.find(id)
       const isOpen = conversion?.state === 'done' && isLinkValid(conversion, { untilMs, signature }, nowMs())
       // The file is opened before the response starts, so that the response is a 404 if the file was deleted meanwhile.
@@ -52,7 +51,7 @@ export function createConvertedFiles({ store, dir, nowMs }: ConvertedFilesDeps) 
       if (conversion === undefined || file === undefined)
         throw new ApiError('not-found', 'This address does not work any more. Open the list of your files for a new one.')
       const { file_name: name, format, file_bytes: bytes } = conversion
-      return { stream: file.createReadStream(), name, type: CONTENT_TYPES[format], bytes }
+      return { file, name, type: CONTENT_TYPES[format], bytes }
     },
   }
 }

@@ -189,3 +189,61 @@ it("make file: the response is a download, and the file's name cannot end its he
   const value = /^attachment; filename\*=UTF-8''([\w.~%!-]+)$/.exec(String(headers['content-disposition']))?.[1] ?? ''
   expect(decodeURIComponent(value)).toBe(file_name)
 })
+
+/** A fake conversion program, which copies the upload. */
+const PROGRAM = `
+const { copyFileSync } = require('node:fs')
+const job = JSON.parse(process.argv[2])
+copyFileSync(job.inputFile, job.outputFile)
+console.log('done')
+`
+
+/** Restarts the site with the fake program, and returns the function that converts a file of `name` and resolves with its address. */
+async function openConvertingSite(): Promise<(token: string, name: string, bytes?: Buffer) => Promise<string>> {
+  const { dataDir } = site
+  const file = join(dataDir, 'program.cjs')
+  await writeFile(file, PROGRAM)
+  await site.close()
+  site = await createTestApp({}, { nowMs: () => nowMs, conversionProgram: { file, kernelFile: '' } })
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(file, PROGRAM)
+  return async (token, name, bytes = Buffer.from('fLaC a song')) => {
+    const head =
+      '--x\r\nContent-Disposition: form-data; name="speed"\r\n\r\n10\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="'
+    const payload = Buffer.concat([Buffer.from(`${head}${name}"\r\nContent-Type: audio/flac\r\n\r\n`), bytes, Buffer.from('\r\n--x--\r\n')])
+    const headers = { ...bearerHeader(token), 'content-type': 'multipart/form-data; boundary=x' }
+    const response = await site.app.inject({ method: 'POST', url: '/api/make/convert', headers, payload })
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json().data
+  }
+}
+
+it('make convert: names of files keep quotes, joiners and whole characters', async () => {
+  const convert = await openConvertingSite()
+  const ann = await createSubscriber('ann')
+  await convert(ann, 'He said %22hi%22.mp3')
+  nowMs += 1000
+  await convert(ann, 'می\u200cخواهم.mp3')
+  nowMs += 1000
+  const url = await convert(ann, `${'a'.repeat(199)}🎵${'b'.repeat(9)}.mp3`)
+  const names = (await listFiles(ann)).data.map(({ file_name }: { file_name: string }) => file_name)
+  expect(names).toEqual([`${'a'.repeat(199)}🎵 (+10%).mp3`, 'می\u200cخواهم (+10%).mp3', 'He said "hi" (+10%).mp3'])
+  expect((await site.app.inject(url)).statusCode).toBe(200)
+})
+
+it('make convert: a download can be resumed with ranges', async () => {
+  const convert = await openConvertingSite()
+  const body = Buffer.from(`fLaC ${'0123456789'.repeat(100)}`)
+  const url = await convert(await createSubscriber('ann'), 'a.flac', body)
+  const request = (headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') => site.app.inject({ method, url, headers })
+  const first = await request({ range: 'bytes=0-99' })
+  expect([first.statusCode, first.headers['content-range'], first.rawPayload.length]).toEqual([206, `bytes 0-99/${body.length}`, 100])
+  const rest = await request({ range: 'bytes=100-', 'if-range': String(first.headers.etag) })
+  expect(Buffer.concat([first.rawPayload, rest.rawPayload]).equals(body)).toBe(true)
+  expect((await request({ range: 'bytes=-5' })).body).toBe('56789')
+  const beyond = await request({ range: 'bytes=999999999-' })
+  expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, `bytes */${body.length}`])
+  for (const headers of [{ range: 'bytes=0-1,3-4' }, { range: 'lines=1-2' }, { range: 'bytes=0-9', 'if-range': '"other"' }])
+    expect((await request(headers)).statusCode).toBe(200)
+  expect((await request({}, 'HEAD')).headers).toMatchObject({ 'content-length': String(body.length), 'accept-ranges': 'bytes' })
+})

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { ConversionHistoryRow } from '../../contract/conversion.ts'
 import { UPLOAD_MAX_BYTES } from '../../contract/conversion-rules.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { parseByteRange } from '../http/byte-range.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
 import { requireUser, type User } from '../http/user.ts'
 import { clampClientTime, paginationOf, type RouteContext } from '../route-context.ts'
@@ -69,15 +71,26 @@ export function registerConversion({ endpoint, storage, nowMs }: RouteContext, {
 
   app.get<{ Params: { id: string }; Querystring: { until?: string; signature?: string } }>(
     `${API_PREFIX}/make/file/:id`,
-    async ({ params: { id }, query: { until = '', signature = '' } }, reply) => {
-      const { stream, name, type, bytes } = await conversions.openFile(id, Number(until), signature)
-      return reply
+    async ({ params: { id }, query: { until = '', signature = '' }, headers }, reply) => {
+      const { file, name, type, bytes } = await conversions.openFile(id, Number(until), signature)
+      // The file of a conversion never changes.
+      const etag = `"${id}"`
+      const isSameFile = headers['if-range'] === undefined || headers['if-range'] === etag
+      const range = isSameFile ? parseByteRange(headers.range, bytes) : undefined
+      reply
+        .header('accept-ranges', 'bytes')
+        .header('etag', etag)
         .header('content-disposition', `attachment; filename*=UTF-8''${encodeFileName(name)}`)
-        .header('content-length', bytes)
         .header('cache-control', 'private, no-store')
         .header('x-content-type-options', 'nosniff')
-        .type(type)
-        .send(stream)
+      if (range === 'unsatisfiable') {
+        await file.close()
+        reply.header('content-range', `bytes */${bytes}`)
+        throw new ApiError('wrong-range', 'The file has no such part.')
+      }
+      reply.type(type).header('content-length', range === undefined ? bytes : range.end - range.start + 1)
+      if (range !== undefined) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${bytes}`)
+      return reply.send(file.createReadStream(range))
     },
   )
 }

@@ -1,0 +1,19 @@
+/** The first and the last byte of a part of a file. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+/**
+ * Reads the header `Range` (RFC 9110, 14.2) of a request for a file of `bytes` bytes. Returns `undefined` if the whole file has to be sent, also for
+ * several ranges, which a server may ignore.
+ */
+export function parseByteRange(header: string | undefined, bytes: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  // Without a first byte, the number is that of the last bytes of the file.
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? bytes - 1 : Math.min(bytes - 1, Number(last))
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined
+  return start >= bytes ? 'unsatisfiable' : { start, end }
+}
