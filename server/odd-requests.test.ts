@@ -68,6 +68,16 @@ describe('the security headers of every answer', () => {
     expect(answer).toMatch(/^strict-transport-security: max-age=\d+/im)
   })
 
+  it('a target in absolute form is answered as its path is', async () => {
+    const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n'))
+    for (const path of ['/', '/playlists', '/api/song/search?s=a', '/healthz', '/img/song/AAAAAAAAAA1/160', '/nowhere']) {
+      const [plain, absolute] = [await send(requestOf(`GET ${path}`)), await send(requestOf(`GET https://example.org${path}`))]
+      expect(absolute.slice(0, 13), path).toBe(plain.slice(0, 13))
+      expect(bodyOf(absolute), path).toBe(bodyOf(plain))
+    }
+    expect(await send(requestOf('GET http://example.org'))).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
   it('the security headers are sent while the server starts and stops', async () => {
     for (const state of ['starting', 'stopping'] as const) {
       site.lifecycle.state = state

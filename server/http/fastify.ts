@@ -11,6 +11,7 @@ import { createMalformedRequestHandler, envelopeOf, isPageRequest, sendEnvelope 
 import type { HostSite } from './hosts.ts'
 import { createInputParser } from './input.ts'
 import type { SecurityHeaders } from './security.ts'
+import { endSlowBodies, REQUEST_MAX_MS } from './slow-bodies.ts'
 import { endStalledResponses } from './stalled-responses.ts'
 
 const BODY_MAX_BYTES = 262_144
@@ -30,7 +31,9 @@ export function createFastify({ trustProxy, headers, siteOf, sendPage }: Fastify
   const app = fastify({
     logger: false,
     bodyLimit: BODY_MAX_BYTES,
-    requestTimeout: 60_000,
+    requestTimeout: REQUEST_MAX_MS,
+    // Some proxies and health checks send the absolute form of a request target, which a server has to accept (RFC 9112, 3.2.2).
+    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*(?=\/|$)/i, '') || '/',
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
@@ -60,6 +63,7 @@ export function createFastify({ trustProxy, headers, siteOf, sendPage }: Fastify
   // headers.
   app.server.on('checkExpectation', app.routing)
   endStalledResponses(app.server)
+  endSlowBodies(app.server)
   return app
 }
 

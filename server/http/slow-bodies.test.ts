@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { endSlowBodies } from './slow-bodies.ts'
+
+let server: Server
+beforeEach(async () => {
+  server = createServer(
+    (request, response) =>
+      void text(request).then(
+        () => response.end(),
+        () => response.destroy(),
+      ),
+  )
+  endSlowBodies(server, { checkMs: 100, minBytes: 10, maxMs: 300, largeBytes: 100 })
+  server.on('clientError', (_error, socket) => socket.destroyed || socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+})
+
+/** Sends a body of `bytes` in `parts` parts, one each 20 ms. Resolves with the first line of the response. */
+async function sendSlowly(bytes: number, parts: number): Promise<string | undefined> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const response = text(socket)
+  let isAnswered = false
+  void response.then(() => {
+    isAnswered = true
+  })
+  socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${bytes}\r\n\r\n`)
+  for (let part = 0; part < parts && !isAnswered; part++) {
+    await sleep(20)
+    if (!socket.destroyed) socket.write('x'.repeat(bytes / parts))
+  }
+  return (await response).split('\r\n')[0]
+}
+
+it('a large body may take longer than a small one while it keeps arriving', async () => {
+  expect(await sendSlowly(4000, 40)).toBe('HTTP/1.1 200 OK')
+})
+
+it('a small body that takes too long, and a large one that hardly arrives, are refused', async () => {
+  expect(await sendSlowly(100, 100)).toBe('HTTP/1.1 400 Bad Request')
+  expect(await sendSlowly(200, 200)).toBe('HTTP/1.1 400 Bad Request')
+})
