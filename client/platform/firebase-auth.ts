@@ -47,7 +47,7 @@ const WRONG_PASSWORD = new Set(['invalid-credential', 'wrong-password', 'invalid
  * @throws IdentityFailure `password-does-not-meet-requirements`
  */
 function requireLongEnough(newPassword: string): void {
-  if (newPassword.length < PASSWORD_MIN_LENGTH) throw new IdentityFailure('password-does-not-meet-requirements')
+  if ([...newPassword].length < PASSWORD_MIN_LENGTH) throw new IdentityFailure('password-does-not-meet-requirements')
 }
 
 interface FirebaseAuthDeps {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises'
+import { hash } from '@node-rs/argon2'
 import { expect, it } from 'vitest'
 import { OverloadError } from './identity-error.ts'
 import { checkPolicy, createPasswords, createQueue } from './passwords.ts'
@@ -93,4 +94,13 @@ it('a job that has waited too long is refused, and frees its place', async () =>
   await Promise.all(lateJobs.map((each) => expect(each).rejects.toBeInstanceOf(OverloadError)))
   await first
   expect(await runInQueue('a', async () => 'in time')).toBe('in time')
+})
+
+it('a password in another Unicode form is the same, also of a hash from before forms were composed; characters are counted, not units', async () => {
+  const passwords = createPasswords()
+  const [composed, decomposed] = ['caf\u00e9-12345', 'cafe\u0301-12345']
+  for (const stored of [await passwords.hash('ann', composed), await passwords.hash('ann', decomposed)])
+    for (const typed of [composed, decomposed]) expect(await passwords.matches('ann', stored, typed)).toBe(true)
+  expect(await passwords.matches('ann', await hash(decomposed), decomposed)).toBe(true)
+  expect(() => checkPolicy('🎵🎵🎵🎵', 'ann@example.com')).toThrow('at least 8 characters')
 })

@@ -36,11 +36,12 @@ const siteNames = new Set(
 
 /** Checks a new password of the account with this address. @throws IdentityError if the password violates the policy */
 export function checkPolicy(password: string, email: string): void {
-  if (password.length < PASSWORD_MIN_LENGTH)
+  // Code points are counted: a character beyond the Basic Multilingual Plane, such as an emoji, is one.
+  if ([...password].length < PASSWORD_MIN_LENGTH)
     throw new IdentityError('WEAK_PASSWORD', `Password should be at least ${PASSWORD_MIN_LENGTH} characters`)
   if (password.length > PASSWORD_MAX_LENGTH)
     throw new IdentityError('PASSWORD_DOES_NOT_MEET_REQUIREMENTS', `Password should be at most ${PASSWORD_MAX_LENGTH} characters`)
-  const text = password.toLowerCase()
+  const text = password.normalize('NFC').toLowerCase()
   if (frequentPasswords.has(text)) throw new IdentityError('WEAK_PASSWORD', 'Password is one of the 10,000 most frequent ones')
   if (siteNames.has(text) || text === email || text === email.slice(0, email.lastIndexOf('@')))
     throw new IdentityError('WEAK_PASSWORD', 'Password is the address of the account or the name of the site')
@@ -106,11 +107,16 @@ export function createPasswords(cost = RECOMMENDED_COST) {
   // The empty handler prevents an unhandled rejection before the first use awaits the promise.
   dummyHash.catch(() => undefined)
   return {
-    hash: (lane: string, password: string): Promise<string> => runInQueue(lane, () => hash(password, cost)),
+    /** Hashes the composed form (NFC), because keyboards of some systems write the same password in another Unicode form. */
+    hash: (lane: string, password: string): Promise<string> => runInQueue(lane, () => hash(password.normalize('NFC'), cost)),
     /** Verifies against a dummy hash if `storedHash` is undefined, so that the duration does not disclose whether the account exists. */
     async matches(lane: string, storedHash: string | undefined, password: string): Promise<boolean> {
       const comparedHash = storedHash ?? (await dummyHash)
-      const isSame = await runInQueue(lane, () => verify(comparedHash, password.slice(0, VERIFIED_MAX_LENGTH + 1)))
+      const typed = password.slice(0, VERIFIED_MAX_LENGTH + 1)
+      const composed = typed.normalize('NFC')
+      const verifyText = (text: string) => runInQueue(lane, () => verify(comparedHash, text))
+      // Earlier versions hashed the text as it was typed.
+      const isSame = (await verifyText(composed)) || (typed !== composed && (await verifyText(typed)))
       return storedHash !== undefined && isSame
     },
   }
