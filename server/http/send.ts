@@ -23,7 +23,7 @@ export function sendCachedResponse(request: FastifyRequest, reply: FastifyReply,
   // Disables WebKit's back/forward cache for the document. Otherwise WebKit would keep the document's IndexedDB transactions open after the user
   // has left it, and all later transactions of the site would wait (docs/browsers.md).
   if (response.headers['content-type']?.startsWith('text/html') && isWebKit(headers['user-agent']))
-    reply.header('cache-control', 'no-store')
+    reply.header('cache-control', 'no-store, no-transform')
   if (vary !== undefined && 'vary' in response.headers) reply.header('vary', `${vary}, ${response.headers.vary}`)
   if (isCurrent) return reply.code(304).send()
   reply.code(response.status)

@@ -202,13 +202,22 @@ it('documents forbid caching in WebKit, because it would keep pages that were le
       ),
     )
   const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
-  expect(await cachingFor(`Mozilla/5.0 (Macintosh) ${webkit} Version/26.0 Safari/605.1.15`)).toEqual(['no-store', 'no-store'])
-  expect(await cachingFor(`Mozilla/5.0 (iPhone) ${webkit} CriOS/140.0 Mobile/15E148 Safari/604.1`)).toEqual(['no-store', 'no-store'])
-  expect(await cachingFor('Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36')).toEqual([
-    'no-cache',
-    'no-cache',
+  expect(await cachingFor(`Mozilla/5.0 (Macintosh) ${webkit} Version/26.0 Safari/605.1.15`)).toEqual([
+    'no-store, no-transform',
+    'no-store, no-transform',
   ])
-  expect(await cachingFor('Mozilla/5.0 (X11; rv:140.0) Gecko/20100101 Firefox/140.0')).toEqual(['no-cache', 'no-cache'])
+  expect(await cachingFor(`Mozilla/5.0 (iPhone) ${webkit} CriOS/140.0 Mobile/15E148 Safari/604.1`)).toEqual([
+    'no-store, no-transform',
+    'no-store, no-transform',
+  ])
+  expect(await cachingFor('Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36')).toEqual([
+    'no-cache, no-transform',
+    'no-cache, no-transform',
+  ])
+  expect(await cachingFor('Mozilla/5.0 (X11; rv:140.0) Gecko/20100101 Firefox/140.0')).toEqual([
+    'no-cache, no-transform',
+    'no-cache, no-transform',
+  ])
 })
 
 describe('redirects', () => {
@@ -231,7 +240,7 @@ describe('shell document', () => {
     expect(mainShell.headers['x-shell-paths']?.toString().split(',')).toEqual(
       expect.arrayContaining(['/', '/song', '/playlist', whatIs, ...fixedPaths]),
     )
-    expect(mainShell.headers['cache-control']).toBe('no-cache')
+    expect(mainShell.headers['cache-control']).toBe('no-cache, no-transform')
     expect(mainShell.body).not.toContain(mainShell.site.settings.HERO_TITLE.concat('</h1>'))
     const slowedReverb = await openPage('/shell', 'slowedreverb.localhost:8080')
     expect(slowedReverb.site.brand).toBe('slowed-reverb-meridian')

@@ -105,7 +105,8 @@ export function createPageHandlers({
   const createHeaders = (cspSources: string, cacheControl: string) => ({
     ...headers.page(cspSources, loaderCspSource),
     'content-type': 'text/html; charset=utf-8',
-    'cache-control': cacheControl,
+    // Proxies that rewrite documents, such as Cloudflare's protection of email addresses, would break hydration and the policy of scripts.
+    'cache-control': `${cacheControl}, no-transform`,
   })
 
   async function createPage(host: HostSite, address: string, onAir?: OnAir): Promise<CreatedResponse> {
