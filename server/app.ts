@@ -177,7 +177,7 @@ async function registerOtherRoutes(app: FastifyInstance, services: Services, fet
   registerHealth(app, storage)
   registerRedirects(app, storage)
   registerSiteFiles(app, headers, siteSettings)
-  registerDiscovery(app, { headers, storage, site: siteSettings, cache: services.readCache })
+  registerDiscovery(app, { headers, storage, site: siteSettings, cache: services.readCache, nowMs })
   registerLogos(app, storage)
   await app.register(picturesRoutes, {
     storage,

@@ -139,9 +139,11 @@ export function registerCommunity({ endpoint, storage, nowMs }: RouteContext): v
         readPages(paginationOf(input), (page) => storage.supporters.list(page, nowMs())),
       ),
   )
-  endpoint(
-    'GET /feed/get',
-    { isCached: true },
-    async (input) => new LongList([], readPages(paginationOf(input), storage.feed.list, FEED_PAGE_ROWS)),
-  )
+  endpoint('GET /feed/get', { isCached: true }, async (input) => {
+    const atMs = nowMs()
+    return new LongList(
+      [],
+      readPages(paginationOf(input), (page) => storage.feed.list(page, atMs), FEED_PAGE_ROWS),
+    )
+  })
 }

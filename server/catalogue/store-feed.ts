@@ -39,11 +39,12 @@ export function createFeedStore(database: Database) {
             .execute()
       })
     },
-    /** Lists the news items, newest first. */
-    list: async ({ limit, offset }: Pagination): Promise<FeedItem[]> => {
+    /** Lists the news items that are not dated after `atMs`, newest first. */
+    list: async ({ limit, offset }: Pagination, atMs: number): Promise<FeedItem[]> => {
       const rows = await database.queries
         .selectFrom('feed')
         .selectAll()
+        .where('date', '<=', atMs)
         .orderBy('date', 'desc')
         .orderBy('id')
         .limit(limit)

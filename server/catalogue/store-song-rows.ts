@@ -8,6 +8,8 @@ import type { SongsTable } from '../storage/schema.ts'
 export interface SongView {
   /** Songs that were added at or after this time (epoch milliseconds) are marked as new. */
   newSinceMs: number
+  /** Songs that are dated after this time are not marked as new; by default any date counts. */
+  newUntilMs?: number
 }
 
 /** A song's length: the imported one, or else the one that players have reported. */
@@ -46,7 +48,7 @@ export function songOf(row: SongRow, view: SongView): Song {
     category_name: row.category_name,
     date_added: new Date(row.date_added).toISOString(),
     ...(row.duration === null ? {} : { duration: row.duration }),
-    new: row.date_added >= view.newSinceMs ? 'true' : 'false',
+    new: row.date_added >= view.newSinceMs && row.date_added <= (view.newUntilMs ?? row.date_added) ? 'true' : 'false',
   }
 }
 

@@ -18,6 +18,7 @@ export function atomFeed({ origin, siteName, items }: { origin: string; siteName
       `<id>${escapeXml(itemUrl)}</id>`,
       `<title>${escapeXml(title)}</title>`,
       `<link href="${escapeXml(link)}"/>`,
+      `<published>${date}</published>`,
       `<updated>${date}</updated>`,
       `<content type="html" xml:base="${escapeXml(origin)}/">${escapeXml(content)}</content>`,
       '</entry>',

@@ -113,7 +113,7 @@ export async function loadInitialData(
   if (path === '/search') return loadSearch(request, storage)
   if (path === '/network') return loadNetwork(request, { storage, content, promotions, nowMs })
   if (path === '/members') return { members: await loadMembers(storage) }
-  if (path === '/latest') return { feed: await loadStart(storage.feed.list, NEWS_PER_PAGE) }
+  if (path === '/latest') return { feed: await loadStart((page) => storage.feed.list(page, nowMs), NEWS_PER_PAGE) }
   const document = await loadDocument(request, content)
   if (document !== undefined) return { documents: [document] }
   if (path !== '/' && path !== '/playlists') return {}

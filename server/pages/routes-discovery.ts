@@ -31,10 +31,11 @@ interface DiscoveryDeps {
   storage: Storage
   site: SiteSettings
   cache: ReadCache
+  nowMs: () => number
 }
 
 /** Registers what search engines and feed readers read: `robots.txt`, the sitemaps of main hosts, and the news as Atom. */
-export function registerDiscovery(app: FastifyInstance, { headers, storage, site, cache }: DiscoveryDeps): void {
+export function registerDiscovery(app: FastifyInstance, { headers, storage, site, cache, nowMs }: DiscoveryDeps): void {
   const xmlReply = (reply: FastifyReply) => reply.type(XML_TYPE).header('cache-control', CACHE_CONTROL)
 
   app.get('/robots.txt', (request, reply) =>
@@ -58,7 +59,7 @@ export function registerDiscovery(app: FastifyInstance, { headers, storage, site
     const { brand, hostClass, mainUrl } = request.site
     if (hostClass !== 'main') return reply.callNotFound()
     const revision = storage.revision()
-    const [items, { NAME }] = await Promise.all([storage.feed.list({ limit: ATOM_ITEMS, offset: 0 }), site.settingsOf(brand)])
+    const [items, { NAME }] = await Promise.all([storage.feed.list({ limit: ATOM_ITEMS, offset: 0 }, nowMs()), site.settingsOf(brand)])
     const feed = atomFeed({ origin: mainUrl, siteName: NAME, items })
     const feedHeaders = { 'content-type': 'application/atom+xml; charset=utf-8', 'cache-control': 'no-cache' }
     const response = createCachedResponse(200, feed, { ...headers.data, ...feedHeaders })

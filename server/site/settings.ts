@@ -115,8 +115,9 @@ export function createSiteSettings({ settings, revision, config, nowMs, log }: S
   return {
     settingsOf,
     /** Returns the time since which songs must have been added to be marked as new on a brand's site. */
-    async viewOf(brand: Brand): Promise<{ newSinceMs: number }> {
-      return { newSinceMs: nowMs() - (await settingsOf(brand)).NEW_DAYS * DAY_MS }
+    async viewOf(brand: Brand): Promise<{ newSinceMs: number; newUntilMs: number }> {
+      const newUntilMs = nowMs()
+      return { newSinceMs: newUntilMs - (await settingsOf(brand)).NEW_DAYS * DAY_MS, newUntilMs }
     },
     async siteOf(hostSite: HostSite): Promise<Site> {
       return {

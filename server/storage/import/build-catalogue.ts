@@ -189,7 +189,8 @@ export async function buildCatalogue(staging: ImportStaging): Promise<void> {
   await buildComputedPlaylist(
     queries,
     { id: NEW_PLAYLIST_ID, title: 'New songs', label: 'New' },
-    sql`select rank from (select rank from catalogue_next.songs order by date_added desc, rank limit ${sql.lit(NEW_PLAYLIST_SONGS)}) newest`,
+    // A song that is dated ahead, mostly by mistake, would stay the newest for years.
+    sql`select rank from (select rank from catalogue_next.songs where date_added <= ${sql.lit(Date.now())} order by date_added desc, rank limit ${sql.lit(NEW_PLAYLIST_SONGS)}) newest`,
   )
   await buildComputedPlaylist(
     queries,

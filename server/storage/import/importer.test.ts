@@ -63,7 +63,7 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.supporters.list(allRows, Date.now())).toEqual([
       { domain_name: 'aria', name: 'Aria', profile_pic: expect.stringMatching(/^\/img\/supporter\/aria\/[a-z\d]+$/) },
     ])
-    const [newItem, oldItem] = await fixture.storage.feed.list(allRows)
+    const [newItem, oldItem] = await fixture.storage.feed.list(allRows, Date.now())
     expect(newItem).toMatchObject({
       title: 'News',
       date: '2026-01-02T00:00:00.000Z',
@@ -82,6 +82,34 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.pictures.findSource('member', 'UC1', 0)).toEqual({ url: 'https://example.com/m.png' })
     expect(await fixture.storage.pictures.findSource('supporter', 'aria', 0)).toEqual({ url: 'https://example.com/s.png' })
     expect(await fixture.storage.pictures.findSource('feed', newItem?.id ?? '', 0)).toEqual({ url: 'https://example.com/f.png' })
+  })
+
+  test('ids that the site uses itself are refused as those of categories', async () => {
+    for (const category_id of ['new', 'network', 'favorite']) {
+      await expect(fixture.importRows({ songs: [songRow(1, { category_id })] })).rejects.toThrow('songs[0].category_id')
+      await expect(fixture.importRows({ playlists: [playlistRow('one', [], { category_id })] })).rejects.toThrow('playlists[0].category_id')
+    }
+  })
+
+  test('names are trimmed, and refused without a visible character', async () => {
+    for (const title of [' ', '\u200b', '\u3164', '\u2800', '\u0301'])
+      await expect(fixture.importRows({ songs: [songRow(1, { title })] })).rejects.toThrow('songs[0].title: has no visible character')
+    await fixture.importRows({ songs: [songRow(1, { title: '  Padded  ', author_name: '\tSomebody ' })] })
+    expect(await fixture.storage.songs.get(songId(1), undefined, view)).toMatchObject({ title: 'Padded', author_name: 'Somebody' })
+  })
+
+  test('a song and a news item that are dated ahead are not new before their time', async () => {
+    const ahead = { date_added: '2099-01-01' }
+    await fixture.importRows({
+      songs: [songRow(1, ahead), songRow(2, { date_added: '2026-01-01' })],
+      feed: [{ title: 'N', content: 'x', date: '2099-01-01' }],
+    })
+    expect(await songIds('new')).toEqual([songId(2)])
+    const atMs = Date.parse('2026-01-02')
+    const song = (ms: number) => fixture.storage.songs.get(songId(1), undefined, { newSinceMs: 0, newUntilMs: ms })
+    expect([(await song(atMs))?.new, (await song(Date.parse('2099-01-02')))?.new]).toEqual(['false', 'true'])
+    expect(await fixture.storage.feed.list(allRows, atMs)).toEqual([])
+    expect(await fixture.storage.feed.list(allRows, Date.parse('2099-01-02'))).toHaveLength(1)
   })
 
   test('a replaced picture has a new address', async () => {
@@ -153,7 +181,7 @@ describeStores('catalogue import', (fixture) => {
     const playlistsBefore = await listPlaylists()
     await fixture.importRows(rows)
     expect(await listPlaylists()).toEqual(playlistsBefore)
-    expect(await fixture.storage.feed.list(allRows)).toHaveLength(1)
+    expect(await fixture.storage.feed.list(allRows, Date.now())).toHaveLength(1)
 
     await fixture.importRows({
       // If several rows have the same id, the last one is used.

@@ -11,8 +11,12 @@ import { dateMs } from './validate.ts'
 /** The texts and links of an imported supporter's site. */
 export type SupporterTexts = Partial<Record<(typeof supporterTextFields)[number], string>>
 
-/** The ids of computed playlists and of the favorites, which an imported playlist cannot have. */
+/** The ids of computed playlists and of the favorites, which an imported playlist or category cannot have. */
 const RESERVED_IDS: readonly string[] = [NEW_PLAYLIST_ID, NETWORK_PLAYLIST_ID, FAVORITES_ID]
+
+function refuseReservedId(id: string, field: string): void {
+  if (RESERVED_IDS.includes(id)) throw new ImportError(`${field}: '${id}' is taken by the site itself`)
+}
 
 function parseRowDate(row: { date?: string; date_added?: string }, field: 'date' | 'date_added', rowLabel: string): number {
   const dateText = row[field] ?? ''
@@ -34,6 +38,7 @@ export function songTexts(song: { title: string; author_name: string }) {
 }
 
 export function toStagedSong(row: ImportRow<'songs'>, seq: number, rowLabel: string): Tables['staged_songs'] {
+  refuseReservedId(row.category_id, `${rowLabel}.category_id`)
   return {
     seq,
     youtube_id: row.youtube_id,
@@ -50,7 +55,8 @@ export function toStagedSong(row: ImportRow<'songs'>, seq: number, rowLabel: str
 }
 
 export function toStagedPlaylist(row: ImportRow<'playlists'>, seq: number, rowLabel: string): Tables['staged_playlists'] {
-  if (RESERVED_IDS.includes(row.id)) throw new ImportError(`${rowLabel}.id: '${row.id}' is taken by the site itself`)
+  refuseReservedId(row.id, `${rowLabel}.id`)
+  refuseReservedId(row.category_id, `${rowLabel}.category_id`)
   return {
     seq,
     id: row.id,

@@ -16,6 +16,19 @@ const toPropertyPath = (pointer: string) => pointer.replace(/\/(\d+)/g, '[$1]').
 
 export const rowName = (key: ImportKey, index: number) => `${key}[${index}]`
 
+/** The fields whose texts are the names of links. A channel without a visible name is shown by its id. */
+const NAME_FIELDS = ['title', 'author_name', 'category_name', 'name']
+/** Matches a character that is drawn. Hangul fillers and the blank Braille pattern are letters and signs that are not. */
+const VISIBLE_CHARACTER = /[^\p{C}\p{Z}\p{M}\u115F\u1160\u2800\u3164\uFFA0]/u
+
+/** Returns the row with its names trimmed. @throws ImportError for a name without a visible character */
+function trimNames<T extends object>(row: T, rowLabel: string): T {
+  const names = Object.entries(row).filter(([field, value]) => NAME_FIELDS.includes(field) && typeof value === 'string')
+  const blankName = names.find(([, value]) => !VISIBLE_CHARACTER.test(value))
+  if (blankName !== undefined) throw new ImportError(`${rowLabel}.${blankName[0]}: has no visible character`)
+  return { ...row, ...Object.fromEntries(names.map(([field, value]) => [field, value.trim()])) }
+}
+
 /**
  * Returns the row's value with the type of its schema. Keys that are not in the schema are ignored.
  * @throws ImportError with the row and the field
@@ -32,7 +45,7 @@ export function validateRow<K extends ImportKey>(key: K, row: RawRow): ImportRow
   const nulEntry = Object.entries(row.value).find(([, value]) => typeof value === 'string' && value.includes('\0'))
   if (nulEntry !== undefined) throw new ImportError(`${rowName(key, row.index)}.${nulEntry[0]}: holds a NUL character`)
   // `check` validated the value; TypeScript cannot narrow a schema that is selected by a generic key.
-  return row.value as ImportRow<K>
+  return trimNames(row.value as ImportRow<K>, rowName(key, row.index))
 }
 
 const MAX_DATE_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
