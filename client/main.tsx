@@ -10,7 +10,7 @@ import { preloadDock } from './features/player/dock.tsx'
 import { handleChunkErrors } from './platform/chunk-errors.ts'
 import { takeEarlyEvents } from './platform/early-events.ts'
 import { whenFirstInput, whenIdle } from './platform/idle.ts'
-import { fetchSite, isPrerendered, readInitialData, readSite } from './platform/initial-data.ts'
+import { fetchSite, isDocumentCurrent, isPrerendered, readInitialData, readSite } from './platform/initial-data.ts'
 import { createInstall } from './platform/install.ts'
 import { serviceWorker, waitForOfflineState } from './platform/service-worker.ts'
 import { hasPlaybackSession } from './player/page.ts'
@@ -40,11 +40,12 @@ try {
   // A page whose HTML contains its rows opens the database at the first input, or when idle, to store these rows for the next start.
   const whenDatabaseNeeded = () =>
     Promise.race([whenFirstInput(), waitForOfflineState(serviceWorker).then(() => whenIdle(IDLE_TIMEOUT_MS))])
-  const database = createDeviceDatabase(hasPrerenderedPage ? whenDatabaseNeeded().then(openDisk) : openDisk())
+  const database = createDeviceDatabase(hasPrerenderedPage && isDocumentCurrent() ? whenDatabaseNeeded().then(openDisk) : openDisk())
   const site = await loadSite(database, readSite(document), fetchSite)
   let page: ReactNode
   let preloadPages = async () => {}
   if (site.host_class === 'main') {
+    serviceWorker.cachePagesLeft()
     const services = createServices(site, database, appInstall, hasPrerenderedPage ? readInitialData(document) : {})
     await nextTask()
     const router = createAppRouter(services)

@@ -7,7 +7,17 @@ import { expect, test } from './fixtures.ts'
 import { type OpenBrowser, waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
 import { type Site, startSite } from './server.ts'
 import { installVideoPlatform } from './stand-ins/video-platform.ts'
-import { expectPlaying, fetchApi, mainRegion, openSong, pageHeading, playerRegion, playlistLinks, songLinks } from './steps.ts'
+import {
+  expectPlaying,
+  fetchApi,
+  mainRegion,
+  openSong,
+  pageHeading,
+  playerRegion,
+  playlistLinks,
+  songLinks,
+  waitForHydration,
+} from './steps.ts'
 
 /** Returns a playlist of the demo catalogue, and one of the songs in it. */
 async function pickPlaylist(site: Site) {
@@ -94,7 +104,10 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
         await test.step('the cached start chunk is truncated', async () => {
           expect(await replaceCachedBody(page, `/${chunkFile('index.html')}`, 'import "')).toBe(1)
           await page.goto(`${site.origin()}/playlists`)
-          await expect(playlistLinks(page).first()).toBeVisible({ timeout: 30_000 })
+          // The worker reloads the page once its files are repaired.
+          await page.waitForEvent('load', { timeout: 30_000 })
+          await waitForHydration(page)
+          await expect(playlistLinks(page).first()).toBeVisible()
         })
 
         await test.step('the cached chunk of one page is truncated', async () => {

@@ -44,6 +44,8 @@ for (const brand of brands) {
             await page.goto(origin + path, { waitUntil: 'commit' })
             await expect(content(page).first(), path).toBeVisible()
             expect(await page.locator('html').getAttribute('data-brand')).toBe(brand.id)
+            // The document of a page that was left contains the content, so that it is painted before any script runs. The last one was not left.
+            if (path !== pages.at(-1)?.[0]) expect(await page.locator('#root').getAttribute('data-path')).toBe(path)
             if (path !== '/playlists') continue
             await test.step('pictures come from the cache', async () => {
               const picture = mainRegion(page).locator('img').first()

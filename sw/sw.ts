@@ -8,6 +8,8 @@ import { createProgramFiles } from './precache.ts'
 import { classifyPath } from './routes.ts'
 import { deleteExpiredFile, isFromOtherSite, storeSharedFile } from './shared-file.ts'
 import { createShell } from './shell.ts'
+import { createSiteDocuments } from './site-documents.ts'
+import { createStoredPages } from './stored-pages.ts'
 import { assetStrategy, pictureStrategy, siteFileStrategy } from './strategies.ts'
 import { createTokenCalls, isTokenCall } from './token-calls.ts'
 
@@ -31,6 +33,8 @@ type PageMessage =
   | { type: 'PART_FAILED' }
   /** Caches the maker's files, because a person has opened the maker. */
   | { type: 'CACHE_MAKER' }
+  /** Caches the document of the page that a person leaves, because the app is likely to be opened there again. */
+  | { type: 'CACHE_PAGE'; path: string }
   /** Reports a sign-out on this device. */
   | { type: 'SIGNED_OUT' }
 
@@ -47,9 +51,13 @@ const onDemandUrls = urlsOf(ON_DEMAND_REVISION)
 const programFiles = createProgramFiles({ urls: programUrls, packUrl: urlsOf(PACK_REVISION)[0] ?? '' })
 const onDemandPrecache = createOnDemandPrecache({ cacheName: cacheNames.precache, urls: onDemandUrls })
 
+const cacheName = hashText(JSON.stringify(manifest))
+const documents = createSiteDocuments({ isOwnAsset: (path) => programFiles.has(new URL(path, location.origin).href) })
+const storedPages = createStoredPages({ cacheName, documents })
 const shell = createShell({
-  cacheName: hashText(JSON.stringify(manifest)),
-  isOwnAsset: (path) => programFiles.has(new URL(path, location.origin).href),
+  cacheName,
+  documents,
+  onChange: storedPages.deleteAll,
   onOtherBuild: () => void self.registration.update().catch(() => undefined),
 })
 
@@ -67,6 +75,7 @@ self.addEventListener('activate', (event) => {
       await Promise.allSettled([
         deleteOldBuilds(cacheNames.precache, [...programUrls, ...onDemandUrls]),
         shell.deleteOtherBuilds(),
+        storedPages.deleteOtherBuilds(),
         deleteExpiredFile(Date.now()),
       ])
       await self.clients.claim()
@@ -80,6 +89,7 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
   if (message.type === 'SKIP_WAITING') void self.skipWaiting()
   if (message.type === 'CACHE_PICTURES') event.waitUntil(cachePictures(event, message.paths))
   if (message.type === 'CACHE_MAKER') event.waitUntil(onDemandPrecache.enable().catch(() => undefined))
+  if (message.type === 'CACHE_PAGE') event.waitUntil(cachePage(new URL(message.path, location.origin)))
   if (message.type === 'SIGNED_OUT') tokenCalls.forget()
   if (message.type === 'PART_FAILED') event.waitUntil(programFiles.repair())
   if (message.type === 'STARTED' && event.source instanceof WindowClient) startResolvers.get(event.source.id)?.()
@@ -110,7 +120,7 @@ registerRoute(
     const page = classifyPath(url.pathname) === 'page' ? await shell.matchPage(url.pathname) : undefined
     if (page !== undefined) {
       if (event instanceof FetchEvent) event.waitUntil(Promise.all([shell.refresh(), reloadUnlessStarted(event.resultingClientId)]))
-      return page
+      return (await storedPages.match(url.href)) ?? page
     }
     // If the shell document is missing, precached files may be missing, too. They are restored first, because a page without them is blank.
     if (classifyPath(url.pathname) === 'page' && (await shell.match()) === undefined)
@@ -179,6 +189,13 @@ async function cachePictures(event: ExtendableEvent, paths: readonly string[]): 
     const [, pictureCached] = pictureStrategy.handleAll({ event, request })
     await pictureCached.catch(() => undefined)
   }
+}
+
+/** Caches the document of a page of this host, unless the person wants to save data. */
+async function cachePage(url: URL): Promise<void> {
+  const connection: { saveData?: boolean } | undefined = Reflect.get(navigator, 'connection')
+  if (connection?.saveData !== true && url.origin === location.origin && (await shell.matchPage(url.pathname)) !== undefined)
+    await storedPages.store(url.href)
 }
 
 /** Returns the FNV-1a hash of a text, which names the caches of one build. */

@@ -14,7 +14,7 @@ import { createConnection } from '../platform/connection.ts'
 import { clearShownPictures, createPinnedPictures, requestPersistentStorage } from '../platform/device-storage.ts'
 import { createIdentity, type Identity } from '../platform/identity.ts'
 import { whenFirstIntent, whenIdle } from '../platform/idle.ts'
-import { isBackForwardNavigation } from '../platform/initial-data.ts'
+import { isDocumentCurrent } from '../platform/initial-data.ts'
 import type { Install } from '../platform/install.ts'
 import { createDeferredPlayer } from '../player/deferred-player.ts'
 import { resumeOnReconnect } from '../player/resume-on-reconnect.ts'
@@ -49,7 +49,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: In
     getSignedInUid,
     syncFavorites,
     initialData,
-    isInitialCurrent: !isBackForwardNavigation(),
+    isInitialCurrent: isDocumentCurrent(),
   })
   const storePlay: StorePlay = (play) =>
     void offlineMutations()

@@ -1,5 +1,5 @@
 import type { RepositoryDeps } from '../data/resource.ts'
-import { isBackForwardNavigation } from '../platform/initial-data.ts'
+import { isDocumentCurrent } from '../platform/initial-data.ts'
 import type { Services } from './services.tsx'
 
 /**
@@ -18,5 +18,5 @@ export function oncePerPage<T>(create: (services: Services) => T): (services: Se
 /** Returns a function that returns the page's repository, which is created at the first call. */
 export const repositoryOf = <T>(create: (deps: RepositoryDeps) => T): ((services: Services) => T) =>
   oncePerPage(({ api, database, connection, initialData }) =>
-    create({ api, database, connection, initialData, isInitialCurrent: !isBackForwardNavigation() }),
+    create({ api, database, connection, initialData, isInitialCurrent: isDocumentCurrent() }),
   )

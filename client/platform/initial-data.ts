@@ -41,8 +41,12 @@ export const isPrerendered = (root: Element, location: Location): boolean =>
   root.getAttribute('data-path') === pageAddress(location.pathname, location.search)
 
 /**
- * Whether the document was opened again by Back or Forward. The browser may have cached such a document for days, so its rows may be older
- * than the rows stored on the device.
+ * Whether the rows in this document are as new as a response of the server. Those of a document that was opened again by Back or Forward may be days
+ * old, and so may those that the service worker answered with: the rows on the device may be newer.
  */
-export const isBackForwardNavigation = (): boolean =>
-  performance.getEntriesByType('navigation').some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward')
+export const isDocumentCurrent = (): boolean =>
+  // On the server, Node.js 20 has no `navigator`.
+  !globalThis.navigator?.serviceWorker?.controller &&
+  performance
+    .getEntriesByType('navigation')
+    .every((entry) => !(entry instanceof PerformanceNavigationTiming) || entry.type !== 'back_forward')

@@ -2,11 +2,11 @@ import type { DailyPromotion } from '../../../contract/promotion.ts'
 import { useRemoteData } from '../../hooks/remote-data.ts'
 import { oncePerPage } from '../../hooks/repositories.ts'
 import { useServices } from '../../hooks/services.tsx'
-import { isBackForwardNavigation } from '../../platform/initial-data.ts'
+import { isDocumentCurrent } from '../../platform/initial-data.ts'
 
 /** The latest known promotion. It is not stored on the device, because it is valid for one day only. */
 const promotionOf = oncePerPage(({ api, initialData: { promotion } }) => {
-  let isCurrent = promotion !== undefined && !isBackForwardNavigation()
+  let isCurrent = promotion !== undefined && isDocumentCurrent()
   const latest = {
     promotion,
     /** The first call returns the promotion in the page's HTML, if the HTML is current. Other calls request it from the server. */

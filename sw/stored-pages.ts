@@ -1,0 +1,51 @@
+import { type SiteDocuments, toResponse } from './site-documents.ts'
+
+interface StoredPagesOptions {
+  /** The suffix of the cache name, different for each build. */
+  cacheName: string
+  documents: SiteDocuments
+}
+
+const CACHE_PREFIX = 'pages-'
+const PAGES_MAX = 40
+/** A document that is younger is not fetched again. */
+const FRESH_MS = 600_000
+/** Documents of long lists are not stored, because parsing them would take longer than rendering the rows of the device. */
+const PAGE_MAX_LENGTH = 1_000_000
+
+/**
+ * Caches the documents of the pages that a person has left: when such a page is opened again, its content is painted before any script runs. The page then
+ * shows the rows of the device, which may be newer.
+ */
+export function createStoredPages({ cacheName, documents }: StoredPagesOptions) {
+  const fullCacheName = CACHE_PREFIX + cacheName
+
+  async function store(url: string): Promise<void> {
+    const cache = await caches.open(fullCacheName)
+    const ageMs = Date.now() - Date.parse((await cache.match(url))?.headers.get('date') ?? '')
+    // The age is not a number if there is no such document, and negative if the device's clock was set back.
+    if (ageMs >= 0 && ageMs < FRESH_MS) return
+    const page = await documents.fetch(url)
+    if (page === undefined || page.html.length > PAGE_MAX_LENGTH) return
+    // The entry is deleted first, because `keys` returns the entries in the order in which they were added.
+    await cache.delete(url)
+    await cache.put(url, toResponse(page))
+    const requests = await cache.keys()
+    await Promise.all(requests.slice(0, Math.max(0, requests.length - PAGES_MAX)).map((request) => cache.delete(request)))
+  }
+
+  return {
+    /** Fetches and caches the document of an address. A failed request changes nothing. */
+    store: (url: string): Promise<void> => store(url).catch(() => undefined),
+    async match(url: string): Promise<Response | undefined> {
+      const page = await documents.readCached(fullCacheName, url)
+      return page && toResponse(page)
+    },
+    async deleteAll(): Promise<void> {
+      await caches.delete(fullCacheName)
+    },
+    async deleteOtherBuilds(): Promise<void> {
+      for (const each of await caches.keys()) if (each.startsWith(CACHE_PREFIX) && each !== fullCacheName) await caches.delete(each)
+    },
+  }
+}
