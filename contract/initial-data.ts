@@ -6,6 +6,7 @@ import type { Radio } from './radio.ts'
 import type { Site } from './site.ts'
 import type { Song, SongDetail } from './song.ts'
 import type { PlaylistSort, SongSort } from './sort-orders.ts'
+import type { SearchStart } from './suggestions.ts'
 import type { SubscriberInfo } from './website.ts'
 
 /** The first rows of a list. `complete`: whether these are all rows. */
@@ -21,6 +22,8 @@ export interface InitialData {
   playlist?: { id: string; rows: PlaylistWithSongs; complete: boolean }
   song?: { id: string; contextId?: string; rows: SongDetail }
   search?: { text: string; artist: boolean; sort: SongSort; rows: Song[]; complete: boolean }
+  /** On the search page without a text. */
+  searchStart?: SearchStart
   documents?: NamedDocument[]
   members?: ListStart<Member>
   testimonials?: ListStart<Member>

@@ -21,8 +21,18 @@ export const Suggestions = Type.Object({
 })
 export type Suggestions = Static<typeof Suggestions>
 
+/** What a search can begin with: the artists and the categories that have the most songs, most first. */
+export const SearchStart = Type.Object({
+  artists: Type.Array(Artist),
+  categories: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), song_count: Type.Integer({ minimum: 1 }) })),
+})
+export type SearchStart = Static<typeof SearchStart>
+
 /** The number of suggestions of each kind, unless a request sets `limit`. */
 export const DEFAULT_SUGGESTION_LIMIT = 4
+
+/** The number of artists and of categories that a search can begin with. */
+export const SEARCH_START_ROWS = 12
 
 export const suggestionEndpoints = {
   'GET /search/suggest': {
@@ -34,5 +44,11 @@ export const suggestionEndpoints = {
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'The most of each kind; 4 by default.' })),
     }),
     data: Suggestions,
+  },
+  'GET /search/start': {
+    summary: 'What a search can begin with: the artists and the categories that have the most songs.',
+    tag: 'search',
+    access: 'public',
+    data: SearchStart,
   },
 } as const

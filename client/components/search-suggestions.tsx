@@ -1,5 +1,7 @@
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { SearchStart } from '../../contract/suggestions.ts'
 import { artistPath, playlistPath, searchPath, songPath } from '../hooks/paths.ts'
+import { useRecentSearches, useSearchStart } from '../hooks/search-start.ts'
 import { type SearchSuggestions as Suggestions, useSuggestions } from '../hooks/suggestions.ts'
 import { isForInputMethod } from '../primitives/keys.ts'
 import { createScope } from '../primitives/scope.ts'
@@ -13,6 +15,8 @@ interface SearchSuggestionsProps {
   /** The search box, with the role `combobox`. This component sets its other ARIA attributes and handles its keys. */
   input: RefObject<HTMLInputElement | null>
   onFollowed: () => void
+  /** Whether an empty box lists what a search can begin with. */
+  hasStart?: boolean
 }
 
 const SUGGESTION_LIMIT = 4
@@ -64,6 +68,25 @@ function toGroups({ songs, artists, playlists }: Suggestions): OptionGroup[] {
   return groups.filter(({ options }) => options.length > 0)
 }
 
+function toStartGroups({ artists, categories }: SearchStart, searches: readonly string[]): OptionGroup[] {
+  const groups: OptionGroup[] = [
+    { label: 'Your searches', options: searches.map((text) => ({ path: searchPath(text), label: text, icon: 'search' })) },
+    ...toGroups({ songs: [], artists, playlists: [], isFromDevice: false }),
+    {
+      label: 'Categories',
+      options: categories.map(({ id, name, song_count }) => ({
+        path: playlistPath(id),
+        label: name,
+        detail: formatPlural(song_count, 'song'),
+        icon: 'list',
+      })),
+    },
+  ]
+  return groups.flatMap(({ label, options }) => (options.length === 0 ? [] : [{ label, options: options.slice(0, SUGGESTION_LIMIT) }]))
+}
+
+const noStart: SearchStart = { artists: [], categories: [] }
+
 function describeCounts(groups: readonly OptionGroup[], isFromDevice: boolean): string {
   if (groups.length === 0) return 'No suggestions'
   const counts = groups.map(({ label, options }) => formatPlural(options.length, label.slice(0, -1).toLowerCase()))
@@ -74,15 +97,21 @@ function describeCounts(groups: readonly OptionGroup[], isFromDevice: boolean): 
  * The list of suggestions of a search box: a listbox of links, after the combobox pattern of the ARIA Authoring Practices Guide. The focus stays in
  * the search box; arrow keys, Home and End move the active option, Enter follows it, and Escape closes the list.
  */
-export function SearchSuggestions({ input, onFollowed }: SearchSuggestionsProps) {
+export function SearchSuggestions({ input, onFollowed, hasStart = false }: SearchSuggestionsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [activePath, setActivePath] = useState<string>()
   const { suggestions, isPending } = useSuggestions(isOpen ? text : '', { limit: SUGGESTION_LIMIT, isTyping: true })
-  const groups = useMemo(() => (suggestions ? toGroups(suggestions) : []), [suggestions])
-  const isShown = isOpen && suggestions !== undefined
+  const isStart = hasStart && text === ''
+  const start = useSearchStart(isStart) ?? noStart
+  const searches = useRecentSearches()
+  const groups = useMemo(
+    () => (isStart ? toStartGroups(start, searches) : suggestions ? toGroups(suggestions) : []),
+    [isStart, start, searches, suggestions],
+  )
+  const isShown = isOpen && (isStart ? groups.length > 0 : suggestions !== undefined)
   const activeId = isShown ? optionId(id, groups, activePath, text) : undefined
 
   useEffect(() => {
@@ -108,6 +137,7 @@ export function SearchSuggestions({ input, onFollowed }: SearchSuggestionsProps)
       } else if (isArrow || (activeId !== undefined && (event.key === 'Home' || event.key === 'End'))) moveActive(event.key)
       else if (event.key === 'Enter' && activeId !== undefined) document.getElementById(activeId)?.click()
       else if (event.key === 'Escape') {
+        if (isStart) return
         setOpen(false)
         // This Escape closes only the list; the next one reaches the search box and closes it.
         event.stopPropagation()
@@ -126,14 +156,14 @@ export function SearchSuggestions({ input, onFollowed }: SearchSuggestionsProps)
     scope.listen(element, 'keydown', onKeyDown)
     scope.listen(element, 'input', onInput)
     return scope.dispose
-  }, [input, isShown, activePath, activeId])
+  }, [input, isShown, isStart, activePath, activeId])
 
   // Shows suggestions for a text that was typed while this component was loading. Such a text differs from the initial text of the box.
   // This effect runs after the effect that adds the listeners, so that no input is missed in between.
   useEffect(() => {
     setText(typedText(input.current))
-    setOpen(input.current?.value !== input.current?.defaultValue)
-  }, [input])
+    setOpen(input.current?.value !== input.current?.defaultValue || (hasStart && input.current?.value === ''))
+  }, [input, hasStart])
 
   useEffect(() => {
     const element = input.current
@@ -201,12 +231,12 @@ export function SearchSuggestions({ input, onFollowed }: SearchSuggestionsProps)
                 {group.options.map((option, index) => renderOption(option, `${groupIndex}-${index}`))}
               </div>
             ))}
-            {renderOption({ path: searchPath(text), label: allResultsLabel(text), icon: 'search' }, 'all')}
+            {!isStart && renderOption({ path: searchPath(text), label: allResultsLabel(text), icon: 'search' }, 'all')}
           </>
         )}
       </div>
       <span className={typeStyles.hidden} role="status">
-        {isShown && describeCounts(groups, suggestions.isFromDevice)}
+        {isShown && !isStart && describeCounts(groups, suggestions?.isFromDevice ?? false)}
       </span>
     </>
   )

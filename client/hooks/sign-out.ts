@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { createContext, use, useCallback } from 'react'
 import type { OutboxRow } from '../data/local-database.ts'
+import { localStore, SEARCHES_KEY } from '../platform/web-storage.ts'
 import { useServices } from './services.tsx'
 
 /**
@@ -36,6 +37,7 @@ export function useSignOutAndGoHome(): () => Promise<void> {
     await router.navigate({ to: '/' })
     const uid = identity.getSnapshot()?.uid
     if (uid !== undefined) await accounts.forget(uid).catch(() => {})
+    localStore.write(SEARCHES_KEY, undefined)
     await identity.signOut()
   }, [router, identity, accounts])
 }

@@ -1,7 +1,7 @@
 import type { Brand } from '../../brands/brand.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
-import { DEFAULT_SUGGESTION_LIMIT } from '../../contract/suggestions.ts'
+import { DEFAULT_SUGGESTION_LIMIT, SEARCH_START_ROWS } from '../../contract/suggestions.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import type { SongRequests } from '../http/song-requests.ts'
@@ -43,6 +43,8 @@ export function registerSongs(
   endpoint('GET /search/suggest', { isCached: true }, async (input, request) =>
     storage.suggestions.find(input.s, input.limit ?? DEFAULT_SUGGESTION_LIMIT, await site.viewOf(request.site.brand)),
   )
+
+  endpoint('GET /search/start', { isCached: true }, () => storage.suggestions.findStart(SEARCH_START_ROWS))
 
   endpoint('GET /song/get', { isCached: true }, async (input, request) => {
     const contextId = contextIdOf(input.p)

@@ -43,6 +43,25 @@ describeStores('suggestions', (fixture) => {
     expect(await suggest('night city')).toEqual({ songs: ['Midnight City'], artists: [], playlists: ['night'] })
   })
 
+  test('a search can begin with the artists and the categories that have the most songs', async () => {
+    await fixture.importRows({
+      songs: [
+        ...songs.map(([title, author_name], i) => songRow(i + 1, { title, author_name })),
+        songRow(9, { category_id: 'trap', category_name: 'Trap', author_name: 'Zed' }),
+      ],
+    })
+    expect(await fixture.storage.suggestions.findStart(2)).toEqual({
+      artists: [
+        { name: 'ADA LOVE', song_count: 3 },
+        { name: 'Zed', song_count: 2 },
+      ],
+      categories: [
+        { id: 'house', name: 'House', song_count: 6 },
+        { id: 'trap', name: 'Trap', song_count: 1 },
+      ],
+    })
+  })
+
   test("suggestions: different spellings of an artist's name are suggested as one artist, with the number of songs", async () => {
     await importAll()
     expect(await suggest('ada')).toEqual({

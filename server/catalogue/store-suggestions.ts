@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { foldText } from '../../contract/search-text.ts'
-import type { Suggestions } from '../../contract/suggestions.ts'
+import type { SearchStart, Suggestions } from '../../contract/suggestions.ts'
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ArtistsTable, type ContextsTable, contextKinds } from '../storage/schema.ts'
@@ -104,6 +104,24 @@ export function createSuggestionStore(database: Database) {
   }
 
   return {
+    /** Returns up to `limit` artists and categories, those with the most songs first. */
+    findStart: async (limit: number): Promise<SearchStart> => {
+      const [artistRows, categoryRows] = await Promise.all([
+        queries.selectFrom('catalogue.artists').selectAll().orderBy('song_count', 'desc').orderBy('no').limit(limit).execute(),
+        queries
+          .selectFrom('catalogue.contexts')
+          .selectAll()
+          .where('kind', '=', contextKinds.category)
+          .orderBy('song_count', 'desc')
+          .orderBy('no')
+          .limit(limit)
+          .execute(),
+      ])
+      return {
+        artists: artistRows.map(({ name, song_count }) => ({ name, song_count })),
+        categories: categoryRows.map(({ id, title, song_count }) => ({ id, name: title, song_count })),
+      }
+    },
     /**
      * Returns up to `limit` songs, artists and playlists that match `text` as in `SongStore.search`. Titles and names that begin with the text come
      * first. If the text is the link or id of a song, only this song is suggested.

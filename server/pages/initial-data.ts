@@ -11,6 +11,7 @@ import {
   playlistSorts,
   songSorts,
 } from '../../contract/sort-orders.ts'
+import { SEARCH_START_ROWS } from '../../contract/suggestions.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import type { Promotions } from '../promotion/promotions.ts'
 import type { Content } from '../site/content.ts'
@@ -48,7 +49,8 @@ async function loadPlaylist({ query, view }: PageRequest, storage: Storage): Pro
 
 async function loadSearch({ query, view }: PageRequest, storage: Storage): Promise<InitialData> {
   const searchText = (query.get('q') ?? '').trim()
-  if (searchText === '' || searchText.length > SEARCH_TEXT_MAX_LENGTH || searchText.includes('\0')) return {}
+  if (searchText === '') return { searchStart: await storage.suggestions.findStart(SEARCH_START_ROWS) }
+  if (searchText.length > SEARCH_TEXT_MAX_LENGTH || searchText.includes('\0')) return {}
   const isArtistSearch = query.get('type') === 'artist'
   const sort = parseSort(songSorts, query.get('sort'), DEFAULT_SONG_SORT)
   const { orderBy, orderDir: direction } = songSorts[sort]

@@ -10,6 +10,7 @@ import type { Suggestions } from '../../../contract/suggestions.ts'
 import { createCatalogue } from '../../data/catalogue-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { openedDatabase } from '../../data/testing/databases.ts'
+import { artistPath } from '../../hooks/paths.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { createApi } from '../../platform/api.ts'
 import { anonymousIdentity } from '../../platform/identity.ts'
@@ -80,7 +81,11 @@ function renderPage(
   const catalogue = createCatalogue({ api, database })
   const noRows = { subscribe: () => () => {}, getSnapshot: () => undefined }
   const offlinePlaylists = { pinned: noRows, onDownloads: noRows.subscribe, downloads: () => new Map() }
-  const services = testServices({ api, connection, catalogue, database, offlinePlaylists, player, site, identity: anonymousIdentity })
+  const services = testServices({
+    ...{ api, connection, catalogue, database, offlinePlaylists, player, site },
+    identity: anonymousIdentity,
+    initialData: {},
+  })
   const router = createRouter({
     routeTree: createRootRoute({ component: () => children }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
@@ -423,6 +428,19 @@ describe('search', () => {
     answer()
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(player.enqueue).not.toHaveBeenCalled()
+  })
+
+  it('the search page begins with artists, categories, and the searches of this device, which can be cleared', async () => {
+    renderPage(<SearchPage query={{ ...loveQuery, text: '' }} onSort={() => {}} />, () => ({
+      code: 200,
+      data: { artists: [{ name: '新海誠', song_count: 3 }], categories: [{ id: 'dance', name: 'Dance', song_count: 1 }] },
+    }))
+    const listOf = (name: string) => page.getByRole('list', { name })
+    await expect.element(listOf('Artists').getByRole('link', { name: '新海誠 3 songs' })).toHaveAttribute('href', artistPath('新海誠'))
+    await expect.element(listOf('Categories').getByRole('link', { name: 'Dance 1 song' })).toHaveAttribute('href', '/playlist?p=dance')
+    await expect.element(listOf('Your searches').getByRole('link', { name: 'love', exact: true })).toHaveAttribute('href', '/search?q=love')
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await expect.element(listOf('Your searches')).not.toBeInTheDocument()
   })
 
   it('the search page shows a search form if the query is empty', async () => {

@@ -8,6 +8,7 @@ import { SongList } from '../../components/song-list.tsx'
 import { type LoadedSearch, type SearchQuery, useSearch } from '../../hooks/catalogue.ts'
 import { useServerUnreachable } from '../../hooks/offline.ts'
 import { searchPath } from '../../hooks/paths.ts'
+import { rememberSearch } from '../../hooks/search-start.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatPlural } from '../../ui/format.ts'
@@ -20,6 +21,7 @@ import { splitByArtist } from './artist-songs.ts'
 import styles from './page.module.css'
 import { SearchForm } from './search-form.tsx'
 import searchStyles from './search-page.module.css'
+import { SearchStart } from './search-start.tsx'
 import { SortSelect, searchSortOptions } from './sort-select.tsx'
 import { usePlayAll } from './use-play-all.ts'
 
@@ -66,6 +68,9 @@ function SearchResults({ query, onSort }: SearchPageProps) {
   const isComplete = data !== undefined && (data.complete || others.length > 0)
   const playAll = usePlayAll(query)
   const isServerUnreachable = useServerUnreachable()
+  useEffect(() => {
+    if (!query.artist) rememberSearch(query.text)
+  }, [query.artist, query.text])
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>{heading}</SectionHeading>
@@ -155,6 +160,7 @@ function SearchPrompt() {
       <SectionHeading level={1}>Search</SectionHeading>
       <SearchForm />
       <p className={typeStyles.lead}>Type a song or an artist. A part of the name is enough, in any order, with or without accents.</p>
+      <SearchStart />
     </div>
   )
 }

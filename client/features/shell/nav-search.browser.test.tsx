@@ -3,10 +3,11 @@ import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Song } from '../../../contract/song.ts'
-import type { Suggestions } from '../../../contract/suggestions.ts'
+import type { SearchStart, Suggestions } from '../../../contract/suggestions.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { createSongIndex } from '../../data/song-index.ts'
 import { testPlaylist, testSong } from '../../data/testing/rows.ts'
+import { forgetSearches, rememberSearch } from '../../hooks/search-start.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { testServices } from '../../hooks/testing/services.ts'
 import { createApi } from '../../platform/api.ts'
@@ -21,13 +22,16 @@ const found: Suggestions = {
   playlists: [testPlaylist('nights', { title: 'Neon nights', song_count: 1 })],
 }
 
+const start: SearchStart = { artists: [{ name: 'Aiko', song_count: 30 }], categories: [{ id: 'dance', name: 'Dance', song_count: 40 }] }
+
 const onSearch = vi.fn()
 /** The server's answer to a request for suggestions. */
 const answer = vi.fn<(text: string | null, signal: AbortSignal | null | undefined) => Promise<Suggestions>>()
 const api = createApi({
   baseUrl: '/api',
   fetch: async (input, init) => {
-    const { searchParams } = new URL(String(input), location.href)
+    const { pathname, searchParams } = new URL(String(input), location.href)
+    if (pathname === '/api/search/start') return Response.json({ code: 200, message: 'OK', data: start })
     return Response.json({ code: 200, message: 'OK', data: await answer(searchParams.get('s'), init?.signal) })
   },
 })
@@ -43,6 +47,7 @@ function renderSearch({ searchedText, offline = false, songs = [] }: { searchedT
   const services = testServices({
     api,
     connection: { offline },
+    initialData: {},
     catalogue: {
       songIndex: async () => index,
       localPlaylists: { subscribe: () => () => {}, getSnapshot: () => [{ id: 'kept', title: 'Neon, kept', pinned: true }] },
@@ -134,6 +139,27 @@ it('the Enter and the Escape of an input method neither follow a suggestion nor 
   expect(followedPaths).toEqual([])
   expect(onSearch).not.toHaveBeenCalled()
   await expect.element(list()).toBeVisible()
+})
+
+it('an empty box lists the latest searches of the device, and the artists and categories with the most songs', async () => {
+  rememberSearch('rain')
+  renderSearch()
+  await toggle().click()
+  await expect.element(list()).toBeVisible()
+  const paths = () =>
+    list()
+      .getByRole('option')
+      .elements()
+      .map((link) => link.getAttribute('href'))
+  await expect.poll(paths).toEqual(['/search?q=rain', '/search?q=Aiko&type=artist', '/playlist?p=dance'])
+  await userEvent.keyboard('{ArrowDown}')
+  expect(activeOption()).toBe('rain')
+  await userEvent.fill(box(), 'neon')
+  await expect.element(option('Neon Rain Aiko')).toBeVisible()
+  await userEvent.fill(box(), '')
+  await expect.poll(paths).toHaveLength(3)
+  forgetSearches()
+  await expect.poll(paths).toHaveLength(2)
 })
 
 it('suggestions: songs, artists and playlists are listed in groups, with a link to all results last; the number of suggestions is announced', async () => {

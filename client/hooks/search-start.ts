@@ -1,0 +1,56 @@
+import { useSyncExternalStore } from 'react'
+import type { SearchStart } from '../../contract/suggestions.ts'
+import { localStore, SEARCHES_KEY } from '../platform/web-storage.ts'
+import { createEmitter } from '../primitives/emitter.ts'
+import { useRemoteData } from './remote-data.ts'
+import { oncePerPage } from './repositories.ts'
+import { useServices } from './services.tsx'
+
+const SEARCHES_MAX = 8
+const searchesChanged = createEmitter()
+const noSearches: readonly string[] = []
+
+/** The stored JSON text and the search texts that it holds. */
+let lastRead: { json: string | null; texts: readonly string[] } = { json: null, texts: noSearches }
+
+/** Reads the latest search texts of this device, newest first. Returns the same array until they change. */
+function readSearches(): readonly string[] {
+  const json = localStore.read(SEARCHES_KEY)
+  if (json !== lastRead.json) {
+    const value = localStore.readJson(SEARCHES_KEY)
+    lastRead = { json, texts: Array.isArray(value) ? value.filter((text) => typeof text === 'string') : noSearches }
+  }
+  return lastRead.texts
+}
+
+function storeSearches(texts: readonly string[]): void {
+  localStore.write(SEARCHES_KEY, texts.length === 0 ? undefined : JSON.stringify(texts))
+  searchesChanged.emit()
+}
+
+/** Stores the text of a search on this device. */
+export const rememberSearch = (text: string): void =>
+  storeSearches([text, ...readSearches().filter((other) => other !== text)].slice(0, SEARCHES_MAX))
+
+export const forgetSearches = (): void => storeSearches([])
+
+/** Returns the latest search texts of this device, newest first. */
+export const useRecentSearches = (): readonly string[] => useSyncExternalStore(searchesChanged.subscribe, readSearches, () => noSearches)
+
+const startOf = oncePerPage(({ api, initialData: { searchStart } }) => {
+  const latest = {
+    start: searchStart,
+    load: async () => {
+      latest.start ??= await api.call('GET /search/start', {})
+      return latest.start
+    },
+  }
+  return latest
+})
+
+/** Returns what a search can begin with; `undefined` until the server has sent it. It is requested only if it `isNeeded`. */
+export function useSearchStart(isNeeded = true): SearchStart | undefined {
+  const latest = startOf(useServices())
+  const { data = latest.start } = useRemoteData(isNeeded ? latest.load : undefined)
+  return data
+}
