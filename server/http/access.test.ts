@@ -100,6 +100,7 @@ it('these endpoints are for accounts, and these for subscribers', () => {
         '/account/end_login',
         '/account/end_logins',
         '/account/confirm_email',
+        '/account/checkout',
       ],
     ]),
   )
