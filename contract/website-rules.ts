@@ -1,5 +1,6 @@
 import { type FieldProblem, isEmail, isWebUrl, isYouTubeUrl } from './form-rules.ts'
 import { hasHiddenCharacters, hasHiddenCharactersInLines } from './text.ts'
+import { isYouTubeHost, parseVideoId } from './youtube.ts'
 
 // The form and the server both apply these rules for a subscriber's website. They contain no schema code, because the page imports them.
 
@@ -30,6 +31,82 @@ export const websiteMaxLengths = {
   banner_url: 500,
 } as const
 export const SOCIAL_URL_MAX_LENGTH = 500
+
+/** The maximum numbers of the owner's links and songs, and the length of their titles. */
+export const OWN_LINKS_MAX = 20
+export const OWN_SONGS_MAX = 8
+export const OWN_TITLE_MAX_LENGTH = 100
+
+/** A link or a song that the owner has added. Of a song, `url` is a video, and an empty title is that of the catalogue. */
+export interface OwnEntry {
+  title: string
+  url: string
+}
+
+/** The lists of a website, in the owner's order. */
+export interface WebsiteLists {
+  links: readonly OwnEntry[]
+  songs: readonly OwnEntry[]
+}
+
+/** The accent colors that an owner can choose. Empty: the brand's. */
+export const accents = ['', 'coral', 'gold', 'mint', 'sky', 'violet'] as const
+export type Accent = (typeof accents)[number]
+
+/** The ids of the owner's links, by which their clicks are counted. */
+export type LinkId = `link-${number}`
+export const linkIds = Array.from({ length: OWN_LINKS_MAX }, (_, index): LinkId => `link-${index + 1}`)
+
+/** The address of an account on each site, without its name. */
+const profileAddresses: Record<SocialField, string> = {
+  youtube: 'https://www.youtube.com/@',
+  twitter: 'https://x.com/',
+  patreon: 'https://www.patreon.com/',
+  facebook: 'https://www.facebook.com/',
+  instagram: 'https://www.instagram.com/',
+  discord: 'https://discord.gg/',
+  tiktok: 'https://www.tiktok.com/@',
+  soundcloud: 'https://soundcloud.com/',
+  rumble: 'https://rumble.com/c/',
+  spotify: 'https://open.spotify.com/artist/',
+}
+
+/**
+ * Returns the web address that a person means by a text: `https://` before a bare host, and the address of an account for its name, with or
+ * without an at sign. Other texts are returned as they are.
+ * @param site the site of the account; without it, a name is no address
+ */
+export function addressOf(text: string, site?: SocialField): string {
+  const trimmedText = text.trim()
+  if (trimmedText === '' || /^[a-z][a-z0-9+.-]*:/i.test(trimmedText)) return trimmedText
+  const host = /^((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?:[/?#:]|$)/u.exec(trimmedText)?.[1]
+  const isName = site !== undefined && /^@?[\p{L}\p{N}._-]+$/u.test(trimmedText)
+  const isForeignHost = site === 'youtube' && host !== undefined && !isYouTubeHost(host.toLowerCase())
+  if (host !== undefined && !(isName && isForeignHost)) return `https://${trimmedText}`
+  if (!isName) return trimmedText
+  if (site === 'youtube' && /^UC[\w-]{22}$/.test(trimmedText)) return `https://www.youtube.com/channel/${trimmedText}`
+  return profileAddresses[site] + trimmedText.replace(/^@/, '')
+}
+
+const hostsOfSites: readonly (readonly [SocialField, RegExp])[] = [
+  ['youtube', /(?:^|\.)(?:youtube\.com|youtu\.be)$/],
+  ['twitter', /(?:^|\.)(?:x\.com|twitter\.com)$/],
+  ['patreon', /(?:^|\.)patreon\.com$/],
+  ['facebook', /(?:^|\.)(?:facebook\.com|fb\.me)$/],
+  ['instagram', /(?:^|\.)instagram\.com$/],
+  ['discord', /(?:^|\.)(?:discord\.gg|discord\.com)$/],
+  ['tiktok', /(?:^|\.)tiktok\.com$/],
+  ['soundcloud', /(?:^|\.)soundcloud\.com$/],
+  ['rumble', /(?:^|\.)rumble\.com$/],
+  ['spotify', /(?:^|\.)(?:spotify\.com|spotify\.link)$/],
+]
+
+/** Returns the known site that a web address is of; `undefined` for another one. */
+export function siteOfAddress(url: string): SocialField | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { hostname } = new URL(url)
+  return hostsOfSites.find(([, pattern]) => pattern.test(hostname))?.[0]
+}
 
 export type WebsiteTextField = keyof typeof websiteMaxLengths
 export type WebsiteField = WebsiteTextField | SocialField
@@ -131,25 +208,75 @@ const problemTexts: Partial<Record<WebsiteField, string>> = {
   youtube: 'Please enter a web address of YouTube.',
 }
 
-/**
- * Returns the first field, in the form's order, whose text is invalid, with a message for its owner; `undefined` if all are valid. The website's
- * current domain name `currentName` is valid even if it is reserved.
- */
-export function findWrongWebsiteField(texts: WebsiteTexts, currentName: string): { field: WebsiteField; text: string } | undefined {
-  for (const field of [...(Object.keys(websiteMaxLengths) as WebsiteTextField[]), ...socialFields]) {
-    if (field === 'domain_name' && texts.domain_name === currentName && currentName !== '') continue
-    const problem = problemOf(field, texts[field])
-    if (problem === 'missing') return { field, text: 'Please fill in this field.' }
-    if (problem === 'reserved') return { field, text: RESERVED_NAME_MESSAGE }
-    if (problem === 'hidden') return { field, text: 'Please remove the invisible characters from this text.' }
-    if (problem !== undefined) return { field, text: problemTexts[field] ?? 'Please enter a web address that starts with https://.' }
+/** The name of an input of the form: a field, or a part of an entry of a list, such as `links.0.url`. */
+export type WebsiteInput = WebsiteField | `${keyof WebsiteLists}.${number}.${keyof OwnEntry}`
+
+/** An invalid input of the form, with a message for the owner and the input's label. */
+export interface WebsiteProblem {
+  input: WebsiteInput
+  label: string
+  text: string
+}
+
+const HIDDEN_TEXT = 'Please remove the invisible characters from this text.'
+const MISSING_TEXT = 'Please fill in this field.'
+
+function problemTextOf(field: WebsiteField, text: string): string | undefined {
+  switch (problemOf(field, text)) {
+    case undefined:
+      return undefined
+    case 'missing':
+      return MISSING_TEXT
+    case 'reserved':
+      return RESERVED_NAME_MESSAGE
+    case 'hidden':
+      return HIDDEN_TEXT
+    case 'invalid':
+      return problemTexts[field] ?? 'Please enter a web address that starts with https://.'
   }
-  return undefined
+}
+
+function listProblems({ links, songs }: WebsiteLists): WebsiteProblem[] {
+  const problems: WebsiteProblem[] = []
+  const check = (list: keyof WebsiteLists, index: number, part: keyof OwnEntry, text: string | undefined) => {
+    const label = `${list === 'links' ? 'Link' : 'Song'} ${index + 1}`
+    if (text !== undefined) problems.push({ input: `${list}.${index}.${part}`, label, text })
+  }
+  const hiddenTextOf = (title: string) => (hasHiddenCharacters(title) ? HIDDEN_TEXT : undefined)
+  for (const [index, { title, url }] of links.entries()) {
+    check('links', index, 'title', title.trim() === '' ? MISSING_TEXT : hiddenTextOf(title))
+    check('links', index, 'url', isWebUrl(url) ? undefined : 'Please enter a web address.')
+  }
+  for (const [index, { title, url }] of songs.entries()) {
+    const id = parseVideoId(url)
+    const isRepeated = id !== undefined && songs.slice(0, index).some((song) => parseVideoId(song.url) === id)
+    check(
+      'songs',
+      index,
+      'url',
+      id === undefined ? 'Please enter the link of a video on YouTube.' : isRepeated ? 'This song is in the list already.' : undefined,
+    )
+    check('songs', index, 'title', hiddenTextOf(title))
+  }
+  return problems
+}
+
+/**
+ * Returns the invalid inputs of the form, in its order. The website's current domain name `currentName` is valid even if it is reserved.
+ */
+export function findWebsiteProblems(texts: WebsiteTexts, lists: WebsiteLists, currentName: string): WebsiteProblem[] {
+  const problemsOf = (fields: readonly WebsiteField[]) =>
+    fields.flatMap((field): WebsiteProblem[] => {
+      if (field === 'domain_name' && texts.domain_name === currentName && currentName !== '') return []
+      const text = problemTextOf(field, texts[field])
+      return text === undefined ? [] : [{ input: field, label: websiteLabels[field], text }]
+    })
+  return [...problemsOf(Object.keys(websiteMaxLengths) as WebsiteTextField[]), ...listProblems(lists), ...problemsOf(socialFields)]
 }
 
 export const RESERVED_NAME_MESSAGE = 'This domain name is reserved. Please choose another.'
 export const TAKEN_NAME_MESSAGE = 'This domain name is taken. Please choose another.'
 
 /** The kinds of links on a website whose clicks are counted for its owner. */
-export const clickTargets = ['visit', 'video', 'playlist', 'radio', 'mail', ...socialFields] as const
+export const clickTargets = ['visit', 'video', 'playlist', 'radio', 'mail', ...socialFields, ...linkIds] as const
 export type ClickTarget = (typeof clickTargets)[number]

@@ -2,8 +2,15 @@ import Type, { type Static } from 'typebox'
 import { Playlist } from './playlist.ts'
 import { Song } from './song.ts'
 import {
+  type Accent,
+  accents,
   type ClickTarget,
   clickTargets,
+  type LinkId,
+  linkIds,
+  OWN_LINKS_MAX,
+  OWN_SONGS_MAX,
+  OWN_TITLE_MAX_LENGTH,
   SOCIAL_URL_MAX_LENGTH,
   type SocialField,
   socialFields,
@@ -14,6 +21,18 @@ const text = (maxLength: number) => Type.String({ maxLength })
 const link = () => text(SOCIAL_URL_MAX_LENGTH)
 // The cast is safe, because the object has a member for each of the fields.
 const socialLinks = Object.fromEntries(socialFields.map((field) => [field, link()])) as Record<SocialField, ReturnType<typeof link>>
+
+const accent = Type.Unsafe<Accent>(
+  Type.Union(
+    accents.map((each) => Type.Literal(each)),
+    { description: "The accent color; empty for the brand's." },
+  ),
+)
+
+const ownEntry = { title: text(OWN_TITLE_MAX_LENGTH), url: link() }
+/** A link of the owner's own. `id` is what its clicks are counted by, and stays while its address does. */
+const OwnLink = Type.Object({ id: Type.Unsafe<LinkId>(Type.Union(linkIds.map((id) => Type.Literal(id)))), ...ownEntry })
+export type OwnLink = Static<typeof OwnLink>
 
 /** The fields of a subscriber's website that visitors see. */
 const publicTexts = {
@@ -30,8 +49,29 @@ const publicTexts = {
 
 const { domain_name, name, youtube, ...optionalTexts } = publicTexts
 
-/** A missing text counts as empty. A website without `enabled` is enabled. */
-export const WebsiteRequest = Type.Object({ domain_name, name, youtube, ...Type.Partial(Type.Object(optionalTexts)).properties })
+/**
+ * A missing text counts as empty. A website without `enabled` is enabled. Missing links, songs and accent stay as they are. Names of accounts and
+ * bare hosts are stored as web addresses.
+ */
+export const WebsiteRequest = Type.Object({
+  domain_name,
+  name,
+  youtube,
+  ...Type.Partial(Type.Object(optionalTexts)).properties,
+  links: Type.Optional(
+    Type.Array(Type.Object({ ...ownEntry, id: Type.Optional(text(10)) }), {
+      maxItems: OWN_LINKS_MAX,
+      description: 'In a form: as JSON. A link without the id that it has counts as a new one.',
+    }),
+  ),
+  songs: Type.Optional(
+    Type.Array(Type.Object(ownEntry), {
+      maxItems: OWN_SONGS_MAX,
+      description: 'Videos, in the order of the site. In a form: as JSON. The title may be empty for a song of the catalogue.',
+    }),
+  ),
+  accent: Type.Optional(accent),
+})
 export type WebsiteRequest = Static<typeof WebsiteRequest>
 
 const clickTarget = Type.Unsafe<ClickTarget>(Type.Union(clickTargets.map((each) => Type.Literal(each))))
@@ -41,6 +81,10 @@ export const Website = Type.Object({
   id: Type.String(),
   ...publicTexts,
   url: Type.String({ description: 'Its address.' }),
+  links: Type.Array(OwnLink),
+  songs: Type.Array(Type.Object(ownEntry), { description: 'The chosen songs.' }),
+  accent,
+  channel_songs: Type.Integer({ description: `How many songs of its channel the catalogue has, up to ${OWN_SONGS_MAX}.` }),
   has_banner: Type.Boolean({ description: 'Whether a banner was uploaded, which is shown in place of `banner_url`.' }),
   clicks: Type.Array(Type.Object({ target: clickTarget, count: Type.Integer() }), {
     description: 'What visitors pressed in the last 30 days, the most first. No data of visitors are stored.',
@@ -50,11 +94,12 @@ export type Website = Static<typeof Website>
 
 /** A subscriber's website as visitors see it, with its songs and playlists. */
 export const SubscriberInfo = Type.Object({
-  videos: Type.Array(Song, { description: 'The newest songs of the channel, filled up with the newest of all.' }),
+  videos: Type.Array(Song, { description: 'The chosen songs, else the newest of the channel, filled up with the newest of all.' }),
+  own_count: Type.Integer({ description: 'How many of the videos, from the first, are not filled up.' }),
   playlists: Type.Array(Playlist, { description: 'Chosen at random.' }),
   profile_pic: Type.String({ description: 'A picture on our own origin.' }),
   donator: Type.Boolean({ description: 'Whether the owner is a donator.' }),
-  data: Type.Object(publicTexts),
+  data: Type.Object({ ...publicTexts, links: Type.Array(OwnLink), accent }),
 })
 export type SubscriberInfo = Static<typeof SubscriberInfo>
 

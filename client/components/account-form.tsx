@@ -2,6 +2,7 @@ import { type ReactNode, type SubmitEvent, useState } from 'react'
 import type { AccountAction } from '../hooks/account-data.ts'
 import { useBusyWhile } from '../hooks/update.ts'
 import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import styles from './account-form.module.css'
 import { TransientMessage } from './transient-message.tsx'
 
@@ -13,11 +14,21 @@ interface AccountFormProps<A extends unknown[]> {
   successText: string
   /** Called on submit, but not while the action runs. Resolves with whether the action succeeded. */
   onSubmit: (form: HTMLFormElement) => Promise<boolean>
+  /** Shown beside the submit button, which then stays at the foot of the window: a sentence and actions about unsaved changes. */
+  pending?: ReactNode
   children: ReactNode
 }
 
 /** A form that changes data of the signed-in account: fields, the result of the last attempt and a submit button. */
-export function AccountForm<A extends unknown[]>({ label, action, submitLabel, successText, onSubmit, children }: AccountFormProps<A>) {
+export function AccountForm<A extends unknown[]>({
+  label,
+  action,
+  submitLabel,
+  successText,
+  onSubmit,
+  pending,
+  children,
+}: AccountFormProps<A>) {
   const [isDirty, setDirty] = useState(false)
   const { busy, result } = action
   useBusyWhile(isDirty, 'form')
@@ -48,9 +59,12 @@ export function AccountForm<A extends unknown[]>({ label, action, submitLabel, s
           onHide={action.clear}
         />
       )}
-      <Button type="submit" variant="primary" size="big" busy={busy}>
-        {submitLabel}
-      </Button>
+      <div className={classNames(styles.foot, Boolean(pending) && styles.pending)}>
+        <Button type="submit" variant="primary" size="big" busy={busy}>
+          {submitLabel}
+        </Button>
+        {pending}
+      </div>
     </form>
   )
 }

@@ -73,11 +73,20 @@ interface CheckboxFieldProps {
   hidden?: boolean
   /** Error message about the current state. */
   problem?: string | undefined
+  onChange?: (isChecked: boolean) => void
   children: ReactNode
 }
 
 /** A checkbox with its label. It is uncontrolled. */
-export function CheckboxField({ name, required = false, isChecked = false, hidden = false, problem, children }: CheckboxFieldProps) {
+export function CheckboxField({
+  name,
+  required = false,
+  isChecked = false,
+  hidden = false,
+  problem,
+  onChange,
+  children,
+}: CheckboxFieldProps) {
   const id = useId()
   return (
     <div hidden={hidden}>
@@ -88,6 +97,7 @@ export function CheckboxField({ name, required = false, isChecked = false, hidde
           name={name}
           required={required}
           defaultChecked={isChecked}
+          onChange={(event) => onChange?.(event.currentTarget.checked)}
           className={styles.box}
           {...describedByProps(id, problem, undefined)}
         />

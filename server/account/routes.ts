@@ -89,7 +89,7 @@ export function registerAccount(
     const account = await storage.accounts.findByUid(uid)
     const discord = await storage.discord.find(uid)
     const promotion = await promotions.of(uid)
-    const website = await websites.of(uid, websiteUrl(request.site))
+    const website = await websites.of(uid, websiteUrl(request.site), await site.viewOf(request.site.brand))
     const head = {
       uid,
       email,

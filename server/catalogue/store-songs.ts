@@ -43,17 +43,29 @@ export function createSongStore(database: Database) {
     return songs
   }
 
-  async function listNewest(channelIds: readonly string[], limit: number, view: SongView): Promise<Song[]> {
-    const newest = queries.selectFrom('catalogue.songs as s').select(songColumns).orderBy('s.date_added', 'desc').orderBy('s.rank', 'desc')
-    const ownRows = channelIds.length === 0 ? [] : await newest.where('s.author_channel_id', 'in', channelIds).limit(limit).execute()
-    const allRows = ownRows.length === limit ? [] : await newest.limit(limit).execute()
-    const ownIds = new Set(ownRows.map(({ youtube_id }) => youtube_id))
-    return [...ownRows, ...allRows.filter(({ youtube_id }) => !ownIds.has(youtube_id))].slice(0, limit).map((row) => songOf(row, view))
+  async function listNewest(limit: number, view: SongView, channelIds?: readonly string[]): Promise<Song[]> {
+    const rows = await queries
+      .selectFrom('catalogue.songs as s')
+      .select(songColumns)
+      .$if(channelIds !== undefined, (query) => query.where('s.author_channel_id', 'in', channelIds ?? []))
+      .orderBy('s.date_added', 'desc')
+      .orderBy('s.rank', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map((row) => songOf(row, view))
+  }
+
+  async function listByIds(ids: readonly string[], view: SongView): Promise<Song[]> {
+    if (ids.length === 0) return []
+    const rows = await queries.selectFrom('catalogue.songs as s').select(songColumns).where('s.youtube_id', 'in', ids).execute()
+    return rows.map((row) => songOf(row, view))
   }
 
   return {
-    /** Returns up to `limit` songs: first the newest of the channels, then the newest of all. */
+    /** Returns the newest songs, of all or of the given channels. */
     listNewest,
+    /** Returns those of the songs that the catalogue has, in any order. */
+    listByIds,
     /**
      * Returns the song with its neighbours in a context: the playlist or category `contextId`, or else the song's own category. Returns
      * `undefined` if the song does not exist. `uid` is the account whose favorites the context `favorite` lists and `SongDetail.favorite` reads.

@@ -54,10 +54,17 @@ function describeError(root: FieldSchema, value: unknown, path: string): string 
   return missingField === undefined ? `${name} ${describeConstraint(shape, innerValue)}` : `${name}.${missingField} is required`
 }
 
-/** Converts the text of a query or form field to a number or boolean, if the schema requires one. */
+/** Converts the text of a query or form field to a number, a boolean or, from JSON, a list, if the schema requires one. */
 function convertField(shape: FieldSchema, value: unknown): unknown {
   if (typeof value !== 'string') return value
   if ((shape.type === 'integer' || shape.type === 'number') && /^-?\d{1,15}(?:\.\d+)?$/.test(value)) return Number(value)
+  if (shape.type === 'array' && value.startsWith('[')) {
+    try {
+      return JSON.parse(value)
+    } catch {
+      return value
+    }
+  }
   if (shape.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   return value
 }

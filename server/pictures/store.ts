@@ -31,7 +31,12 @@ const textsOf = ({ texts }: { texts: string }) => JSON.parse(texts) as { banner_
 export function createPictureStore({ queries }: Database) {
   const contexts = createContexts(queries)
   const findSong = prepareQuery<Id, { youtube_id: string }>(queries, ['id'], ({ id }) =>
-    queries.selectFrom('catalogue.songs').select('youtube_id').where('youtube_id', '=', id),
+    queries
+      .selectFrom('catalogue.songs')
+      .select('youtube_id')
+      .where('youtube_id', '=', id)
+      // The songs that owners of websites have chosen have their pictures too.
+      .union(queries.selectFrom('website_songs').select('youtube_id').where('youtube_id', '=', id)),
   )
   const sourceQueries = {
     member: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>

@@ -14,7 +14,7 @@ import { addPaymentLinks, createPaymentTables } from '../payments/store.ts'
 import { createPromotionTables } from '../promotion/store.ts'
 import { createRadioListenersTable, createRadioStationsTable } from '../radio/store.ts'
 import { createLogosTable } from '../site/store.ts'
-import { createWebsiteBannersTable, createWebsiteTables, shortenWebsiteNames } from '../websites/store.ts'
+import { createWebsiteBannersTable, createWebsiteSongsTable, createWebsiteTables, shortenWebsiteNames } from '../websites/store.ts'
 import { emptyCatalogue } from './catalogue-tables.ts'
 import type { SqlTypes } from './database.ts'
 
@@ -127,4 +127,5 @@ export const migrations: readonly Migration[] = [
   { name: '024-website-names', statements: shortenWebsiteNames },
   { name: '025-payment-links', statements: addPaymentLinks },
   { name: '026-mail-looks', statements: addMailLooks },
+  { name: '027-website-songs', statements: createWebsiteSongsTable },
 ]

@@ -23,7 +23,7 @@ afterEach(() => site.close())
 async function person(name: string) {
   const email = `${name}@example.com`
   await sdkCalls(site).signUp(email, 'secret-1')
-  const call = async (method: 'GET' | 'POST', path: string, payload?: Record<string, string>) => {
+  const call = async (method: 'GET' | 'POST', path: string, payload?: Record<string, unknown>) => {
     // The test requests new tokens, because tokens are valid for an hour and the clock is moved by days.
     const token = (await sdkCalls(site).signIn(email, 'secret-1')).json().idToken
     const headers = { authorization: `Bearer ${token}` }
@@ -36,7 +36,7 @@ async function person(name: string) {
     revoke: () => site.storage.roles.revoke(email, 'subscriber', 'admin'),
     get: () => call('GET', '/website/get'),
     activate: (domain_name: string) => call('POST', '/website/activate', { domain_name }),
-    save: (fields: Record<string, string>) => call('POST', '/website/save', { name: 'Ann', youtube: YOUTUBE, ...fields }),
+    save: (fields: Record<string, unknown>) => call('POST', '/website/save', { name: 'Ann', youtube: YOUTUBE, ...fields }),
     call,
   }
 }
@@ -367,4 +367,116 @@ it('website: a site whose channel is a member has the picture of the member in t
   expect(await findPicture()).toEqual({ url: channel_pic })
   await ann.save({ domain_name: 'ann', youtube: `https://www.youtube.com/channel/${channelId}`, enabled: 'no' })
   expect(await findPicture()).toEqual({})
+})
+
+it('website: names of accounts and bare hosts are stored as web addresses; of several invalid fields the first is named', async () => {
+  const ann = await subscriber('ann')
+  await ann.activate('ann')
+  const given = {
+    youtube: '@annhale',
+    twitter: 'annhale',
+    instagram: 'instagram.com/ann',
+    tiktok: '@ann.hale',
+    soundcloud: 'https://example.com/a',
+  }
+  expect(await ann.save({ domain_name: 'ann', ...given })).toMatchObject({ code: 200 })
+  expect((await ann.get()).data).toMatchObject({
+    youtube: 'https://www.youtube.com/@annhale',
+    twitter: 'https://x.com/annhale',
+    instagram: 'https://instagram.com/ann',
+    tiktok: 'https://www.tiktok.com/@ann.hale',
+    soundcloud: 'https://example.com/a',
+  })
+  expect(await ann.save({ domain_name: 'ann', youtube: 'vimeo.com/ann', links: [{ title: '', url: 'x' }] })).toMatchObject({
+    code: 400,
+    message: 'Link 1: Please fill in this field.',
+  })
+})
+
+it("website: the owner's songs come first in their order, and what fills up is counted apart; a save without them keeps them", async () => {
+  const ann = await subscriber('ann')
+  await ann.activate('ann')
+  const all = (await info('ann')).data
+  expect(all.own_count).toBe(0)
+  const [first, second] = all.videos
+  const unknown = 'zzzzzzzzzz9'
+  const songs = [
+    { title: 'Mine', url: `https://youtu.be/${unknown}` },
+    { title: '', url: second.youtube_url },
+    { title: 'Renamed', url: first.youtube_id },
+  ]
+  expect(await ann.save({ domain_name: 'ann', songs })).toMatchObject({ code: 200 })
+  expect(await ann.save({ domain_name: 'ann', subtitle: 'later' })).toMatchObject({ code: 200 })
+  const { videos, own_count } = (await info('ann')).data
+  expect(own_count).toBe(3)
+  expect(videos.slice(0, 3)).toMatchObject([
+    { youtube_id: unknown, title: 'Mine', author_name: 'Ann' },
+    { youtube_id: second.youtube_id, title: second.title, author_name: second.author_name },
+    { youtube_id: first.youtube_id, title: 'Renamed' },
+  ])
+  expect(new Set(videos.map(({ youtube_id }: { youtube_id: string }) => youtube_id)).size).toBe(videos.length)
+  expect((await ann.get()).data.songs[1]).toEqual({ title: '', url: second.youtube_url })
+  expect((await site.app.inject(`/img/song/${unknown}/320`)).statusCode).toBe(200)
+  expect((await site.app.inject('/img/song/zzzzzzzzzz8/320')).statusCode).toBe(404)
+  for (const [wrong, message] of [
+    [[{ title: '', url: 'https://example.com' }], 'Song 1: Please enter the link of a video on YouTube.'],
+    [[songs[1], songs[1]], 'Song 2: This song is in the list already.'],
+  ] as const)
+    expect(await ann.save({ domain_name: 'ann', songs: wrong })).toMatchObject({ code: 400, message })
+  expect(await ann.save({ domain_name: 'ann', songs: Array.from({ length: 9 }, () => songs[0]) })).toMatchObject({ code: 400 })
+  // The songs of the channel, if the owner has chosen none.
+  const channelId = `UC${'s'.repeat(22)}`
+  const file = join(site.dataDir, 'songs.json')
+  const row = { author_name: 'Ann', category_id: 'rock', category_name: 'Rock', date_added: '2020-01-01' }
+  await writeFile(file, JSON.stringify({ songs: [{ ...row, youtube_id: 'SSSSSSSSSS1', title: 'Own', author_channel_id: channelId }] }))
+  await site.storage.catalogue.importFile(file)
+  await ann.save({ domain_name: 'ann', songs: [], youtube: `https://www.youtube.com/channel/${channelId}` })
+  const own = (await info('ann')).data
+  expect([own.own_count, own.videos[0].title]).toEqual([1, 'Own'])
+  expect((await ann.get()).data.channel_songs).toBe(1)
+})
+
+it('website: own links keep their order and titles; the clicks of each are counted while its address stays, whatever its place; a form may send them as JSON', async () => {
+  const ann = await subscriber('ann')
+  await ann.activate('ann')
+  const click = (target: string, remoteAddress: string) =>
+    site.app.inject({ method: 'POST', url: '/api/subscriber/click', payload: { domain_name: 'ann', target }, remoteAddress })
+  const countsOf = async () => {
+    const { clicks, links } = (await ann.get()).data
+    return links.map(({ id, title }: { id: string; title: string }) => [
+      title,
+      clicks.find(({ target }: { target: string }) => target === id)?.count ?? 0,
+    ])
+  }
+  const entries = [
+    { title: 'Shop', url: 'shop.example/a' },
+    { title: 'Requests', url: 'https://ko-fi.com/ann' },
+  ]
+  expect(await ann.save({ domain_name: 'ann', links: JSON.stringify(entries), accent: 'mint' })).toMatchObject({ code: 200 })
+  const { links, accent } = (await info('ann')).data.data
+  expect([links, accent]).toEqual([
+    [
+      { id: 'link-1', title: 'Shop', url: 'https://shop.example/a' },
+      { id: 'link-2', title: 'Requests', url: 'https://ko-fi.com/ann' },
+    ],
+    'mint',
+  ])
+  await click('link-2', '192.0.2.1')
+  await click('link-2', '192.0.2.2')
+  await click('link-3', '192.0.2.1')
+  expect((await click('link-21', '192.0.2.1')).statusCode).toBe(400)
+  expect(await countsOf()).toEqual([
+    ['Shop', 0],
+    ['Requests', 2],
+  ])
+  await ann.save({ domain_name: 'ann', links: [{ ...links[1], title: 'Ask me' }, { title: 'New', url: 'new.example' }, links[0]] })
+  expect(await countsOf()).toEqual([
+    ['Ask me', 2],
+    ['New', 0],
+    ['Shop', 0],
+  ])
+  // Another address is another link.
+  await ann.save({ domain_name: 'ann', links: [{ ...links[1], url: 'https://ko-fi.com/other' }] })
+  expect(await countsOf()).toEqual([['Requests', 0]])
+  expect((await ann.get()).data.clicks).toEqual([])
 })

@@ -23,7 +23,7 @@ export function registerWebsites({ endpoint, site, nowMs }: RouteContext, websit
   const countedClicks = createSlidingWindow({ windowMs: HOUR_MS, max: 1, nowMs })
 
   endpoint('GET /website/get', {}, async (_input, request, reply) => {
-    const website = await websites.of(requireUser(request).uid, websiteUrl(request.site))
+    const website = await websites.of(requireUser(request).uid, websiteUrl(request.site), await site.viewOf(request.site.brand))
     if (website === undefined) reply.code(201)
     return website ?? null
   })

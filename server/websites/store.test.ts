@@ -13,6 +13,9 @@ const websiteOf = (uid: string, domain_name: string) => ({
   name: uid,
   domain_name,
   enabled: 'yes' as const,
+  links: [],
+  accent: '' as const,
+  songs: [],
 })
 
 describeStores('websites', (fixture) => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type ClickTarget, clickTargets, type WebsiteTexts } from '../../contract/website-rules.ts'
+import type { OwnLink } from '../../contract/website.ts'
+import { type Accent, type ClickTarget, clickTargets, type WebsiteTexts } from '../../contract/website-rules.ts'
 import { DAY_MS } from '../durations.ts'
 import { isWebsiteOwnerSubscriber } from '../payments/store-subscribers.ts'
 import { bumpRevision, type Database, type Queries, type SqlTypes, serialise } from '../storage/database.ts'
@@ -29,6 +30,14 @@ interface WebsiteClicksTable {
   count: number
 }
 
+/** The songs that an owner has chosen. `title` is empty for a song of the catalogue. */
+interface WebsiteSongsTable {
+  uid: string
+  position: number
+  youtube_id: string
+  title: string
+}
+
 interface WebsiteBannersTable {
   uid: string
   hash: string
@@ -40,6 +49,7 @@ declare module '../storage/schema.ts' {
     websites: WebsitesTable
     website_names: WebsiteNamesTable
     website_clicks: WebsiteClicksTable
+    website_songs: WebsiteSongsTable
     website_banners: WebsiteBannersTable
   }
 }
@@ -58,11 +68,23 @@ export const createWebsiteBannersTable = ({ text }: SqlTypes): string[] => [
   'create index website_banners_by_hash on website_banners (hash)',
 ]
 
+export const createWebsiteSongsTable = ({ text }: SqlTypes): string[] => [
+  `create table website_songs (
+    uid ${text} not null, position integer not null, youtube_id ${text} not null, title ${text} not null, primary key (uid, position))`,
+  'create index website_songs_by_id on website_songs (youtube_id)',
+]
+
+/** A song that the owner of a website has chosen. */
+export type ChosenSong = Pick<WebsiteSongsTable, 'youtube_id' | 'title'>
+
 export interface StoredWebsite extends WebsiteTexts {
   uid: string
   /** The owner's email address if it is verified; otherwise empty. */
   email: string
   enabled: 'yes' | 'no'
+  links: OwnLink[]
+  accent: Accent
+  songs: ChosenSong[]
 }
 
 /**
@@ -99,17 +121,19 @@ export async function deleteWebsite(queries: Queries, uid: string, atMs: number)
     .execute()
   await queries.deleteFrom('website_clicks').where('uid', '=', uid).execute()
   await queries.deleteFrom('website_banners').where('uid', '=', uid).execute()
+  await queries.deleteFrom('website_songs').where('uid', '=', uid).execute()
   if (numDeletedRows > 0n) await bumpRevision(queries)
 }
 
 const isClickTarget = (target: string): target is ClickTarget => clickTargets.some((each) => each === target)
 
-type OtherTexts = Omit<WebsiteTexts, 'name' | 'domain_name'>
+/** Websites that were saved by an earlier version have no links and no accent. */
+type OtherTexts = Omit<WebsiteTexts, 'name' | 'domain_name'> & Partial<Pick<StoredWebsite, 'links' | 'accent'>>
 
-function websiteOf({ texts, name, enabled, uid, email }: WebsitesTable, domainName: string): StoredWebsite {
+function websiteOf({ texts, name, enabled, uid, email }: WebsitesTable, domainName: string, songs: ChosenSong[]): StoredWebsite {
   // The cast is safe, because `save` wrote the text.
   const otherTexts = JSON.parse(texts) as OtherTexts
-  return { ...otherTexts, uid, email, name, domain_name: domainName, enabled: enabled === 1 ? 'yes' : 'no' }
+  return { links: [], accent: '', ...otherTexts, uid, email, name, domain_name: domainName, enabled: enabled === 1 ? 'yes' : 'no', songs }
 }
 
 /** Assigns a domain name to an account. Returns false if another account or an imported supporter has it. */
@@ -153,7 +177,14 @@ export function createWebsiteStore(database: Database) {
 
   async function find(uid: string): Promise<StoredWebsite | undefined> {
     const row = await queries.selectFrom('websites').selectAll().where('uid', '=', uid).executeTakeFirst()
-    return row && websiteOf(row, await currentNameOf(queries, uid))
+    if (row === undefined) return undefined
+    const songs = await queries
+      .selectFrom('website_songs')
+      .select(['youtube_id', 'title'])
+      .where('uid', '=', uid)
+      .orderBy('position')
+      .execute()
+    return websiteOf(row, await currentNameOf(queries, uid), songs)
   }
 
   return {
@@ -173,8 +204,15 @@ export function createWebsiteStore(database: Database) {
       if (website === undefined) return undefined
       return { website, isLive: website.enabled === 'yes' && (await isWebsiteOwnerSubscriber(queries, website.uid, atMs)) }
     },
-    /** Stores a website with its domain name. An earlier name of the account leads to the new one until `NAME_REDIRECT_MS` after `atMs`. */
-    save: ({ uid, email, name, domain_name, enabled, ...texts }: StoredWebsite, atMs: number): Promise<NameOutcome> =>
+    /**
+     * Stores a website with its domain name. An earlier name of the account leads to the new one until `NAME_REDIRECT_MS` after `atMs`. The clicks of
+     * `newLinkIds`, which were counted for earlier links with these ids, are deleted.
+     */
+    save: (
+      { uid, email, name, domain_name, enabled, songs, ...texts }: StoredWebsite,
+      atMs: number,
+      newLinkIds: readonly string[] = [],
+    ): Promise<NameOutcome> =>
       database.writeWithRevision(async (write) => {
         await serialise(write)
         const nameBefore = await currentNameOf(write, uid)
@@ -201,6 +239,14 @@ export function createWebsiteStore(database: Database) {
           .values({ uid, ...row })
           .onConflict((conflict) => conflict.column('uid').doUpdateSet(row))
           .execute()
+        await write.deleteFrom('website_songs').where('uid', '=', uid).execute()
+        if (songs.length > 0)
+          await write
+            .insertInto('website_songs')
+            .values(songs.map((song, position) => ({ uid, position, ...song })))
+            .execute()
+        if (newLinkIds.length > 0)
+          await write.deleteFrom('website_clicks').where('uid', '=', uid).where('target', 'in', newLinkIds).execute()
         return 'done'
       }),
     /** Stores the uploaded banner of a website, or deletes it. */

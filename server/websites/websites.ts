@@ -4,29 +4,33 @@ import { ApiError } from '../../contract/errors.ts'
 import { foldText } from '../../contract/search-text.ts'
 import type { SubscriberInfo, Website, WebsiteRequest } from '../../contract/website.ts'
 import {
+  addressOf,
   type ClickTarget,
   domainNameProblem,
-  findWrongWebsiteField,
+  findWebsiteProblems,
   isReservedName,
+  linkIds,
+  OWN_SONGS_MAX,
   RESERVED_NAME_MESSAGE,
   socialFields,
   TAKEN_NAME_MESSAGE,
   type WebsiteTexts,
-  websiteLabels,
   websiteMaxLengths,
 } from '../../contract/website-rules.ts'
+import { parseVideoId, watchUrl } from '../../contract/youtube.ts'
 import type { SongView } from '../catalogue/store-song-rows.ts'
 import { DAY_MS } from '../durations.ts'
 import type { HostSite, Hosts } from '../http/hosts.ts'
 import type { Upload } from '../http/uploads.ts'
 import { DRAWING_RETRY_SECONDS, type PictureQueues } from '../pictures/drawing.ts'
 import type { Storage } from '../storage/open.ts'
-import type { NameOutcome, StoredWebsite } from './store.ts'
+import { identifyLinks } from './links.ts'
+import type { ChosenSong, NameOutcome, StoredWebsite } from './store.ts'
+import { createWebsiteVideos } from './videos.ts'
 
 /** The number of days for which the owner sees clicks. */
 const CLICK_DAYS = 30
 const NOT_ACTIVATED = 'Your site is not activated yet.'
-const VIDEO_COUNT = 8
 const PLAYLIST_COUNT = 6
 
 type Owner = Pick<StoredWebsite, 'uid' | 'email'>
@@ -41,7 +45,7 @@ const brandWords = new Set(
   ),
 )
 
-function publicTextsOf({ uid: _uid, email: _email, ...texts }: StoredWebsite) {
+function publicTextsOf({ uid: _uid, email: _email, songs: _songs, ...texts }: StoredWebsite) {
   return texts
 }
 
@@ -65,6 +69,7 @@ interface WebsitesDeps {
 /** The operations on subscribers' websites, for their owners and their visitors. */
 export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps) {
   const { websites } = storage
+  const videosOf = createWebsiteVideos(storage.songs)
 
   /** @throws ApiError 400 for a reserved domain name */
   function requireFreeName(name: string): void {
@@ -84,11 +89,14 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
   }
 
   /** Returns the website or the imported supporter of a domain name, as visitors see it; `undefined` if there is none. */
-  async function findLive(domainName: string): Promise<{ texts: SubscriberInfo['data']; owner: Owner | undefined } | undefined> {
+  async function findLive(
+    domainName: string,
+  ): Promise<{ texts: SubscriberInfo['data']; owner: Owner | undefined; songs: readonly ChosenSong[] } | undefined> {
     const found = await websites.resolve(domainName, nowMs())
-    if (found !== undefined) return found.isLive ? { texts: publicTextsOf(found.website), owner: found.website } : undefined
+    if (found !== undefined)
+      return found.isLive ? { texts: publicTextsOf(found.website), owner: found.website, songs: found.website.songs } : undefined
     const supporter = await storage.supporters.find(domainName)
-    return supporter && { texts: { ...emptyTexts, ...supporter, enabled: 'yes' }, owner: undefined }
+    return supporter && { texts: { ...emptyTexts, ...supporter, enabled: 'yes', links: [], accent: '' }, owner: undefined, songs: [] }
   }
 
   async function pictureOf(domainName: string, channelIds: readonly string[]): Promise<string> {
@@ -99,14 +107,17 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
   return {
     requireActivated,
 
-    async of(uid: string, urlOf: (domainName: string) => string): Promise<Website | undefined> {
+    async of(uid: string, urlOf: (domainName: string) => string, view: SongView): Promise<Website | undefined> {
       const website = await websites.find(uid)
       if (website === undefined) return undefined
+      const channelIds = channelIdsIn(website.youtube)
       const clicks = await websites.listClicks(uid, Math.floor(nowMs() / DAY_MS) - CLICK_DAYS + 1)
       return {
         id: uid,
         ...publicTextsOf(website),
         url: urlOf(website.domain_name),
+        songs: website.songs.map(({ youtube_id, title }) => ({ url: watchUrl(youtube_id), title })),
+        channel_songs: channelIds.length === 0 ? 0 : (await storage.songs.listNewest(OWN_SONGS_MAX, view, channelIds)).length,
         has_banner: await websites.hasBanner(uid),
         clicks,
       }
@@ -121,19 +132,27 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
       if ((await websites.find(owner.uid)) !== undefined) throw new ApiError('conflict', 'Your site is activated already.')
       // The domain name is used as the website's name. It is cut, because a domain name can be longer than a name.
       const shownName = name.slice(0, websiteMaxLengths.name)
-      requireDone(await websites.save({ ...emptyTexts, ...owner, domain_name: name, name: shownName, enabled: 'yes' }, nowMs()))
+      const lists = { links: [], songs: [], accent: '' as const }
+      requireDone(await websites.save({ ...emptyTexts, ...lists, ...owner, domain_name: name, name: shownName, enabled: 'yes' }, nowMs()))
     },
 
-    async save(owner: Owner, { enabled = 'yes', ...texts }: WebsiteRequest): Promise<void> {
+    async save(owner: Owner, { enabled = 'yes', ...input }: WebsiteRequest): Promise<void> {
       const website = { ...emptyTexts }
-      for (const field of textFields) website[field] = (texts[field] ?? '').trim()
+      for (const field of textFields) website[field] = (input[field] ?? '').trim()
+      for (const field of socialFields) website[field] = addressOf(website[field], field)
       website.domain_name = website.domain_name.toLowerCase()
-      const currentName = (await websites.find(owner.uid))?.domain_name ?? ''
+      const before = await websites.find(owner.uid)
+      const currentName = before?.domain_name ?? ''
       if (website.domain_name !== currentName) requireFreeName(website.domain_name)
-      const wrong = findWrongWebsiteField(website, currentName)
-      if (wrong !== undefined) throw new ApiError('bad-input', `${websiteLabels[wrong.field]}: ${wrong.text}`)
-      if (currentName === '') throw new ApiError('conflict', NOT_ACTIVATED)
-      requireDone(await websites.save({ ...website, ...owner, enabled }, nowMs()))
+      const links = input.links?.map(({ id, title, url }) => ({ id, title: title.trim(), url: addressOf(url) })) ?? before?.links ?? []
+      const givenSongs = input.songs?.map(({ title, url }) => ({ title: title.trim(), url: addressOf(url) }))
+      const [wrong] = findWebsiteProblems(website, { links, songs: givenSongs ?? [] }, currentName)
+      if (wrong !== undefined) throw new ApiError('bad-input', `${wrong.label}: ${wrong.text}`)
+      if (before === undefined) throw new ApiError('conflict', NOT_ACTIVATED)
+      const songs = givenSongs?.map(({ title, url }) => ({ youtube_id: parseVideoId(url) ?? '', title })) ?? before.songs
+      const { links: identifiedLinks, newIds } = identifyLinks(links, before.links)
+      const accent = input.accent ?? before.accent
+      requireDone(await websites.save({ ...website, ...owner, enabled, links: identifiedLinks, accent, songs }, nowMs(), newIds))
     },
 
     /** Stores an uploaded picture as the banner of an account's website; without one, removes it. @throws ApiError 400 if it is no picture */
@@ -154,7 +173,7 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
       if (live === undefined) return undefined
       const channelIds = channelIdsIn(live.texts.youtube)
       return {
-        videos: await storage.songs.listNewest(channelIds, VIDEO_COUNT, view),
+        ...(await videosOf(live.songs, live.texts, view)),
         playlists: await storage.playlists.listRandom(PLAYLIST_COUNT),
         profile_pic: await pictureOf(live.texts.domain_name, channelIds),
         donator: live.owner !== undefined && (await isDonator(live.owner)),
@@ -177,7 +196,8 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
     /** Counts a click on a website that visitors see. */
     async countClick(domainName: string, target: ClickTarget): Promise<void> {
       const live = await findLive(domainName)
-      if (live?.owner !== undefined) await websites.countClick(live.owner.uid, target, Math.floor(nowMs() / DAY_MS))
+      const isKnown = !linkIds.some((id) => id === target) || live?.texts.links.some(({ id }) => id === target)
+      if (live?.owner !== undefined && isKnown) await websites.countClick(live.owner.uid, target, Math.floor(nowMs() / DAY_MS))
     },
   }
 }

@@ -1,31 +1,18 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { brandMarkPath } from '../../../contract/mark.ts'
 import { NOT_FOUND_HEADING, pageTitle } from '../../../contract/page-titles.ts'
-import type { Playlist } from '../../../contract/playlist.ts'
-import type { Song } from '../../../contract/song.ts'
 import type { SubscriberInfo } from '../../../contract/website.ts'
-import { socialFields, socialLabels } from '../../../contract/website-rules.ts'
-import { playlistPath } from '../../hooks/paths.ts'
 import { useSite } from '../../hooks/services.tsx'
-import { Badge } from '../../ui/badge.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Cover } from '../../ui/cover.tsx'
-import { formatDuration, formatPlural } from '../../ui/format.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Logo } from '../../ui/logo.tsx'
-import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
-import { SocialIcon } from '../../ui/social-icon.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './public-page.module.css'
+import { SiteContent } from './site-content.tsx'
 import { useCountClick, useSubscriberInfo } from './use-public-website.ts'
-
-// The video is an on-demand chunk, which is loaded when a song is first pressed.
-const FloatingVideo = lazyWithRetry(() => import('./floating-video.tsx').then((module) => module.FloatingVideo))
 
 const anchors = [
   ['videos', 'Videos'],
@@ -99,7 +86,7 @@ function NotFound() {
 
 function LoadedSite({ initialInfo, radio }: Omit<SubscriberPageProps, 'isNotFound'>) {
   const { info, hasFailed, retry } = useSubscriberInfo(initialInfo)
-  if (info) return <Content info={info} radio={radio} />
+  if (info) return <VisitedSite info={info} radio={radio} />
   return (
     <div className={classNames(typeStyles.wrap, styles.notFound)}>
       {hasFailed ? (
@@ -111,170 +98,15 @@ function LoadedSite({ initialInfo, radio }: Omit<SubscriberPageProps, 'isNotFoun
   )
 }
 
-function Content({ info, radio }: { info: SubscriberInfo; radio: ReactNode }) {
+function VisitedSite({ info, radio }: { info: SubscriberInfo; radio: ReactNode }) {
   const { settings } = useSite()
   const countClick = useCountClick()
-  const [video, setVideo] = useState<Song>()
-  const { data } = info
+  const { name, domain_name } = info.data
   useEffect(() => {
-    document.title = pageTitle(data.name, settings)
-  }, [data.name, settings])
+    document.title = pageTitle(name, settings)
+  }, [name, settings])
   useEffect(() => countClick('visit'), [countClick])
   return (
-    <>
-      <Banner domainName={data.domain_name} className={styles.banner} />
-      <div className={classNames(typeStyles.wrap, styles.head)}>
-        <Cover src={info.profile_pic} ratio="square" width={112} alt="" priority className={styles.picture} />
-        <div className={styles.names}>
-          <h1 className={classNames(typeStyles.display, typeStyles.d3)} dir="auto">
-            {data.name}
-          </h1>
-          {data.subtitle !== '' && (
-            <p className={typeStyles.lead} dir="auto">
-              {data.subtitle}
-            </p>
-          )}
-          {info.donator && (
-            <Badge kind="special" size="m">
-              Donator
-            </Badge>
-          )}
-        </div>
-      </div>
-      <Videos
-        videos={info.videos}
-        onPlay={(song) => {
-          countClick('video')
-          setVideo(song)
-        }}
-      />
-      <Support data={data} />
-      <section id="more" className={classNames(typeStyles.wrap, styles.section)}>
-        <SectionHeading>More</SectionHeading>
-        <Playlists playlists={info.playlists} />
-      </section>
-      <Radio widget={radio} />
-      <section id="about" className={classNames(typeStyles.wrap, styles.section)}>
-        <SectionHeading>About me</SectionHeading>
-        <p className={styles.about} dir="auto">
-          {data.about_me === '' ? `${data.name} supports ${settings.NAME}.` : data.about_me}
-        </p>
-      </section>
-      {video && <FloatingVideo key={video.youtube_id} song={video} onClose={() => setVideo(undefined)} />}
-    </>
-  )
-}
-
-function Videos({ videos, onPlay }: { videos: readonly Song[]; onPlay: (song: Song) => void }) {
-  return (
-    <section id="videos" className={classNames(typeStyles.wrap, styles.section)}>
-      <SectionHeading>Newest songs</SectionHeading>
-      {videos.length === 0 && <p className={typeStyles.muted}>There are no songs yet.</p>}
-      <ul className={styles.videos}>
-        {videos.map((song) => (
-          <li key={song.youtube_id}>
-            <button
-              type="button"
-              className={styles.video}
-              onClick={() => onPlay(song)}
-              aria-label={`Play ${song.title} by ${song.author_name}`}
-            >
-              <span className={styles.thumbnail}>
-                <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width="(max-width: 600px) 100vw, 320px" alt="" />
-                <span className={styles.play}>
-                  <Icon name="play" />
-                </span>
-              </span>
-              <span className={styles.title} dir="auto">
-                {song.title}
-              </span>
-              <span className={classNames(typeStyles.muted, styles.artist)} dir="auto">
-                {song.author_name}
-                {song.duration === undefined ? '' : ` · ${formatDuration(song.duration)}`}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function Support({ data }: { data: SubscriberInfo['data'] }) {
-  const countClick = useCountClick()
-  const links = socialFields.filter((field) => /^https?:/i.test(data[field]))
-  return (
-    <section id="support" className={classNames(typeStyles.wrap, styles.section)}>
-      <SectionHeading>Support</SectionHeading>
-      {data.social_text !== '' && (
-        <p className={classNames(typeStyles.lead, styles.about)} dir="auto">
-          {data.social_text}
-        </p>
-      )}
-      {links.length === 0 && data.form_mail === '' && data.social_text === '' && (
-        <p className={typeStyles.muted}>There are no links yet.</p>
-      )}
-      <ul className={styles.links}>
-        {links.map((field) => (
-          <li key={field}>
-            <a className={styles.social} href={data[field]} target="_blank" rel="noopener noreferrer" onClick={() => countClick(field)}>
-              <SocialIcon site={field} />
-              {socialLabels[field]}
-            </a>
-          </li>
-        ))}
-        {data.form_mail !== '' && (
-          <li>
-            <a
-              className={styles.social}
-              href={`mailto:${encodeURIComponent(data.form_mail).replace('%40', '@')}`}
-              onClick={() => countClick('mail')}
-            >
-              <SocialIcon site="mail" />
-              Write a mail
-            </a>
-          </li>
-        )}
-      </ul>
-    </section>
-  )
-}
-
-function Playlists({ playlists }: { playlists: readonly Playlist[] }) {
-  const { main_url } = useSite()
-  const countClick = useCountClick()
-  return (
-    <ul className={styles.playlists}>
-      {playlists.map((playlist) => (
-        <li key={playlist.id}>
-          <a className={styles.video} href={`${main_url}${playlistPath(playlist.id)}`} onClick={() => countClick('playlist')}>
-            <Cover src={playlist.image_url} ratio="square" width="(max-width: 600px) 50vw, 220px" alt="" />
-            <span className={styles.title} dir="auto">
-              {playlist.title}
-            </span>
-            <span className={classNames(typeStyles.mono, typeStyles.muted)}>{formatPlural(playlist.song_count, 'song')}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function Radio({ widget }: { widget: ReactNode }) {
-  const { radio_url } = useSite()
-  const countClick = useCountClick()
-  return (
-    <section className={classNames(typeStyles.wrap, styles.section)}>
-      <SectionHeading
-        endContent={
-          <a className={typeStyles.link} href={radio_url} onClick={() => countClick('radio')}>
-            Open the radio
-          </a>
-        }
-      >
-        Radio
-      </SectionHeading>
-      <div className={styles.radio}>{widget}</div>
-    </section>
+    <SiteContent info={info} banner={<Banner domainName={domain_name} className={styles.banner} />} radio={radio} countClick={countClick} />
   )
 }

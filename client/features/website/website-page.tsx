@@ -2,33 +2,19 @@ import { useRef, useState } from 'react'
 import type { AccountInfo } from '../../../contract/account.ts'
 import { pages } from '../../../contract/pages.ts'
 import type { Website } from '../../../contract/website.ts'
-import {
-  domainNameProblem,
-  findWrongWebsiteField,
-  RESERVED_NAME_MESSAGE,
-  SOCIAL_URL_MAX_LENGTH,
-  type SocialField,
-  socialFields,
-  socialLabels,
-  type WebsiteField,
-  type WebsiteTextField,
-  type WebsiteTexts,
-  websiteLabels,
-  websiteMaxLengths,
-} from '../../../contract/website-rules.ts'
+import { domainNameProblem, RESERVED_NAME_MESSAGE, websiteLabels, websiteMaxLengths } from '../../../contract/website-rules.ts'
 import formStyles from '../../components/account-form.module.css'
 import { AccountForm } from '../../components/account-form.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { useSite } from '../../hooks/services.tsx'
-import { fieldText } from '../../primitives/field-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { CheckboxField, TextAreaField } from '../../ui/form-controls.tsx'
-import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { useActivateWebsite, useSaveWebsite, useUploadBanner, useWebsite } from './use-website.ts'
+import { useActivateWebsite, useUploadBanner, useWebsite } from './use-website.ts'
+import type { WebsiteDraft } from './website-draft.ts'
+import { WebsiteForm } from './website-form.tsx'
 import styles from './website-page.module.css'
 import { WebsitePreview } from './website-preview.tsx'
 import { WebsiteReach } from './website-reach.tsx'
@@ -39,21 +25,21 @@ const describeKept = ({ website }: AccountInfo) =>
 export function WebsitePage() {
   return (
     <SubscriberPage title={pages['/account/website'].heading} describeKept={describeKept}>
-      {() => <LoadedWebsite />}
+      {({ uid }) => <LoadedWebsite uid={uid} />}
     </SubscriberPage>
   )
 }
 
-function LoadedWebsite() {
+function LoadedWebsite({ uid }: { uid: string }) {
   const loaded = useWebsite()
   return (
     <Loaded of={loaded} offline="Your website needs a connection." failure="Your website could not be loaded.">
-      {(website) => <OwnWebsite website={website} reload={loaded.reload} />}
+      {(website) => <OwnWebsite website={website} uid={uid} reload={loaded.reload} />}
     </Loaded>
   )
 }
 
-function OwnWebsite({ website, reload }: { website: Website | null; reload: () => void }) {
+function OwnWebsite({ website, uid, reload }: { website: Website | null; uid: string; reload: () => void }) {
   const [isNew, setNew] = useState(false)
   if (website === null) {
     return (
@@ -77,16 +63,55 @@ function OwnWebsite({ website, reload }: { website: Website | null; reload: () =
         </Button>
       </div>
       {website.enabled !== 'yes' && <Notice>Your site is hidden. Its address leads to the main site.</Notice>}
-      <WebsiteForm
+      <WebsiteEditor
         website={website}
+        uid={uid}
         onSaved={() => {
           setNew(false)
           reload()
         }}
-        onBanner={reload}
+        onPicture={reload}
       />
       <WebsiteReach website={website} />
     </>
+  )
+}
+
+interface WebsiteEditorProps {
+  website: Website
+  uid: string
+  onSaved: () => void
+  onPicture: () => void
+}
+
+/** The form of a website, beside a preview of what is in it. */
+function WebsiteEditor({ website, uid, onSaved, onPicture }: WebsiteEditorProps) {
+  const [draft, setDraft] = useState<WebsiteDraft>()
+  const [pictureVersion, setPictureVersion] = useState(0)
+  return (
+    <div className={styles.editor}>
+      {draft && <WebsitePreview draft={draft} website={website} pictureVersion={pictureVersion} />}
+      <div className={styles.fields}>
+        <BannerUpload
+          isUploaded={website.has_banner}
+          onChanged={() => {
+            setPictureVersion((version) => version + 1)
+            onPicture()
+          }}
+        />
+        <WebsiteForm
+          website={website}
+          uid={uid}
+          addressHintOf={(name) => (
+            <>
+              <AddressHint name={name} />. After a change, the earlier address leads to the new one for 30 days.
+            </>
+          )}
+          onDraft={setDraft}
+          onSaved={onSaved}
+        />
+      </div>
+    </div>
   )
 }
 
@@ -153,122 +178,6 @@ function ActivationForm({ onAnswered }: { onAnswered: (isActivated: boolean) => 
         </Field>
       </AccountForm>
     </>
-  )
-}
-
-const hints: Partial<Record<WebsiteField, string>> = {
-  form_mail: 'Shown as a link in the section Support. Leave it empty to show none.',
-  banner_url: 'A wide picture at a web address with https://. Without one, a banner is drawn.',
-  youtube: 'The address of your channel. With your channel id in it, your own songs are shown first.',
-}
-
-const textFieldTypes: Partial<Record<WebsiteTextField, 'email' | 'url'>> = { form_mail: 'email', banner_url: 'url' }
-
-/** Returns the texts of the form, without white space around them. */
-function readTexts(form: HTMLFormElement): WebsiteTexts {
-  const fields = new FormData(form)
-  const names = [...Object.keys(websiteMaxLengths), ...socialFields] as WebsiteField[]
-  // The cast is safe, because `names` are the fields of the type.
-  const texts = Object.fromEntries(names.map((name) => [name, fieldText(fields, name).trim()])) as WebsiteTexts
-  return { ...texts, domain_name: texts.domain_name.toLowerCase() }
-}
-
-interface WebsiteFormProps {
-  website: Website
-  onSaved: () => void
-  onBanner: () => void
-}
-
-function WebsiteForm({ website, onSaved, onBanner }: WebsiteFormProps) {
-  const save = useSaveWebsite()
-  const [texts, setTexts] = useState<WebsiteTexts>(website)
-  const [problem, setProblem] = useState<{ field: WebsiteField; text: string }>()
-  const [bannerVersion, setBannerVersion] = useState(0)
-  const fieldProps = (name: WebsiteField, maxLength: number) => ({
-    name,
-    label: websiteLabels[name],
-    maxLength,
-    defaultValue: website[name],
-    problem: problem?.field === name ? problem.text : undefined,
-    onInput: (event: React.InputEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-      setProblem(undefined)
-      if (event.currentTarget.form) setTexts(readTexts(event.currentTarget.form))
-    },
-  })
-  const textField = (name: WebsiteTextField, isRequired = false) => (
-    <Field
-      {...fieldProps(name, websiteMaxLengths[name])}
-      type={textFieldTypes[name] ?? 'text'}
-      required={isRequired}
-      autoComplete={name === 'form_mail' ? 'email' : 'off'}
-    >
-      {name === 'domain_name' ? (
-        <>
-          <AddressHint name={texts.domain_name} />. After a change, the earlier address leads to the new one for 30 days.
-        </>
-      ) : (
-        hints[name]
-      )}
-    </Field>
-  )
-  const socialField = (name: SocialField) => (
-    <Field
-      key={name}
-      {...fieldProps(name, SOCIAL_URL_MAX_LENGTH)}
-      label={socialLabels[name]}
-      type="url"
-      required={name === 'youtube'}
-      autoComplete="off"
-      placeholder="https://"
-    >
-      {hints[name]}
-    </Field>
-  )
-  return (
-    <div className={styles.editor}>
-      <WebsitePreview texts={texts} savedName={website.domain_name} bannerVersion={bannerVersion} />
-      <div className={styles.fields}>
-        <BannerUpload
-          isUploaded={website.has_banner}
-          onChanged={() => {
-            setBannerVersion((version) => version + 1)
-            onBanner()
-          }}
-        />
-        <AccountForm
-          label="Website"
-          action={save}
-          submitLabel="Save"
-          successText="Your website has been updated!"
-          onSubmit={async (form) => {
-            const typedTexts = readTexts(form)
-            const wrong = findWrongWebsiteField(typedTexts, website.domain_name)
-            setProblem(wrong)
-            if (wrong) {
-              const control = form.elements.namedItem(wrong.field)
-              if (control instanceof HTMLElement) control.focus()
-              return false
-            }
-            const isSaved = await save.run({ ...typedTexts, enabled: new FormData(form).has('enabled') ? 'yes' : 'no' })
-            if (isSaved) onSaved()
-            return isSaved
-          }}
-        >
-          {textField('domain_name', true)}
-          {textField('name', true)}
-          {textField('subtitle')}
-          {textField('banner_url')}
-          <TextAreaField {...fieldProps('about_me', websiteMaxLengths.about_me)} rows={6} />
-          <TextAreaField {...fieldProps('social_text', websiteMaxLengths.social_text)} rows={3} />
-          {textField('form_mail')}
-          <SectionHeading size="small">Links</SectionHeading>
-          {socialFields.map(socialField)}
-          <CheckboxField name="enabled" isChecked={website.enabled === 'yes'}>
-            Show my site to everyone
-          </CheckboxField>
-        </AccountForm>
-      </div>
-    </div>
   )
 }
 

@@ -1,42 +1,77 @@
-import { socialFields, socialLabels, type WebsiteTexts } from '../../../contract/website-rules.ts'
+import { useCallback } from 'react'
+import type { Song } from '../../../contract/song.ts'
+import type { SubscriberInfo, Website } from '../../../contract/website.ts'
+import { addressOf, linkIds, socialFields } from '../../../contract/website-rules.ts'
+import { parseVideoId, watchUrl } from '../../../contract/youtube.ts'
+import { useRemoteData } from '../../hooks/remote-data.ts'
+import { useServices } from '../../hooks/services.tsx'
 import { Banner } from '../../ui/banner.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import { SocialIcon } from '../../ui/social-icon.tsx'
-import typeStyles from '../../ui/type.module.css'
+import publicStyles from './public-page.module.css'
+import { SiteContent } from './site-content.tsx'
+import type { WebsiteDraft } from './website-draft.ts'
 import styles from './website-page.module.css'
 
 interface WebsitePreviewProps {
-  texts: WebsiteTexts
-  /** The domain name under which the server has the banner. */
-  savedName: string
-  bannerVersion: number
+  draft: WebsiteDraft
+  website: Website
+  /** The version of the pictures that are saved on the server. */
+  pictureVersion: number
 }
 
-/** Shows the head of a website with the texts in the form. The banner is the one that is saved on the server. */
-export function WebsitePreview({ texts, savedName, bannerVersion }: WebsitePreviewProps) {
+const doNothing = () => undefined
+
+/** Shows the website as visitors would see it on a phone, with what is in the form. Its pictures are those that are saved on the server. */
+export function WebsitePreview({ draft, website, pictureVersion }: WebsitePreviewProps) {
+  const { api } = useServices()
+  const { domain_name } = website
+  const load = useCallback((signal: AbortSignal) => api.call('GET /subscriber/getinfo', { domain_name }, { signal }), [api, domain_name])
+  // Visitors do not see a hidden website, so that its playlists are missing in the preview.
+  const saved = useRemoteData(load).data
   return (
     <section className={styles.preview} aria-label="Preview">
-      <Banner domainName={savedName} version={bannerVersion} className={styles.banner} />
-      <div className={styles.words}>
-        <p className={classNames(typeStyles.head, typeStyles.d2)} dir="auto">
-          {texts.name}
-        </p>
-        {texts.subtitle !== '' && (
-          <p className={typeStyles.muted} dir="auto">
-            {texts.subtitle}
-          </p>
-        )}
-        <ul className={classNames(styles.labels, typeStyles.muted)}>
-          {socialFields
-            .filter((field) => texts[field] !== '')
-            .map((field) => (
-              <li key={field} className={styles.label}>
-                <SocialIcon site={field} size="s" />
-                {socialLabels[field]}
-              </li>
-            ))}
-        </ul>
+      <div className={styles.phone} inert>
+        <SiteContent
+          info={infoOf(draft, website, saved)}
+          banner={<Banner domainName={domain_name} version={pictureVersion} className={publicStyles.banner} />}
+          radio={null}
+          countClick={doNothing}
+          isPreview
+        />
       </div>
     </section>
   )
+}
+
+function infoOf({ texts, links, songs, accent }: WebsiteDraft, website: Website, saved: SubscriberInfo | undefined): SubscriberInfo {
+  const savedVideos = saved?.videos ?? []
+  const chosenSongs = songs.flatMap(({ title, url }): Song[] => {
+    const id = parseVideoId(addressOf(url))
+    const known = savedVideos.find((video) => video.youtube_id === id)
+    if (id === undefined) return []
+    const unknown: Song = {
+      ...{ youtube_id: id, youtube_url: watchUrl(id), title: texts.name, author_name: texts.name },
+      ...{ category_id: '', category_name: '', date_added: '', new: 'false' },
+    }
+    return [{ ...(known ?? unknown), ...(title !== '' && { title }) }]
+  })
+  // Without chosen songs, the site shows those of the channel, which are known if they were shown before.
+  const ownSongs = chosenSongs.length > 0 || website.songs.length > 0 ? chosenSongs : savedVideos.slice(0, saved?.own_count)
+  const others = savedVideos.filter(({ youtube_id }) => !ownSongs.some((song) => song.youtube_id === youtube_id))
+  return {
+    videos: [...ownSongs, ...others].slice(0, 8),
+    own_count: ownSongs.length,
+    playlists: saved?.playlists ?? [],
+    profile_pic: saved?.profile_pic ?? `/img/supporter/${website.domain_name}`,
+    donator: saved?.donator ?? false,
+    data: {
+      ...texts,
+      ...Object.fromEntries(socialFields.map((field) => [field, addressOf(texts[field], field)])),
+      enabled: 'yes',
+      accent,
+      links: links.flatMap(({ title, url }, index) => {
+        const id = linkIds[index]
+        return id === undefined || title === '' || url === '' ? [] : [{ id, title, url: addressOf(url) }]
+      }),
+    },
+  }
 }

@@ -8,13 +8,19 @@ import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './website-page.module.css'
 
-const targetLabels: Record<ClickTarget, string> = {
+const targetLabels: Partial<Record<ClickTarget, string>> = {
   visit: 'Visits',
   video: 'Songs played',
   playlist: 'Playlists opened',
   radio: 'Radio opened',
   mail: 'Contact email',
   ...socialLabels,
+}
+
+/** Returns the label of a target; of an own link, its title. */
+function labelOf(target: ClickTarget, { links }: Website): string {
+  const link = links.find(({ id }) => id === target)
+  return link?.title ?? targetLabels[target] ?? target
 }
 
 /** The QR code of a website's address, and the number of clicks on each of its targets in the last 30 days. */
@@ -39,7 +45,7 @@ export function WebsiteReach({ website }: { website: Website }) {
             <ul className={listStyles.list}>
               {website.clicks.map(({ target, count }) => (
                 <li key={target}>
-                  <span>{targetLabels[target]}</span>
+                  <span dir="auto">{labelOf(target, website)}</span>
                   <span className={typeStyles.mono}>{formatCount(count)}</span>
                 </li>
               ))}

@@ -27,6 +27,8 @@ export const usefulValues: UsefulValues = {
   offset: fc.constantFrom(0, 1, 1000),
   email: emails,
   form_mail: emails,
+  links: fc.constantFrom([], [{ title: 'Shop', url: 'shop.example/a' }]),
+  songs: fc.constantFrom([], [{ title: 'Mine', url: 'https://youtu.be/AAAAAAAAAA1' }]),
   discord: fc.constantFrom('somebody', 'https://discord.gg/abc'),
   youtube_url: youtubeUrls,
   youtube_channel: youtubeUrls,

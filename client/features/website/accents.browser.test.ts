@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { brands } from '../../../brands/registry.ts'
+import { accents } from '../../../contract/website-rules.ts'
+import css from './public-page.module.css?raw'
+
+/** The relative luminance of a color (WCAG 2.2). */
+function luminanceOf(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+function contrastOf(a: string, b: string): number {
+  const [light = 0, dark = 0] = [luminanceOf(a), luminanceOf(b)].sort((x, y) => y - x)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+it('website: each accent that owners can choose has a contrast of 7 or more with the surfaces of both brands and with its ink', () => {
+  const ink = /--accent-ink: (#[0-9a-f]{6})/.exec(css)?.[1] ?? ''
+  const colors = new Map(
+    [...css.matchAll(/data-accent='(\w+)'\] \{\s*--accent: (#[0-9a-f]{6})/g)].map(([, id, color]) => [id, color ?? '']),
+  )
+  expect([...colors.keys()]).toEqual(accents.filter((accent) => accent !== ''))
+  for (const color of colors.values())
+    for (const other of [ink, ...brands.flatMap(({ tokens }) => [tokens['surface-0'], tokens['surface-1']])])
+      expect([color, other, contrastOf(color, other) >= 7]).toEqual([color, other, true])
+})

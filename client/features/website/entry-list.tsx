@@ -1,0 +1,86 @@
+import { OWN_TITLE_MAX_LENGTH, type OwnEntry, SOCIAL_URL_MAX_LENGTH, type WebsiteLists } from '../../../contract/website-rules.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { type EntryRow, newRow } from './website-draft.ts'
+import styles from './website-page.module.css'
+
+interface EntryListProps {
+  list: keyof WebsiteLists
+  /** The name of one entry, such as 'Link'. */
+  label: string
+  addLabel: string
+  titleHint?: string
+  rows: readonly EntryRow[]
+  maxCount: number
+  problemOf: (input: string) => string | undefined
+  /** Returns the address that a person means by a text. It replaces the text when the field is left. */
+  toAddress: (text: string) => string
+  onChange: (rows: readonly EntryRow[]) => void
+}
+
+/** A list of titles and addresses, which can be added, moved and removed. */
+export function EntryList(props: EntryListProps) {
+  const { list, label, addLabel, titleHint, rows, maxCount, problemOf, toAddress, onChange } = props
+  const change = (index: number, part: Partial<OwnEntry>) => onChange(rows.map((row, each) => (each === index ? { ...row, ...part } : row)))
+  const move = (index: number, by: -1 | 1) => {
+    const row = rows[index]
+    if (row) onChange(rows.toSpliced(index, 1).toSpliced(index + by, 0, row))
+  }
+  return (
+    <div className={styles.entries}>
+      <ol className={styles.entries}>
+        {rows.map((row, index) => {
+          const name = `${label} ${index + 1}`
+          return (
+            <li key={row.key} className={styles.entry}>
+              <fieldset className={styles.entryFields}>
+                <legend>{name}</legend>
+                <Field
+                  label="Title"
+                  name={`${list}.${index}.title`}
+                  autoComplete="off"
+                  maxLength={OWN_TITLE_MAX_LENGTH}
+                  value={row.title}
+                  problem={problemOf(`${list}.${index}.title`)}
+                  onChange={(event) => change(index, { title: event.currentTarget.value })}
+                >
+                  {titleHint}
+                </Field>
+                <Field
+                  label="Address"
+                  name={`${list}.${index}.url`}
+                  inputMode="url"
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  placeholder="https://"
+                  maxLength={SOCIAL_URL_MAX_LENGTH}
+                  value={row.url}
+                  problem={problemOf(`${list}.${index}.url`)}
+                  onChange={(event) => change(index, { url: event.currentTarget.value })}
+                  onBlur={(event) => change(index, { url: toAddress(event.currentTarget.value) })}
+                />
+              </fieldset>
+              <div className={styles.entryButtons}>
+                <IconButton icon="chevron-up" label={`Move ${name} up`} disabled={index === 0} onClick={() => move(index, -1)} />
+                <IconButton
+                  icon="chevron-down"
+                  label={`Move ${name} down`}
+                  disabled={index === rows.length - 1}
+                  onClick={() => move(index, 1)}
+                />
+                <IconButton icon="trash" label={`Remove ${name}`} onClick={() => onChange(rows.toSpliced(index, 1))} />
+              </div>
+            </li>
+          )
+        })}
+      </ol>
+      {rows.length < maxCount && (
+        <Button icon="plus" variant="tertiary" onClick={() => onChange([...rows, newRow()])}>
+          {addLabel}
+        </Button>
+      )}
+    </div>
+  )
+}

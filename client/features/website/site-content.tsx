@@ -1,0 +1,266 @@
+import { type ReactNode, useState } from 'react'
+import type { Playlist } from '../../../contract/playlist.ts'
+import type { Song } from '../../../contract/song.ts'
+import type { SubscriberInfo } from '../../../contract/website.ts'
+import { type ClickTarget, type SocialField, siteOfAddress, socialFields, socialLabels } from '../../../contract/website-rules.ts'
+import { playlistPath } from '../../hooks/paths.ts'
+import { useSite } from '../../hooks/services.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { formatDuration, formatPlural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { SocialIcon } from '../../ui/social-icon.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './public-page.module.css'
+
+// The video is an on-demand chunk, which is loaded when a song is first pressed.
+const FloatingVideo = lazyWithRetry(() => import('./floating-video.tsx').then((module) => module.FloatingVideo))
+
+interface SiteContentProps {
+  info: SubscriberInfo
+  banner: ReactNode
+  radio: ReactNode
+  /** Counts a click for the owner of the website. */
+  countClick: (target: ClickTarget) => void
+  /** Whether another page shows the content, which then has neither the heading of the page nor anchors. */
+  isPreview?: boolean
+}
+
+/** The content of a subscriber's site: head, links, songs, playlists, the radio and the owner's text. */
+export function SiteContent({ info, banner, radio, countClick, isPreview = false }: SiteContentProps) {
+  const Name = isPreview ? 'p' : 'h1'
+  const anchor = (id: string) => (isPreview ? undefined : id)
+  const { settings } = useSite()
+  const [video, setVideo] = useState<Song>()
+  const { data } = info
+  return (
+    <div data-accent={data.accent || undefined} className={styles.content}>
+      {banner}
+      <div className={classNames(typeStyles.wrap, styles.head)}>
+        <Cover src={info.profile_pic} ratio="square" width={112} alt="" priority className={styles.picture} />
+        <div className={styles.names}>
+          <Name className={classNames(typeStyles.display, typeStyles.d3)} dir="auto">
+            {data.name}
+          </Name>
+          {data.subtitle !== '' && (
+            <p className={typeStyles.lead} dir="auto">
+              {data.subtitle}
+            </p>
+          )}
+          {info.donator && (
+            <Badge kind="special" size="m">
+              Donator
+            </Badge>
+          )}
+          <HeadLinks data={data} countClick={countClick} />
+        </div>
+      </div>
+      <Videos
+        id={anchor('videos')}
+        info={info}
+        onPlay={(song) => {
+          countClick('video')
+          setVideo(song)
+        }}
+      />
+      <Support id={anchor('support')} data={data} countClick={countClick} />
+      <section id={anchor('more')} className={classNames(typeStyles.wrap, styles.section)}>
+        <SectionHeading>More</SectionHeading>
+        <Playlists playlists={info.playlists} countClick={countClick} />
+      </section>
+      <Radio widget={radio} countClick={countClick} />
+      <section id={anchor('about')} className={classNames(typeStyles.wrap, styles.section)}>
+        <SectionHeading>About me</SectionHeading>
+        <p className={styles.about} dir="auto">
+          {data.about_me === '' ? `${data.name} supports ${settings.NAME}.` : data.about_me}
+        </p>
+      </section>
+      {video && <FloatingVideo key={video.youtube_id} song={video} onClose={() => setVideo(undefined)} />}
+    </div>
+  )
+}
+
+type SiteData = SubscriberInfo['data']
+type CountClick = SiteContentProps['countClick']
+
+const socialLinksOf = (data: SiteData): SocialField[] => socialFields.filter((field) => /^https?:/i.test(data[field]))
+const mailAddress = (address: string) => `mailto:${encodeURIComponent(address).replace('%40', '@')}`
+
+/** The owner's links, before everything else: the sites as icons, then the owner's own with their titles. */
+function HeadLinks({ data, countClick }: { data: SiteData; countClick: CountClick }) {
+  const sites = socialLinksOf(data)
+  if (sites.length + data.links.length === 0 && data.form_mail === '') return null
+  return (
+    <nav aria-label="Links" className={styles.headLinks}>
+      <ul className={styles.icons}>
+        {sites.map((field) => (
+          <li key={field}>
+            <a
+              className={styles.iconLink}
+              href={data[field]}
+              target="_blank"
+              rel="noopener noreferrer"
+              title={socialLabels[field]}
+              onClick={() => countClick(field)}
+            >
+              <SocialIcon site={field} />
+              <span className={typeStyles.hidden}>{socialLabels[field]}</span>
+            </a>
+          </li>
+        ))}
+        {data.form_mail !== '' && (
+          <li>
+            <a className={styles.iconLink} href={mailAddress(data.form_mail)} title="Write a mail" onClick={() => countClick('mail')}>
+              <SocialIcon site="mail" />
+              <span className={typeStyles.hidden}>Write a mail</span>
+            </a>
+          </li>
+        )}
+      </ul>
+      <ul className={styles.ownLinks}>
+        {data.links.map(({ id, title, url }) => {
+          const site = siteOfAddress(url)
+          return (
+            <li key={id}>
+              <a className={styles.ownLink} href={url} target="_blank" rel="noopener noreferrer" onClick={() => countClick(id)}>
+                {site === undefined ? <Icon name="external" /> : <SocialIcon site={site} />}
+                <span dir="auto">{title}</span>
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+interface VideosProps {
+  id: string | undefined
+  info: SubscriberInfo
+  onPlay: (song: Song) => void
+}
+
+function Videos({ id, info: { videos, own_count: ownCount }, onPlay }: VideosProps) {
+  const { settings } = useSite()
+  const ownVideos = videos.slice(0, ownCount)
+  const otherVideos = videos.slice(ownCount)
+  return (
+    <section id={id} className={classNames(typeStyles.wrap, styles.section)}>
+      {(ownCount > 0 || videos.length === 0) && <SectionHeading>Songs</SectionHeading>}
+      {videos.length === 0 && <p className={typeStyles.muted}>There are no songs yet.</p>}
+      {ownCount > 0 && <VideoList videos={ownVideos} onPlay={onPlay} />}
+      {otherVideos.length > 0 && (
+        <div className={classNames(ownCount > 0 && styles.others)}>
+          <SectionHeading>From {settings.NAME}</SectionHeading>
+          <VideoList videos={otherVideos} onPlay={onPlay} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function VideoList({ videos, onPlay }: { videos: readonly Song[]; onPlay: (song: Song) => void }) {
+  return (
+    <ul className={styles.videos}>
+      {videos.map((song) => (
+        <li key={song.youtube_id}>
+          <button
+            type="button"
+            className={styles.video}
+            onClick={() => onPlay(song)}
+            aria-label={`Play ${song.title} by ${song.author_name}`}
+          >
+            <span className={styles.thumbnail}>
+              <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width="(max-width: 600px) 100vw, 320px" alt="" />
+              <span className={styles.play}>
+                <Icon name="play" />
+              </span>
+            </span>
+            <span className={styles.title} dir="auto">
+              {song.title}
+            </span>
+            <span className={classNames(typeStyles.muted, styles.artist)} dir="auto">
+              {song.author_name}
+              {song.duration === undefined ? '' : ` · ${formatDuration(song.duration)}`}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Support({ id, data, countClick }: { id: string | undefined; data: SiteData; countClick: CountClick }) {
+  const links = socialLinksOf(data)
+  return (
+    <section id={id} className={classNames(typeStyles.wrap, styles.section)}>
+      <SectionHeading>Support</SectionHeading>
+      {data.social_text !== '' && (
+        <p className={classNames(typeStyles.lead, styles.about)} dir="auto">
+          {data.social_text}
+        </p>
+      )}
+      {links.length === 0 && data.form_mail === '' && data.social_text === '' && (
+        <p className={typeStyles.muted}>There are no links yet.</p>
+      )}
+      <ul className={styles.links}>
+        {links.map((field) => (
+          <li key={field}>
+            <a className={styles.social} href={data[field]} target="_blank" rel="noopener noreferrer" onClick={() => countClick(field)}>
+              <SocialIcon site={field} />
+              {socialLabels[field]}
+            </a>
+          </li>
+        ))}
+        {data.form_mail !== '' && (
+          <li>
+            <a className={styles.social} href={mailAddress(data.form_mail)} onClick={() => countClick('mail')}>
+              <SocialIcon site="mail" />
+              Write a mail
+            </a>
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+function Playlists({ playlists, countClick }: { playlists: readonly Playlist[]; countClick: CountClick }) {
+  const { main_url } = useSite()
+  return (
+    <ul className={styles.playlists}>
+      {playlists.map((playlist) => (
+        <li key={playlist.id}>
+          <a className={styles.video} href={`${main_url}${playlistPath(playlist.id)}`} onClick={() => countClick('playlist')}>
+            <Cover src={playlist.image_url} ratio="square" width="(max-width: 600px) 50vw, 220px" alt="" />
+            <span className={styles.title} dir="auto">
+              {playlist.title}
+            </span>
+            <span className={classNames(typeStyles.mono, typeStyles.muted)}>{formatPlural(playlist.song_count, 'song')}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Radio({ widget, countClick }: { widget: ReactNode; countClick: CountClick }) {
+  const { radio_url } = useSite()
+  return (
+    <section className={classNames(typeStyles.wrap, styles.section)}>
+      <SectionHeading
+        endContent={
+          <a className={typeStyles.link} href={radio_url} onClick={() => countClick('radio')}>
+            Open the radio
+          </a>
+        }
+      >
+        Radio
+      </SectionHeading>
+      <div className={styles.radio}>{widget}</div>
+    </section>
+  )
+}

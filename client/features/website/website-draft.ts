@@ -1,0 +1,78 @@
+import type { Website } from '../../../contract/website.ts'
+import {
+  type Accent,
+  accents,
+  type OwnEntry,
+  socialFields,
+  type WebsiteField,
+  type WebsiteTexts,
+  websiteMaxLengths,
+} from '../../../contract/website-rules.ts'
+import { parseVideoId } from '../../../contract/youtube.ts'
+import { sessionStore } from '../../platform/web-storage.ts'
+
+/** An entry of a list of the form. `key` identifies it while it is edited. */
+export type EntryRow = OwnEntry & { key: number; id?: string | undefined }
+
+/** What the form holds. */
+export interface WebsiteDraft {
+  texts: WebsiteTexts
+  links: readonly EntryRow[]
+  songs: readonly EntryRow[]
+  accent: Accent
+  enabled: boolean
+}
+
+export const websiteFieldNames = [...Object.keys(websiteMaxLengths), ...socialFields] as WebsiteField[]
+
+let lastKey = 0
+export const newRow = (entry: OwnEntry & { id?: string | undefined } = { title: '', url: '' }): EntryRow => ({ ...entry, key: ++lastKey })
+
+/** Returns the saved values of a website. */
+export const draftOf = (website: Website): WebsiteDraft => ({
+  // The cast is safe, because the names are the members of the type.
+  texts: Object.fromEntries(websiteFieldNames.map((name) => [name, website[name]])) as WebsiteTexts,
+  links: website.links.map(newRow),
+  songs: website.songs.map(newRow),
+  accent: website.accent,
+  enabled: website.enabled === 'yes',
+})
+
+/** Returns whether two forms would be saved alike. */
+export function isSameDraft(a: WebsiteDraft, b: WebsiteDraft): boolean {
+  const comparable = ({ texts, links, songs, accent, enabled }: WebsiteDraft) =>
+    JSON.stringify([
+      websiteFieldNames.map((name) => texts[name].replaceAll('\r\n', '\n')),
+      links.map(({ title, url }) => [title, url]),
+      songs.map(({ title, url }) => [title, parseVideoId(url) ?? url]),
+      accent,
+      enabled,
+    ])
+  return comparable(a) === comparable(b)
+}
+
+/** The key in sessionStorage, which belongs to one tab. */
+const DRAFT_KEY = 'website-draft'
+
+const isEntry = (value: unknown): value is OwnEntry & { id?: string } => {
+  const { title, url, id }: Partial<Record<'title' | 'url' | 'id', unknown>> = Object(value)
+  return typeof title === 'string' && typeof url === 'string' && (id === undefined || typeof id === 'string')
+}
+
+/** Returns the stored draft of an account; undefined if there is none, or if it is invalid. */
+export function readWebsiteDraft(uid: string): WebsiteDraft | undefined {
+  // Checks each member, because the stored value can be anything.
+  const stored: Partial<Record<keyof WebsiteDraft | 'uid', unknown>> = Object(sessionStore.readJson(DRAFT_KEY))
+  const { links, songs, accent, enabled } = stored
+  const texts: Partial<Record<WebsiteField, unknown>> = Object(stored.texts)
+  const accentOfDraft = accents.find((each) => each === accent)
+  if (stored.uid !== uid || accentOfDraft === undefined || typeof enabled !== 'boolean') return undefined
+  if (!Array.isArray(links) || !links.every(isEntry) || !Array.isArray(songs) || !songs.every(isEntry)) return undefined
+  if (!websiteFieldNames.every((name) => typeof texts[name] === 'string')) return undefined
+  // The cast is safe, because each member was checked.
+  return { texts: texts as WebsiteTexts, links: links.map(newRow), songs: songs.map(newRow), accent: accentOfDraft, enabled }
+}
+
+/** Stores the draft of an account in this tab; without one, removes it. */
+export const storeWebsiteDraft = (uid: string, draft: WebsiteDraft | undefined): void =>
+  void sessionStore.write(DRAFT_KEY, draft && JSON.stringify({ uid, ...draft }))

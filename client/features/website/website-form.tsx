@@ -1,0 +1,274 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Website } from '../../../contract/website.ts'
+import {
+  type Accent,
+  accents,
+  addressOf,
+  findWebsiteProblems,
+  OWN_LINKS_MAX,
+  OWN_SONGS_MAX,
+  SOCIAL_URL_MAX_LENGTH,
+  type SocialField,
+  socialFields,
+  socialLabels,
+  type WebsiteField,
+  type WebsiteProblem,
+  type WebsiteTextField,
+  type WebsiteTexts,
+  websiteLabels,
+  websiteMaxLengths,
+} from '../../../contract/website-rules.ts'
+import { AccountForm } from '../../components/account-form.tsx'
+import { fieldText } from '../../primitives/field-text.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { CheckboxField, SelectField, TextAreaField } from '../../ui/form-controls.tsx'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { Notice } from '../../ui/states.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { EntryList } from './entry-list.tsx'
+import { useSaveWebsite } from './use-website.ts'
+import {
+  draftOf,
+  type EntryRow,
+  isSameDraft,
+  readWebsiteDraft,
+  storeWebsiteDraft,
+  type WebsiteDraft,
+  websiteFieldNames,
+} from './website-draft.ts'
+
+const hints: Partial<Record<WebsiteField, string>> = {
+  form_mail: 'Shown as a link on your site. Leave it empty to show none.',
+  banner_url: 'A wide picture at a web address with https://. Without one, a banner is drawn.',
+  youtube: 'Your handle or the address of your channel. With your channel id in it, its songs are found by themselves.',
+  discord: 'The address or the code of an invitation.',
+  spotify: 'The address of your artist page.',
+}
+
+const textFieldTypes: Partial<Record<WebsiteTextField, 'email' | 'url'>> = { form_mail: 'email', banner_url: 'url' }
+
+const accentLabels: Record<Accent, string> = {
+  '': 'As the site',
+  coral: 'Coral',
+  gold: 'Gold',
+  mint: 'Mint',
+  sky: 'Sky',
+  violet: 'Violet',
+}
+
+/** Returns the texts of the form, without white space around them. */
+function readTexts(form: HTMLFormElement): WebsiteTexts {
+  const fields = new FormData(form)
+  // The cast is safe, because the names are the members of the type.
+  const texts = Object.fromEntries(websiteFieldNames.map((name) => [name, fieldText(fields, name).trim()])) as WebsiteTexts
+  return { ...texts, domain_name: texts.domain_name.toLowerCase() }
+}
+
+/** Returns the draft with its texts as they are saved: trimmed, and with the addresses that people mean by names and hosts. */
+function toSavedForm(draft: WebsiteDraft): WebsiteDraft {
+  const texts = { ...draft.texts }
+  for (const field of socialFields) texts[field] = addressOf(texts[field], field)
+  const trim = (rows: readonly EntryRow[]) => rows.map((row) => ({ ...row, title: row.title.trim(), url: addressOf(row.url) }))
+  return { ...draft, texts, links: trim(draft.links), songs: trim(draft.songs) }
+}
+
+/** Shows the texts of a draft in the uncontrolled fields of the form. */
+function writeTexts(form: HTMLFormElement, texts: WebsiteTexts): void {
+  for (const name of websiteFieldNames) {
+    const control = form.elements.namedItem(name)
+    if ((control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) && control.value.trim() !== texts[name])
+      control.value = texts[name]
+  }
+}
+
+interface WebsiteFormProps {
+  website: Website
+  uid: string
+  /** Returns the hint with the address that a domain name has. */
+  addressHintOf: (name: string) => ReactNode
+  onDraft: (draft: WebsiteDraft) => void
+  onSaved: () => void
+}
+
+/** The form of a website. What is typed is kept in this tab until it is saved or discarded. */
+export function WebsiteForm(props: WebsiteFormProps) {
+  const [resetCount, setResetCount] = useState(0)
+  return (
+    <FormFields
+      key={resetCount}
+      {...props}
+      onDiscard={() => {
+        storeWebsiteDraft(props.uid, undefined)
+        setResetCount((count) => count + 1)
+      }}
+    />
+  )
+}
+
+function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }: WebsiteFormProps & { onDiscard: () => void }) {
+  const save = useSaveWebsite()
+  const [initial] = useState(() => readWebsiteDraft(uid) ?? draftOf(website))
+  const [draft, setDraft] = useState(initial)
+  const [problems, setProblems] = useState<readonly WebsiteProblem[]>([])
+  const isChanged = !isSameDraft(draft, draftOf(website))
+  useEffect(() => onDraft(draft), [draft, onDraft])
+  const change = (changed: Partial<WebsiteDraft>) => {
+    const changedDraft = { ...draft, ...changed }
+    setDraft(changedDraft)
+    storeWebsiteDraft(uid, changedDraft)
+  }
+  const problemOf = (input: string) => problems.find((problem) => problem.input === input)?.text
+  const clearProblem = (input: string) => setProblems((current) => current.filter((problem) => problem.input !== input))
+  const fieldProps = (name: WebsiteField, maxLength: number) => ({
+    name,
+    label: websiteLabels[name],
+    maxLength,
+    defaultValue: initial.texts[name],
+    problem: problemOf(name),
+    onInput: (event: React.InputEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+      clearProblem(name)
+      if (event.currentTarget.form) change({ texts: readTexts(event.currentTarget.form) })
+    },
+  })
+  const textField = (name: WebsiteTextField, isRequired = false) => (
+    <Field
+      {...fieldProps(name, websiteMaxLengths[name])}
+      type={textFieldTypes[name] ?? 'text'}
+      required={isRequired}
+      autoComplete={name === 'form_mail' ? 'email' : 'off'}
+    >
+      {name === 'domain_name' ? addressHintOf(draft.texts.domain_name) : hints[name]}
+    </Field>
+  )
+  const socialField = (name: SocialField) => (
+    <Field
+      key={name}
+      {...fieldProps(name, SOCIAL_URL_MAX_LENGTH)}
+      label={socialLabels[name]}
+      inputMode="url"
+      required={name === 'youtube'}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      placeholder="@name or https://"
+      onBlur={({ currentTarget }) => {
+        const address = addressOf(currentTarget.value, name)
+        if (address === currentTarget.value || !currentTarget.form) return
+        currentTarget.value = address
+        change({ texts: readTexts(currentTarget.form) })
+      }}
+    >
+      {hints[name]}
+    </Field>
+  )
+
+  async function submit(form: HTMLFormElement): Promise<boolean> {
+    const saved = toSavedForm({ ...draft, texts: readTexts(form) })
+    writeTexts(form, saved.texts)
+    change(saved)
+    const found = findWebsiteProblems(saved.texts, saved, website.domain_name)
+    setProblems(found)
+    if (found[0]) {
+      const control = form.elements.namedItem(found[0].input)
+      if (control instanceof HTMLElement) control.focus()
+      return false
+    }
+    // A link that was saved before keeps its id, so that its clicks go on being counted.
+    const links = saved.links.map(({ id, title, url }) => {
+      const knownId = id ?? website.links.find((link) => link.url === url)?.id
+      return { title, url, ...(knownId !== undefined && { id: knownId }) }
+    })
+    const songs = saved.songs.map(({ title, url }) => ({ title, url }))
+    const isSaved = await save.run({ ...saved.texts, links, songs, accent: saved.accent, enabled: saved.enabled ? 'yes' : 'no' })
+    if (isSaved) {
+      storeWebsiteDraft(uid, undefined)
+      onSaved()
+    }
+    return isSaved
+  }
+
+  return (
+    <AccountForm
+      label="Website"
+      action={save}
+      submitLabel="Save"
+      successText="Your website has been updated!"
+      onSubmit={submit}
+      pending={
+        isChanged && (
+          <>
+            <span>Unsaved changes</span>
+            <Button variant="tertiary" onClick={onDiscard}>
+              Discard
+            </Button>
+          </>
+        )
+      }
+    >
+      {problems.length > 1 && <Notice kind="bad">{problems.length} fields need a change. They are marked below.</Notice>}
+      {textField('domain_name', true)}
+      {textField('name', true)}
+      {textField('subtitle')}
+      {textField('banner_url')}
+      <SelectField
+        label="Accent color"
+        name="accent"
+        value={draft.accent}
+        options={accents.map((value) => ({ value, label: accentLabels[value] }))}
+        onChange={(accent) => change({ accent })}
+      />
+      <TextAreaField {...fieldProps('about_me', websiteMaxLengths.about_me)} rows={6} />
+      <TextAreaField {...fieldProps('social_text', websiteMaxLengths.social_text)} rows={3} />
+      {textField('form_mail')}
+      <SectionHeading size="small">Own links</SectionHeading>
+      <p className={typeStyles.muted}>A shop, your latest release, a form for requests: shown at the top of your site, in this order.</p>
+      <EntryList
+        list="links"
+        label="Link"
+        addLabel="Add a link"
+        rows={draft.links}
+        maxCount={OWN_LINKS_MAX}
+        problemOf={problemOf}
+        toAddress={addressOf}
+        onChange={(links) => {
+          setProblems([])
+          change({ links })
+        }}
+      />
+      <SectionHeading size="small">Songs</SectionHeading>
+      <SongsHint website={website} hasSongs={draft.songs.length > 0} />
+      <EntryList
+        list="songs"
+        label="Song"
+        addLabel="Add a song"
+        titleHint="Empty for the title of our catalogue."
+        rows={draft.songs}
+        maxCount={OWN_SONGS_MAX}
+        problemOf={problemOf}
+        toAddress={addressOf}
+        onChange={(songs) => {
+          setProblems([])
+          change({ songs })
+        }}
+      />
+      <SectionHeading size="small">Links</SectionHeading>
+      {socialFields.map(socialField)}
+      <CheckboxField name="enabled" isChecked={initial.enabled} onChange={(enabled) => change({ enabled })}>
+        Show my site to everyone
+      </CheckboxField>
+    </AccountForm>
+  )
+}
+
+function SongsHint({ website: { channel_songs: count }, hasSongs }: { website: Website; hasSongs: boolean }) {
+  if (hasSongs)
+    return <p className={typeStyles.muted}>Your songs come first, in this order. Other songs follow under a heading of their own.</p>
+  const found = count === OWN_SONGS_MAX ? `${count} songs or more` : count === 1 ? '1 song' : `${count} songs`
+  return (
+    <p className={typeStyles.muted}>
+      We found {found} of your channel in our catalogue. {count === 0 ? 'Add' : 'To choose others, add'} up to {OWN_SONGS_MAX} links of your
+      own videos.
+    </p>
+  )
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { addressOf, findWebsiteProblems, siteOfAddress, type WebsiteTexts, websiteLabels } from './website-rules.ts'
+
+it.each([
+  ['youtube', '@novahale', 'https://www.youtube.com/@novahale'],
+  ['youtube', 'novahale', 'https://www.youtube.com/@novahale'],
+  ['youtube', 'nova.hale', 'https://www.youtube.com/@nova.hale'],
+  ['youtube', 'youtube.com/@novahale', 'https://youtube.com/@novahale'],
+  ['youtube', 'youtu.be', 'https://youtu.be'],
+  ['youtube', 'UC0123456789012345678901', 'https://www.youtube.com/channel/UC0123456789012345678901'],
+  ['youtube', ' https://www.youtube.com/@a ', 'https://www.youtube.com/@a'],
+  ['twitter', '@nova_hale', 'https://x.com/nova_hale'],
+  ['instagram', '@nova.hale', 'https://www.instagram.com/nova.hale'],
+  ['discord', 'AbC123', 'https://discord.gg/AbC123'],
+  ['discord', 'discord.gg/AbC123', 'https://discord.gg/AbC123'],
+  ['tiktok', '@ノヴァ', 'https://www.tiktok.com/@ノヴァ'],
+  ['patreon', 'nova hale', 'nova hale'],
+  ['patreon', 'javascript:alert(1)', 'javascript:alert(1)'],
+  ['patreon', '', ''],
+  [undefined, 'shop.example/a?b#c', 'https://shop.example/a?b#c'],
+  [undefined, 'localhost', 'localhost'],
+  [undefined, '@nova', '@nova'],
+] as const)('website: for the site %s, the text %o means %o', (site, text, address) => {
+  expect(addressOf(text, site)).toBe(address)
+})
+
+it('website: the site of an address is recognised by its host', () => {
+  expect(siteOfAddress('https://open.spotify.com/artist/x')).toBe('spotify')
+  expect(siteOfAddress('https://notspotify.com')).toBeUndefined()
+  expect(siteOfAddress('nothing')).toBeUndefined()
+})
+
+it('website: all invalid inputs are found, in the order of the form', () => {
+  // The cast is safe, because the labels have all fields.
+  const texts = Object.fromEntries(Object.keys(websiteLabels).map((field) => [field, ''])) as WebsiteTexts
+  const lists = { links: [{ title: '', url: 'x' }], songs: [{ title: 'a\u200B', url: 'https://example.com' }] }
+  const found = findWebsiteProblems({ ...texts, form_mail: 'ann', twitter: 'a b' }, lists, '')
+  expect(found.map(({ input }) => input)).toEqual([
+    ...['domain_name', 'name', 'form_mail', 'links.0.title', 'links.0.url', 'songs.0.url', 'songs.0.title', 'youtube', 'twitter'],
+  ])
+})

@@ -1,0 +1,136 @@
+import {
+  checkoutOf,
+  disputeOf,
+  invoiceOf,
+  invoicePaymentOf,
+  signedEvent,
+  subscriptionOf,
+  WEBHOOK_SECRET,
+} from '../server/payments/testing/signed-events.ts'
+import { expect, test } from './fixtures.ts'
+import { buttonNamed, fieldLabeled, newCredentials, openHydrated, submitLogIn } from './identity/steps.ts'
+import { startSite } from './server.ts'
+import { mainRegion, pageHeading } from './steps.ts'
+
+const DAY_SECONDS = 86_400
+const PORTAL = 'https://pay.example/portal'
+
+test('subscription: a person signs up, pays, and finds on /subscribe each time what is paid: upgraded, paused, disputed and ended; a second one is refused', {
+  tag: '@long',
+}, async ({ page, faults }) => {
+  test.setTimeout(180_000)
+  faults.expect(/status of 40[39]/)
+  const site = await startSite({ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET })
+  const startSeconds = Math.floor(Date.now() / 1000)
+  let eventCount = 0
+  /** Sends a signed event as the payment provider does. Each event is a second newer than the one before. */
+  const pay = async (type: string, object: Record<string, unknown>) => {
+    const event = { id: `evt_${++eventCount}`, type, created: startSeconds + eventCount, object }
+    const { payload, headers } = signedEvent(event, { nowMs: Date.now(), secret: WEBHOOK_SECRET })
+    const response = await fetch(`http://127.0.0.1:${site.port}/api/webhooks/stripe`, { method: 'POST', headers, body: payload })
+    expect(response.status).toBe(200)
+  }
+  const subscription = (status: string, days: number, fields: Record<string, unknown> & { price?: string } = {}) =>
+    subscriptionOf('cus_a', 'sub_a', status, startSeconds + days * DAY_SECONDS, 'premium', fields)
+  const card = (name: string) => mainRegion(page).getByRole('article', { name, exact: true })
+  const linkOf = (cardName: string, name: string) => card(cardName).getByRole('link', { name, exact: true })
+  const openPlans = () => openHydrated(page, `${site.origin()}/subscribe`)
+  try {
+    for (const [key, value] of [
+      ['CUSTOMER_PORTAL', PORTAL],
+      ['CHECKOUT_PREMIUM', 'https://buy.example/premium'],
+      ['CHECKOUT_PREMIUM_PLUS', 'https://buy.example/plus'],
+      ['PRICE_PREMIUM', 'price_a'],
+      ['PRICE_PREMIUM_PLUS', 'price_b'],
+    ] as const)
+      await site.admin('settings', 'set', key, value, '--brand', 'nightcore-meridian')
+    await page.context().route('https://buy.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Checkout</h1>' }))
+    const credentials = newCredentials()
+    await openHydrated(page, `${site.origin()}/signup`)
+    await fieldLabeled(page, 'Email').fill(credentials.email)
+    await fieldLabeled(page, 'Password').fill(credentials.password)
+    await buttonNamed(page, 'Sign up').click()
+    await expect(pageHeading(page)).toHaveText('Log in')
+    await submitLogIn(page, credentials)
+    await expect(page).toHaveURL(`${site.origin()}/`)
+    const uid = await page.evaluate(() => JSON.parse(localStorage.getItem('signed-in') ?? '{}').uid as string)
+
+    await test.step('the press opens the checkout of the account in a tab; the open page notices the payment', async () => {
+      await openPlans()
+      const opening = page.waitForEvent('popup')
+      await linkOf('Premium', 'Subscribe').click()
+      const checkout = await opening
+      await expect(checkout).toHaveURL(new RegExp(`premium\\?prefilled_email=.+&client_reference_id=${uid}$`))
+      await expect(mainRegion(page).getByText('Waiting for the payment')).toBeVisible()
+      // The events arrive in the wrong order.
+      await pay('customer.subscription.created', subscription('active', 30, { price: 'price_a' }))
+      await pay('invoice.paid', invoiceOf('cus_a', 'sub_a', startSeconds + 30 * DAY_SECONDS))
+      await pay('checkout.session.completed', checkoutOf('cus_a', 'sub_a', { client_reference_id: uid, metadata: { plan: 'premium' } }))
+      await checkout.close()
+      await expect(mainRegion(page).getByText('Thank you, Premium is on.')).toBeVisible()
+      await expect(card('Premium')).toContainText(/Your plan · until .+ It renews by itself/)
+      await expect(linkOf('Premium', 'Manage')).toHaveAttribute('href', PORTAL)
+      await expect(mainRegion(page).getByRole('link', { name: 'Subscribe' })).toHaveCount(0)
+    })
+
+    await test.step('a tab that still offers the plan opens no second checkout', async () => {
+      // A page that was loaded before the payment, as on another device.
+      await page.route('**/api/account/getinfo', (route) =>
+        route.fulfill({ json: { code: 200, message: 'OK', data: { email: '', roles: [], grants: [], discord: '', discord_id: '' } } }),
+      )
+      await openPlans()
+      await linkOf('Premium+', 'Subscribe').click()
+      await expect(card('Premium+')).toContainText('You have a subscription already')
+      await page.unroute('**/api/account/getinfo')
+    })
+
+    await test.step('upgraded in the portal: only the price of the event tells', async () => {
+      await pay('customer.subscription.updated', subscription('active', 30, { price: 'price_b' }))
+      await openPlans()
+      await expect(card('Premium+')).toContainText('Your plan · until')
+      await expect(linkOf('Premium', 'Change to Premium')).toHaveAttribute('href', PORTAL)
+    })
+
+    await test.step('the deletion of the account says what goes on being charged', async () => {
+      await openHydrated(page, `${site.origin()}/account`)
+      await buttonNamed(page, 'Delete account').click()
+      const dialog = page.getByRole('dialog')
+      await expect(dialog).toContainText(/Your card is charged again on .+ unless you end your subscription first: Manage/)
+      await dialog.getByRole('button', { name: 'Keep my account' }).click()
+    })
+
+    await test.step('paused: the plan stays until the end of what was paid, and is not renewed', async () => {
+      const paused = { price: 'price_b', pause_collection: { behavior: 'void', resumes_at: null } }
+      await pay('customer.subscription.updated', subscription('active', 60, paused))
+      await openPlans()
+      await expect(card('Premium+')).toContainText('Your plan · until')
+      await expect(card('Premium+')).not.toContainText('renews')
+      await pay('customer.subscription.updated', subscription('active', 60, { price: 'price_b' }))
+    })
+
+    await test.step('a lost dispute ends the plan; the next payment brings it back', async () => {
+      await pay('charge.dispute.closed', disputeOf('pi_a', 'lost'))
+      await pay('invoice_payment.paid', invoicePaymentOf('in_1', 'pi_a'))
+      await expect(async () => {
+        await openPlans()
+        await expect(linkOf('Premium', 'Subscribe')).toBeVisible({ timeout: 2000 })
+      }).toPass()
+      await pay('invoice.paid', invoiceOf('cus_a', 'sub_a', startSeconds + 60 * DAY_SECONDS, null, 'in_2'))
+      await openPlans()
+      await expect(linkOf('Premium+', 'Manage')).toBeVisible()
+    })
+
+    await test.step('ended: the page offers the plans again, and the account says which one ended', async () => {
+      await pay('customer.subscription.deleted', subscription('canceled', 60, { price: 'price_b' }))
+      await expect(async () => {
+        await openPlans()
+        await expect(linkOf('Premium', 'Subscribe')).toBeVisible({ timeout: 2000 })
+      }).toPass()
+      await openHydrated(page, `${site.origin()}/account`)
+      await expect(mainRegion(page).getByRole('region', { name: 'Your plan' })).toContainText(/No subscriptionPremium\+ ended on /)
+    })
+    await page.goto('about:blank')
+  } finally {
+    await site.stop()
+  }
+})
