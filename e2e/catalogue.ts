@@ -71,9 +71,11 @@ export const memberName = (index: number) => `Channel ${String(index + 1).padSta
 /** The testimonials of the largest channels: markup, right-to-left text, one long word, and a text so long that it has to be folded. */
 const hostileTestimonials = [HOSTILE_DESCRIPTION, 'موسيقى ليلية', hostileMembers.longWord, 'word '.repeat(1000).trim()]
 
-/** Returns supporters whose names are those of the members with hostile names. */
+/** Returns supporters with the hostile names of members. A supporter's name must be visible. */
 const createSupporters = (): ImportRow<'supporters'>[] =>
-  Object.values(hostileMembers).map((name, index) => ({ domain_name: `supporter-${index}`, name }))
+  Object.values(hostileMembers)
+    .filter((name) => name !== hostileMembers.invisible)
+    .map((name, index) => ({ domain_name: `supporter-${index}`, name }))
 
 /** Returns members, largest channel first: those with hostile names, then those named `memberName(0)`, `memberName(1)` and so on. */
 function createMembers(): ImportRow<'members'>[] {
