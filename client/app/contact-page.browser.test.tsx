@@ -35,7 +35,8 @@ function startServices() {
     baseUrl: '/api',
     async fetch(url, init) {
       if (!String(url).endsWith('/contact/request')) throw new TypeError('Failed to fetch')
-      sentBodies.push(JSON.parse(String(init?.body)))
+      const token = new Headers(init?.headers).get('authorization')?.split('.')[1]
+      sentBodies.push({ ...JSON.parse(String(init?.body)), ...(token !== undefined && { sentAs: JSON.parse(atob(token)).sub }) })
       if (state.response === 'lost') throw new TypeError('Failed to fetch')
       return new Response(JSON.stringify({ ...state.response, data: null }), { status: state.response.code })
     },
@@ -44,7 +45,7 @@ function startServices() {
   const identity = {
     getSnapshot: () => (state.uid === undefined ? undefined : accounts.get(state.uid)),
     subscribe: identityChanges.subscribe,
-    token: async () => undefined,
+    token: async () => (state.uid === undefined ? undefined : `x.${btoa(JSON.stringify({ sub: state.uid }))}.y`),
   }
   const connection = { offline: false, serverUnreachable: false, subscribe: () => () => {} }
   const database = openedDatabase(createMemoryDatabase())
@@ -217,5 +218,5 @@ it('contact: an unsent request of one account is neither shown to another accoun
   }
   signIn('ann')
   await expect.element(page.getByText('Your request has been sent successfully!')).toBeVisible()
-  expect(sentBodies).toMatchObject([{ message: 'Written by Ann' }])
+  expect(sentBodies).toMatchObject([{ message: 'Written by Ann', sentAs: 'ann' }])
 })

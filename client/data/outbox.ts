@@ -188,6 +188,32 @@ function createTabTask(work: () => Promise<void>, page: OutboxPage, scope: Scope
   }
 }
 
+/** The calls that send rows. */
+function createRowCalls(api: Api, identity: OutboxDeps['identity']) {
+  /** Returns an API that uses only tokens of `uid` and rejects if another account has signed in, in this tab or another. */
+  const apiOf = (uid: string) =>
+    withAuth(
+      {
+        async token(refusedToken) {
+          const token = await identity.token(refusedToken)
+          if (token === undefined || uidOf(token) !== uid) throw new TypeError('Somebody else is signed in.')
+          return token
+        },
+        loginSignal: identity.loginSignal,
+      },
+      api,
+    )
+
+  /** Calls the endpoint of a row: messages with the token of the account that wrote them, if any, so that they are in its export. */
+  function callWith(row: SingleRow) {
+    if (row.call === 'POST /make/history') return apiOf(row.uid).call(row.call, row.body)
+    if (row.call === 'POST /contact/request' && row.uid !== ANONYMOUS) return apiOf(row.uid).call(row.call, row.body)
+    return api.call(row.call, row.body)
+  }
+
+  return { apiOf, callWith }
+}
+
 /**
  * Creates the outbox: changes that are stored on this device first. Sends the waiting ones now and whenever the server may have become reachable.
  */
@@ -203,24 +229,12 @@ export function createOutbox({ database, api, identity, connection, favorites, o
   let failures = 0
   let failedAtMs = 0
 
-  /** Returns an API that uses only tokens of `uid` and rejects if another account has signed in, in this tab or another. */
-  const apiOf = (uid: string) =>
-    withAuth(
-      {
-        async token(refusedToken) {
-          const token = await identity.token(refusedToken)
-          if (token === undefined || uidOf(token) !== uid) throw new TypeError('Somebody else is signed in.')
-          return token
-        },
-        loginSignal: identity.loginSignal,
-      },
-      api,
-    )
+  const { apiOf, callWith } = createRowCalls(api, identity)
 
   /** Sends one row. Returns whether the next row may be sent. */
   async function sendRow(row: SingleRow): Promise<boolean> {
     try {
-      const data = row.call === 'POST /make/history' ? await apiOf(row.uid).call(row.call, row.body) : await api.call(row.call, row.body)
+      const data = await callWith(row)
       await database.change(async (tables) => {
         await tables.outbox.remove([row.id])
         await onApplied(tables, row, data)

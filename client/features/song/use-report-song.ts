@@ -15,14 +15,18 @@ export type ReportResult = 'sent' | 'queued' | 'refused' | 'network'
  * stored.
  */
 export function useReportSong(): (songId: string, reason: string) => Promise<ReportResult> {
-  const { api, identity, offlineMutations } = useServices()
+  const { api, accountApi, identity, offlineMutations } = useServices()
   return useCallback(
     async (songId, reason) => {
       // If only the response was lost, the server recognizes the repeated report by the report's id.
       const id = uniqueId()
       const body = { topic: 'song-report' as const, message: `Song: ${songId}\nReason: ${reason}`, change_id: id }
       try {
-        await api.call('POST /contact/request', body)
+        await accountApi.call('POST /contact/request', body).catch((cause: unknown) => {
+          // A login that has ended does not prevent the report.
+          if (cause instanceof ApiCallError && cause.code === 401) return api.call('POST /contact/request', body)
+          throw cause
+        })
         return 'sent'
       } catch (cause) {
         if (cause instanceof ApiCallError && cause.kind === 'api') return 'refused'
@@ -35,6 +39,6 @@ export function useReportSong(): (songId: string, reason: string) => Promise<Rep
         return 'network'
       }
     },
-    [api, identity, offlineMutations],
+    [api, accountApi, identity, offlineMutations],
   )
 }
