@@ -12,7 +12,7 @@ export const MIN_SPEED_PERCENT = -100
 export const MAX_SPEED_PERCENT = 100
 export const MIN_CONVERTED_PERCENT = -90
 export const INVALID_SPEED_MESSAGE = 'Invalid Speed: Playback speed must be greater than zero to download.'
-/** The number of conversions that an account may begin within an hour. */
+/** The number of conversions that an account may begin within an hour, unless `RATE_LIMIT_CONVERSIONS` sets another one. */
 export const CONVERSIONS_PER_HOUR = 20
 /** How many minutes the download address of a converted file is valid. Each request of the history returns new addresses. */
 export const DOWNLOAD_ADDRESS_MINUTES = 10

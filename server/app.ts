@@ -110,7 +110,14 @@ async function createServices({ config, storage, log, conversionProgram, firebas
     radio: createRadio({ ...storage, revision, nowMs }),
     promotions: createPromotions({ promotions: storage.promotions, nowMs }),
     websites: createWebsites({ storage, hosts, drawing, nowMs }),
-    conversions: createConversions({ storage, uploads, program: conversionProgram, nowMs, log }),
+    conversions: createConversions({
+      storage,
+      uploads,
+      program: conversionProgram,
+      perHour: config.rateLimits.conversionsPerHour,
+      nowMs,
+      log,
+    }),
   }
 }
 type Services = Awaited<ReturnType<typeof createServices>>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { findUnknownNames, readConfig } from './config.ts'
 
 describe('readConfig', () => {
   it('every setting has a default', () => {
@@ -98,6 +98,7 @@ describe('readConfig', () => {
     ['DEMO', 'maybe'],
     ['LOG_LEVEL', 'loud'],
     ['RATE_LIMIT_CONTACT', '0'],
+    ['RATE_LIMIT_CONVERSIONS', '-1'],
     ['RATE_LIMIT_WRITES', '0'],
     ['RATE_LIMIT_LOGIN', 'many'],
     ['FIREBASE_API_KEY', 'AIzaSyExampleExample'],
@@ -115,4 +116,18 @@ describe('readConfig', () => {
     expect(readWithValue).not.toThrow('\n')
     expect(readWithValue).not.toThrow('hunter2')
   })
+})
+
+it('variables that look like those of the server, but are none, are named', () => {
+  const environment = {
+    SMTP_URI: 'x',
+    PUBLIC_URL: 'x',
+    DATADIR: 'x',
+    RATE_LIMIT_LOGINS: '1',
+    PORT: '80',
+    PATH: '/bin',
+    HOME: '/root',
+    SMTP_URL: '',
+  }
+  expect(findUnknownNames(environment)).toEqual(['SMTP_URI', 'PUBLIC_URL', 'DATADIR', 'RATE_LIMIT_LOGINS'])
 })

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { CONVERSIONS_PER_HOUR } from '../contract/conversion-rules.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -48,6 +49,8 @@ export interface Config {
     mailPerHour: number
     /** The limit of contact messages per IP address and hour. */
     contactPerHour: number
+    /** The limit of conversions per account and hour. */
+    conversionsPerHour: number
     /** The limit of calls of each writing endpoint per account and hour, or per IP address and hour for callers without an account. */
     writesPerHour: number
   }
@@ -271,7 +274,26 @@ export function readConfig(environment: Environment): Config {
       signUpPerHour: readInteger(environment, 'RATE_LIMIT_SIGNUP', 30, 1, 1_000_000),
       mailPerHour: readInteger(environment, 'RATE_LIMIT_MAIL', 30, 1, 1_000_000),
       contactPerHour: readInteger(environment, 'RATE_LIMIT_CONTACT', 30, 1, 1_000_000),
+      conversionsPerHour: readInteger(environment, 'RATE_LIMIT_CONVERSIONS', CONVERSIONS_PER_HOUR, 1, 1_000_000),
       writesPerHour: readInteger(environment, 'RATE_LIMIT_WRITES', 1200, 1, 1_000_000),
     },
   }
+}
+
+const withoutUnderscores = (name: string) => name.replaceAll('_', '').toUpperCase()
+
+/**
+ * Returns the names in an environment that the server does not read although they look like its own: those whose first word begins a name of the
+ * server (`SMTP_URI`), and those that are spelt otherwise (`DATADIR`).
+ */
+export function findUnknownNames(environment: Environment): string[] {
+  const knownNames = new Set<string>()
+  const recorder = new Proxy<Environment>({}, { get: (_, name) => void knownNames.add(String(name)) })
+  readConfig(recorder)
+  const firstWords = new Set([...knownNames].flatMap((name) => (name.includes('_') ? [name.slice(0, name.indexOf('_') + 1)] : [])))
+  const spellings = new Set([...knownNames].map(withoutUnderscores))
+  return Object.keys(environment).filter((name) => {
+    const firstWord = name.slice(0, name.indexOf('_') + 1).toUpperCase()
+    return !knownNames.has(name) && (firstWords.has(firstWord) || spellings.has(withoutUnderscores(name)))
+  })
 }

@@ -6,7 +6,7 @@ import closeWithGrace from 'close-with-grace'
 import { brands } from '../brands/registry.ts'
 import type { Prerender } from '../contract/initial-data.ts'
 import { buildApp } from './app.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, findUnknownNames, readConfig } from './config.ts'
 import type { ConversionProgram } from './conversion/runner.ts'
 import { demoCatalogueFile } from './demo/demo.ts'
 import { createHosts } from './http/hosts.ts'
@@ -66,6 +66,8 @@ async function startServer(): Promise<void> {
   process.umask(0o077)
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
+  const unknownNames = findUnknownNames(process.env)
+  if (unknownNames.length > 0) log.warn({ names: unknownNames }, 'these variables are not read: README.md lists the ones that are')
   const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
   const lifecycle: Lifecycle = { state: 'starting' }
   const clientDir = findClientDir()

@@ -1,4 +1,4 @@
-import { CONVERSIONS_PER_HOUR, CONVERTED_FILE_DAYS } from '../../contract/conversion-rules.ts'
+import { CONVERTED_FILE_DAYS } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { hasDiskSpace } from '../disk-space.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
@@ -17,18 +17,20 @@ const ACCOUNT_MAX_BYTES = DISK_MAX_BYTES / 4
 /** The disk space that is reserved for the future converted file of each waiting conversion. */
 const FILE_RESERVE_BYTES = 64 * 1024 ** 2
 
-export const hourlyLimitError = () =>
-  new ApiError('too-many', `${CONVERSIONS_PER_HOUR} songs can be converted within an hour. Please try again later.`, HOUR_MS / 1000)
+export const hourlyLimitError = (perHour: number) =>
+  new ApiError('too-many', `${perHour} songs can be converted within an hour. Please try again later.`, HOUR_MS / 1000)
 
 interface AdmissionDeps {
   store: ConversionStore
   uploads: Pick<Uploads, 'dir' | 'reservedBytes'>
   waitingCount: () => number
+  /** The limit of conversions of an account in an hour. */
+  perHour: number
   nowMs: () => number
 }
 
 /** Limits the number of conversions, and the disk space of their files, of each account and of all accounts together. */
-export function createAdmission({ store, uploads, waitingCount, nowMs }: AdmissionDeps) {
+export function createAdmission({ store, uploads, waitingCount, perHour, nowMs }: AdmissionDeps) {
   /** The number of uploads that are being checked. Each counts as a waiting conversion, because several may be checked at the same time. */
   let admittedCount = 0
   return {
@@ -41,7 +43,7 @@ export function createAdmission({ store, uploads, waitingCount, nowMs }: Admissi
       const pendingCount = waitingCount() + admittedCount
       if (pendingCount > WAITING_MAX)
         throw new ApiError('unavailable', 'Many songs are being converted. Please try again in a few minutes.', 300)
-      if ((await store.countSince(uid, nowMs() - HOUR_MS)) >= CONVERSIONS_PER_HOUR) throw hourlyLimitError()
+      if ((await store.countSince(uid, nowMs() - HOUR_MS)) >= perHour) throw hourlyLimitError(perHour)
       if ((await store.sumBytes(uid)) > ACCOUNT_MAX_BYTES)
         throw new ApiError(
           'too-many',

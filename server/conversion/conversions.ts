@@ -40,6 +40,8 @@ interface ConversionsDeps {
   program: ConversionProgram | undefined
   /** The folders in which ffmpeg is searched, in the format of the variable `PATH`. */
   path?: string | undefined
+  /** The limit of conversions of an account in an hour. */
+  perHour?: number
   nowMs: () => number
   log: Log
 }
@@ -88,13 +90,21 @@ async function conversionOf(uid: string, upload: Upload | undefined, { id, speed
 const hasEnded = ({ state }: Conversion) => state !== 'queued' && state !== 'running'
 
 /** Manages the conversions of uploaded songs. The queue is in the database, and each running conversion has a process of its own. */
-export function createConversions({ storage, uploads, program, path = process.env.PATH ?? '', nowMs, log }: ConversionsDeps) {
+export function createConversions({
+  storage,
+  uploads,
+  program,
+  path = process.env.PATH ?? '',
+  perHour = CONVERSIONS_PER_HOUR,
+  nowMs,
+  log,
+}: ConversionsDeps) {
   const { conversions: store, makeHistory } = storage
   const { dir } = uploads
   const ffmpeg = program === undefined ? Promise.resolve(undefined) : findFfmpeg(path)
   const runner = createConversionRunner({ program, ffmpeg, dir })
   const queue = createConversionQueue({ run: runStored, log })
-  const admission = createAdmission({ store, uploads, waitingCount: queue.waitingCount, nowMs })
+  const admission = createAdmission({ store, uploads, waitingCount: queue.waitingCount, perHour, nowMs })
   const sweep = () => sweepConversions({ store, dir, nowMs })
   let isClosed = false
 
@@ -134,8 +144,8 @@ export function createConversions({ storage, uploads, program, path = process.en
   async function admit(conversion: Conversion, upload: Upload): Promise<void> {
     const { id, uid } = conversion
     await admission.requireRoom(uid, id)
-    const outcome = await store.add(conversion, CONVERSIONS_PER_HOUR, nowMs() - HOUR_MS)
-    if (outcome === 'too-many') throw hourlyLimitError()
+    const outcome = await store.add(conversion, perHour, nowMs() - HOUR_MS)
+    if (outcome === 'too-many') throw hourlyLimitError(perHour)
     if (outcome === 'exists') return
     try {
       await upload.moveTo(conversionFile(dir, id, 'in'))

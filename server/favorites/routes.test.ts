@@ -169,3 +169,20 @@ it('favorites: an export with 50,000 favorites is read in parts, and other reque
   expect([ids.size, result.data.favorites.length, result.data.favorites[0].s]).toEqual([FAVORITES_MAX, FAVORITES_MAX, FIRST])
   expect(turns).toBeGreaterThan(FAVORITES_MAX / 1000)
 })
+
+it('favorites sync: forms send changes as JSON text, in one field or one for each change', async () => {
+  const ann = await tokenOf('ann')
+  const postForm = async (fields: [string, string][]) => {
+    const headers = { ...bearerHeader(ann), 'content-type': 'application/x-www-form-urlencoded' }
+    const payload = new URLSearchParams(fields).toString()
+    return (await site.app.inject({ method: 'POST', url: '/api/favorite/sync', headers, payload })).json()
+  }
+  expect(await postForm([['changes', JSON.stringify([changeOf(FIRST), changeOf(SECOND)])]])).toMatchObject({ code: 200 })
+  expect(
+    await postForm([changeOf(THIRD), changeOf(STONE)].map((change): [string, string] => ['changes', JSON.stringify(change)])),
+  ).toMatchObject({
+    code: 200,
+  })
+  expect((await getAs(ann, '/favorite/getall')).data).toHaveLength(4)
+  for (const text of ['{', '[1', 'x']) expect(await postForm([['changes', text]])).toMatchObject({ code: 400 })
+})

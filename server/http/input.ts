@@ -54,17 +54,27 @@ function describeError(root: FieldSchema, value: unknown, path: string): string 
   return missingField === undefined ? `${name} ${describeConstraint(shape, innerValue)}` : `${name}.${missingField} is required`
 }
 
-/** Converts the text of a query or form field to a number, a boolean or, from JSON, a list, if the schema requires one. */
+function parseJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Converts the JSON text of a form field to a list, or that of each entry of a repeated field. */
+function convertList(shape: FieldSchema, value: unknown): unknown {
+  const parsed = typeof value === 'string' && /^[[{]/.test(value) ? parseJsonText(value) : value
+  const entries = typeof parsed === 'object' ? [parsed].flat() : parsed
+  if (!Array.isArray(entries) || shape.items?.type !== 'object') return entries
+  return entries.map((entry: unknown) => (typeof entry === 'string' ? parseJsonText(entry) : entry))
+}
+
+/** Converts the text of a query or form field to a number, boolean or list, if the schema requires one. */
 function convertField(shape: FieldSchema, value: unknown): unknown {
+  if (shape.type === 'array' && (typeof value === 'string' || Array.isArray(value))) return convertList(shape, value)
   if (typeof value !== 'string') return value
   if ((shape.type === 'integer' || shape.type === 'number') && /^-?\d{1,15}(?:\.\d+)?$/.test(value)) return Number(value)
-  if (shape.type === 'array' && value.startsWith('[')) {
-    try {
-      return JSON.parse(value)
-    } catch {
-      return value
-    }
-  }
   if (shape.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   return value
 }

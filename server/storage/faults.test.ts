@@ -184,10 +184,12 @@ test('an import in a directory that others may read creates only files that thei
 
 test('an unusable data directory and an invalid database file are reported in one line', async () => {
   await writeFile(join(dataDir, 'file'), '')
-  await expect(openStorage({ dataDir: join(dataDir, 'file', 'x') })).rejects.toMatchObject({
-    name: 'StorageError',
-    message: expect.stringMatching(/^DATA_DIR [^\n]*$/),
-  })
+  // On Linux, a folder in /proc is refused as missing.
+  for (const unusable of [join(dataDir, 'file', 'x'), '/proc/nope/data'])
+    await expect(openStorage({ dataDir: unusable })).rejects.toMatchObject({
+      name: 'StorageError',
+      message: expect.stringMatching(/^DATA_DIR [^\n]*$/),
+    })
   await writeFile(join(dataDir, 'varispeed.sqlite'), 'This is a letter, not a database. '.repeat(200))
   await expect(openStorage({ dataDir })).rejects.toMatchObject({
     name: 'StorageError',

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { emptyCatalogue } from '../catalogue-tables.ts'
 import { bumpRevision, type Database } from '../database.ts'
 import { StorageError } from '../errors.ts'
@@ -15,9 +15,21 @@ import { createWriter } from './sqlite-writer.ts'
 const POLL_MS = 250
 const ATTACH_ATTEMPTS = 20
 
+/** Creates a folder and its parents. Node's own `recursive` never returns in a folder that refuses new entries with ENOENT, such as `/proc`. */
+function createWithParents(folder: string): void {
+  if (existsSync(folder)) return
+  if (dirname(folder) !== folder) createWithParents(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have created the folder meanwhile.
+    if (!existsSync(folder)) throw error
+  }
+}
+
 function createDirectory(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    createWithParents(dataDir)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     if (code === 'ENOSPC') throw new StorageError('full', `The disk of DATA_DIR ${dataDir} is full.`, { cause: error })
