@@ -46,6 +46,7 @@ function startServices() {
     getSnapshot: () => (state.uid === undefined ? undefined : accounts.get(state.uid)),
     subscribe: identityChanges.subscribe,
     token: async () => (state.uid === undefined ? undefined : `x.${btoa(JSON.stringify({ sub: state.uid }))}.y`),
+    loginSignal: () => new AbortController().signal,
   }
   const connection = { offline: false, serverUnreachable: false, subscribe: () => () => {} }
   const database = openedDatabase(createMemoryDatabase())
