@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { classOfLetters } from '../../ui/letters.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -73,7 +74,9 @@ function SearchResults({ query, onSort }: SearchPageProps) {
   }, [query.artist, query.text])
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
-      <SectionHeading level={1}>{heading}</SectionHeading>
+      <div className={classOfLetters(query.text) && searchStyles.tall}>
+        <SectionHeading level={1}>{heading}</SectionHeading>
+      </div>
       <SearchForm text={query.text} />
       <div className={searchStyles.names}>
         {songs.length > 0 && (
