@@ -28,6 +28,10 @@ export const SearchStart = Type.Object({
 })
 export type SearchStart = Static<typeof SearchStart>
 
+/** Songs and artists whose titles and names are similar to a search text. */
+const Similar = Type.Object({ songs: Type.Array(Song), artists: Type.Array(Artist) })
+export type Similar = Static<typeof Similar>
+
 /** The number of suggestions of each kind, unless a request sets `limit`. */
 export const DEFAULT_SUGGESTION_LIMIT = 4
 
@@ -44,6 +48,13 @@ export const suggestionEndpoints = {
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'The most of each kind; 4 by default.' })),
     }),
     data: Suggestions,
+  },
+  'GET /search/similar': {
+    summary: 'A few songs and artists that are spelled like `s`, for a search that finds nothing.',
+    tag: 'search',
+    access: 'public',
+    query: Type.Object({ s: searchTextParameter }),
+    data: Similar,
   },
   'GET /search/start': {
     summary: 'What a search can begin with: the artists and the categories that have the most songs.',

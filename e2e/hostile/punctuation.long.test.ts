@@ -29,6 +29,7 @@ const OTHER_BRAND = 'slowedreverb.'
 const endpointQueries: Partial<Record<EndpointKey, string>> = {
   'GET /song/search': '?s=song',
   'GET /search/suggest': '?s=song',
+  'GET /search/similar': '?s=sonng',
   ...Object.fromEntries(['GET /song/get', 'GET /song/related', 'GET /favorite/get'].map((key) => [key, `?s=${songId(0)}`])),
   'GET /playlist/get': `?p=${playlistId(0)}`,
   'GET /radio/get': '?newcomers_id=1',

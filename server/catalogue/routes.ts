@@ -44,6 +44,10 @@ export function registerSongs(
     storage.suggestions.find(input.s, input.limit ?? DEFAULT_SUGGESTION_LIMIT, await site.viewOf(request.site.brand)),
   )
 
+  endpoint('GET /search/similar', { isCached: true }, async (input, request) =>
+    storage.suggestions.findSimilar(input.s, DEFAULT_SUGGESTION_LIMIT, await site.viewOf(request.site.brand)),
+  )
+
   endpoint('GET /search/start', { isCached: true }, () => storage.suggestions.findStart(SEARCH_START_ROWS))
 
   endpoint('GET /song/get', { isCached: true }, async (input, request) => {

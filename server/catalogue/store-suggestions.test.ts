@@ -43,6 +43,19 @@ describeStores('suggestions', (fixture) => {
     expect(await suggest('night city')).toEqual({ songs: ['Midnight City'], artists: [], playlists: ['night'] })
   })
 
+  test('a text with a mistake finds the songs and artists that are spelled alike', async () => {
+    await importAll()
+    const similarTo = async (text: string) => {
+      const { songs, artists } = await fixture.storage.suggestions.findSimilar(text, 4, view)
+      return [...songs.map(({ title }) => title), ...artists.map(({ name }) => name)]
+    }
+    for (const text of ['midnigt', 'mifnight city', 'midnihgt', 'mdnight', 'Midnightt City'])
+      expect(await similarTo(text), text).toEqual(['Midnight City'])
+    expect(await similarTo('ada loev')).toEqual(expect.arrayContaining(['ADA LOVE', 'City of Stars']))
+    expect(await similarTo('senoritta')).toEqual(['Señorita'])
+    for (const text of ['zzzzqqqq', '!!!', 'a', 'daylight']) expect(await similarTo(text), text).toEqual([])
+  })
+
   test('a search can begin with the artists and the categories that have the most songs', async () => {
     await fixture.importRows({
       songs: [

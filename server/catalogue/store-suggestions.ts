@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import { foldText } from '../../contract/search-text.ts'
-import type { SearchStart, Suggestions } from '../../contract/suggestions.ts'
+import type { SearchStart, Similar, Suggestions } from '../../contract/suggestions.ts'
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ArtistsTable, type ContextsTable, contextKinds } from '../storage/schema.ts'
+import { isSimilar, searchesWithMistake } from './similar-words.ts'
 import { playlistOf } from './store-contexts.ts'
 import { readSongRows, type SongRow, type SongView, songColumns, songOf } from './store-song-rows.ts'
 import { createLinkedRank } from './store-song-search.ts'
+
+/** The most searches for similar names, and the rows that each of them reads. */
+const SIMILAR_SEARCHES_MAX = 8
+const SIMILAR_ROWS = 100
 
 /** The last code point: `text + LAST_CHARACTER` follows every folded text that begins with `text`. */
 const LAST_CHARACTER = '\u{10ffff}'
@@ -104,6 +109,21 @@ export function createSuggestionStore(database: Database) {
   }
 
   return {
+    /** Returns up to `limit` songs and artists whose titles and names are similar to a text that matches nothing. */
+    findSimilar: async (text: string, limit: number, view: SongView): Promise<Similar> => {
+      const folded = foldText(text)
+      const foundArtists = new Map<number, ArtistsTable>()
+      const foundSongs = new Map<number, SongRow>()
+      for (const words of searchesWithMistake(folded).slice(0, SIMILAR_SEARCHES_MAX)) {
+        const [artistNumbers, ranks] = await Promise.all([artists.search(words, SIMILAR_ROWS), songs.search(words, SIMILAR_ROWS)])
+        for (const row of await artists.read(artistNumbers)) if (isSimilar(folded, row.name)) foundArtists.set(row.no, row)
+        for (const row of await songs.read(ranks)) if (isSimilar(folded, `${row.title} ${row.author_name}`)) foundSongs.set(row.rank, row)
+      }
+      return {
+        artists: [...foundArtists.values()].slice(0, limit).map(({ name, song_count }) => ({ name, song_count })),
+        songs: [...foundSongs.values()].slice(0, limit).map((row) => songOf(row, view)),
+      }
+    },
     /** Returns up to `limit` artists and categories, those with the most songs first. */
     findStart: async (limit: number): Promise<SearchStart> => {
       const [artistRows, categoryRows] = await Promise.all([

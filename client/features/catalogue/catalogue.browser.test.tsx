@@ -430,6 +430,20 @@ describe('search', () => {
     expect(player.enqueue).not.toHaveBeenCalled()
   })
 
+  it('a search without results offers artists and songs that are spelled alike', async () => {
+    renderPage(<SearchPage query={{ ...loveQuery, text: 'lovve' }} onSort={() => {}} />, (path) => ({
+      code: 200,
+      data: path.includes('/search/similar')
+        ? { artists: [{ name: 'Love Unit', song_count: 2 }], songs: [songWith(1, { title: 'Love' })] }
+        : [],
+    }))
+    const names = page.getByRole('list', { name: 'Did you mean' })
+    await expect.element(names.getByRole('link', { name: 'Love Unit' })).toHaveAttribute('href', '/search?q=Love+Unit&type=artist')
+    await expect
+      .element(names.getByRole('link', { name: 'Love', exact: true }))
+      .toHaveAttribute('href', `/song?s=${songWith(1).youtube_id}&p=dance`)
+  })
+
   it('the search page begins with artists, categories, and the searches of this device, which can be cleared', async () => {
     renderPage(<SearchPage query={{ ...loveQuery, text: '' }} onSort={() => {}} />, () => ({
       code: 200,

@@ -47,6 +47,8 @@ const NO_MORE_RESULTS = { deviceOffline: 'More results need a connection.', serv
 // If the chunk of `FoundNames` cannot be loaded, the page shows only the songs.
 const FoundNames = lazyWithRetry(() => import('./found-names.tsx').then((module) => module.FoundNames), { renderError: () => null })
 
+const DidYouMean = lazyWithRetry(() => import('./did-you-mean.tsx').then((module) => module.DidYouMean), { renderError: () => null })
+
 /** Songs found by a search are played in the context of their category. */
 const categoryOf = (song: Song) => song.category_id
 
@@ -114,6 +116,7 @@ function SearchResults({ query, onSort }: SearchPageProps) {
           }
         />
       )}
+      {data?.songs.length === 0 && !query.artist && <DidYouMean text={query.text} />}
       {songs.length > 0 && <SongList songs={songs} getContextId={categoryOf} isPartial={!isComplete} numbered={false} label={heading} />}
       {data && others.length > 0 && (
         <section className={searchStyles.others}>
