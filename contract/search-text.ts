@@ -84,14 +84,14 @@ export function foldText(text: string): string {
 }
 
 /** Matches any text with other spellings, and is faster than the expressions below. */
-const HAS_SPELLINGS = /[-‐‑./&+_*:@·・'!$]|[\p{So}\p{Sm}†‡※]| n /u
+const HAS_SPELLINGS = /[-‐‑./&+_*:@·・'!$]|[\p{So}†‡※\u2190-\u22FF\u266F]| n /u
 
 /** Words that a sign connects: Don't, AC/DC, Hip-Hop, R.E.M. */
 const COMPOUND = new RegExp(`${WORD_CHARACTER}+(?:[-‐‑./&+_*:@·・'!$]${WORD_CHARACTER}+)+`, 'gu')
 /** "Rock 'n' Roll", which is also written as one word. */
 const AND_BETWEEN_WORDS = /(?<=\p{L}) '?n'? (?=\p{L})/gu
-/** Symbols that people search for, such as ★ and 🔥. ASCII signs occur too often. */
-const SYMBOLS = /(?:(?![\0-\x7F])[\p{So}\p{Sm}†‡※])+/gu
+/** Symbols that people search for, such as ★, ∞ and 🔥. ASCII signs occur too often. */
+const SYMBOLS = /[\p{So}†‡※\u2190-\u22FF\u266F]+/gu
 
 /**
  * Returns the folded text, and other spellings of its words, separated by spaces, which a search finds as well: the parts of words that `foldText`
