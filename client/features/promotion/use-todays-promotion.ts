@@ -1,8 +1,10 @@
+import { useEffect } from 'react'
 import type { DailyPromotion } from '../../../contract/promotion.ts'
 import { useRemoteData } from '../../hooks/remote-data.ts'
 import { oncePerPage } from '../../hooks/repositories.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { isDocumentCurrent } from '../../platform/initial-data.ts'
+import { createScope } from '../../primitives/scope.ts'
 
 /** The latest known promotion. It is not stored on the device, because it is valid for one day only. */
 const promotionOf = oncePerPage(({ api, initialData: { promotion } }) => {
@@ -19,9 +21,25 @@ const promotionOf = oncePerPage(({ api, initialData: { promotion } }) => {
   return latest
 })
 
+/** The interval in milliseconds at which a page that stays open checks whether a new day has begun. */
+const DAY_CHECK_MS = 60_000
+const utcDay = () => new Date().toISOString().slice(0, 10)
+
 /** Returns the promotion of the current day (UTC); null while it is unknown or if there is none. */
 export function useTodaysPromotion(): DailyPromotion | null {
   const latest = promotionOf(useServices())
-  const { data = latest.promotion } = useRemoteData(latest.load)
+  const { data = latest.promotion, reload } = useRemoteData(latest.load)
+  useEffect(() => {
+    const scope = createScope()
+    let day = utcDay()
+    const reloadOnNewDay = () => {
+      if (document.hidden || utcDay() === day) return
+      day = utcDay()
+      reload()
+    }
+    scope.interval(reloadOnNewDay, DAY_CHECK_MS)
+    scope.listen(document, 'visibilitychange', reloadOnNewDay)
+    return scope.dispose
+  }, [reload])
   return data ?? null
 }
