@@ -138,3 +138,17 @@ it('requests that are broken off at any moment cause no errors of the server', a
   await sleep(50)
   expect(site.readLog().slice(logBefore)).not.toMatch(/"level":[56]0/)
 })
+
+it.each([
+  ['a stopped PostgreSQL', Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' })],
+  ['a refused connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+  ['a lost connection', new Error('Connection terminated unexpectedly')],
+])('%s is answered with 503 and a time to retry', async (_name, fault) => {
+  const faultySite = await createTestApp(
+    {},
+    { wrapStorage: (storage) => ({ ...storage, songs: { ...storage.songs, pickRandom: () => Promise.reject(fault) } }) },
+  )
+  const { statusCode, headers } = await faultySite.app.inject('/api/song/random')
+  await faultySite.close()
+  expect([statusCode, headers['retry-after']]).toEqual([503, '5'])
+})

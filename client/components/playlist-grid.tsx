@@ -24,7 +24,7 @@ const PRIORITY_PICTURES = 4
 export function PlaylistGrid({ playlists, featured = false, headingLevel = 2, label }: PlaylistGridProps) {
   const renderedCount = useDeferredValue(playlists.length, Math.min(playlists.length, INITIAL_CARDS))
   const availableIds = useAvailableOffline()
-  const unavailableReason = useServerUnreachable() ? 'Cannot be reached' : 'Needs a connection'
+  const unavailableReason = useServerUnreachable() ? 'When the site is back' : 'Needs a connection'
   return (
     <ul
       className={classNames(styles.grid, featured && styles.featured, playlists.length === TWELVE_CARDS && !featured && styles.twelve)}

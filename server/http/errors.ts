@@ -10,6 +10,7 @@ import { isRefusal, type LogSecurityEvent } from './security-log.ts'
 const errorEnvelope = (code: number, message: string): ErrorEnvelope => ({ code, message, data: null })
 
 const UNAVAILABLE_ENVELOPE = errorEnvelope(503, 'The server is starting or stopping. Please try again in a moment.')
+const DATABASE_GONE_ENVELOPE = errorEnvelope(503, 'The database cannot be reached. Please try again in a moment.')
 const INTERNAL_ERROR_ENVELOPE = errorEnvelope(500, 'Something went wrong on our side.')
 
 /**
@@ -35,10 +36,24 @@ function statusCodeOf(error: unknown): number {
   return typeof status === 'number' && status >= 400 ? status : 500
 }
 
+/**
+ * Codes of errors of a database that is gone for a while: of connections, and of PostgreSQL while it stops, starts or has too many clients.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const DATABASE_GONE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08[0-9A-Z]{3}|57P0[1-5]|53300)$/
+/** Messages of the driver about lost connections, which have no code. */
+const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying to connect)/
+
+function isDatabaseGone(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ('code' in error && DATABASE_GONE.test(String(error.code))) || CONNECTION_LOST.test(error.message) || isDatabaseGone(error.cause)
+}
+
 /** Returns the error envelope of any error. Only the message of an `ApiError` is passed on, unless it is an internal one. */
 export function envelopeOf(error: unknown): ErrorEnvelope {
   if (error instanceof ApiError) return error.errorCause === 'internal' ? INTERNAL_ERROR_ENVELOPE : errorEnvelope(error.code, error.message)
   const status = statusCodeOf(error)
+  if (status === 500 && isDatabaseGone(error)) return DATABASE_GONE_ENVELOPE
   return frameworkErrors[status] ?? (status < 500 ? errorEnvelope(400, 'The request could not be read.') : INTERNAL_ERROR_ENVELOPE)
 }
 
@@ -74,6 +89,9 @@ function sendEnvelopeOrPage(reply: FastifyReply, body: ErrorEnvelope): FastifyRe
   return reply.code(503).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(UNAVAILABLE_PAGE)
 }
 
+/** The value of `Retry-After`, in seconds, while the database cannot be reached. */
+const DATABASE_RETRY_SECONDS = 5
+
 export function installErrorHandlers(
   app: FastifyInstance,
   log: Log,
@@ -91,6 +109,7 @@ export function installErrorHandlers(
     // A path that no file can have (`/a//b`, `/..`) is answered with an error page, because a person may have opened it.
     if (body.code === 404 && isPageRequest(request)) return notFoundPage(request, reply)
     if (error instanceof ApiError && error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
+    else if (body === DATABASE_GONE_ENVELOPE) reply.header('retry-after', DATABASE_RETRY_SECONDS)
     return sendEnvelopeOrPage(reply, body)
   })
   app.setNotFoundHandler((request, reply) => {

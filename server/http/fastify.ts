@@ -33,7 +33,7 @@ export function createFastify({ trustProxy, headers, siteOf, sendPage }: Fastify
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_MAX_MS,
     // Some proxies and health checks send the absolute form of a request target, which a server has to accept (RFC 9112, 3.2.2).
-    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*(?=\/|$)/i, '') || '/',
+    rewriteUrl: ({ url = '/' }) => (/^https?:\/\//i.test(url) ? url.replace(/^https?:\/\/[^/?#]*\/?/i, '/') : url),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,

@@ -14,8 +14,8 @@ interface SlowBodiesOptions {
 export const REQUEST_MAX_MS = 30 * 60_000
 
 /**
- * Ends requests whose bodies arrive too slowly, as malformed ones. Node's own `requestTimeout` covers a whole body, so that it would end uploads over
- * slow lines, too.
+ * Ends requests whose bodies arrive too slowly, as malformed ones. Node's own time limit of requests covers a whole body, so that it would end uploads
+ * over slow lines, too.
  */
 export function endSlowBodies(
   server: Server,

@@ -89,7 +89,7 @@ function renderHead({ head, site, brand, css, origin, assets, initial }: Documen
     '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     // A subscriber's site has no web app manifest, because it cannot be installed.
-    ...(site.host_class === 'subscriber' ? [] : ['<link rel="manifest" href="/manifest.webmanifest">']),
+    ...(site.host_class === 'subscriber' ? [] : ['<link rel="manifest" href="/manifest.webmanifest" crossorigin="use-credentials">']),
     metaElement('mobile-web-app-capable', 'yes'),
     metaElement('apple-mobile-web-app-status-bar-style', 'black-translucent'),
     `<style>${css}</style>`,

@@ -296,7 +296,7 @@ describe('the page of all playlists', () => {
 
   it.each([
     [false, 'Needs a connection'],
-    [true, 'Cannot be reached'],
+    [true, 'When the site is back'],
   ])('marks playlists that are not cached, without a layout shift (the site does not respond: %s)', async (isServerUnreachable, text) => {
     const { goOffline } = renderPage(
       <PlaylistsPage sort="popular" onSort={() => {}} />,
