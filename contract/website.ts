@@ -86,6 +86,7 @@ export const Website = Type.Object({
   accent,
   channel_songs: Type.Integer({ description: `How many songs of its channel the catalogue has, up to ${OWN_SONGS_MAX}.` }),
   has_banner: Type.Boolean({ description: 'Whether a banner was uploaded, which is shown in place of `banner_url`.' }),
+  has_portrait: Type.Boolean({ description: 'Whether a portrait was uploaded.' }),
   clicks: Type.Array(Type.Object({ target: clickTarget, count: Type.Integer() }), {
     description: 'What visitors pressed in the last 30 days, the most first. No data of visitors are stored.',
   }),
@@ -127,6 +128,14 @@ export const websiteEndpoints = {
   'POST /website/banner': {
     summary:
       "Sets the banner of the caller's website: multipart, with a picture as `file`. Without a file, the uploaded banner is removed.",
+    tag: 'website',
+    access: 'subscriber',
+    body: Type.Object({}),
+    data: Type.Null(),
+  },
+  'POST /website/portrait': {
+    summary:
+      "Sets the portrait of the caller's website: multipart, with a picture as `file`. Without a file, the uploaded portrait is removed.",
     tag: 'website',
     access: 'subscriber',
     body: Type.Object({}),

@@ -106,7 +106,15 @@ it('these endpoints are for accounts, and these for subscribers', () => {
   )
   expect(new Set(listOf('subscriber'))).toEqual(
     new Set([
-      ...['/website/get', '/website/activate', '/website/save', '/website/banner', '/promotion/get', '/promotion/save'],
+      ...[
+        '/website/get',
+        '/website/activate',
+        '/website/save',
+        '/website/banner',
+        '/website/portrait',
+        '/promotion/get',
+        '/promotion/save',
+      ],
       ...['/make/history', '/make/convert', '/make/status', '/make/cancel'],
     ]),
   )

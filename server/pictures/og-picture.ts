@@ -20,6 +20,38 @@ export function ogPicture(brand: ArtBrand, id: string, picture: Buffer | undefin
     .then((input) => encodeJpeg(art.composite([{ input, left: INSET_BOX.left, top: INSET_BOX.top }])))
 }
 
+const PORTRAIT_SIZE = 240
+const PORTRAIT_RING = 8
+
+/** Draws the Open Graph picture of a website: its banner over the whole picture, and its portrait in a circle. */
+export async function websitePicture(
+  brand: ArtBrand,
+  id: string,
+  banner: Buffer | undefined,
+  portrait: Buffer | undefined,
+): Promise<Buffer> {
+  const { width, height } = OG_PICTURE_SIZE
+  const art = banner ?? Buffer.from(coverSvg(id, artPalette(brand), OG_PICTURE_SIZE))
+  const background = sharp(await sharp(art).resize(width, height, { fit: 'cover' }).png().toBuffer())
+  if (portrait === undefined) return encodeJpeg(background)
+  const outerSize = PORTRAIT_SIZE + 2 * PORTRAIT_RING
+  const circle = (size: number, color: string) =>
+    Buffer.from(`<svg width="${size}" height="${size}"><circle cx="${size / 2}" cy="${size / 2}" r="${size / 2}" fill="${color}"/></svg>`)
+  const round = await sharp(portrait)
+    .resize(PORTRAIT_SIZE, PORTRAIT_SIZE, { fit: 'cover' })
+    .ensureAlpha()
+    .composite([{ input: circle(PORTRAIT_SIZE, '#fff'), blend: 'dest-in' }])
+    .png()
+    .toBuffer()
+  const [left, top] = [60, height - outerSize - 60]
+  return encodeJpeg(
+    background.composite([
+      { input: circle(outerSize, brand.tokens['surface-0']), left, top },
+      { input: round, left: left + PORTRAIT_RING, top: top + PORTRAIT_RING },
+    ]),
+  )
+}
+
 /** Draws the Open Graph picture of the site: the brand's mark over concentric grooves. */
 export function sitePicture(brand: ArtBrand): Promise<Buffer> {
   const { tokens } = brand

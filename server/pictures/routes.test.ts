@@ -41,7 +41,7 @@ beforeEach(async () => {
     drawing: createPictureQueues(),
     storage: {
       pictures: { findSource: async (kind: PictureKind, id: string) => pictureSources[`${kind} ${id}`] },
-      websites: { readBanner: async () => undefined },
+      websites: { readPicture: async () => undefined },
     },
     dataDir,
     brandOf: (request) => brandOfHost(request.host),

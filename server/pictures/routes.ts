@@ -12,12 +12,12 @@ import { artPalette, coverSvg, renderCover } from './covers.ts'
 import { DRAWING_RETRY_SECONDS, type PictureQueues } from './drawing.ts'
 import { createPictureFetch, type PictureFetch, PictureFetchError } from './fetch.ts'
 import { createHostBreaker } from './host-breaker.ts'
-import { ogPicture, sitePicture } from './og-picture.ts'
+import { ogPicture, sitePicture, websitePicture } from './og-picture.ts'
 import { createPictures } from './pictures.ts'
 import type { PictureKind, PictureSource } from './store.ts'
 
 export interface PicturesOptions {
-  storage: Pick<Storage, 'pictures'> & { websites: Pick<Storage['websites'], 'readBanner'> }
+  storage: Pick<Storage, 'pictures'> & { websites: Pick<Storage['websites'], 'readPicture'> }
   /** The server's data folder, whose folder `pictures` holds the picture cache. */
   dataDir: string
   brandOf(request: FastifyRequest): Brand
@@ -100,14 +100,14 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
   app.addHook('onRequest', async (_request, reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'))
   const cache = createPictureCache({ dir: join(options.dataDir, 'pictures'), maxBytes: options.maxCacheBytes ?? CACHE_BYTES, nowMs })
   const fetchRemote = options.fetchPicture ?? createPictureFetch()
-  const readBanner = async (hash: string) => {
-    const picture = await storage.websites.readBanner(hash)
-    if (picture === undefined) throw new PictureFetchError('gone', 'the banner was replaced')
+  const readUpload = async (hash: string) => {
+    const picture = await storage.websites.readPicture(hash)
+    if (picture === undefined) throw new PictureFetchError('gone', 'the picture was replaced')
     return picture
   }
   const pictures = createPictures({
     cache,
-    fetchPicture: async (url) => (url.startsWith(BANNER_SCHEME) ? readBanner(url.slice(BANNER_SCHEME.length)) : fetchRemote(url)),
+    fetchPicture: async (url) => (url.startsWith(BANNER_SCHEME) ? readUpload(url.slice(BANNER_SCHEME.length)) : fetchRemote(url)),
     breaker: createHostBreaker({ nowMs }),
     drawing,
     nowMs,
@@ -184,6 +184,15 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     return sendPicture(request, reply, body, 'image/jpeg', cacheControl)
   }
 
+  /** Returns the portrait of a website that visitors see; undefined if it has none, or if it is not there in time. */
+  async function readPortrait(domainName: string): Promise<Buffer | undefined> {
+    const source = await storage.pictures.findSource('supporter', domainName, nowMs())
+    const urls = source === undefined ? [] : urlsOf(source)
+    if (urls.length === 0) return undefined
+    const found = await pictures.get(urls, { width: 320, height: 320, format: 'jpeg' }, PREVIEW_TIMEOUT_MS)
+    return found instanceof Buffer ? found : undefined
+  }
+
   app.get('/img/og/site.jpg', async (request, reply) => {
     const brand = brandOf(request)
     return sendPreview(request, reply, await getOrCreate(`og site ${brand.id}`, () => sitePicture(brand)), CACHE_DRAWN)
@@ -199,8 +208,11 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     const foundPicture =
       urls.length === 0 ? 'absent' : await pictures.get(urls, { width: 1280, height: 720, format: 'jpeg' }, PREVIEW_TIMEOUT_MS)
     const picture = foundPicture instanceof Buffer ? foundPicture : undefined
-    const coverKey = `${picture === undefined ? 'drawn' : etagOf(picture)} ${source.number ?? ''}`
-    const body = await getOrCreate(`og ${kind} ${id} ${brand.id} ${coverKey}`, () => ogPicture(brand, id, picture, source.number))
+    const portrait = kind === 'website' ? await readPortrait(id) : undefined
+    const coverKey = `${picture === undefined ? 'drawn' : etagOf(picture)} ${portrait === undefined ? (source.number ?? '') : etagOf(portrait)}`
+    const body = await getOrCreate(`og ${kind} ${id} ${brand.id} ${coverKey}`, () =>
+      kind === 'website' ? websitePicture(brand, id, picture, portrait) : ogPicture(brand, id, picture, source.number),
+    )
     const cacheOfPicture = kind === 'song' ? CACHE_PICTURE : CACHE_UNVERSIONED
     const caching = kind === 'website' ? CACHE_BANNER : picture === undefined ? CACHE_AFTER_FAILURE : cacheOfPicture
     return sendPreview(request, reply, body, caching)

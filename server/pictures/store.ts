@@ -47,26 +47,31 @@ export function createPictureStore({ queries }: Database) {
     ),
     feed: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) => queries.selectFrom('feed').select('image as url').where('id', '=', id)),
   }
-  const bannerOf = prepareQuery<Id, { uid: string; enabled: number; texts: string; hash: string | null }>(queries, ['id'], ({ id }) =>
-    queries
-      .selectFrom('website_names')
-      .innerJoin('websites', 'websites.uid', 'website_names.uid')
-      .leftJoin('website_banners', 'website_banners.uid', 'websites.uid')
-      .select(['websites.uid', 'enabled', 'texts', 'hash'])
-      .where('domain_name', '=', id)
-      // An earlier domain name redirects to the current one, so it has no banner.
-      .where('until', 'is', null),
+  const bannerOf = prepareQuery<Id, { uid: string; enabled: number; texts: string; hash: string | null; portrait: string | null }>(
+    queries,
+    ['id'],
+    ({ id }) =>
+      queries
+        .selectFrom('website_names')
+        .innerJoin('websites', 'websites.uid', 'website_names.uid')
+        .leftJoin('website_banners', 'website_banners.uid', 'websites.uid')
+        .leftJoin('website_portraits', 'website_portraits.uid', 'websites.uid')
+        .select(['websites.uid', 'enabled', 'texts', 'website_banners.hash as hash', 'website_portraits.hash as portrait'])
+        .where('domain_name', '=', id)
+        // An earlier domain name redirects to the current one, so it has no banner.
+        .where('until', 'is', null),
   )
 
   /** Whether visitors see a website at `atMs`. */
   const isShown = async ({ uid, enabled }: { uid: string; enabled: number }, atMs: number) =>
     enabled === 1 && (await isWebsiteOwnerSubscriber(queries, uid, atMs))
 
-  /** Finds the picture of the member whose channel a website names; without one, the cover of the website is drawn. */
+  /** Finds the portrait of a website, else the picture of the member whose channel it names; without one, the cover of the website is drawn. */
   async function findWebsitePicture(domainName: string, atMs: number): Promise<PictureSource | undefined> {
     const [website] = await bannerOf({ id: domainName })
     if (website === undefined) return undefined
     if (!(await isShown(website, atMs))) return {}
+    if (website.portrait !== null) return sourceOf(BANNER_SCHEME + website.portrait, null)
     for (const id of channelIdsIn(textsOf(website).youtube)) {
       const [member] = await sourceQueries.member({ id })
       if (member) return sourceOf(member.url, null)

@@ -14,7 +14,13 @@ import { addPaymentLinks, createPaymentTables } from '../payments/store.ts'
 import { createPromotionTables } from '../promotion/store.ts'
 import { createRadioListenersTable, createRadioStationsTable } from '../radio/store.ts'
 import { createLogosTable } from '../site/store.ts'
-import { createWebsiteBannersTable, createWebsiteSongsTable, createWebsiteTables, shortenWebsiteNames } from '../websites/store.ts'
+import {
+  createWebsiteBannersTable,
+  createWebsitePortraitsTable,
+  createWebsiteSongsTable,
+  createWebsiteTables,
+  shortenWebsiteNames,
+} from '../websites/store.ts'
 import { emptyCatalogue } from './catalogue-tables.ts'
 import type { SqlTypes } from './database.ts'
 
@@ -128,4 +134,5 @@ export const migrations: readonly Migration[] = [
   { name: '025-payment-links', statements: addPaymentLinks },
   { name: '026-mail-looks', statements: addMailLooks },
   { name: '027-website-songs', statements: createWebsiteSongsTable },
+  { name: '028-website-portraits', statements: createWebsitePortraitsTable },
 ]

@@ -274,7 +274,7 @@ it('website: the picture of a hidden website is not shown, whether the website o
   const red = await sharp({ create: { width: 1280, height: 400, channels: 3, background: '#f00' } })
     .webp()
     .toBuffer()
-  await site.storage.websites.saveBanner(uid, red)
+  await site.storage.websites.savePicture('banner', uid, red)
   /** Returns whether a picture is mostly red, like the banner. */
   const showsBanner = async (path: string) => {
     const { statusCode, rawPayload } = await site.app.inject({ url: path, headers: { accept: 'image/webp' } })
@@ -479,4 +479,45 @@ it('website: own links keep their order and titles; the clicks of each are count
   await ann.save({ domain_name: 'ann', links: [{ ...links[1], url: 'https://ko-fi.com/other' }] })
   expect(await countsOf()).toEqual([['Requests', 0]])
   expect((await ann.get()).data.clicks).toEqual([])
+})
+
+it('website: a portrait is shown under an address of its own, and in the link preview on a banner that fills the picture, until it is removed', async () => {
+  const ann = await subscriber('ann')
+  await ann.activate('ann')
+  const send = async (color?: string) => {
+    const token = (await sdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
+    const form = new FormData()
+    if (color === undefined) form.append('nothing', '')
+    else {
+      const picture = await sharp({ create: { width: 400, height: 400, channels: 3, background: color } })
+        .png()
+        .toBuffer()
+      form.append('file', new Blob([new Uint8Array(picture)]), 'portrait.png')
+    }
+    const { headers, body } = new Response(form)
+    return site.app.inject({
+      method: 'POST',
+      url: '/api/website/portrait',
+      headers: { authorization: `Bearer ${token}`, 'content-type': headers.get('content-type') ?? '' },
+      payload: Buffer.from(await new Response(body).arrayBuffer()),
+    })
+  }
+  const addressOf = async (): Promise<string> => (await info('ann')).data.profile_pic
+  const drawn = await addressOf()
+  expect((await send('#f00')).statusCode).toBe(200)
+  expect((await ann.get()).data.has_portrait).toBe(true)
+  const red = await addressOf()
+  const isRed = async (picture: Buffer, left: number, top: number) => {
+    const [pixel = 0, green = 0] = await sharp(picture).extract({ left, top, width: 1, height: 1 }).raw().toBuffer()
+    return pixel > 200 && green < 60
+  }
+  const { rawPayload } = await site.app.inject({ url: `${red}/320`, headers: { accept: 'image/webp' } })
+  expect(await isRed(rawPayload, 160, 160)).toBe(true)
+  const preview = (await site.app.inject('/img/og/website/ann.jpg')).rawPayload
+  expect(await sharp(preview).metadata()).toMatchObject({ width: 1200, height: 630 })
+  expect([await isRed(preview, 188, 442), await isRed(preview, 600, 100)]).toEqual([true, false])
+  await send('#00f')
+  expect(new Set([drawn, red, await addressOf()]).size).toBe(3)
+  expect((await send()).statusCode).toBe(200)
+  expect(await addressOf()).toBe(drawn)
 })

@@ -11,8 +11,8 @@ import type { Websites } from './websites.ts'
 
 /** The maximum number of clicks that are counted per IP address and hour. */
 const CLICKS_PER_HOUR = 300
-/** The maximum number of banners that are stored per IP address and hour. */
-const BANNERS_PER_HOUR = 60
+/** The maximum number of banners, and of portraits, that are stored per IP address and hour. */
+const PICTURES_PER_HOUR = 60
 
 const ownerOf = (request: FastifyRequest) => {
   const { uid, verifiedEmail = '' } = holderOf(requireUser(request))
@@ -39,8 +39,13 @@ export function registerWebsites({ endpoint, site, nowMs }: RouteContext, websit
   })
 
   const upload = { maxBytes: UPLOAD_MAX_BYTES, maxPerAccount: 1, admit: ({ uid }: User) => websites.requireActivated(uid) }
-  endpoint('POST /website/banner', { upload, maxRequestsPerHour: BANNERS_PER_HOUR }, async (_input, request) => {
-    await websites.saveBanner(requireUser(request).uid, request.upload)
+  endpoint('POST /website/banner', { upload, maxRequestsPerHour: PICTURES_PER_HOUR }, async (_input, request) => {
+    await websites.savePicture('banner', requireUser(request).uid, request.upload)
+    return null
+  })
+
+  endpoint('POST /website/portrait', { upload, maxRequestsPerHour: PICTURES_PER_HOUR }, async (_input, request) => {
+    await websites.savePicture('portrait', requireUser(request).uid, request.upload)
     return null
   })
 

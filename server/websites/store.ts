@@ -38,7 +38,8 @@ interface WebsiteSongsTable {
   title: string
 }
 
-interface WebsiteBannersTable {
+/** The uploaded banners and portraits of websites, each in a table of its own. */
+interface WebsitePicturesTable {
   uid: string
   hash: string
   base64: string
@@ -50,7 +51,8 @@ declare module '../storage/schema.ts' {
     website_names: WebsiteNamesTable
     website_clicks: WebsiteClicksTable
     website_songs: WebsiteSongsTable
-    website_banners: WebsiteBannersTable
+    website_banners: WebsitePicturesTable
+    website_portraits: WebsitePicturesTable
   }
 }
 
@@ -73,6 +75,15 @@ export const createWebsiteSongsTable = ({ text }: SqlTypes): string[] => [
     uid ${text} not null, position integer not null, youtube_id ${text} not null, title ${text} not null, primary key (uid, position))`,
   'create index website_songs_by_id on website_songs (youtube_id)',
 ]
+
+export const createWebsitePortraitsTable = ({ text }: SqlTypes): string[] => [
+  `create table website_portraits (uid ${text} primary key, hash ${text} not null, base64 ${text} not null)`,
+  'create index website_portraits_by_hash on website_portraits (hash)',
+]
+
+/** The pictures that an owner can upload. */
+export type WebsitePicture = 'banner' | 'portrait'
+const pictureTables = { banner: 'website_banners', portrait: 'website_portraits' } as const
 
 /** A song that the owner of a website has chosen. */
 export type ChosenSong = Pick<WebsiteSongsTable, 'youtube_id' | 'title'>
@@ -111,7 +122,7 @@ const EARLIER_NAMES_MAX = 3
 /** The uid in rows of domain names whose account was deleted. */
 const DELETED_ACCOUNT = ''
 
-/** Deletes an account's website with its clicks and banner. Its domain names are not available to anybody for `DELETED_NAME_MS`. */
+/** Deletes an account's website with its clicks, songs and pictures. Its domain names are not available to anybody for `DELETED_NAME_MS`. */
 export async function deleteWebsite(queries: Queries, uid: string, atMs: number): Promise<void> {
   const { numDeletedRows } = await queries.deleteFrom('websites').where('uid', '=', uid).executeTakeFirst()
   await queries
@@ -120,7 +131,7 @@ export async function deleteWebsite(queries: Queries, uid: string, atMs: number)
     .where('uid', '=', uid)
     .execute()
   await queries.deleteFrom('website_clicks').where('uid', '=', uid).execute()
-  await queries.deleteFrom('website_banners').where('uid', '=', uid).execute()
+  for (const table of Object.values(pictureTables)) await queries.deleteFrom(table).where('uid', '=', uid).execute()
   await queries.deleteFrom('website_songs').where('uid', '=', uid).execute()
   if (numDeletedRows > 0n) await bumpRevision(queries)
 }
@@ -249,23 +260,27 @@ export function createWebsiteStore(database: Database) {
           await write.deleteFrom('website_clicks').where('uid', '=', uid).where('target', 'in', newLinkIds).execute()
         return 'done'
       }),
-    /** Stores the uploaded banner of a website, or deletes it. */
-    saveBanner: (uid: string, picture: Buffer | undefined): Promise<void> =>
+    /** Stores an uploaded picture of a website, or deletes it. */
+    savePicture: (kind: WebsitePicture, uid: string, picture: Buffer | undefined): Promise<void> =>
       database.writeWithRevision(async (write) => {
-        await write.deleteFrom('website_banners').where('uid', '=', uid).execute()
+        await write.deleteFrom(pictureTables[kind]).where('uid', '=', uid).execute()
         if (picture === undefined) return
         const hash = createHash('sha256').update(picture).digest('hex')
         await write
-          .insertInto('website_banners')
+          .insertInto(pictureTables[kind])
           .values({ uid, hash, base64: picture.toString('base64') })
           .execute()
       }),
-    hasBanner: async (uid: string): Promise<boolean> =>
-      (await queries.selectFrom('website_banners').select('hash').where('uid', '=', uid).executeTakeFirst()) !== undefined,
-    /** Returns the banner with a hash, which is the part of the picture's source after `BANNER_SCHEME`. */
-    readBanner: async (hash: string): Promise<Buffer | undefined> => {
-      const row = await queries.selectFrom('website_banners').select('base64').where('hash', '=', hash).executeTakeFirst()
-      return row && Buffer.from(row.base64, 'base64')
+    /** Returns the hash of an uploaded picture; undefined if there is none. */
+    pictureHashOf: async (kind: WebsitePicture, uid: string): Promise<string | undefined> =>
+      (await queries.selectFrom(pictureTables[kind]).select('hash').where('uid', '=', uid).executeTakeFirst())?.hash,
+    /** Returns the uploaded picture with a hash, which is the part of the picture's source after `BANNER_SCHEME`. */
+    readPicture: async (hash: string): Promise<Buffer | undefined> => {
+      for (const table of Object.values(pictureTables)) {
+        const row = await queries.selectFrom(table).select('base64').where('hash', '=', hash).executeTakeFirst()
+        if (row !== undefined) return Buffer.from(row.base64, 'base64')
+      }
+      return undefined
     },
     /** Counts a click on a day, counted from 1970-01-01 UTC. */
     countClick: (uid: string, target: ClickTarget, day: number): Promise<void> =>

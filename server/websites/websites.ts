@@ -25,7 +25,7 @@ import type { Upload } from '../http/uploads.ts'
 import { DRAWING_RETRY_SECONDS, type PictureQueues } from '../pictures/drawing.ts'
 import type { Storage } from '../storage/open.ts'
 import { identifyLinks } from './links.ts'
-import type { ChosenSong, NameOutcome, StoredWebsite } from './store.ts'
+import type { ChosenSong, NameOutcome, StoredWebsite, WebsitePicture } from './store.ts'
 import { createWebsiteVideos } from './videos.ts'
 
 /** The number of days for which the owner sees clicks. */
@@ -99,7 +99,10 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
     return supporter && { texts: { ...emptyTexts, ...supporter, enabled: 'yes', links: [], accent: '' }, owner: undefined, songs: [] }
   }
 
-  async function pictureOf(domainName: string, channelIds: readonly string[]): Promise<string> {
+  async function pictureOf(owner: Owner | undefined, domainName: string, channelIds: readonly string[]): Promise<string> {
+    const portrait = owner && (await websites.pictureHashOf('portrait', owner.uid))
+    // The address has a version, because browsers keep pictures.
+    if (portrait !== undefined) return `/img/supporter/${domainName}/${portrait.slice(0, 10)}`
     for (const id of channelIds) if (await storage.pictures.findSource('member', id, nowMs())) return `/img/member/${id}`
     return `/img/supporter/${domainName}`
   }
@@ -118,7 +121,8 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
         url: urlOf(website.domain_name),
         songs: website.songs.map(({ youtube_id, title }) => ({ url: watchUrl(youtube_id), title })),
         channel_songs: channelIds.length === 0 ? 0 : (await storage.songs.listNewest(OWN_SONGS_MAX, view, channelIds)).length,
-        has_banner: await websites.hasBanner(uid),
+        has_banner: (await websites.pictureHashOf('banner', uid)) !== undefined,
+        has_portrait: (await websites.pictureHashOf('portrait', uid)) !== undefined,
         clicks,
       }
     },
@@ -155,16 +159,16 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
       requireDone(await websites.save({ ...website, ...owner, enabled, links: identifiedLinks, accent, songs }, nowMs(), newIds))
     },
 
-    /** Stores an uploaded picture as the banner of an account's website; without one, removes it. @throws ApiError 400 if it is no picture */
-    async saveBanner(uid: string, upload: Upload | undefined): Promise<void> {
+    /** Stores an uploaded picture of an account's website; without one, removes it. @throws ApiError 400 if it is no picture */
+    async savePicture(kind: WebsitePicture, uid: string, upload: Upload | undefined): Promise<void> {
       await requireActivated(uid)
-      if (upload === undefined) return websites.saveBanner(uid, undefined)
+      if (upload === undefined) return websites.savePicture(kind, uid, undefined)
       const picture = await drawing.makeMaster(upload.path).catch(() => {
         throw new ApiError('bad-input', 'Please upload a picture of at most 25 megapixels: PNG, JPEG, WebP, AVIF or GIF.')
       })
       if (picture === undefined)
         throw new ApiError('unavailable', 'Many pictures are being uploaded. Please try again in a moment.', DRAWING_RETRY_SECONDS)
-      await websites.saveBanner(uid, picture)
+      await websites.savePicture(kind, uid, picture)
     },
 
     /** Returns the website of a domain name as visitors see it; `undefined` if there is none or visitors cannot see it. */
@@ -175,7 +179,7 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
       return {
         ...(await videosOf(live.songs, live.texts, view)),
         playlists: await storage.playlists.listRandom(PLAYLIST_COUNT),
-        profile_pic: await pictureOf(live.texts.domain_name, channelIds),
+        profile_pic: await pictureOf(live.owner, live.texts.domain_name, channelIds),
         donator: live.owner !== undefined && (await isDonator(live.owner)),
         data: live.texts,
       }

@@ -27,14 +27,14 @@ export const useSaveWebsite = (): AccountAction<[WebsiteRequest]> =>
     }
   })
 
-/** Returns the action that uploads a picture as the banner of the website; without a file, it removes the uploaded one. */
-export function useUploadBanner(): AccountAction<[file: File | undefined]> {
+/** Returns the action that uploads a picture of the website; without a file, it removes the uploaded one. */
+export function useUploadPicture(kind: 'banner' | 'portrait'): AccountAction<[file: File | undefined]> {
   const { identity, site } = useServices()
   return useAccountAction(async (_api, file) => {
     const token = await identity.token()
     const form = new FormData()
     if (file) form.append('file', file)
-    const response = await fetch(`${site.api_base_url}/website/banner`, {
+    const response = await fetch(`${site.api_base_url}/website/${kind}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}` },
       body: form,

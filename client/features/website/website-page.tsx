@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { useActivateWebsite, useUploadBanner, useWebsite } from './use-website.ts'
+import { useActivateWebsite, useUploadPicture, useWebsite } from './use-website.ts'
 import type { WebsiteDraft } from './website-draft.ts'
 import { WebsiteForm } from './website-form.tsx'
 import styles from './website-page.module.css'
@@ -92,13 +92,17 @@ function WebsiteEditor({ website, uid, onSaved, onPicture }: WebsiteEditorProps)
     <div className={styles.editor}>
       {draft && <WebsitePreview draft={draft} website={website} pictureVersion={pictureVersion} />}
       <div className={styles.fields}>
-        <BannerUpload
-          isUploaded={website.has_banner}
-          onChanged={() => {
-            setPictureVersion((version) => version + 1)
-            onPicture()
-          }}
-        />
+        {(['portrait', 'banner'] as const).map((kind) => (
+          <PictureUpload
+            key={kind}
+            kind={kind}
+            isUploaded={kind === 'banner' ? website.has_banner : website.has_portrait}
+            onChanged={() => {
+              setPictureVersion((version) => version + 1)
+              onPicture()
+            }}
+          />
+        ))}
         <WebsiteForm
           website={website}
           uid={uid}
@@ -181,9 +185,29 @@ function ActivationForm({ onAnswered }: { onAnswered: (isActivated: boolean) => 
   )
 }
 
-/** Uploads a picture as the banner as soon as it is chosen. */
-function BannerUpload({ isUploaded, onChanged }: { isUploaded: boolean; onChanged: () => void }) {
-  const upload = useUploadBanner()
+const pictureTexts = {
+  banner: {
+    label: 'Banner picture',
+    hint: 'It is shown at once, in place of the banner URL. 10 MB at most; 1280 x 400 pixels fit best.',
+    removal: 'Remove the banner picture',
+  },
+  portrait: {
+    label: 'Profile picture',
+    hint: 'It is shown at once, beside your name and in link previews. 10 MB at most; a square fits best.',
+    removal: 'Remove the profile picture',
+  },
+}
+
+interface PictureUploadProps {
+  kind: keyof typeof pictureTexts
+  isUploaded: boolean
+  onChanged: () => void
+}
+
+/** Uploads a picture of the website as soon as it is chosen. */
+function PictureUpload({ kind, isUploaded, onChanged }: PictureUploadProps) {
+  const { label, hint, removal } = pictureTexts[kind]
+  const upload = useUploadPicture(kind)
   const { busy, result } = upload
   const send = async (file: File | undefined) => {
     if (await upload.run(file)) onChanged()
@@ -191,8 +215,8 @@ function BannerUpload({ isUploaded, onChanged }: { isUploaded: boolean; onChange
   return (
     <div className={formStyles.form}>
       <Field
-        label="Banner picture"
-        name="banner"
+        label={label}
+        name={kind}
         type="file"
         autoComplete="off"
         accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
@@ -203,11 +227,11 @@ function BannerUpload({ isUploaded, onChanged }: { isUploaded: boolean; onChange
           if (file) void send(file)
         }}
       >
-        {busy ? 'Uploading...' : 'It is shown at once, in place of the banner URL. 10 MB at most; 1280 x 400 pixels fit best.'}
+        {busy ? 'Uploading...' : hint}
       </Field>
       {isUploaded && (
         <Button variant="tertiary" icon="trash" busy={busy} onClick={() => void send(undefined)}>
-          Remove the banner picture
+          {removal}
         </Button>
       )}
     </div>

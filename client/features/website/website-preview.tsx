@@ -24,7 +24,12 @@ const doNothing = () => undefined
 export function WebsitePreview({ draft, website, pictureVersion }: WebsitePreviewProps) {
   const { api } = useServices()
   const { domain_name } = website
-  const load = useCallback((signal: AbortSignal) => api.call('GET /subscriber/getinfo', { domain_name }, { signal }), [api, domain_name])
+  // A replaced picture has a new address, which the server tells.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the pictures repeats the request.
+  const load = useCallback(
+    (signal: AbortSignal) => api.call('GET /subscriber/getinfo', { domain_name }, { signal }),
+    [api, domain_name, pictureVersion],
+  )
   // Visitors do not see a hidden website, so that its playlists are missing in the preview.
   const saved = useRemoteData(load).data
   return (

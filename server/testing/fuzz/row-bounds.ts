@@ -68,6 +68,7 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
       promotions: 1,
       websites: 1,
       website_banners: 1,
+      website_portraits: 1,
       website_songs: OWN_SONGS_MAX,
       website_names: 4,
       website_clicks: Math.min(days, 61) * clickTargets.length,

@@ -124,7 +124,7 @@ export async function uploadsOf(endpoint: string): Promise<FormFile[] | undefine
     Buffer.from('#EXTM3U\nfile:///etc/passwd'),
     Buffer.alloc(4000),
   ]
-  const contents = { 'POST /website/banner': pictures, 'POST /make/convert': songs }[endpoint]
+  const contents = { 'POST /website/banner': pictures, 'POST /website/portrait': pictures, 'POST /make/convert': songs }[endpoint]
   if (contents === undefined) return undefined
   return [...contents, Buffer.alloc(0), large].map((content, index) => ({
     field: index === 3 ? 'other' : 'file',
