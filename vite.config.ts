@@ -15,7 +15,12 @@ const pack = programPack()
 
 /** What pages share that not every page starts with: small files compress worse. */
 const sharedChunkGroups = [
-  { name: 'player', test: /\/client\/player\/(?!radio\/|tab-sync)/ },
+  // What the radio shares with the player.
+  {
+    name: 'video',
+    test: /\/client\/player\/(?:media-session|silent-loop|sleep-timer|playback|tab-sync|video-adapter|volume-control|youtube-)/,
+  },
+  { name: 'player', test: /\/client\/player\/(?!radio\/)/ },
   { name: 'player-controls', test: /\/client\/ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css)/ },
   // Parts of the rows of songs, in lists and in the queue.
   { name: 'row-parts', test: /\/client\/ui\/(?:playing-indicator|lazy-menu|menu-trigger)\./ },
@@ -26,8 +31,11 @@ const sharedChunkGroups = [
   },
   // A group takes what its modules import, too: the drawing that other pages show stays out of the radio's.
   { name: 'platter', test: /\/client\/ui\/platter\./ },
-  // The radio's page, its player and its widget.
-  { name: 'radio', test: /\/client\/(?:player\/radio|features\/radio\/(?!radio-(?:return|section|widget)))/ },
+  // The radio's page and its player. Its widgets and its dock are chunks of their own.
+  {
+    name: 'radio',
+    test: /\/client\/(?:player\/radio\/(?!page-radio)|features\/radio\/(?!radio-(?:dock|layer|return|section|widget)|use-widget-radio))/,
+  },
 ]
 
 /**

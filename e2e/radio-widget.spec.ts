@@ -36,11 +36,64 @@ test('radio widget: the song on air is shown; when a person presses play, a visi
   await page.setViewportSize({ width: 320, height: 700 })
   const narrowBox = await (await platform.frame(page).frameElement()).boundingBox()
   expect(Math.min(narrowBox?.width ?? 0, narrowBox?.height ?? 0)).toBeGreaterThanOrEqual(200)
-  // Leaving the page ends the radio.
-  await mainNavigation(page).getByRole('link').first().focus()
-  await page.evaluate(() => document.querySelector<HTMLAnchorElement>('main a[href="/playlists"]')?.click())
-  await expect(page).toHaveURL(/\/playlists$/)
-  await expect.poll(() => platform.readState(page)).toBeUndefined()
+})
+
+test('radio widget: the radio plays on in the dock while a person browses; Stop, a song, and pausing it before leaving end it', async ({
+  page,
+  testCatalogueSite,
+  platform,
+}) => {
+  await page.route('https://discord.com/**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+  const bar = page.getByRole('region', { name: 'Radio', exact: true })
+  const openPlaylists = async () => {
+    await mainRegion(page).locator('a[href="/playlists"]').first().click()
+    await expect(page).toHaveURL(/\/playlists$/)
+  }
+  await openRadio(page, testCatalogueSite.origin())
+  const { youtube_id, title } = await fetchApi(testCatalogueSite, 'GET /radio/get')
+  await radioButton(page, 'Play the radio').click()
+  await expect.poll(() => platform.playingIds(page)).toEqual([youtube_id])
+  await expect(bar).toHaveCount(0)
+  await openPlaylists()
+  await expect(bar).toContainText('On air')
+  await expect(bar).toContainText(title)
+  await expect.poll(() => platform.playingIds(page)).toEqual([youtube_id])
+  const box = await (await platform.frame(page).frameElement()).boundingBox()
+  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(200)
+
+  await test.step('the link leads back to the radio, which has played on in the same frame', async () => {
+    await bar.getByRole('link', { name: 'Back to the radio' }).click()
+    await expect(radioButton(page, 'Pause the radio')).toBeInViewport()
+    await expect(bar).toHaveCount(0)
+    expect(platform.frameLoads).toBe(1)
+  })
+  await test.step('Stop ends the radio', async () => {
+    await openPlaylists()
+    await bar.getByRole('button', { name: 'Stop the radio' }).click()
+    await expect(bar).toHaveCount(0)
+    await expect.poll(() => platform.readState(page)).toBeUndefined()
+  })
+  await test.step('a radio that is paused when its page is left ends', async () => {
+    await homeLink(page).click()
+    await scrollToRadio(page)
+    await radioButton(page, 'Play the radio').click()
+    await radioButton(page, 'Pause the radio').click()
+    await expect(radioButton(page, 'Play the radio')).toBeVisible()
+    await openPlaylists()
+    await expect(bar).toHaveCount(0)
+    await expect.poll(() => platform.readState(page)).toBeUndefined()
+  })
+  await test.step('a song takes its place', async () => {
+    await homeLink(page).click()
+    await scrollToRadio(page)
+    await radioButton(page, 'Play the radio').click()
+    await openPlaylists()
+    await expect(bar).toContainText('On air')
+    await mainRegion(page).locator(`a[href^="/playlist?p=${catalogueIds.accentPlaylist}"]`).first().click()
+    await mainRegion(page).locator(`a[href^="/song?s=${catalogueIds.accented}"]`).first().click()
+    await expectPlaying(page, platform, catalogueIds.accented)
+    await expect(bar).toHaveCount(0)
+  })
 })
 
 test('radio widget: starting the radio pauses the player, and starting the player pauses the radio, in one tab and in two', {

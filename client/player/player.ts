@@ -5,12 +5,12 @@ import { localStore, type WebStorage } from '../platform/web-storage.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createScope } from '../primitives/scope.ts'
 import { createEndingRules } from './ending-rules.ts'
-import { connectMediaSession, connectVideoSession } from './media-session.ts'
 import { wasReloaded } from './page.ts'
 import { createPlayback } from './playback.ts'
 import { createPlaybackSessionStore } from './playback-session-store.ts'
 import { createQueueCommands, createSongCommands } from './player-commands.ts'
 import type { Player, Position } from './player-interface.ts'
+import { connectMediaSession, connectVideoSession } from './player-media-session.ts'
 import { createPlayerModel } from './player-model.ts'
 import { createSessionSaver } from './session-saver.ts'
 import { createSongLoader } from './song-loader.ts'
@@ -131,7 +131,7 @@ export function createPlayer(deps: PlayerDeps): Player {
   scope.add(loader.cancel)
   scope.add(endingRules.dispose)
   scope.add(tabSync.close)
-  scope.add(connectMediaSession(player, video))
+  scope.add(connectMediaSession(player))
   scope.listen(document, 'visibilitychange', () =>
     document.visibilityState === 'visible' ? endingRules.checkSleep() : sessionSaver.save(),
   )

@@ -1,3 +1,5 @@
+import { startTimeout } from '../primitives/scope.ts'
+
 /**
  * A silent WAV file of 10 s (8 bits, mono, 8,000 Hz) in base64: its header and first sample, and groups of three samples. Chromium gives no
  * media session to sounds of up to 5 s.
@@ -12,15 +14,34 @@ function createElement(): HTMLAudioElement {
   return element
 }
 
+/**
+ * Chromium gives the session of a paused page to the frame that sounded last. The loop therefore outlasts the video, which takes a moment to pause,
+ * and which may start for a moment if it was paused while it loaded.
+ */
+const OUTLAST_MS = 2000
+
 /** Creates a loop of silence. Its media element is created by the first `play`. */
 export function createSilentLoop() {
   let element: HTMLAudioElement | undefined
+  let cancelPause: (() => void) | undefined
+
+  function pause() {
+    cancelPause?.()
+    cancelPause = undefined
+    element?.pause()
+  }
   return {
     play() {
+      cancelPause?.()
+      cancelPause = undefined
       element ??= createElement()
       // If the browser refuses, the video plays without the loop, and the next call tries again.
       if (element.paused) element.play().catch(() => {})
     },
-    pause: () => element?.pause(),
+    pause,
+    /** Pauses the loop once the video has paused for certain. */
+    pauseLater() {
+      if (element?.paused === false) cancelPause ??= startTimeout(pause, OUTLAST_MS)
+    },
   }
 }

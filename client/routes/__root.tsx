@@ -4,6 +4,7 @@ import { useRandomSong } from '../features/catalogue/use-random-song.ts'
 import { FavoritesProvider } from '../features/favorites/favorites-provider.tsx'
 import { OfflineStrip } from '../features/offline/offline-strip.tsx'
 import { Dock } from '../features/player/dock.tsx'
+import { RadioDock } from '../features/radio/radio-dock.tsx'
 import { Footer } from '../features/shell/footer.tsx'
 import { NavBar, SkipLink } from '../features/shell/nav-bar.tsx'
 import { PendingLine } from '../features/shell/pending-line.tsx'
@@ -80,6 +81,7 @@ function PageFrame() {
       <OfflineStrip />
       <UpdatePrompt />
       <Dock />
+      <RadioDock />
       <RouteAnnouncer />
     </>
   )

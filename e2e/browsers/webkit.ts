@@ -1,18 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { cleanEnvironment, freePort } from '../server.ts'
 import { startVideoProxy } from '../stand-ins/video-proxy.ts'
+import { hasDisplay, startDisplay, stopProcess } from './desktop.ts'
 import { retry, waitForDownload } from './downloads.ts'
 import { type DrivenPage, SELECTORS, type Target } from './driven-page.ts'
 import { type ElementReference, startSession, type WebDriverSession } from './webdriver-session.ts'
 
 const DRIVER_PATH = '/usr/bin/WebKitWebDriver'
-const DISPLAY_PATH = '/usr/bin/Xvfb'
 
 /** Returns the path of WebKitGTK's MiniBrowser, which Debian installs beside the library. */
 const miniBrowserPath = (): string | undefined =>
@@ -20,7 +18,7 @@ const miniBrowserPath = (): string | undefined =>
     .flatMap((folder) => ['webkit2gtk-4.1', 'webkit2gtk-4.0'].map((library) => join('/usr/lib', folder, library, 'MiniBrowser')))
     .find((path) => existsSync(path))
 
-export const hasWebKit = (): boolean => [DRIVER_PATH, DISPLAY_PATH].every((path) => existsSync(path)) && miniBrowserPath() !== undefined
+export const hasWebKit = (): boolean => existsSync(DRIVER_PATH) && hasDisplay() && miniBrowserPath() !== undefined
 
 /** Opens a window of WebKitGTK's MiniBrowser on a virtual display, with a separate home folder. */
 export async function openWebKit(): Promise<DrivenPage> {
@@ -159,19 +157,4 @@ async function findElement(session: WebDriverSession, { role, name }: Target): P
     found.push(`${computedRole} '${computedName}'`)
   }
   throw new Error(`The page has ${found.join(', ') || 'nothing alike'}`)
-}
-
-/** Starts a virtual display, and waits until it is ready. */
-async function startDisplay(): Promise<{ name: string; process: ChildProcess }> {
-  const display = spawn(DISPLAY_PATH, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  })
-  const [chunk] = await once(display.stdio[3] as Readable, 'data')
-  return { name: `:${String(chunk).trim()}`, process: display }
-}
-
-async function stopProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGTERM')
-  await once(child, 'exit')
 }

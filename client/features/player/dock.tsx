@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
+import { stopPageRadio, useIsRadioDocked } from '../../hooks/page-radio.ts'
 import { usePlayerState, useStagePlace } from '../../hooks/player.tsx'
 import { listen } from '../../primitives/scope.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
@@ -17,12 +18,19 @@ export function Dock() {
   const status = usePlayerState((state) => state.status)
   const hasSong = usePlayerState((state) => state.songId !== undefined)
   const isOpen = status === 'playing' || status === 'loading' || status === 'blocked' || status === 'unplayable'
-  const dockForm = placeholder ? 'page' : !hasSong ? 'none' : isOpen ? 'playing' : 'paused'
+  const isRadioDocked = useIsRadioDocked()
+  const dockForm = isRadioDocked ? 'radio' : placeholder ? 'page' : !hasSong ? 'none' : isOpen ? 'playing' : 'paused'
+
+  // A song takes the radio's place in the dock.
+  const isStarting = status === 'playing' || status === 'loading'
+  useEffect(() => {
+    if (isStarting && isRadioDocked) stopPageRadio()
+  }, [isStarting, isRadioDocked])
 
   const [firstKey, setFirstKey] = useState<KeyboardEvent>()
   useEffect(() => listen(document, 'keydown', (event) => setFirstKey((first) => first ?? event)), [])
 
-  // `dock.module.css` reserves the dock's height by this attribute.
+  // `dock.module.css`, or `radio-layer.module.css` for the radio, reserves the dock's height by this attribute.
   useLayoutEffect(() => {
     document.documentElement.dataset.dock = dockForm
   }, [dockForm])

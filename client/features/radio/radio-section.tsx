@@ -12,7 +12,7 @@ const RadioWidget = lazyWithRetry(() => import('./radio-widget.tsx').then((modul
 export function RadioSection() {
   const { radio_url } = useSite()
   return (
-    <section className={styles.section}>
+    <section id="radio" className={styles.section}>
       <div className={typeStyles.wrap}>
         <SectionHeading
           endContent={

@@ -6,12 +6,11 @@ import styles from './radio-stage.module.css'
 import { useRadio, useRadioState } from './use-radio.ts'
 
 /**
- * The area of the video. It shows the song's cover until play is pressed, because nothing of the video platform is loaded before that. The
- * element that contains the video's frame is never moved in the document, because that would reload the video.
+ * The area of the video on the radio's own page. The element that contains the video's frame is never moved in the document, because that would
+ * reload the video.
  */
 export function RadioStage() {
   const radio = useRadio()
-  const songId = useRadioState((state) => state.onAir?.youtube_id)
   const hasFrame = useRadioState((state) => state.hasFrame)
   const host = useRef<HTMLDivElement>(null)
 
@@ -21,20 +20,25 @@ export function RadioStage() {
 
   return (
     <section aria-label="Video" className={styles.stage}>
-      {songId === undefined ? (
-        <Platter seed="radio" className={styles.platter} />
-      ) : (
-        <Cover
-          key={songId}
-          src={`/img/song/${songId}`}
-          ratio="wide"
-          width="(max-width: 900px) 100vw, 800px"
-          alt=""
-          priority
-          className={styles.cover}
-        />
-      )}
+      <RadioPicture />
       <div ref={host} className={classNames(styles.host, !hasFrame && styles.unseen)} inert={!hasFrame} />
     </section>
+  )
+}
+
+/** The song's cover. It is shown until play is pressed, because nothing of the video platform is loaded before that. */
+export function RadioPicture() {
+  const songId = useRadioState((state) => state.onAir?.youtube_id)
+  if (songId === undefined) return <Platter seed="radio" className={styles.platter} />
+  return (
+    <Cover
+      key={songId}
+      src={`/img/song/${songId}`}
+      ratio="wide"
+      width="(max-width: 900px) 100vw, 800px"
+      alt=""
+      priority
+      className={styles.cover}
+    />
   )
 }

@@ -1,22 +1,28 @@
 import { useMemo } from 'react'
+import { radioPlaceRef } from '../../hooks/page-radio.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { RadioControls } from './radio-controls.tsx'
 import { RadioMessage } from './radio-message.tsx'
-import { RadioStage } from './radio-stage.tsx'
+import stageStyles from './radio-stage.module.css'
+import { RadioPicture } from './radio-stage.tsx'
 import styles from './radio-widget.module.css'
-import { type OnAir, RadioContext, useBusyWhileRadioPlays, usePageRadio, useRadioState } from './use-radio.ts'
+import { type OnAir, RadioContext, useRadioState } from './use-radio.ts'
+import { useWidgetRadio } from './use-widget-radio.ts'
 
 /** The radio on another page: the song on air, and the play button. Nothing of the video platform is loaded before the button is pressed. */
 export function RadioWidget() {
-  const radio = usePageRadio()
+  const radio = useWidgetRadio()
   const value = useMemo(() => radio && { radio, initialState: radio.getSnapshot() }, [radio])
   if (value === undefined) return null
   return (
     <RadioContext value={value}>
       <div className={styles.widget}>
-        <RadioStage />
+        {/* The frame of the page's radio is laid over this area (`radio-layer.tsx`). */}
+        <section ref={radioPlaceRef} aria-label="Video" className={stageStyles.stage}>
+          <RadioPicture />
+        </section>
         <NowPlaying />
       </div>
     </RadioContext>
@@ -25,7 +31,6 @@ export function RadioWidget() {
 
 function NowPlaying() {
   const onAir = useRadioState((state) => state.onAir)
-  useBusyWhileRadioPlays(useRadioState((state) => state.canPause))
   return <div className={styles.now}>{onAir ? <Song onAir={onAir} /> : <Absence />}</div>
 }
 

@@ -1,7 +1,5 @@
-import { createContext, use, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
-import { useSite } from '../../hooks/services.tsx'
+import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { useBusyWhile } from '../../hooks/update.ts'
-import { createRadioPlayer } from '../../player/radio/radio-player.ts'
 import type { RadioPlayer, RadioState } from '../../player/radio/radio-player-interface.ts'
 import type { RadioSong } from './last-song.ts'
 
@@ -55,21 +53,6 @@ export function useRadioPosition(listener: (position: ReturnType<RadioPlayer['po
 
 /** Returns the song that this device played last on an earlier visit, to show when the page is opened offline. */
 export const useLastSong = (): RadioSong | undefined => useRadioContext().lastSong
-
-/**
- * Creates a radio for as long as the component is rendered; undefined on the first render. The radio and the other players of the site, on
- * this page and in other tabs, pause each other (`tab-sync.ts`).
- */
-export function usePageRadio(): RadioPlayer | undefined {
-  const { api_base_url: apiBaseUrl } = useSite()
-  const [radio, setRadio] = useState<RadioPlayer>()
-  useEffect(() => {
-    const created = createRadioPlayer({ apiBaseUrl, station: 'main' })
-    setRadio(created)
-    return created.close
-  }, [apiBaseUrl])
-  return radio
-}
 
 /** Defers updates of the site while the radio plays. */
 export const useBusyWhileRadioPlays = (isPlaying: boolean): void => useBusyWhile(isPlaying, 'song')

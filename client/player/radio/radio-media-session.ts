@@ -1,10 +1,9 @@
 import { openMediaSession } from '../media-session.ts'
-import type { VideoAdapter } from '../video-adapter.ts'
 import type { RadioPlayer } from './radio-player-interface.ts'
 
 /** Connects the radio to the media session (lock screen, media keys). Returns the function that disconnects it. */
-export function connectRadioSession(radio: RadioPlayer, video: VideoAdapter): () => void {
-  const access = openMediaSession(video)
+export function connectRadioSession(radio: RadioPlayer): () => void {
+  const access = openMediaSession()
   const handlers = { play: radio.play, pause: radio.pause, stop: radio.pause }
   function update() {
     const { onAir, status, canPause } = radio.getSnapshot()

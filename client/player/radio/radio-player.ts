@@ -130,7 +130,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   )
   // Reacts to a pause that a person made inside the frame. A pause by this player has already set `isOn` to false.
   scope.add(video.on('pause', () => model.isOn && playback.status === 'paused' && pause()))
-  scope.add(connectRadioSession(radio, video))
+  scope.add(connectRadioSession(radio))
   scope.interval(() => {
     sleepTimer.check()
     positionChanges.emit(position())

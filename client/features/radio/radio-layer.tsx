@@ -1,0 +1,71 @@
+import { useMemo } from 'react'
+import { stopPageRadio, useIsRadioDocked, useRadioPlace } from '../../hooks/page-radio.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { VideoFrame } from '../../ui/video-frame.tsx'
+import { VolumeControl } from '../../ui/volume-control.tsx'
+import styles from './radio-layer.module.css'
+import { RadioContext, type RadioPlayer, useBusyWhileRadioPlays, useRadio, useRadioState } from './use-radio.ts'
+
+/** The video of the page's radio, and its bar while no widget is on the page. */
+export function RadioLayer({ radio }: { radio: RadioPlayer }) {
+  const value = useMemo(() => ({ radio, initialState: radio.getSnapshot() }), [radio])
+  const isDocked = useIsRadioDocked()
+  return (
+    <RadioContext value={value}>
+      {isDocked && <RadioBar />}
+      <Frame radio={radio} isDocked={isDocked} />
+    </RadioContext>
+  )
+}
+
+function Frame({ radio, isDocked }: { radio: RadioPlayer; isDocked: boolean }) {
+  useBusyWhileRadioPlays(useRadioState((state) => state.canPause))
+  const hasFrame = useRadioState((state) => state.hasFrame)
+  return <VideoFrame place={useRadioPlace()} docked={isDocked} hasFrame={hasFrame} isRounded attach={radio.attachStage} />
+}
+
+function RadioBar() {
+  const radio = useRadio()
+  const onAir = useRadioState((state) => state.onAir)
+  const canPause = useRadioState((state) => state.canPause)
+  const volume = useRadioState((state) => state.volume)
+  const muted = useRadioState((state) => state.muted)
+  return (
+    <section aria-label="Radio" className={styles.bar}>
+      <div className={styles.song}>
+        <p className={classNames(typeStyles.legend, styles.sign)}>
+          <span className={classNames(styles.led, canPause && styles.lit)} />
+          {canPause ? 'On air' : 'Paused'}
+          <a className={styles.back} href="/#radio">
+            Back to the radio
+          </a>
+        </p>
+        <p className={styles.title} dir="auto">
+          {onAir?.title}
+        </p>
+        <p className={styles.artist} dir="auto">
+          {onAir?.author_name}
+        </p>
+      </div>
+      <div className={styles.buttons}>
+        <IconButton
+          icon={canPause ? 'pause' : 'play'}
+          label={`${canPause ? 'Pause' : 'Play'} the radio`}
+          look="play"
+          onClick={() => radio.toggle()}
+        />
+        <div className={styles.volume}>
+          <VolumeControl
+            volume={volume}
+            muted={muted}
+            onVolume={(value) => radio.setVolume(value)}
+            onMuted={(value) => radio.setMuted(value)}
+          />
+        </div>
+        <IconButton icon="close" label="Stop the radio" onClick={stopPageRadio} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import { createEmitter } from '../../primitives/emitter.ts'
+import type { RadioPlayer } from './radio-player-interface.ts'
+
+// The radio of a page outlives the route that shows it: it plays on in the dock while a person browses.
+
+let radio: RadioPlayer | undefined
+let stopFollowing = () => {}
+let place: HTMLElement | undefined
+const changed = createEmitter()
+
+/** The radio of this page; `undefined` before a widget was shown, and once the radio was closed. */
+export const getPageRadio = (): RadioPlayer | undefined => radio
+/** The element of the current page that shows the radio's video. */
+export const getRadioPlace = (): HTMLElement | undefined => place
+/** Whether the radio was started and no page shows it, so that it belongs in the dock. */
+export const isRadioDocked = (): boolean => radio !== undefined && place === undefined && radio.getSnapshot().status !== 'silent'
+/** Calls `listener` when the radio, its place or its state changes. */
+export const subscribePageRadio = changed.subscribe
+
+/** Returns the radio of this page, which `create` creates if there is none. */
+export function openPageRadio(create: () => RadioPlayer): RadioPlayer {
+  if (radio) return radio
+  radio = create()
+  stopFollowing = radio.subscribe(changed.emit)
+  changed.emit()
+  return radio
+}
+
+/** Stops the radio, and removes it from the page. */
+export function closePageRadio(): void {
+  stopFollowing()
+  radio?.close()
+  radio = undefined
+  changed.emit()
+}
+
+/** Sets the element that the radio's video is laid over. Returns the function that unsets it; a radio that is not playing is then closed. */
+export function setRadioPlace(element: HTMLElement): () => void {
+  place = element
+  changed.emit()
+  return () => {
+    if (place !== element) return
+    place = undefined
+    if (radio?.getSnapshot().canPause) changed.emit()
+    else closePageRadio()
+  }
+}

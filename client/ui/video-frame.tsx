@@ -1,0 +1,68 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { listen } from '../primitives/scope.ts'
+import { classNames } from './class-names.ts'
+import styles from './video-frame.module.css'
+
+interface VideoFrameProps {
+  /** The element of the page that the frame is laid over. */
+  place: HTMLElement | undefined
+  /** Whether the frame is in the corner of the dock while it has no place. Otherwise it is off screen. */
+  docked: boolean
+  /** Whether the platform's frame exists. */
+  hasFrame: boolean
+  /** Whether the corners of the place are round. */
+  isRounded?: boolean
+  /** Called once with the parent element of the platform's frame. */
+  attach: (host: HTMLElement) => void
+}
+
+/**
+ * The frame of a video above the routes. The element is never moved in the document, because that would reload the video. CSS positions the
+ * element over a place of the current page, in the corner of the dock, or off screen.
+ */
+export function VideoFrame({ place, docked, hasFrame, isRounded = false, attach }: VideoFrameProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const host = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (host.current) attach(host.current)
+  }, [attach])
+
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!element || !place) return
+    const moveOverPlace = () => {
+      const placeRect = place.getBoundingClientRect()
+      element.style.top = `${placeRect.top + scrollY}px`
+      element.style.left = `${placeRect.left + scrollX}px`
+      element.style.width = `${placeRect.width}px`
+      element.style.height = `${placeRect.height}px`
+    }
+    moveOverPlace()
+    // Also observes the body: if content above the place changes its height, the place moves without a change of its own size.
+    const observer = new ResizeObserver(moveOverPlace)
+    for (const watched of [place, document.body]) observer.observe(watched)
+    const stopListening = listen(window, 'resize', moveOverPlace)
+    return () => {
+      observer.disconnect()
+      stopListening()
+      element.removeAttribute('style')
+    }
+  }, [place])
+
+  const isVisible = hasFrame && (place !== undefined || docked)
+  return (
+    <div
+      ref={frame}
+      className={classNames(
+        styles.stage,
+        place ? styles.placed : docked ? styles.docked : styles.parked,
+        place && isRounded && styles.rounded,
+        !isVisible && styles.unseen,
+      )}
+      inert={!isVisible}
+    >
+      <div ref={host} className={styles.host} />
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+
+const DISPLAY_PATH = '/usr/bin/Xvfb'
+const BUS_PATH = '/usr/bin/dbus-daemon'
+const PLAYERCTL_PATH = '/usr/bin/playerctl'
+
+export const hasDisplay = (): boolean => existsSync(DISPLAY_PATH)
+export const hasMediaKeys = (): boolean => [DISPLAY_PATH, BUS_PATH, PLAYERCTL_PATH].every((path) => existsSync(path))
+
+/** Starts a virtual display, and waits until it is ready. */
+export async function startDisplay(): Promise<{ name: string; process: ChildProcess }> {
+  const display = spawn(DISPLAY_PATH, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  })
+  const [chunk] = await once(display.stdio[3] as Readable, 'data')
+  return { name: `:${String(chunk).trim()}`, process: display }
+}
+
+/** A message bus on which any program may own any name, and which starts no services. */
+const busConfig = (folder: string) => `<busconfig>
+  <type>session</type>
+  <listen>unix:dir=${folder}</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>`
+
+/** What the operating system shows of the browser's media session. */
+export interface ShownMedia {
+  status: string
+  title: string
+  artist: string
+  album: string
+  /** The path of the file with the picture. */
+  picturePath: string
+}
+
+/** A desktop without a person: a virtual display, and a message bus with the media keys of MPRIS. */
+export interface Desktop {
+  /** The environment of programs of this desktop. */
+  env: Record<string, string>
+  /** Presses a key, by the names of `playerctl`. */
+  pressKey(...key: string[]): Promise<void>
+  /** Returns `undefined` while no program has a media session. */
+  readMedia(): Promise<ShownMedia | undefined>
+  stop(): Promise<void>
+}
+
+/** Starts a desktop, which stores its files in `folder`. */
+export async function startDesktop(folder: string): Promise<Desktop> {
+  const configPath = join(folder, 'bus.conf')
+  await writeFile(configPath, busConfig(folder))
+  const display = await startDisplay()
+  const bus = spawn(BUS_PATH, [`--config-file=${configPath}`, '--nofork', '--print-address'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const [address] = await once(bus.stdout, 'data')
+  const env = {
+    ...(process.env as Record<string, string>),
+    HOME: folder,
+    DISPLAY: display.name,
+    DBUS_SESSION_BUS_ADDRESS: String(address).trim(),
+  }
+  const control = async (...args: string[]) => (await promisify(execFile)(PLAYERCTL_PATH, args, { env })).stdout.trimEnd()
+  const format = ['status', 'title', 'artist', 'album', 'mpris:artUrl'].map((name) => `{{${name}}}`).join('\n')
+  return {
+    env,
+    pressKey: async (...key) => void (await control(...key)),
+    async readMedia() {
+      const output = await control('metadata', '--format', format).catch(() => undefined)
+      if (output === undefined) return undefined
+      const [status = '', title = '', artist = '', album = '', pictureUrl = ''] = output.split('\n')
+      return { status, title, artist, album, picturePath: pictureUrl.replace('file://', '') }
+    },
+    async stop() {
+      await stopProcess(bus)
+      await stopProcess(display.process)
+    },
+  }
+}
+
+export async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}

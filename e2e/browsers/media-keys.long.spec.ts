@@ -1,0 +1,185 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, expect, type Page, test } from '@playwright/test'
+import sharp from 'sharp'
+import { chromiumFlags, chromiumPath } from '../chromium.ts'
+import { type Site, startSite } from '../server.ts'
+import { installVideoPlatform, type VideoPlatform } from '../stand-ins/video-platform.ts'
+import { fetchApi, mainRegion } from '../steps.ts'
+import { type Desktop, hasMediaKeys, type ShownMedia, startDesktop } from './desktop.ts'
+
+// The media keys of a desktop control a visible Chromium over MPRIS, while the platform's frame has a media session of its own.
+
+interface Listening {
+  desktop: Desktop
+  page: Page
+  platform: VideoPlatform
+  site: Site
+}
+
+/** Keeps the audio elements that the page plays. */
+function recordSounds() {
+  const sounds = new Set<HTMLMediaElement>()
+  Object.assign(globalThis, { sounds })
+  const { play } = HTMLMediaElement.prototype
+  HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
+    sounds.add(this)
+    return play.call(this)
+  }
+}
+declare const sounds: ReadonlySet<HTMLMediaElement>
+
+/** Returns for each sound of the page itself whether it plays, with its volume and the largest distance of its 8-bit samples from silence. */
+const readSounds = (page: Page) =>
+  page.evaluate(() =>
+    [...sounds].map(({ paused, volume, src }) => {
+      const bytes = atob(src.split(',')[1] ?? '')
+      let peak = 0
+      for (let index = 44; index < bytes.length; index++) peak = Math.max(peak, Math.abs(bytes.charCodeAt(index) - 128))
+      return { isPlaying: !paused, volume, peak, isLong: bytes.length > 44 + 8000 * 5 }
+    }),
+  )
+const soundWhile = (isPlaying: boolean) => [{ isPlaying, volume: 1, peak: 0, isLong: true }]
+
+const PIXELS = { width: 64, height: 36, fit: 'fill' } as const
+const readPixels = (image: string | Buffer) => sharp(image).resize(PIXELS).removeAlpha().raw().toBuffer()
+
+/** Returns the mean difference of two pictures, 0 to 255. */
+async function pictureDifference(path: string, expected: Buffer): Promise<number> {
+  const [shownPixels, pixels] = await Promise.all([readPixels(path), readPixels(expected)])
+  return pixels.reduce((sum, value, index) => sum + Math.abs(value - (shownPixels[index] ?? 0)), 0) / pixels.length
+}
+
+/** Expects the cover of a song: a picture that differs less from this cover than from that of another song. Chromium may have cut it. */
+async function expectCover({ desktop, site }: Listening, songId: string, otherId: string) {
+  const readCover = async (id: string) => Buffer.from(await (await fetch(`http://127.0.0.1:${site.port}/img/song/${id}/640`)).arrayBuffer())
+  const [cover, otherCover] = await Promise.all([readCover(songId), readCover(otherId)])
+  await expect
+    .poll(async () => {
+      const path = (await desktop.readMedia())?.picturePath ?? ''
+      const differences = await Promise.all([pictureDifference(path, cover), pictureDifference(path, otherCover)]).catch(() => [0, 0])
+      return (differences[0] ?? 0) < (differences[1] ?? 0)
+    }, 'whether the cover is shown')
+    .toBe(true)
+}
+
+const expectMedia = ({ desktop }: Listening, expected: Partial<ShownMedia>) =>
+  expect.poll(() => desktop.readMedia()).toMatchObject(expected)
+const expectState = ({ platform, page }: Listening, state: number) =>
+  expect.poll(async () => (await platform.readState(page))?.state).toBe(state)
+const readTime = async ({ platform, page }: Listening) => (await platform.readState(page))?.time ?? 0
+const PLAYING = 1
+const PAUSED = 2
+
+/** Expects that the video plays, and that the operating system shows it. */
+async function expectSong(listening: Listening, shown: Partial<ShownMedia>) {
+  await expectState(listening, PLAYING)
+  await expectMedia(listening, { ...shown, status: 'Playing' })
+}
+
+/** Pauses, plays and, where the song has a position, seeks by the keys. */
+async function pressKeys(listening: Listening, shown: Partial<ShownMedia>, { canSeek }: { canSeek: boolean }) {
+  const { desktop, page } = listening
+  await expectSong(listening, shown)
+  await expect.poll(() => readSounds(page)).toEqual(soundWhile(true))
+  await desktop.pressKey('pause')
+  await expectState(listening, PAUSED)
+  await expectMedia(listening, { ...shown, status: 'Paused' })
+  await expect.poll(() => readSounds(page)).toEqual(soundWhile(false))
+  await desktop.pressKey('play')
+  await expectSong(listening, shown)
+  if (!canSeek) return
+  await desktop.pressKey('position', '100')
+  await expect.poll(() => readTime(listening)).toBeGreaterThan(99)
+  await desktop.pressKey('position', '20-')
+  await expect.poll(() => readTime(listening)).toBeLessThan(95)
+}
+
+test.describe('media keys in a visible Chromium', () => {
+  test.skip(!hasMediaKeys(), 'The media keys need a message bus and a display: apt-get install playerctl dbus xvfb')
+  let folder = ''
+  let listening: Listening
+  let close = async () => {}
+
+  test.beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'varispeed-keys-'))
+    const desktop = await startDesktop(folder)
+    const site = await startSite()
+    // The profile is stored on disk, because Chromium hides the titles of private windows. The browser's own rule for autoplay applies.
+    const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+      executablePath: chromiumPath,
+      headless: false,
+      args: chromiumFlags.filter((flag) => !flag.startsWith('--autoplay-policy')),
+      env: desktop.env,
+      serviceWorkers: 'block',
+    })
+    await context.addInitScript(recordSounds)
+    listening = { desktop, site, platform: await installVideoPlatform(context), page: context.pages()[0] ?? (await context.newPage()) }
+    close = async () => {
+      await context.close()
+      await site.stop()
+      await desktop.stop()
+    }
+  })
+  test.afterAll(async () => {
+    await close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('the keys act on the player, with title, artist, playlist and cover of the song; after a pause on the page, too', async () => {
+    const { site, page, desktop } = listening
+    const [playlist] = await fetchApi(site, 'GET /playlist/all')
+    const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
+    const [first, second] = songs.map(({ title, author_name: artist, youtube_id: id }) => ({
+      id,
+      shown: { title, artist, album: playlist?.title ?? '' },
+    }))
+    if (first === undefined || second === undefined) throw new Error('The playlist has no two songs')
+    await page.goto(`${site.origin()}/playlist?p=${playlist?.id}`)
+    await mainRegion(page).locator(`a[href^="/song?s=${first.id}"]`).first().click()
+    await pressKeys(listening, first.shown, { canSeek: true })
+    await expectCover(listening, first.id, second.id)
+    await desktop.pressKey('next')
+    await expectSong(listening, second.shown)
+    await expectCover(listening, second.id, first.id)
+    await desktop.pressKey('previous')
+    await expectSong(listening, first.shown)
+
+    await page.keyboard.press('k')
+    await expectState(listening, PAUSED)
+    await expectMedia(listening, { ...first.shown, status: 'Paused' })
+    await desktop.pressKey('next')
+    await expectSong(listening, second.shown)
+
+    await desktop.pressKey('stop')
+    await expectState(listening, PAUSED)
+    await expect.poll(() => readSounds(page)).toEqual(soundWhile(false))
+  })
+
+  test('the keys pause and resume the radio, on its own host and on the home page', async () => {
+    const { site, page } = listening
+    for (const [host, name] of [
+      ['fm', 'Play'],
+      [undefined, 'Play the radio'],
+    ] as const) {
+      await page.goto(site.origin(host))
+      await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+      await page.getByRole('button', { name, exact: true }).click()
+      await expectState(listening, PLAYING)
+      const { title, author_name: artist } = await fetchApi(site, 'GET /radio/get')
+      await pressKeys(listening, { title, artist, album: 'Radio' }, { canSeek: false })
+    }
+  })
+
+  test("the keys act on the video of a subscriber's site", async () => {
+    const { site, page } = listening
+    await page.goto(site.origin('aria'))
+    const playButton = mainRegion(page)
+      .getByRole('button', { name: /^Play .+ by / })
+      .first()
+    const [, title = '', artist = ''] = /^Play (.+) by (.+)$/.exec((await playButton.getAttribute('aria-label')) ?? '') ?? []
+    await playButton.click()
+    await pressKeys(listening, { title, artist }, { canSeek: true })
+  })
+})
