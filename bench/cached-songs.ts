@@ -201,7 +201,7 @@ try {
   const navigationTimesMs: number[] = []
   for (const text of ['neon', 'rain', 'senorita', 'artist 77', 'city 49'])
     navigationTimesMs.push(
-      await measureNavigation(page, `/search?q=${encodeURIComponent(text)}`, `main ol[aria-label="Results for '${text}'"] a`),
+      await measureNavigation(page, `/search?q=${encodeURIComponent(text)}`, `main ol[aria-label="Results for “${text}”"] a`),
     )
   reportFigure('from the link to the results on screen: median', median(navigationTimesMs), 'ms')
 

@@ -6,6 +6,9 @@ export const pageTitle = (heading: string, { NAME }: Pick<Settings, 'NAME'>): st
 /** Returns the heading of a song in a document title. */
 export const songHeading = ({ title, author_name }: { title: string; author_name: string }): string => `${title} · ${author_name}`
 
-export const searchHeading = (text: string): string => (text === '' ? 'Search' : `Results for '${text}'`)
+export function searchHeading(text: string, isArtistSearch: boolean): string {
+  if (text === '') return 'Search'
+  return isArtistSearch ? `Songs by ${text}` : `Results for “${text}”`
+}
 
 export const NOT_FOUND_HEADING = 'Page not found'

@@ -71,7 +71,7 @@ test('the search box suggests songs while a person types, and the keyboard can o
     await expect(page.getByRole('option', { name: "All results for 'cafe'" })).toBeVisible()
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
-    await expect(pageHeading(page)).toHaveText("Results for 'cafe'")
+    await expect(pageHeading(page)).toHaveText('Results for “cafe”')
     await openBox()
     await expect(searchBox(page)).toHaveValue('cafe')
   })

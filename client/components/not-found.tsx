@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { NOT_FOUND_HEADING } from '../../contract/page-titles.ts'
 import { usePageTitle } from '../hooks/page-title.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,26 +10,37 @@ import styles from './not-found.module.css'
 // The decoration is loaded on demand, because every page loads the code of this one.
 const Platter = lazyWithRetry(() => import('../ui/platter.tsx').then((module) => module.Platter), { renderError: () => null })
 
-/** The page for an unknown address, song or playlist. */
-export function NotFound() {
+/** The page for an unknown address. */
+export const NotFound = () => <Missing />
+
+/** The page for an address without content, which `kind` names. */
+export function Missing({ kind }: { kind?: 'song' | 'playlist' }) {
   usePageTitle(NOT_FOUND_HEADING)
+  return (
+    <NotFoundPanel text={kind && `This ${kind} isn't on the site, or not any more.`}>
+      <Button to="/" variant="primary" icon="arrow-left">
+        Go back home
+      </Button>
+      <Button to="/search" icon="search">
+        Search
+      </Button>
+      <Button to="/go/random" icon="shuffle">
+        Random song
+      </Button>
+    </NotFoundPanel>
+  )
+}
+
+/** The number, the heading and the record of a not-found page, with the buttons that lead on. */
+export function NotFoundPanel({ text, children }: { text?: string | undefined; children: ReactNode }) {
   return (
     <div className={styles.page}>
       <Platter seed="404" className={styles.platter} />
       <div className={classNames(typeStyles.wrap, styles.words)}>
         <p className={classNames(typeStyles.display, typeStyles.d4, styles.number)}>404</p>
         <h1 className={classNames(typeStyles.head, typeStyles.d2)}>Page not found</h1>
-        <div className={styles.buttons}>
-          <Button to="/" variant="primary" icon="arrow-left">
-            Go back home
-          </Button>
-          <Button to="/search" icon="search">
-            Search
-          </Button>
-          <Button to="/go/random" icon="shuffle">
-            Random song
-          </Button>
-        </div>
+        {text !== undefined && <p className={typeStyles.lead}>{text}</p>}
+        <div className={styles.buttons}>{children}</div>
       </div>
     </div>
   )

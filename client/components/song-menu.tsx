@@ -7,6 +7,8 @@ import { useToast } from '../ui/toast.tsx'
 
 export interface SongMenuProps {
   song: Song
+  /** Context in which the song is played if the player has none: a playlist or category id, or 'favorite'. */
+  contextId: string
   label: string
   isFavorite: boolean
   onToggleFavorite: () => void
@@ -15,10 +17,17 @@ export interface SongMenuProps {
 }
 
 /** Renders the menu of actions for a song in a list. */
-export function SongMenu({ song, label, isFavorite, onToggleFavorite, className, openAtFirst }: SongMenuProps) {
+export function SongMenu({ song, contextId, label, isFavorite, onToggleFavorite, className, openAtFirst }: SongMenuProps) {
   const player = usePlayer()
   const toast = useToast()
   const go = useNavigateTo()
+
+  /** Plays the song in its list if the player has no song. Returns whether it did. */
+  const playFirst = () => {
+    const isFirst = player.getSnapshot().songId === undefined
+    if (isFirst) player.open({ songId: song.youtube_id, contextId })
+    return isFirst
+  }
 
   const copyLink = async () => {
     try {
@@ -41,9 +50,9 @@ export function SongMenu({ song, label, isFavorite, onToggleFavorite, className,
           label: 'Play next',
           icon: 'next',
           onSelect: () => {
-            const hasSong = player.getSnapshot().songId !== undefined
+            if (playFirst()) return
             player.playNext(song)
-            if (hasSong) toast({ text: 'Plays next', subject: song.title })
+            toast({ text: 'Plays next', subject: song.title })
           },
         },
         {
@@ -51,9 +60,9 @@ export function SongMenu({ song, label, isFavorite, onToggleFavorite, className,
           label: 'Add to queue',
           icon: 'queue',
           onSelect: () => {
-            const hasSong = player.getSnapshot().songId !== undefined
+            if (playFirst()) return
             player.enqueue(song)
-            if (hasSong) toast({ text: 'Added to the queue', subject: song.title })
+            toast({ text: 'Added to the queue', subject: song.title })
           },
         },
         {

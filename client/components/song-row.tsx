@@ -48,7 +48,11 @@ export const SongRow = memo(function SongRow({ song, index, rowCount, contextId,
           {song.title}
         </a>
         <div className={styles.badges}>
-          {song.new === 'true' && <Badge kind="new">New</Badge>}
+          {song.new === 'true' && (
+            <Badge kind="new" className={styles.new ?? ''}>
+              New
+            </Badge>
+          )}
           <Badge kind="plain" to={artistPath(song.author_name)} className={styles.artist ?? ''}>
             <span className={styles.clip} dir="auto">
               {song.author_name}
@@ -70,7 +74,7 @@ export const SongRow = memo(function SongRow({ song, index, rowCount, contextId,
       <span className={classNames(styles.duration, typeStyles.mono)}>
         {song.duration === undefined ? '–' : formatDuration(song.duration)}
       </span>
-      <SongRowButtons song={song} />
+      <SongRowButtons song={song} contextId={contextId} />
     </li>
   )
 })
@@ -81,7 +85,7 @@ const SongMenu = lazyMenu<Omit<SongMenuProps, 'openAtFirst'>>(() => import('./so
  * Renders the favorite button and the menu of a song row. It is a component of its own, so that toggling the favorite does not render the
  * row again.
  */
-function SongRowButtons({ song }: { song: Song }) {
+function SongRowButtons({ song, contextId }: Pick<SongRowProps, 'song' | 'contextId'>) {
   const { isFavorite: favorite, toggle } = useFavoriteToggle(song)
   return (
     <>
@@ -92,7 +96,14 @@ function SongRowButtons({ song }: { song: Song }) {
         className={styles.heart ?? ''}
         onClick={toggle}
       />
-      <SongMenu label={`More: ${song.title}`} className={styles.more ?? ''} song={song} isFavorite={favorite} onToggleFavorite={toggle} />
+      <SongMenu
+        label={`More: ${song.title}`}
+        className={styles.more ?? ''}
+        song={song}
+        contextId={contextId}
+        isFavorite={favorite}
+        onToggleFavorite={toggle}
+      />
     </>
   )
 }

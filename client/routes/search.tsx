@@ -30,7 +30,8 @@ export const Route = createFileRoute('/search')({
   },
   loaderDeps: ({ search }) => toSearchQuery(search),
   loader: ({ context, deps }) => (deps.text === '' ? undefined : preloadResources(context.services.catalogue.search(deps))),
-  head: ({ match }) => headingHead(match.context.services.site, searchHeading(match.search.q?.trim() ?? '')),
+  head: ({ match }) =>
+    headingHead(match.context.services.site, searchHeading(match.search.q?.trim() ?? '', match.search.type === 'artist')),
   component: Search,
 })
 

@@ -138,7 +138,12 @@ async function playlistHead(request: PageRequest, storage: Storage): Promise<Pag
 function searchHead(request: PageRequest): PageHead {
   const words = truncateText(request.query.get('q') ?? '', 80)
   // The canonical address of all searches is the same, so that search engines index a single search page.
-  return createHead(request, searchHeading(words), `Songs and artists to find at ${request.settings.NAME}.`, '/search')
+  return createHead(
+    request,
+    searchHeading(words, request.query.get('type') === 'artist'),
+    `Songs and artists to find at ${request.settings.NAME}.`,
+    '/search',
+  )
 }
 
 async function whatIsHead(request: PageRequest, content: Content): Promise<PageHead> {

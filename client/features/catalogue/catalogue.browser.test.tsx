@@ -58,6 +58,9 @@ function renderPage(
     open: vi.fn(({ songId, contextId }: OpenRequest) => {
       playerState = { ...playerState, songId, contextId }
     }),
+    reset: () => {
+      playerState = { status: 'idle' }
+    },
     clearQueue: vi.fn(),
     playNext: vi.fn(),
     enqueue: vi.fn(),
@@ -158,6 +161,7 @@ describe('a playlist', () => {
   it('an unknown playlist id shows the not-found page', async () => {
     renderPage(<PlaylistPage id="rush" />, () => ({ code: 404, message: 'No such playlist.' }))
     await expect.element(page.getByText('Page not found')).toBeVisible()
+    await expect.element(page.getByText("This playlist isn't on the site, or not any more.")).toBeVisible()
   })
 
   it("a playlist shows the server's error message, and its rows after Retry", async () => {
@@ -233,6 +237,16 @@ describe('a playlist', () => {
     await page.getByRole('menuitem', { name: 'Play next' }).click()
     expect(player.playNext).toHaveBeenCalledWith(songWith(0))
     await expect.element(page.getByText('Plays next: Song 0')).toBeVisible()
+  })
+
+  it.each(['Play next', 'Add to queue'])('%s plays the song in its playlist if nothing was opened', async (action) => {
+    const { player } = renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0)]))
+    player.reset()
+    await page.getByRole('button', { name: 'More: Song 0' }).click()
+    await page.getByRole('menuitem', { name: action }).click()
+    expect(player.open.mock.calls).toEqual([[{ songId: songWith(0).youtube_id, contextId: 'rush' }]])
+    expect(player.playNext).not.toHaveBeenCalled()
+    expect(player.enqueue).not.toHaveBeenCalled()
   })
 
   it('the menu of a song opens by keyboard at its first or last action, and closes', async () => {
@@ -381,6 +395,7 @@ describe('search', () => {
       false,
       { songs: [], artists: [{ name: 'Love Unit', song_count: 60 }], playlists: [] },
     )
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Songs by love unit')
     await expect.element(page.getByText('60 songs')).toBeVisible()
     expect(page.getByRole('list', { name: 'Artists and playlists' }).elements()).toHaveLength(0)
     await page.getByRole('button', { name: 'Play all' }).click()

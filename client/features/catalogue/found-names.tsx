@@ -2,6 +2,7 @@ import { foldText } from '../../../contract/search-text.ts'
 import type { SearchQuery } from '../../hooks/catalogue.ts'
 import { artistPath, playlistPath } from '../../hooks/paths.ts'
 import { useSuggestions } from '../../hooks/suggestions.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -12,8 +13,8 @@ const NAME_LIMIT = 8
 const COVER_PX = 32
 
 /**
- * The artists and playlists that match a search, in one line that scrolls; for a search by artist, only that artist and the number of
- * songs.
+ * The artists and playlists that match a search, in one line that scrolls; for a search by artist, the number of the artist's songs
+ * instead of the artist.
  */
 export function FoundNames({ query }: { query: SearchQuery }) {
   const { suggestions } = useSuggestions(query.text, { limit: NAME_LIMIT })
@@ -23,14 +24,7 @@ export function FoundNames({ query }: { query: SearchQuery }) {
   const playlists = suggestions?.playlists ?? []
   return (
     <>
-      {searchedArtist && (
-        <p className={styles.artist}>
-          <strong className={styles.name} dir="auto">
-            {searchedArtist.name}
-          </strong>
-          <span className={typeStyles.mono}>{formatPlural(searchedArtist.song_count, 'song')}</span>
-        </p>
-      )}
+      {searchedArtist && <p className={classNames(typeStyles.mono, styles.count)}>{formatPlural(searchedArtist.song_count, 'song')}</p>}
       {artists.length + playlists.length > 0 && (
         <ul className={styles.list} aria-label="Artists and playlists">
           {artists.map(({ name, song_count }) => (

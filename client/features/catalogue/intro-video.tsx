@@ -18,7 +18,7 @@ export function IntroVideo({ videoId }: { videoId: string }) {
       <div ref={videoContainer} className={classNames(styles.host, state === 'started' && styles.started)} />
       {state === 'picture' && (
         <>
-          <button type="button" className={styles.startArea} onClick={start} aria-label={`Play the intro video of ${settings.NAME}`} />
+          <button type="button" className={styles.startArea} onClick={start} aria-label={`Play intro video of ${settings.NAME}`} />
           <span className={styles.button} aria-hidden="true" inert>
             <Button size="big" icon="play">
               Play intro

@@ -5,7 +5,7 @@ import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
 import { PAGE_PLAYLIST_SONGS_MAX } from '../../../contract/playlist-rules.ts'
 import type { Song } from '../../../contract/song.ts'
 import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
-import { NotFound } from '../../components/not-found.tsx'
+import { Missing } from '../../components/not-found.tsx'
 import { SongList } from '../../components/song-list.tsx'
 import { ToolButton } from '../../components/tool-button.tsx'
 import { usePlaylist, useStoredPlaylist } from '../../hooks/catalogue.ts'
@@ -28,7 +28,7 @@ export function PlaylistPage({ id }: { id: string }) {
   usePageTitle(
     isMissing ? NOT_FOUND_HEADING : loadedPlaylist.status === 'error' ? pages['/playlist'].heading : loadedPlaylist.data?.playlist.title,
   )
-  if (isMissing) return <NotFound />
+  if (isMissing) return <Missing kind="playlist" />
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <StaleNotice loaded={loadedPlaylist} />

@@ -63,7 +63,7 @@ function noResultsText({ artist: isArtistSearch, text }: SearchQuery): string {
 }
 
 function SearchResults({ query, onSort }: SearchPageProps) {
-  const heading = searchHeading(query.text)
+  const heading = searchHeading(query.text, query.artist)
   const loadedSearch = useSearch(query)
   const { data } = loadedSearch
   const { songs, others } = useMemo(() => splitResults(data?.songs ?? [], query), [data, query])
@@ -76,7 +76,7 @@ function SearchResults({ query, onSort }: SearchPageProps) {
   }, [query.artist, query.text])
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
-      <div className={classOfLetters(query.text) && searchStyles.tall}>
+      <div className={classNames(searchStyles.heading, classOfLetters(query.text) && searchStyles.tall)}>
         <SectionHeading level={1}>{heading}</SectionHeading>
       </div>
       <SearchForm text={query.text} />

@@ -25,14 +25,14 @@ export function NewsPage({ anchor }: NewsPageProps) {
       <header className={styles.head}>
         <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{pages['/latest'].heading}</h1>
         <p className={typeStyles.lead}>Our latest news, updates and songs</p>
-        <a className={classNames(typeStyles.link, styles.feed)} href={ATOM_PATH} type="application/atom+xml">
-          Atom feed
-        </a>
       </header>
       <LoadProblem loaded={loaded} />
       {loaded.status === 'loading' && <NewsSkeleton />}
       {loaded.data?.length === 0 && <EmptyState title="No updates to display" action={<Button to="/playlists">Browse playlists</Button>} />}
       {loaded.data !== undefined && loaded.data.length > 0 && <NewsList items={loaded.data} anchor={anchor} />}
+      <a className={classNames(typeStyles.link, styles.feed)} href={ATOM_PATH} type="application/atom+xml">
+        Atom feed
+      </a>
     </div>
   )
 }

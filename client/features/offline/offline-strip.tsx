@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react'
 import { useDatabaseHealth, useOffline } from '../../hooks/offline.ts'
+import { useIsOfflineAndNotPlaying, useStagePlace } from '../../hooks/player.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import styles from './offline-strip.module.css'
 
@@ -11,10 +12,15 @@ const OfflineMessage = lazyWithRetry(() => import('./offline-message.tsx').then(
 /** Loads the chunk of the message in advance, because it cannot be loaded once the connection is lost. */
 export const preloadOfflineMessage = OfflineMessage.preload
 
-/** Renders a line at the lower edge of the page while the server is unreachable or data cannot be stored. It overlays the page. */
+/**
+ * Renders a line at the lower edge of the page while the server is unreachable or data cannot be stored. It overlays the page. The line is
+ * left out while the player of the song page says that the song needs a connection.
+ */
 export function OfflineStrip() {
   const isOffline = useOffline()
-  const isShown = useDatabaseHealth() !== 'persistent' || isOffline
+  const hasDeck = useStagePlace() !== undefined
+  const hasPlayerMessage = useIsOfflineAndNotPlaying() && hasDeck
+  const isShown = useDatabaseHealth() !== 'persistent' || (isOffline && !hasPlayerMessage)
 
   useLayoutEffect(() => {
     document.documentElement.toggleAttribute('data-strip', isShown)

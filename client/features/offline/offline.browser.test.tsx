@@ -7,6 +7,8 @@ import type { Download } from '../../data/offline-playlists.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { anonymousIdentity } from '../../platform/identity.ts'
 import { type OfflineReady, serviceWorker } from '../../platform/service-worker.ts'
+import { idleState } from '../../player/idle-player.ts'
+import { setStagePlace } from '../../player/stage-place.ts'
 import '../../ui/global.css'
 import { PinPlaylistButton } from '../../components/pin-playlist-button.tsx'
 import { testServices } from '../../hooks/testing/services.ts'
@@ -71,6 +73,7 @@ function renderWith(children: ReactNode, initialDevice: Partial<Device> = {}) {
     database: store,
     clearCache,
     identity: anonymousIdentity,
+    player: { getSnapshot: () => idleState, subscribe: () => () => {} },
     offlineMutations: () => new Promise(() => {}),
     catalogue: { localPlaylists: { getSnapshot: () => device.localPlaylists, subscribe: subscribeDevice } },
   })
@@ -111,6 +114,17 @@ const pinnedRow = (overrides: Partial<PinnedPlaylistRow> = {}): PinnedPlaylistRo
 
 describe('offline strip', () => {
   const stripStatus = () => page.getByRole('status').first()
+
+  it('the offline strip is left out while the player of the page says that the song needs a connection', async () => {
+    const unsetPlace = setStagePlace(document.createElement('div'))
+    const { changeState } = renderWith(<OfflineStrip />, { offline: true })
+    await expect.element(stripStatus()).toBeEmptyDOMElement()
+    changeState({ health: 'full' })
+    await expect.element(stripStatus()).toHaveTextContent('You are offline.')
+    changeState({ health: 'persistent' })
+    unsetPlace()
+    await expect.element(stripStatus()).toHaveTextContent('You are offline.')
+  })
 
   it('the offline strip is an empty live region, and reports a lost connection and an unreachable server', async () => {
     const { changeState } = renderWith(<OfflineStrip />)

@@ -24,7 +24,7 @@ export function PlayerMessage({ className, brief = false }: { className?: string
     return (
       <p className={messageClassName} role="status">
         <Icon name="offline" size="s" className={styles.icon} />
-        <span>{brief ? 'Needs a connection' : 'This song needs a connection to play. Your queue stays here.'}</span>
+        <span>{brief ? 'No connection' : 'This song needs a connection to play. Your queue stays here.'}</span>
       </p>
     )
   }

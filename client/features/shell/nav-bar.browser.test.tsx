@@ -79,6 +79,7 @@ it('one dropdown of the bar is open at a time, and shows its links', async () =>
   await expect.element(linkNamed('Radio')).toHaveAttribute('href', 'http://fm.localhost')
   await buttonNamed('Community').click()
   await expect.element(linkNamed('Network')).toHaveAttribute('href', '/network')
+  await expect.element(linkNamed('Latest')).toHaveAttribute('href', '/latest')
   await expect.element(linkNamed('About Us')).toHaveAttribute('href', '/about-us')
   await expect.element(linkNamed('Discord')).toHaveAttribute('href', 'https://discord.example.com/x')
   await expect.element(linkNamed('Playlists')).not.toBeInTheDocument()

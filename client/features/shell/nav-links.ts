@@ -35,6 +35,7 @@ export function navGroups(site: Site, randomSong: () => void): NavGroup[] {
       label: 'Community',
       links: [
         { label: 'Network', to: '/network', icon: 'people' },
+        { label: 'Latest', to: '/latest', icon: 'flag' },
         { label: 'About Us', to: '/about-us', icon: 'info' },
         ...(SOCIAL_DISCORD ? [{ label: 'Discord', to: SOCIAL_DISCORD, icon: 'discord', isExternal: true } as const] : []),
       ],

@@ -115,6 +115,18 @@ it('Enter searches for the typed text, and does nothing if the box is empty', as
   await expect.element(box()).not.toBeInTheDocument()
 })
 
+it('on the search page, which has a field of its own, the button focuses that field and selects its text', async () => {
+  renderSearch()
+  const main = document.body.appendChild(document.createElement('main'))
+  const field = Object.assign(document.createElement('input'), { name: 'q', value: 'neon' })
+  main.append(field)
+  await toggle().click()
+  await expect.element(field).toHaveFocus()
+  expect([field.selectionStart, field.selectionEnd]).toEqual([0, 4])
+  expect(box().elements()).toHaveLength(0)
+  main.remove()
+})
+
 it('Escape and a press outside close the search box', async () => {
   renderSearch()
   await toggle().click()

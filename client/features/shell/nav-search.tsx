@@ -94,7 +94,13 @@ export function NavSearch({ searchedText, onSearch }: NavSearchProps) {
           label="Search"
           look="bright"
           aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => {
+            // The search page has a field of its own.
+            const pageField = document.querySelector<HTMLInputElement>('main input[name="q"]')
+            pageField?.focus()
+            pageField?.select()
+            if (!pageField) setOpen(!isOpen)
+          }}
         />
       </form>
     </search>

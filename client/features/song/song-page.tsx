@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { songHeading } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
-import { NotFound } from '../../components/not-found.tsx'
+import { Missing } from '../../components/not-found.tsx'
 import { useSong, useStoredSong } from '../../hooks/catalogue.ts'
 import { usePageTitle } from '../../hooks/page-title.ts'
 import { usePlayer } from '../../hooks/player.tsx'
@@ -44,7 +44,7 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
     row && song.status !== 'error' ? songHeading(row) : song.status === 'error' && !isMissing ? pages['/song'].heading : undefined,
   )
 
-  if (isMissing) return <NotFound />
+  if (isMissing) return <Missing kind="song" />
   if (song.status === 'error') {
     return (
       <div className={classNames(typeStyles.wrap, styles.failure)}>

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { brandMarkPath } from '../../../contract/mark.ts'
 import { NOT_FOUND_HEADING, pageTitle } from '../../../contract/page-titles.ts'
 import type { SubscriberInfo } from '../../../contract/website.ts'
+import { NotFoundPanel } from '../../components/not-found.tsx'
 import { useSite } from '../../hooks/services.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -71,16 +72,12 @@ function NotFound() {
     document.title = pageTitle(NOT_FOUND_HEADING, settings)
   }, [settings])
   return (
-    <div className={classNames(typeStyles.wrap, styles.notFound)}>
-      <p className={classNames(typeStyles.display, typeStyles.d4)}>404</p>
-      <h1 className={classNames(typeStyles.head, typeStyles.d2)}>Page not found</h1>
-      <div className={styles.buttons}>
-        <Button to="/" variant="primary" icon="arrow-left">
-          Go back home
-        </Button>
-        <Button to={main_url}>Go to {settings.NAME}</Button>
-      </div>
-    </div>
+    <NotFoundPanel>
+      <Button to="/" variant="primary" icon="arrow-left">
+        Go back home
+      </Button>
+      <Button to={main_url}>Go to {settings.NAME}</Button>
+    </NotFoundPanel>
   )
 }
 
