@@ -1,13 +1,13 @@
 import { expressionBuilder, type Generated } from 'kysely'
 import type { ContactRequest, SentMessage } from '../../contract/contact.ts'
 import { DAY_MS } from '../durations.ts'
-import { spellingsOfEmail } from '../identity/email-address.ts'
 import type { RoleHolder } from '../identity/store-roles.ts'
 import { insertMail, type Mail, type MailState, mailStateOf } from '../mail/store.ts'
 import { ANONYMOUS, rememberChanges } from '../storage/applied-changes.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import type { Tables } from '../storage/schema.ts'
+import { spellingsOfEmail } from '../text/email-spellings.ts'
 
 interface ContactsTable {
   id: Generated<number>

@@ -1,4 +1,4 @@
-import { domainToASCII, domainToUnicode } from 'node:url'
+import { domainToASCII } from 'node:url'
 import { IdentityError } from './identity-error.ts'
 
 /**
@@ -36,10 +36,4 @@ export function comparableEmail(givenEmail: string): string {
   } catch {
     return givenEmail.trim().toLowerCase()
   }
-}
-
-/** Returns the spellings of a normalised address: with its domain in ASCII, and in Unicode. */
-export function spellingsOfEmail(email: string): string[] {
-  const at = email.lastIndexOf('@')
-  return [...new Set([email, `${email.slice(0, at)}@${domainToUnicode(email.slice(at + 1))}`])]
 }

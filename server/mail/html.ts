@@ -1,4 +1,4 @@
-import { escapeHtml } from '../pages/markup.ts'
+import { escapeHtml } from '../text/escape-html.ts'
 import type { Mail } from './store.ts'
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif"

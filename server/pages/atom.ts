@@ -1,6 +1,6 @@
 import type { FeedItem } from '../../contract/community.ts'
 import { ATOM_PATH, newsAnchor } from '../../contract/news.ts'
-import { escapeHtml } from './markup.ts'
+import { escapeHtml } from '../text/escape-html.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids these characters, also as references.
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../test-app.ts'
+import { escapeHtml } from '../text/escape-html.ts'
 import { descriptions } from './descriptions.ts'
-import { escapeHtml } from './markup.ts'
 
 let site: TestApp
 beforeAll(async () => {

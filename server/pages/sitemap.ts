@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AddressedRow, AddressStore } from '../catalogue/store-addresses.ts'
+import { escapeHtml } from '../text/escape-html.ts'
 import { sitemapPaths } from './indexing.ts'
-import { escapeHtml } from './markup.ts'
 
 /** The maximum number of addresses in a sitemap (https://www.sitemaps.org/protocol.html). */
 const MAX_URLS = 50_000

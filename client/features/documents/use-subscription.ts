@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { PaidPlan, RoleGrant } from '../../../contract/account.ts'
 import type { PlanId } from '../../../contract/content.ts'
 import { useAccountAction, useAccountInfo } from '../../hooks/account-data.ts'
+import { listen, startInterval, startTimeout } from '../../primitives/scope.ts'
 
 /** The names of the plans at the payment provider. */
 export const paidPlans: Record<PlanId, PaidPlan> = { premium: 'premium', 'premium-plus': 'premium_plus', donate: 'donate' }
@@ -41,13 +42,13 @@ export function useSubscription(uid: string): Subscription {
     const poll = () => {
       if (document.visibilityState === 'visible') refresh()
     }
-    const timer = setInterval(poll, POLL_MS)
-    const end = setTimeout(() => setAwaited((state) => state && { ...state, hasEnded: true }), POLL_MAX_MS)
-    document.addEventListener('visibilitychange', poll)
+    const stops = [
+      startInterval(poll, POLL_MS),
+      startTimeout(() => setAwaited((state) => state && { ...state, hasEnded: true }), POLL_MAX_MS),
+      listen(document, 'visibilitychange', poll),
+    ]
     return () => {
-      clearInterval(timer)
-      clearTimeout(end)
-      document.removeEventListener('visibilitychange', poll)
+      for (const stop of stops) stop()
     }
   }, [isAwaiting, refresh])
 
