@@ -2,12 +2,12 @@ import type { ContentSettings } from '../../../contract/content.ts'
 
 /** What members get, on the page /network. */
 export const benefits: ContentSettings['BENEFITS'] = [
-  { icon: 'radio', title: 'On the radio', text: 'Your newest songs enter the rotation the day after they are published.' },
+  { icon: 'radio', title: 'On the radio', text: 'Once your songs are in the catalogue, the station plays them too.' },
   { icon: 'robot', title: 'Into the playlists', text: 'A hashtag in the description is enough: the playlist finds the video by itself.' },
   {
     icon: 'audience',
     title: 'Found by listeners',
-    text: 'Your channel stands on the members page, and a link to it under every song of yours.',
+    text: 'Your channel stands on the members page, and your name under every song of yours leads to all of them.',
   },
   {
     icon: 'community',

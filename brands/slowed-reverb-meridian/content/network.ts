@@ -8,7 +8,11 @@ export const benefits: ContentSettings['BENEFITS'] = [
     title: 'No submissions',
     text: 'Write the hashtag of a playlist into the description. It finds the video in its own time.',
   },
-  { icon: 'audience', title: 'Listeners who stay', text: 'Your channel stands on the members page, and under every song of yours.' },
+  {
+    icon: 'audience',
+    title: 'Listeners who stay',
+    text: 'Your channel stands on the members page, and your name under each song leads to all of them.',
+  },
   { icon: 'community', title: 'Company', text: 'A small room on Discord, for questions about rooms: how long, how dark, how much.' },
   { icon: 'shield', title: 'Nothing to sign', text: 'No share, no contract. Stay as long as you like.' },
 ]
