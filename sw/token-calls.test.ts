@@ -19,7 +19,8 @@ it.each([
   ['http://localhost:8080/securetoken.googleapis.com/v1/token?key=x', true],
   ['https://identitytoolkit.googleapis.com/v1/accounts:lookup', true],
   ['https://securetoken.googleapis.com/v1/token', true],
-  ['http://localhost:8080/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword', false],
+  ['http://localhost:8080/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword', true],
+  ['http://localhost:8080/identitytoolkit.googleapis.com/v1/accounts:sendOobCode', false],
   ['http://localhost:8080/api/account/getinfo', false],
   ['https://evil.example/x-securetoken.googleapis.com/v1/token', false],
 ])('token calls: %s is one: %s', (url, isExpected) => {
@@ -41,6 +42,26 @@ it('token calls: a call fails like a network error after three seconds, and at o
   const { answer: answerOffline } = createTokenCalls({ fetch: () => Promise.reject(new TypeError('Failed to fetch')) })
   expect(await outcomeOf(answerOffline(renewalRequest('one'), ignoreWaitUntil))).toBe('no answer')
 })
+
+it.each(['signInWithPassword', 'signUp', 'update'])(
+  'token calls: the slow lookup of an account after %s is not ended early',
+  async (operation) => {
+    const { answer } = createTokenCalls({ fetch: () => respondAfter(20_000, 'account') })
+    const signIn = answer(
+      new Request(`http://localhost/identitytoolkit.googleapis.com/v1/accounts:${operation}?key=k`, { method: 'POST', body: '{}' }),
+      ignoreWaitUntil,
+    )
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await outcomeOf(signIn)).toBe('200')
+    const lookup = outcomeOf(answer(lookupRequest(), ignoreWaitUntil))
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await lookup).toBe('200')
+    await vi.advanceTimersByTimeAsync(60_000)
+    const laterLookup = outcomeOf(answer(lookupRequest(), ignoreWaitUntil))
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(await laterLookup).toBe('no answer')
+  },
+)
 
 it('token calls: a renewal that arrives late is the response to the next call with the same token', async () => {
   let fetchCount = 0
