@@ -36,7 +36,6 @@ async function answerSdk(input: RequestInfo | URL, init?: RequestInit): Promise<
 
 const auth = openFirebaseAuth({
   site: {},
-  wasSignedIn: false,
   offline: () => false,
   onPerson: () => {},
   endSession: (refreshToken) => openLogins.delete(refreshToken),

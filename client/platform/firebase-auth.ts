@@ -25,7 +25,6 @@ import {
 import { PASSWORD_MIN_LENGTH } from '../../contract/form-rules.ts'
 import type { Site } from '../../contract/site.ts'
 import { IdentityFailure, type PasswordAdvice, type PasswordRule, type SignedInAccount } from './person.ts'
-import { createTokenSync } from './token-sync.ts'
 
 /** The remaining lifetime in milliseconds below which a token is renewed before it is sent. */
 const RENEW_BEFORE_MS = 5 * 60_000
@@ -51,12 +50,12 @@ function requireLongEnough(newPassword: string): void {
 }
 
 interface FirebaseAuthDeps {
-  /** The settings of the Firebase project, absent if this site stores the accounts, and of the other server that receives the token. */
-  site: Pick<Site, 'firebase' | 'token_sync_url'>
-  /** Returns whether an account was signed in on the last visit. */
-  wasSignedIn: boolean
+  /** The settings of the Firebase project, absent if this site stores the accounts. */
+  site: Pick<Site, 'firebase'>
   offline: () => boolean
   onPerson: (person: SignedInAccount | undefined) => void
+  /** Receives each new token of the signed-in account, and `undefined` when nobody is signed in. */
+  onToken?: ((token: string | undefined) => void) | undefined
   /** Revokes the refresh token on this site, if the site can be reached. A Firebase project has no such endpoint. */
   endSession: (refreshToken: string) => void
 }
@@ -64,19 +63,16 @@ interface FirebaseAuthDeps {
 /** The account operations of the SDK. All promises reject with an `IdentityFailure`. */
 export type FirebaseAuth = ReturnType<typeof openFirebaseAuth>
 
-export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSignedIn, offline, onPerson, endSession }: FirebaseAuthDeps) {
+export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToken, endSession }: FirebaseAuthDeps) {
   const auth = initAuth(firebase, '[DEFAULT]', browserLocalPersistence)
-  const tokenSync = token_sync_url === undefined ? undefined : createTokenSync({ url: token_sync_url })
-  let hadToken = wasSignedIn
   let policyRetryAtMs = 0
 
   onIdTokenChanged(auth, (user) => {
     onPerson(personOf(user))
-    if (!tokenSync) return
-    if (!user && hadToken) tokenSync.setToken(undefined)
-    hadToken = user !== null
-    // A failure to load the token is ignored, because the next renewed token is sent to the other server anyway.
-    user?.getIdToken().then(tokenSync.setToken, () => {})
+    if (!onToken) return
+    if (!user) onToken(undefined)
+    // A failure to load the token is ignored, because the next renewed token is reported anyway.
+    user?.getIdToken().then(onToken, () => {})
   })
 
   /** Returns the signed-in account once the SDK has restored it. */

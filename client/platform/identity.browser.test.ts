@@ -102,3 +102,28 @@ it('identity: signing out also signs out of the SDK, even offline', async () => 
   expect(identity.getSnapshot()).toBeUndefined()
   expect(Object.keys(localStorage)).toEqual([])
 })
+
+it('identity: the other server learns of a visit without a login, and of a sign-out for which the SDK cannot be loaded', async () => {
+  vi.doMock('./firebase-auth.ts', () => ({
+    openFirebaseAuth() {
+      throw new TypeError('Failed to fetch')
+    },
+  }))
+  const fetchSync = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(null, { status: 204 }))
+  const visit = () =>
+    createIdentity({ site: { token_sync_url: 'https://elsewhere.example/token' }, offline: () => false, endSession: () => {} })
+  const sentMethods = () =>
+    fetchSync.mock.calls.filter(([url]) => url === 'https://elsewhere.example/token').map(([, init]) => init?.method)
+  try {
+    visit()
+    await expect.poll(sentMethods).toEqual(['DELETE'])
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(ann))
+    const identity = visit()
+    await identity.signOut()
+    expect(identity.getSnapshot()).toBeUndefined()
+    await expect.poll(sentMethods).toEqual(['DELETE', 'DELETE'])
+  } finally {
+    fetchSync.mockRestore()
+    vi.doUnmock('./firebase-auth.ts')
+  }
+})

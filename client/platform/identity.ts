@@ -68,13 +68,32 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
     personChanges.emit()
   }
 
+  const loadTokenSync = loadOnce(() =>
+    import('./token-sync.ts').then(({ createTokenSync }) => createTokenSync({ url: site.token_sync_url ?? '' })),
+  )
+
+  /** Tells the other server, if there is one, who is signed in. Does not need the SDK. */
+  function syncToken(token: string | undefined): void {
+    if (site.token_sync_url === undefined) return
+    loadTokenSync().then(
+      (tokenSync) => tokenSync.setToken(token),
+      () => {
+        // Without a network, the chunk cannot be loaded and nothing can be sent. The next page sends what is true then.
+      },
+    )
+  }
+  // The chunk is loaded at the start, so that a later sign-out can be sent. Nobody signed in is sent as well, because the other server may have
+  // kept a login that this device has lost.
+  if (person === undefined) syncToken(undefined)
+  else if (site.token_sync_url !== undefined) loadTokenSync().catch(() => {})
+
   const loadFirebaseAuth = loadOnce<FirebaseAuth>(() =>
     import('./firebase-auth.ts')
       .then(({ openFirebaseAuth }) =>
         openFirebaseAuth({
           site,
-          wasSignedIn: person !== undefined,
           offline,
+          onToken: site.token_sync_url === undefined ? undefined : syncToken,
           endSession,
           onPerson(next) {
             storePerson(page, next)
@@ -117,6 +136,7 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
       }
       storePerson(page, undefined)
       setPerson(undefined)
+      syncToken(undefined)
       isSigningOut = false
       wasSignedOut = false
     },
