@@ -5,7 +5,7 @@ import { contextKinds } from '../storage/schema.ts'
 import type { Contexts } from './store-contexts.ts'
 import { learnDuration } from './store-durations.ts'
 import { knownDuration } from './store-song-rows.ts'
-import { restoreIfPlayed } from './store-unplayable.ts'
+import { weighPlay } from './store-unplayable.ts'
 
 /** A play of a song in the video player, as a client reports it. */
 export interface Play {
@@ -126,7 +126,7 @@ export function createPlays(database: Database, contexts: Contexts) {
       const playlistId = isPlaylist && (await contextHasSong(context.no, song.rank)) ? context.id : undefined
       const isLate = nowMs - atMs >= HOUR_MS
       const isCounted = await database.write(async (queries) => {
-        if (!isLate) await restoreIfPlayed(queries, songId, clientId, nowMs)
+        if (!isLate) await weighPlay(queries, songId, clientId, nowMs)
         if (!(await storePlayMark(queries, { clientId, songId, isLate, nowMs }))) return false
         if (changeId !== undefined && (await rememberChanges(queries, ANONYMOUS, [changeId], nowMs)).length === 0) return false
         if (playlistId !== undefined) {

@@ -201,7 +201,27 @@ describeStores('songs', (fixture) => {
     await reportSong(2, 'e')
     expect(await excludedIds()).toEqual([])
     await reportSong(2, 'f')
+    expect(await excludedIds(), 'as many clients have played the song').toEqual([])
+    await reportSong(2, 'g')
     expect(await excludedIds()).toEqual([songId(2)])
+  })
+
+  test('a song that as many clients play as report, for instance because its video is blocked in one country only, is not excluded', async () => {
+    await fixture.importRows({ songs: songRows(2) })
+    const earlyMs = Date.parse('2026-03-01T02:00:00Z')
+    for (let player = 0; player < 5; player++) await playSong(1, `early ${player}`, earlyMs)
+    for (const clientId of ['a', 'b', 'c', 'd', 'e']) await reportSong(1, clientId, earlyMs)
+    expect(await excludedIds(earlyMs)).toEqual([])
+    // Plays after the first report count all day long.
+    for (let hour = 3; hour < 8; hour++) await playSong(1, `later ${hour}`, Date.parse(`2026-03-01T0${hour}:00:00Z`))
+    await fixture.storage.deleteExpired(NOW_MS)
+    await reportSong(1, 'e')
+    expect(await excludedIds()).toEqual([])
+    await reportSong(1, 'f')
+    expect(await excludedIds()).toEqual([songId(1)])
+    // Plays before the exclusion do not end it.
+    await playSong(1, 'g', NOW_MS + MINUTE_MS)
+    expect(await excludedIds()).toEqual([songId(1)])
   })
 
   test('an excluded song returns after 30 days, or by the admin command', async () => {

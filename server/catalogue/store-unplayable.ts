@@ -24,7 +24,7 @@ interface UnplayableReportsTable {
   reported_at: number
 }
 
-/** A client's latest play of an excluded song. */
+/** A client's latest play of a song that is excluded or was reported earlier on the same day. */
 interface UnplayablePlaysTable {
   song_id: string
   client_id: string
@@ -59,6 +59,8 @@ const MIN_CLIENTS = 3
 export const REPORTS_PER_DAY = 20
 /** Maximum number of clients whose reports of a song are stored per UTC day. */
 const REPORTERS_MAX = 10
+/** Maximum number of clients whose plays of a reported song are stored per UTC day: more reporters than that are never counted. */
+const PLAYERS_MAX = REPORTERS_MAX
 /** The time after which an excluded song is restored. */
 const EXCLUSION_MS = 30 * DAY_MS
 /**
@@ -78,22 +80,46 @@ async function removeExclusions(queries: Queries, songIds: readonly string[]): P
     await queries.deleteFrom(table).where('song_id', 'in', songIds).execute()
 }
 
-/** Restores an excluded song if this play is by the third distinct client within a day. */
-export async function restoreIfPlayed(queries: Queries, songId: string, clientId: string, nowMs: number): Promise<void> {
-  const exclusion = await queries.selectFrom('unplayable_songs').select('since').where('song_id', '=', songId).executeTakeFirst()
-  if (exclusion === undefined) return
+/** Selects the reports of the UTC day of `atMs`. */
+const reportsOfDay = (queries: Queries, atMs: number) =>
+  queries.selectFrom('unplayable_reports').where('reported_at', '>=', startOfDayMs(atMs))
+
+/** Selects the stored plays of a song on the UTC day of `atMs`. */
+const playsOfDay = (queries: Queries, songId: string, atMs: number) =>
+  queries.selectFrom('unplayable_plays').where('song_id', '=', songId).where('played_at', '>=', startOfDayMs(atMs))
+
+/**
+ * Stores a play of a song that is excluded or was reported today: plays outweigh reports. Restores an excluded song if this play is by the third
+ * distinct client within a day.
+ */
+export async function weighPlay(queries: Queries, songId: string, clientId: string, nowMs: number): Promise<void> {
+  const isExcluded =
+    (await queries.selectFrom('unplayable_songs').select('since').where('song_id', '=', songId).executeTakeFirst()) !== undefined
+  if (!isExcluded) {
+    const isReported = (await reportsOfDay(queries, nowMs).select('reason').where('song_id', '=', songId).executeTakeFirst()) !== undefined
+    if (!isReported || (await playsOfDay(queries, songId, nowMs).select('client_id').execute()).length >= PLAYERS_MAX) return
+  }
   await queries
     .insertInto('unplayable_plays')
     .values({ song_id: songId, client_id: clientId, played_at: nowMs })
     .onConflict((conflict) => conflict.columns(['song_id', 'client_id']).doUpdateSet({ played_at: nowMs }))
     .execute()
-  const { players } = await queries
-    .selectFrom('unplayable_plays')
-    .select((eb) => eb.fn.countAll<number>().as('players'))
+  if (isExcluded && (await playsOfDay(queries, songId, nowMs).select('client_id').execute()).length >= MIN_CLIENTS)
+    await removeExclusions(queries, [songId])
+}
+
+/**
+ * Number of distinct clients that played a song on the UTC day of `atMs`: in the last hour, for which every play is remembered, or since its first
+ * report.
+ */
+async function countPlayers(queries: Queries, songId: string, atMs: number): Promise<number> {
+  const recentPlayers = queries
+    .selectFrom('play_marks')
+    .select('client_id')
     .where('song_id', '=', songId)
-    .where('played_at', '>=', startOfDayMs(nowMs))
-    .executeTakeFirstOrThrow()
-  if (players >= MIN_CLIENTS) await removeExclusions(queries, [songId])
+    .where('hour', '>=', 0)
+    .where('stored_at', '>=', startOfDayMs(atMs))
+  return (await playsOfDay(queries, songId, atMs).select('client_id').union(recentPlayers).execute()).length
 }
 
 /** Restores the songs whose exclusion has lasted `EXCLUSION_MS`. */
@@ -108,10 +134,6 @@ async function restoreExpired(queries: Queries, nowMs: number): Promise<void> {
     rows.map((row) => row.song_id),
   )
 }
-
-/** Selects the reports of the UTC day of `atMs`. */
-const reportsOfDay = (queries: Queries, atMs: number) =>
-  queries.selectFrom('unplayable_reports').where('reported_at', '>=', startOfDayMs(atMs))
 
 interface Report {
   songId: string
@@ -193,6 +215,8 @@ async function excludeSong(database: Database, song: { id: string; rank: number 
         .values({ song_id: song.id, since: atMs })
         .onConflict((conflict) => conflict.column('song_id').doNothing())
         .execute()
+      // Only plays after the exclusion can end it.
+      await queries.deleteFrom('unplayable_plays').where('song_id', '=', song.id).execute()
       return true
     })
   }
@@ -238,7 +262,8 @@ export function createUnplayable(database: Database) {
 
     /**
      * Records a report whose reason has the error code of a dead video; other reports are ignored, and those of a client above `REPORTS_PER_DAY`. Three distinct
-     * reporters within a UTC day exclude the song, for 30 days at most, unless too many songs are excluded. Returns false if the song does not exist.
+     * reporters within a UTC day exclude the song, for 30 days at most, unless as many clients played it that day, since a video can be blocked in one
+     * country only, or too many songs are excluded. Returns false if the song does not exist.
      */
     reportUnplayable: async (report: { songId: string; reason: string; clientId: string; atMs: number }): Promise<boolean> => {
       const { songId, reason, atMs } = report
@@ -249,7 +274,8 @@ export function createUnplayable(database: Database) {
         await serialise(queries)
         return storeReport(queries, report)
       })
-      if (reporters >= MIN_CLIENTS) await excludeSong(database, { id: songId, rank: song.rank }, atMs)
+      if (reporters >= MIN_CLIENTS && reporters > (await countPlayers(database.queries, songId, atMs)))
+        await excludeSong(database, { id: songId, rank: song.rank }, atMs)
       return true
     },
 
