@@ -24,7 +24,12 @@ test('recent plays: a played song is listed on the home page and on the page of 
     'href',
     `/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`,
   )
+  await page.addInitScript(() =>
+    addEventListener('DOMContentLoaded', () => Object.assign(window, { recentCount: document.documentElement.dataset.recent })),
+  )
   await openHydrated(page, `${origin}/`)
+  // The room for the song is known before the program is loaded.
+  expect(await page.evaluate(() => Reflect.get(window, 'recentCount'))).toBe('1')
   await expect(homeList.getByRole('link', { name: 'Señorita Über Café' })).toBeVisible()
   await mainRegion(page).getByRole('link', { name: 'Recently played' }).click()
   await expect(pageHeading(page)).toHaveText('Recently played')

@@ -1,4 +1,6 @@
+import { RECENT_COUNT_KEY, RECENT_SONGS_SHOWN } from '../../contract/recent-songs.ts'
 import type { SongDetail } from '../../contract/song.ts'
+import { localStore } from '../platform/web-storage.ts'
 import type { LocalDatabase, RecentPlayRow, Tables } from './local-database.ts'
 import { toSongRow } from './row-shapes.ts'
 
@@ -7,12 +9,22 @@ export async function readRecentPlays(tables: Tables): Promise<RecentPlayRow[]> 
   return (await tables.recentPlays.all()).sort((a, b) => b.playedAtMs - a.playedAtMs)
 }
 
+/** Stores the number of songs in the history for the next page load, and shows or hides the room for them on this page. */
+export function storeRecentCount(songCount: number): void {
+  const shownCount = Math.min(songCount, RECENT_SONGS_SHOWN)
+  localStore.write(RECENT_COUNT_KEY, shownCount === 0 ? undefined : String(shownCount))
+  const root = globalThis.document?.documentElement
+  if (shownCount === 0) root?.removeAttribute('data-recent')
+  else root?.setAttribute('data-recent', String(shownCount))
+}
+
 /** The maximum number of songs in the history. The songs that were played longest ago are removed. */
 const HISTORY_SONGS_MAX = 200
 
 /** Adds a play to the history of this device. A song is listed once, at its last play. */
-export function recordPlay(database: LocalDatabase, song: SongDetail, contextId: string | undefined, atMs: number): Promise<void> {
-  return database.change(async (tables) => {
+export async function recordPlay(database: LocalDatabase, song: SongDetail, contextId: string | undefined, atMs: number): Promise<void> {
+  let songCount = 1
+  await database.change(async (tables) => {
     const rows = await readRecentPlays(tables)
     // The newest play is listed first, even if the device's clock was set back since the previous play.
     const playedAtMs = Math.max(atMs, (rows[0]?.playedAtMs ?? 0) + 1)
@@ -21,7 +33,9 @@ export function recordPlay(database: LocalDatabase, song: SongDetail, contextId:
     ])
     const otherIds = rows.map(({ id }) => id).filter((id) => id !== song.youtube_id)
     await tables.recentPlays.remove(otherIds.slice(HISTORY_SONGS_MAX - 1))
+    songCount = otherIds.length + 1
   })
+  storeRecentCount(songCount)
 }
 
 export const clearHistory = (database: LocalDatabase): Promise<void> =>

@@ -6,7 +6,7 @@ import { cspHash } from '../http/security.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 import type { PageAssets } from './chunks.ts'
 import { serializeJson } from './markup.ts'
-import { extractEntryScript, renderProgram } from './program.ts'
+import { extractEntryScript, recentScriptElement, renderProgram } from './program.ts'
 import type { PageHead } from './resolve-page.ts'
 import { extractStyleAttributes } from './style-attributes.ts'
 
@@ -93,6 +93,7 @@ function renderHead({ head, site, brand, css, origin, assets, initial }: Documen
     ...(site.host_class === 'subscriber' ? [] : ['<link rel="manifest" href="/manifest.webmanifest" crossorigin="use-credentials">']),
     metaElement('mobile-web-app-capable', 'yes'),
     metaElement('apple-mobile-web-app-status-bar-style', 'black-translucent'),
+    ...(site.host_class === 'main' ? [recentScriptElement] : []),
     `<style>${css}</style>`,
     `<style>${assets.css}</style>`,
     preloads,

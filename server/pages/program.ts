@@ -1,3 +1,4 @@
+import { RECENT_COUNT_KEY } from '../../contract/recent-songs.ts'
 import { cspHash } from '../http/security.ts'
 
 const ENTRY_SCRIPT = /\s*<script type="module"[^>]*src="([^"]*)"[^>]*><\/script>/
@@ -22,8 +23,16 @@ addEventListener('load', () => document.hidden ? start() : new PerformanceObserv
 setTimeout(start, 2000)
 }`
 
-/** The Content Security Policy source that allows the inline script. */
-export const loaderCspSource = cspHash(LOADER_SCRIPT)
+/** Inline script for the head that copies the stored number of recent songs to the root element. A browser may deny access to the storage. */
+const RECENT_SCRIPT = `try {
+let count = localStorage.getItem('${RECENT_COUNT_KEY}')
+if (count) document.documentElement.dataset.recent = count
+} catch {}`
+
+export const recentScriptElement = `<script>${RECENT_SCRIPT}</script>`
+
+/** The Content Security Policy sources that allow the inline scripts. */
+export const scriptCspSources = `${cspHash(LOADER_SCRIPT)} ${cspHash(RECENT_SCRIPT)}`
 
 /** Removes the links to scripts and styles from the built `index.html`, because each page gets its own links. Returns the entry script's URL. */
 export function extractEntryScript(builtHtml: string): { template: string; entryUrl: string | undefined } {

@@ -22,7 +22,7 @@ import type { BuildManifest } from './chunks.ts'
 import { createBrandStyle, createDocumentRenderer } from './document.ts'
 import { type CreatedResponse, createDocumentLoader } from './document-loader.ts'
 import { loadInitialData } from './initial-data.ts'
-import { loaderCspSource } from './program.ts'
+import { scriptCspSources } from './program.ts'
 import { fallbackHead, type PageRequest, resolvePage } from './resolve-page.ts'
 
 /** The limit of simultaneous renderings: each blocks the event loop for 20 ms, and more would delay all other requests. */
@@ -103,7 +103,7 @@ export function createPageHandlers({
     return style
   }
   const createHeaders = (cspSources: string, cacheControl: string) => ({
-    ...headers.page(cspSources, loaderCspSource),
+    ...headers.page(cspSources, scriptCspSources),
     'content-type': 'text/html; charset=utf-8',
     // Proxies that rewrite documents, such as Cloudflare's protection of email addresses, would break hydration and the policy of scripts.
     'cache-control': `${cacheControl}, no-transform`,

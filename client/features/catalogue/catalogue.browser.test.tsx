@@ -44,7 +44,7 @@ function renderPage(
   const api = createApi({
     baseUrl: '/api',
     fetch: async (url) => {
-      const isForSuggestions = String(url).startsWith('/api/search/suggest')
+      const isForSuggestions = /^\/api\/search\/(suggest|similar)/.test(String(url))
       if (!isForSuggestions) requests.push(String(url))
       const response = isForSuggestions ? { code: 200, data: suggestions } : await responseTo(String(url))
       if (response === 'offline') throw new TypeError('Failed to fetch')

@@ -26,8 +26,8 @@ export function HomePage({ recent, promotion, radio }: HomePageProps) {
   return (
     <>
       <Hero />
-      <HomePlaylists />
       {recent}
+      <HomePlaylists />
       {promotion}
       {videoId !== undefined && (
         <section className={styles.section} aria-label="Intro video">

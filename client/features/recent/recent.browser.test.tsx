@@ -1,6 +1,7 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
+import { RECENT_COUNT_KEY } from '../../../contract/recent-songs.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { openedDatabase } from '../../data/testing/databases.ts'
 import { testSong } from '../../data/testing/rows.ts'
@@ -10,6 +11,7 @@ import { anonymousIdentity } from '../../platform/identity.ts'
 import { idleState } from '../../player/idle-player.ts'
 import '../../ui/global.css'
 import { ToastRegion } from '../../ui/toast.tsx'
+import { RecentLoading } from './recent-frame.tsx'
 import { RecentPage } from './recent-page.tsx'
 import { RecentSection } from './recent-section.tsx'
 
@@ -18,6 +20,8 @@ let host: HTMLElement | undefined
 afterEach(() => {
   root?.unmount()
   host?.remove()
+  localStorage.removeItem(RECENT_COUNT_KEY)
+  delete document.documentElement.dataset.recent
 })
 
 const player = { getSnapshot: () => ({ ...idleState }), subscribe: () => () => {} }
@@ -61,10 +65,32 @@ it('recent plays: the home page shows the last four songs, the page shows all, e
   await expect
     .element(page.getByRole('link', { name: 'Song 2' }))
     .toHaveAttribute('href', `/song?s=${testSong(2).youtube_id}&p=${testSong(2).category_id}`)
+  expect([localStorage.getItem(RECENT_COUNT_KEY), document.documentElement.dataset.recent]).toEqual(['4', '4'])
   await page.getByRole('button', { name: 'Clear history' }).click()
   await expect.element(page.getByRole('heading', { name: 'Nothing played yet' })).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Continue listening' })).not.toBeInTheDocument()
   await expect.element(page.getByText('Your history is cleared.')).toBeVisible()
+  expect([localStorage.getItem(RECENT_COUNT_KEY), document.documentElement.dataset.recent]).toEqual([null, undefined])
+})
+
+it('recent plays: before the songs are read, the section has the height of the number of songs that is stored', async () => {
+  host = document.body.appendChild(document.createElement('div'))
+  root = createRoot(host)
+  root.render(<RecentLoading />)
+  await expect.poll(() => host?.querySelector('section')).not.toBeNull()
+  expect(host.offsetHeight).toBe(0)
+  document.documentElement.dataset.recent = '2'
+  const heightOfTwo = host.offsetHeight
+  document.documentElement.dataset.recent = '4'
+  const heightOfFour = host.offsetHeight
+  delete document.documentElement.dataset.recent
+  root.unmount()
+  await renderRecent(4)
+  const list = page.getByRole('list', { name: 'Continue listening' })
+  await expect.element(list).toBeVisible()
+  const rows = list.getByRole('listitem').elements()
+  expect(list.element().closest('section')?.offsetHeight).toBe(heightOfFour)
+  expect(heightOfFour - heightOfTwo).toBe(Math.round(rows[2]?.getBoundingClientRect().height ?? 0) * 2)
 })
 
 it('recent plays: if nothing was played, the home page does not have the section', async () => {

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { RECENT_SONGS_SHOWN } from '../../../contract/recent-songs.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './recent.module.css'
+
+/** The section 'Continue listening' around its songs, for which it keeps the height of their number. */
+export function RecentFrame({ children, isLoading = false }: { children: ReactNode; isLoading?: boolean }) {
+  return (
+    <section className={classNames(styles.section, isLoading && styles.loading)}>
+      <div className={typeStyles.wrap}>
+        <SectionHeading
+          endContent={
+            <a className={typeStyles.link} href="/recent">
+              Recently played
+            </a>
+          }
+        >
+          Continue listening
+        </SectionHeading>
+        <div className={styles.rows}>{children}</div>
+      </div>
+    </section>
+  )
+}
+
+/** The section before its songs are read. Style sheets hide it on a device without a history. */
+export const RecentLoading = () => (
+  <RecentFrame isLoading>
+    <SkeletonRows count={RECENT_SONGS_SHOWN} />
+  </RecentFrame>
+)
