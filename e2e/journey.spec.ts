@@ -72,8 +72,11 @@ test('the search box suggests songs while a person types, and the keyboard can o
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await expect(pageHeading(page)).toHaveText('Results for “cafe”')
+    // The results page has a box of its own, to which the button leads.
     await openBox()
-    await expect(searchBox(page)).toHaveValue('cafe')
+    const pageBox = mainRegion(page).getByRole('combobox', { name: 'Search songs and artists' })
+    await expect(pageBox).toBeFocused()
+    await expect(pageBox).toHaveValue('cafe')
   })
 })
 
