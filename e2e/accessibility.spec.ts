@@ -26,14 +26,14 @@ for (const brand of brands) {
     await mainRegion(page).locator(`a[href="/playlist?p=${catalogueIds.accentPlaylist}"]`).click()
     // Waits until the page's own request has succeeded. Only the later requests that download the playlist are refused.
     await expect(songLinks(page).first()).toBeVisible()
-    const pinButton = mainRegion(page).getByRole('button', { name: /^Keep offline/ })
+    const pinButton = mainRegion(page).getByRole('button', { name: /^Ke(ep|pt) offline/ })
     const pinnedButton = pinButton.filter({ hasNotText: 'about' })
     await page.evaluate(() =>
       dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: () => Promise.reject() })),
     )
     await page.route('**/api/playlist/get*', (route) => route.fulfill({ status: 503, json: { code: 503, message: 'Closed.', data: null } }))
     await pinButton.click()
-    await expect(mainRegion(page).getByText('It could not be fetched.')).toBeVisible()
+    await expect(mainRegion(page).getByText('The download failed.')).toBeVisible()
     await expectNoViolation(page, 'a playlist that could not be pinned')
     await page.unroute('**/api/playlist/get*')
     await mainRegion(page).getByRole('button', { name: 'Retry' }).click()

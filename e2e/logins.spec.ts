@@ -40,7 +40,7 @@ test('logins: one device signs the other devices out, which then ask to log in a
   await expect(page.getByRole('region', { name: 'Where you are logged in' }).getByText('This device')).toHaveCount(1)
   await openHydrated(other, `${site.origin()}/account`)
   await expect(other).toHaveURL(/\/login/)
-  await expect(other.getByText('You were signed out. Log in again to go on.')).toBeVisible()
+  await expect(other.getByText('You were signed out. Log in again to continue.')).toBeVisible()
   await buttonNamed(page, 'Sign out everywhere').click()
   await expect(page).toHaveURL(/\/$/)
   await other.context().close()

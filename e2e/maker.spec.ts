@@ -130,7 +130,7 @@ test('maker: presets can be chosen, saved and deleted; values can be typed; the 
   await expect(dialog.getByLabel('Name')).toBeFocused()
   await dialog.getByLabel('Name').fill('Nightcore')
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(dialog).toContainText('A preset of the house has this name.')
+  await expect(dialog).toContainText('There is a built-in preset with this name.')
   await dialog.getByLabel('Name').fill('Bus window')
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(makerButton(page, 'Bus window')).toHaveAttribute('aria-pressed', 'true')

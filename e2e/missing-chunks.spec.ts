@@ -78,7 +78,7 @@ test("missing chunks: without the database's chunk and a service worker the site
   await playlistLinks(page).first().click()
   await mainRegion(page).locator('a[href^="/song?"]').first().click()
   await expect.poll(async () => (await platform.readState(page))?.state).toBe(1)
-  await expect(page.getByText('This browser keeps nothing for this site: pages work online only.')).toBeVisible()
+  await expect(page.getByText("This browser doesn't let the site store anything, so pages only work online.")).toBeVisible()
   await storageLink(page).press('Enter')
   await expect(mainRegion(page)).toContainText('playlists and search work online only')
   await expect(playerRegion(page)).toBeVisible()
@@ -95,7 +95,7 @@ test('missing chunks: the chunk of the database is requested again', { tag: '@lo
   await page.goto(`${site.origin()}/playlists`)
   await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['varispeed'])
   expect(requestCount).toBe(2)
-  await expect(page.getByText('This browser keeps nothing')).toBeHidden()
+  await expect(page.getByText("This browser doesn't let the site store anything")).toBeHidden()
 })
 
 test('missing chunks: a song page without the player shows a message, and Retry plays the song', async ({

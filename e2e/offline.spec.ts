@@ -181,7 +181,7 @@ test.describe('in one session of the browser', () => {
         const offlineStrip = page.getByRole('status')
         await expect(offlineStrip.filter({ hasText: 'The site cannot be reached. You can browse what is on this device.' })).toBeVisible()
         await context.setOffline(true)
-        await expect(offlineStrip.filter({ hasText: 'You are offline. What you have opened before is here' })).toBeVisible()
+        await expect(offlineStrip.filter({ hasText: 'You are offline. Pages you have opened before still work' })).toBeVisible()
         await context.setOffline(false)
         await expect(offlineStrip.filter({ hasText: 'The site cannot be reached.' })).toBeVisible()
       })

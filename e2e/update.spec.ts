@@ -40,7 +40,7 @@ const storageLink = (page: Page) => page.getByRole('contentinfo').locator('a[hre
 async function pinPlaylist(page: Page) {
   await page.goto(`${site.origin()}/playlist?p=${playlist.id}`)
   await waitForServiceWorker(page)
-  const pinButton = page.getByRole('button', { name: /^Keep offline/ })
+  const pinButton = page.getByRole('button', { name: /^Ke(ep|pt) offline/ })
   await pinButton.click()
   await expect(pinButton).toHaveAttribute('aria-pressed', 'true')
   await expect.poll(async () => (await countRows(page)).pinned).toBe(1)

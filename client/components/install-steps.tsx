@@ -16,7 +16,7 @@ export function InstallSteps() {
         <span className={typeStyles.muted}>Not there? Tap the three dots.</span>
       </li>
       <li>
-        Choose <strong>Add to Home Screen</strong>. <span className={typeStyles.muted}>It stands further down in the list.</span>
+        Choose <strong>Add to Home Screen</strong>. <span className={typeStyles.muted}>It is further down the list.</span>
       </li>
       <li>
         Press <strong>Add</strong>. {NAME} then opens from your home screen, without a connection too.

@@ -20,7 +20,7 @@ export function PinPlaylistButton({ id, title, songCount }: { id: string; title:
     <div className={styles.pin}>
       <ToolButton
         icon="download"
-        label="Keep offline"
+        label={isPinned ? 'Kept offline' : 'Keep offline'}
         note={
           <span className={typeStyles.legend}>
             {playlist.isComplete ? '' : 'about '}

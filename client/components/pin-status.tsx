@@ -8,16 +8,16 @@ import styles from './pin-playlist-button.module.css'
 const progressText = ({ done, total }: { done: number; total: number }) => (total === 0 ? 'Begins...' : `${done} of ${total}`)
 
 const haltedTexts = {
-  offline: 'Waits for a connection, then goes on.',
+  offline: 'Continues once you are online.',
   full: 'This device is full.',
-  failed: 'It could not be fetched.',
+  failed: 'The download failed.',
 } as const
-const SERVER_UNREACHABLE = 'Waits for the site, then goes on.'
+const SERVER_UNREACHABLE = 'Continues once the site answers.'
 
 const blockedReasons = {
   refused: 'This browser keeps nothing for this site.',
   full: 'This device is full.',
-  blocked: 'Another tab of this site is of an older version: close it first.',
+  blocked: 'Another tab has an older version of this site open: close it first.',
   outdated: 'A newer version of this site has been here: update first.',
   insecure: 'Playlists can be kept only where the address of this site starts with https://.',
 } satisfies Record<PinningBlock, string>

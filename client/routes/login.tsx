@@ -26,7 +26,8 @@ function LogIn() {
   const returnTo = useReturnTo()
   const signOut = useSignOut()
   const { signedUp = false, email } = useLocation({ select: ({ state }) => state })
-  const message = error ?? success ?? (signedUp ? 'Your account is ready. Log in to begin.' : undefined)
+  const reason = signedUp ? 'Your account is ready. Log in to begin.' : returnTo === '/account' ? 'Log in to see your account.' : undefined
+  const message = error ?? success ?? reason
   return (
     <>
       <PendingFavorite />

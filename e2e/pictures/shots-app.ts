@@ -38,7 +38,7 @@ const openOffline = (path: string) => async (page: Page, context: BrowserContext
   await connectionBanner(page).first().waitFor({ timeout: 15_000 })
 }
 
-const pinButton = (page: Page) => mainRegion(page).getByRole('button', { name: /^Keep offline/ })
+const pinButton = (page: Page) => mainRegion(page).getByRole('button', { name: /^Ke(ep|pt) offline/ })
 const startPinning = (page: Page) => pinButton(page).click()
 
 async function pinPlaylist(page: Page) {

@@ -48,7 +48,7 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
   useEffect(() => {
     // The identity is checked in addition to `person`, which is always undefined during hydration.
     if (!person && !identity.getSnapshot())
-      requireLogin(identity.wasSignedOut() ? 'You were signed out. Log in again to go on.' : undefined)
+      requireLogin(identity.wasSignedOut() ? 'You were signed out. Log in again to continue.' : undefined)
   }, [identity, person, requireLogin])
   const shownLinks = menuLinks.filter(({ to }) => to !== '/account/artwork' || settings.ARTWORK === 'true')
   const menu = (

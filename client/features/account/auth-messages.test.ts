@@ -24,9 +24,7 @@ it('auth messages: the message for a weak password lists the requirements of the
       { rule: 'digit', met: true },
     ],
   } as const
-  expect(authErrorMessage('password-does-not-meet-requirements', advice)).toBe(
-    'This password is not what the site asks for. It needs 8 characters or more and a digit.',
-  )
+  expect(authErrorMessage('password-does-not-meet-requirements', advice)).toBe('This password needs 8 characters or more and a digit.')
   expect(authErrorMessage('weak-password', advice)).toContain('8 characters or more')
 })
 

@@ -4,7 +4,7 @@ const WRONG_CREDENTIALS = 'The email or the password is wrong.'
 const LINK_USED = 'This link was used already, or a newer one was sent. Ask for a new one.'
 const EASY_PASSWORD =
   'This password is easy to guess: many people use it, or it is your address or the name of the site. Choose another one.'
-const LOGIN_EXPIRED = 'Your session has ended. Log in again to go on.'
+const LOGIN_EXPIRED = 'Your session has ended. Log in again to continue.'
 
 /** Messages by error code of the identity service, without the prefix `auth/`. */
 const messagesByErrorCode: Record<string, string> = {
@@ -29,7 +29,7 @@ const messagesByErrorCode: Record<string, string> = {
   'expired-action-code': 'This link has expired. Ask for a new one.',
   'invalid-action-code': LINK_USED,
   'weak-password': 'This password is too weak. Choose a longer one.',
-  'password-does-not-meet-requirements': 'This password is not what the site asks for.',
+  'password-does-not-meet-requirements': 'This password does not meet the rules.',
   'operation-not-allowed': 'This is not possible on this site.',
 }
 
@@ -40,8 +40,7 @@ const messagesByErrorCode: Record<string, string> = {
 export function authErrorMessage(code: string, advice?: PasswordAdvice, serviceText?: string): string {
   const isAboutPassword = code === 'weak-password' || code === 'password-does-not-meet-requirements'
   if (code === 'weak-password' && advice?.rules.every(({ met }) => met)) return EASY_PASSWORD
-  if (isAboutPassword && advice)
-    return `This password is not what the site asks for. It needs ${formatList(visibleRules(advice).map(({ rule }) => ruleText(rule, advice)))}.`
+  if (isAboutPassword && advice) return `This password needs ${formatList(visibleRules(advice).map(({ rule }) => ruleText(rule, advice)))}.`
   return messagesByErrorCode[code] ?? serviceText ?? 'Something went wrong. Try again in a moment.'
 }
 

@@ -10,9 +10,9 @@ import styles from './dashboard-page.module.css'
 
 const outcomeTexts: Record<DiscordOutcome, string> = {
   linked: 'Your Discord account is linked.',
-  denied: 'Discord was not linked: you said no there.',
-  expired: 'That took too long, or was done already. Link Discord once more.',
-  browser: 'Finish in the browser that you began with. Link Discord once more.',
+  denied: 'Discord was not linked, because you declined.',
+  expired: 'This link has expired or was already used. Link Discord again.',
+  browser: 'Finish in the browser you started in. Link Discord again.',
   taken: 'That Discord account is linked to another account here.',
   refused: 'Discord did not accept this. Try again.',
   unavailable: 'Discord does not answer right now. Try again in a moment.',

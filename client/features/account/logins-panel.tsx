@@ -73,7 +73,7 @@ function Logins() {
           <div key="all" className={styles.row}>
             <div>
               <strong>{data.length > 1 ? 'All devices' : 'No other device'}</strong>
-              <span className={typeStyles.muted}>A device that is not used for 180 days is signed out by itself.</span>
+              <span className={typeStyles.muted}>Devices that are not used for 180 days are signed out automatically.</span>
             </div>
             <Button
               icon="leave"

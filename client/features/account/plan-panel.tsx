@@ -74,7 +74,7 @@ function Grants({ grants, ended }: { grants: readonly RoleGrant[]; ended: Accoun
         <div className={styles.row}>
           <div>
             <strong>Subscription and invoices</strong>
-            <span className={typeStyles.muted}>Change or end it where you pay. It stays until the day it is paid for.</span>
+            <span className={typeStyles.muted}>Change or cancel it on the payment page. It lasts until the end of the paid period.</span>
           </div>
           <Button to={settings.CUSTOMER_PORTAL} newTab variant="tertiary">
             Manage

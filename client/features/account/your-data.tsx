@@ -31,7 +31,7 @@ export function YourData({ person, onDeleted }: { person: SignedInAccount; onDel
         <div className={styles.row}>
           <div>
             <strong>Download your data</strong>
-            <span className={typeStyles.muted}>All that is stored about you, as a JSON file.</span>
+            <span className={typeStyles.muted}>Everything we store about you, as a JSON file.</span>
           </div>
           <Button
             icon="download"
@@ -49,7 +49,7 @@ export function YourData({ person, onDeleted }: { person: SignedInAccount; onDel
         <div className={styles.row}>
           <div>
             <strong>Delete your account</strong>
-            <span className={typeStyles.muted}>With all that belongs to it, for good.</span>
+            <span className={typeStyles.muted}>Including everything in it. This cannot be undone.</span>
           </div>
           <Button icon="trash" variant="tertiary" onClick={() => setConfirming(true)}>
             Delete account

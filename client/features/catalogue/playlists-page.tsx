@@ -26,7 +26,7 @@ export function PlaylistsPage({ sort, onSort }: { sort: PlaylistSort; onSort: (s
       {loadedPlaylists.data?.length === 0 && (
         <EmptyState
           title="No playlists yet"
-          text="There is nothing to play here so far. A song may still be found by its name."
+          text="There are no playlists here yet. You can still search for a song."
           action={
             <Button icon="search" to="/search">
               Search

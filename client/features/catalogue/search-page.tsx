@@ -56,7 +56,7 @@ const splitResults = (results: readonly Song[], { artist: isArtistSearch, text }
   isArtistSearch ? splitByArtist(results, text) : { songs: results, others: [] }
 
 function noResultsText({ artist: isArtistSearch, text }: SearchQuery): string {
-  if (isArtistSearch) return 'No artist goes by this name here.'
+  if (isArtistSearch) return 'No artist here has this name.'
   return parseVideoId(text) !== undefined && text.includes('/')
     ? 'The video of this link is not on the site.'
     : 'Try fewer words, or only a part of one.'

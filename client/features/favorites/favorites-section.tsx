@@ -81,7 +81,7 @@ function FavoritesLoading() {
   return (
     <OfflineState
       title="Your favorites are not on this device yet."
-      text={offline ? 'They come with the next connection.' : 'The site does not answer.'}
+      text={offline ? 'They will load once you are online.' : 'The site does not answer.'}
       onRetry={() => {
         setAttempt(attempt + 1)
         void send()

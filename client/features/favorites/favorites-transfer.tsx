@@ -29,7 +29,7 @@ export function FavoritesTransfer() {
 
   return (
     <div className={styles.transfer}>
-      <p className={typeStyles.muted}>As a file, to keep or to bring along from elsewhere.</p>
+      <p className={typeStyles.muted}>Export them to a file, or import one from elsewhere.</p>
       <div className={styles.buttons}>
         {favoriteList && songs.length > 0 && (
           <Menu

@@ -92,7 +92,7 @@ function NameForm({ onName }: { onName: (name: string) => void }) {
         autoComplete="off"
         required
         maxLength={40}
-        problem={isNameTaken ? 'A preset of the house has this name.' : undefined}
+        problem={isNameTaken ? 'There is a built-in preset with this name.' : undefined}
       />
       <Button type="submit" variant="primary">
         Save

@@ -37,9 +37,7 @@ export function MembersPage() {
       {/* An answer other than 200 is not reported: the product's specification wants an empty list without a message. */}
       {loaded.error?.kind !== 'api' && <LoadProblem loaded={loaded} />}
       {loaded.status === 'loading' && <Loading />}
-      {loaded.data?.length === 0 && (
-        <EmptyState title="No members yet" text="Nobody has joined so far. The first application is the shortest queue there is." />
-      )}
+      {loaded.data?.length === 0 && <EmptyState title="No members yet" text="Nobody has joined yet. Be the first." />}
       {loaded.data !== undefined && loaded.data.length > 0 && <SearchedMembers members={loaded.data} />}
     </div>
   )

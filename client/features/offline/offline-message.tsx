@@ -5,15 +5,15 @@ import styles from './offline-strip.module.css'
 
 /** The messages about a database that does not persist data, by its health. */
 const healthTexts = {
-  refused: 'This browser keeps nothing for this site: pages work online only.',
-  restarted: 'What was kept here could not be read, so it starts anew. Playlists that you kept must be kept again.',
-  full: 'This device is full: what you open now is gone with this page.',
-  blocked: 'Another tab of this site is of an older version: close it, so that pages are kept here again.',
+  refused: "This browser doesn't let the site store anything, so pages only work online.",
+  restarted: 'The data stored here was damaged and has been reset. Playlists kept offline need to be kept again.',
+  full: "This device is full: what you open now won't be stored.",
+  blocked: 'Another tab has an older version of this site open. Close it, so that pages can be stored again.',
   outdated: 'A newer version of this site has been here: what this one opens is gone with this page.',
 } as const
 
-const DEVICE_OFFLINE = 'You are offline. What you have opened before is here; songs need a connection to start.'
-const OFFLINE_WITHOUT_STORAGE = 'You are offline, and this browser keeps nothing for this site.'
+const DEVICE_OFFLINE = 'You are offline. Pages you have opened before still work; songs need a connection to start.'
+const OFFLINE_WITHOUT_STORAGE = "You are offline, and this browser doesn't let the site store anything."
 /** The message if the server is unreachable although the device has a network, so that people do not suspect their own device. */
 const SERVER_UNREACHABLE = 'The site cannot be reached. You can browse what is on this device.'
 

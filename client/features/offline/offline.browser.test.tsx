@@ -135,7 +135,7 @@ describe('offline strip', () => {
     changeState({ offline: true })
     await expect
       .element(stripStatus())
-      .toHaveTextContent('You are offline. What you have opened before is here; songs need a connection to start.')
+      .toHaveTextContent('You are offline. Pages you have opened before still work; songs need a connection to start.')
     expect(document.documentElement.hasAttribute('data-strip')).toBe(true)
 
     changeState({ silent: true })
@@ -147,8 +147,8 @@ describe('offline strip', () => {
   })
 
   it.each([
-    ['refused', /keeps nothing for this site/],
-    ['restarted', /must be kept again/],
+    ['refused', /let the site store anything/],
+    ['restarted', /need to be kept again/],
     ['full', /device is full/],
     ['blocked', /older version/],
     ['outdated', /newer version/],
@@ -171,7 +171,7 @@ describe('offline strip', () => {
 })
 
 describe('pin button of a playlist', () => {
-  const pinButton = () => page.getByRole('button', { name: /^Keep offline/ })
+  const pinButton = () => page.getByRole('button', { name: /^Ke(ep|pt) offline/ })
   const pinButtonElement = <PinPlaylistButton id="rush" title="Rush hour" songCount={21} />
 
   it.each([
@@ -219,10 +219,10 @@ describe('pin button of a playlist', () => {
   })
 
   it.each([
-    ['offline', 'Waits for a connection, then goes on.', { offline: true }],
-    ['offline', 'Waits for the site, then goes on.', { offline: true, silent: true }],
+    ['offline', 'Continues once you are online.', { offline: true }],
+    ['offline', 'Continues once the site answers.', { offline: true, silent: true }],
     ['full', 'This device is full.', {}],
-    ['failed', 'It could not be fetched.', {}],
+    ['failed', 'The download failed.', {}],
   ] as const)('shows why the download halted: %s, %s', async (halted, text, connection) => {
     const { offlinePlaylists } = renderWith(pinButtonElement, {
       ...connection,
@@ -297,7 +297,7 @@ describe('storage page', () => {
     expect(offlinePlaylists.unpin).toHaveBeenCalledWith('half')
     await page.getByRole('button', { name: 'Clear cache' }).click()
     expect(clearCache).toHaveBeenCalledTimes(1)
-    await expect.element(page.getByText('The cache is clear. What you kept is still here.')).toBeVisible()
+    await expect.element(page.getByText('The cache is cleared. Playlists kept offline are still here.')).toBeVisible()
   })
 
   it('the storage page requests persistent storage and shows the result', async () => {
@@ -314,7 +314,7 @@ describe('storage page', () => {
   it.each([
     ['full', /This device is full/],
     ['refused', /gives the site no database/],
-    ['blocked', /of an older version/],
+    ['blocked', /an older version of this site/],
     ['outdated', /newer version/],
   ] as const)('explains a database that is %s', async (health, text) => {
     createDevice()

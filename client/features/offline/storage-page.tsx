@@ -157,7 +157,7 @@ function CacheSection({ storage }: { storage: StorageState }) {
     setBusy(true)
     try {
       await storage.clear()
-      toast({ text: 'The cache is clear. What you kept is still here.', kind: 'good' })
+      toast({ text: 'The cache is cleared. Playlists kept offline are still here.', kind: 'good' })
     } finally {
       setBusy(false)
     }
@@ -194,7 +194,7 @@ function BrowserLimits({ storage }: { storage: StorageState }) {
     ...(health === 'refused'
       ? ['This browser gives the site no database, as in a private window: playlists and search work online only.']
       : []),
-    ...(health === 'blocked' ? ['Another tab of this site is of an older version. Close it and reload this page.'] : []),
+    ...(health === 'blocked' ? ['Another tab has an older version of this site open. Close it and reload this page.'] : []),
     ...(health === 'outdated'
       ? [
           'A newer version of this site has been here. This one shows what is kept, and keeps nothing more; reload this page for the newer one.',

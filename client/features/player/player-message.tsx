@@ -41,7 +41,7 @@ export function PlayerMessage({ className, brief = false }: { className?: string
     <p className={classNames(messageClassName, styles.bad)} role="alert">
       <Icon name={error.kind === 'network' ? 'offline' : 'warning'} size="s" className={styles.icon} />
       <span>
-        {error.kind === 'not-found' && 'This song is not here any more.'}
+        {error.kind === 'not-found' && 'This song is no longer on the site.'}
         {error.kind === 'network' && error.message}
         {error.kind === 'unplayable' &&
           `This video can't play here. ${error.skipped ? 'The next song follows in a moment.' : (EXPLANATIONS[error.code] ?? 'Choose another song.')}`}

@@ -78,7 +78,7 @@ function SignOutQuestion({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>)
         ) : (
           <>
             {formatPlural(rows.length, 'change')} {rows.length === 1 ? 'is' : 'are'} not sent yet: {describeOutboxRows(rows)}.{' '}
-            <span className={typeStyles.muted}>What you keep waits on this device until you log in here again.</span>
+            <span className={typeStyles.muted}>They stay on this device until you log in here again.</span>
           </>
         )}
       </p>
