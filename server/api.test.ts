@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { endpoints } from '../contract/endpoints.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -141,6 +141,19 @@ describe('cached responses', () => {
     const repeatedResponse = await site.app.inject({ url: `/api${url}`, headers: { 'if-none-match': etag } })
     expect([repeatedResponse.statusCode, repeatedResponse.body]).toEqual([304, ''])
     expect((await site.app.inject({ url: `/api${url}`, headers: { 'if-none-match': '"other"' } })).statusCode).toBe(200)
+  })
+
+  it('a response is cached only under a URL with parameters of its endpoint', async () => {
+    const readSong = vi.spyOn(site.storage.songs, 'get')
+    try {
+      for (const query of ['s=AAAAAAAAAA2', 's=AAAAAAAAAA2&x=1', 's=AAAAAAAAAA2&utm_source=y']) {
+        const answers = [await getApi(`/song/get?${query}`), await getApi(`/song/get?${query}`)]
+        expect(answers.map(({ body }) => body.data?.youtube_id)).toEqual(['AAAAAAAAAA2', 'AAAAAAAAAA2'])
+      }
+      expect(readSong).toHaveBeenCalledTimes(1 + 2 + 2)
+    } finally {
+      readSong.mockRestore()
+    }
   })
 
   it('responses are gzipped if the client accepts gzip', async () => {

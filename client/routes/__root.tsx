@@ -57,7 +57,8 @@ function PageFrame() {
 
   const openFavorites = async () => {
     const { favoritesPath } = await import('../features/favorites/favorites-path.ts')
-    router.history.push((await favoritesPath(services)) ?? '/account#favorites')
+    const path = await favoritesPath(services)
+    if (path !== undefined) router.history.push(path)
   }
 
   return (

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { IsObject } from 'typebox'
 import {
   type Access,
   type Data,
@@ -87,6 +88,10 @@ function withQueryFields({ body, query }: FastifyRequest): unknown {
   return typeof body === 'object' && typeof query === 'object' && !Array.isArray(body) ? { ...query, ...body } : body
 }
 
+/** Whether a URL has only these parameters. Others would make many cache keys of one response, which evict useful ones. */
+const hasOnlyParameters = (url: string | undefined, names: ReadonlySet<string>): boolean =>
+  url !== undefined && [...new URLSearchParams(url.split('?').slice(1).join('?')).keys()].every((name) => names.has(name))
+
 /** The duration in milliseconds above which a request's handler is logged as slow. */
 const SLOW_HANDLER_MS = 1000
 
@@ -123,6 +128,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
   return function endpoint<K extends EndpointKey>(key: K, options: EndpointOptions, handle: EndpointHandler<K>): void {
     const definition: Endpoint = endpoints[key]
     const [method, path] = key.split(' ')
+    const parameterNames = new Set(IsObject(definition.query) ? Object.keys(definition.query.properties) : [])
     if (method === undefined || path === undefined) throw new TypeError(`${key} is not a method and a path`)
     app.route({
       method: method satisfies HTTPMethods,
@@ -158,7 +164,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
         if (ms > SLOW_HANDLER_MS) deps.log.warn({ req: request, ms }, 'slow request')
         if (loggedCalls.has(key)) deps.logSecurityEvent(request, { event: key, outcome: 'done', uid: request.user?.uid })
         if (result instanceof LiveAnswer) {
-          if (method === 'GET' && request.token === undefined) {
+          if (method === 'GET' && request.token === undefined && hasOnlyParameters(request.raw.url, parameterNames)) {
             deps.liveCache.set(cacheKeyOf(request), () => {
               const repeated = result.repeat()
               return repeated && liveResponseOf(repeated)
@@ -176,7 +182,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
           return reply.headers(uncachedHeaders).send(body)
         }
         const response = createCachedResponse(200, body, cachedHeaders)
-        deps.cache.set(cacheKeyOf(request), revisionBefore, response)
+        if (hasOnlyParameters(request.raw.url, parameterNames)) deps.cache.set(cacheKeyOf(request), revisionBefore, response)
         return sendCachedResponse(request, reply, response)
       },
     })
