@@ -65,6 +65,28 @@ it.each([
   expect(await countSongs(database)).toBeGreaterThan(0)
 })
 
+it.each([
+  ['a read', (database: LocalDatabase): Promise<unknown> => countSongs(database)],
+  ['a write', (database: LocalDatabase): Promise<unknown> => putSong(database, 2)],
+] as const)('device database: %s whose connection the browser closed is repeated on the disk', async (_, useDatabase) => {
+  const memory = createMemoryDatabase()
+  let failures = 1
+  const loseOnce = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (failures-- > 0) throw new DOMException('Connection to Indexed Database server lost. Refresh the page to try again', 'UnknownError')
+    return work()
+  }
+  const disk: LocalDatabase = {
+    ...memory,
+    read: (read) => loseOnce(() => memory.read(read)),
+    change: (work) => loseOnce(() => memory.change(work)),
+  }
+  const database = createDeviceDatabase({ kind: 'open', disk, health: 'persistent' })
+  await useDatabase(database)
+  await putSong(database, 3)
+  expect(database.health).toBe('persistent')
+  expect(await countSongs(memory)).toBe(await countSongs(database))
+})
+
 it('device database: if the disk is lost, watches continue with the rows that can still be read', async () => {
   let loseDisk = (_health: NonPersistentHealth, _readable?: LocalDatabase) => {}
   const disk = createMemoryDatabase()

@@ -109,6 +109,11 @@ export function createDeviceDatabase(openingResult: OpenResult | Promise<OpenRes
         return await from.database.read(read)
       } catch (error) {
         if (from.kind !== 'open') throw error
+        try {
+          if (isLostConnection(error)) return await from.database.read(read)
+        } catch {
+          // The database cannot be used any more.
+        }
         enterRefused(from, 'refused')
         return (await settledState()).database.read(read)
       }
@@ -153,6 +158,10 @@ export function createDeviceDatabase(openingResult: OpenResult | Promise<OpenRes
         if (error instanceof TypeError || error instanceof RangeError) throw error
         const isFull = isQuotaError(error)
         if (isFull && (await retryWithSpace(from.database, work))) return
+        if (!isFull && isLostConnection(error) && (await succeeds(from.database.change(work)))) {
+          rowsWritten.emit()
+          return
+        }
         enterRefused(from, isFull ? 'full' : 'refused')
         return (await settledState()).database.change(work)
       }
@@ -181,6 +190,19 @@ export function createDeviceDatabase(openingResult: OpenResult | Promise<OpenRes
     },
   }
 }
+
+/**
+ * The errors of a transaction whose connection to the database the browser has closed, as iOS does in the background. The transaction succeeds once
+ * the database is open again.
+ */
+const lostConnectionErrors = new Set(['AbortError', 'DatabaseClosedError', 'InvalidStateError', 'UnknownError'])
+const isLostConnection = (error: unknown): boolean => error instanceof Error && lostConnectionErrors.has(error.name)
+
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )
 
 /** Whether a write exceeded the quota. Dexie wraps the cause in the error of the transaction. */
 export function isQuotaError(error: unknown): boolean {

@@ -126,6 +126,53 @@ describe('open database', () => {
     stop()
   })
 
+  describe('a database that the browser closes', () => {
+    /** Keeps the connections that are opened, as the browser has them. */
+    function keepConnections() {
+      const connections: IDBDatabase[] = []
+      const open = indexedDB.open.bind(indexedDB)
+      vi.spyOn(indexedDB, 'open').mockImplementation((...args) => {
+        const request = open(...args)
+        request.addEventListener('success', () => connections.push(request.result))
+        return request
+      })
+      return connections
+    }
+    const closeByBrowser = (connection: IDBDatabase | undefined, tellsPage: boolean) => {
+      connection?.close()
+      if (tellsPage) connection?.dispatchEvent(new Event('close'))
+    }
+
+    it.each([
+      { title: 'with an event', tellsPage: true },
+      { title: 'without an event', tellsPage: false },
+    ])('is opened again, $title: rows that are written afterwards are on disk', async ({ tellsPage }) => {
+      const connections = keepConnections()
+      const database = await openDevice(name)
+      await putSong(database, 1)
+      const healthChanged = vi.fn()
+      database.onHealth(healthChanged)
+      closeByBrowser(connections.at(-1), tellsPage)
+      await putSong(database, 2)
+      expect(await readTitles(database)).toEqual(['Song 1', 'Song 2'])
+      expect(database.health).toBe('persistent')
+      expect(healthChanged).not.toHaveBeenCalled()
+      expect(await readTitles(await openDevice(name))).toEqual(['Song 1', 'Song 2'])
+    })
+
+    it('is given up if it is closed again at once: rows are kept in memory', async () => {
+      const connections = keepConnections()
+      const database = await openDevice(name)
+      await putSong(database, 1)
+      closeByBrowser(connections.at(-1), true)
+      await putSong(database, 2)
+      closeByBrowser(connections.at(-1), true)
+      await vi.waitFor(() => expect(database.health).toBe('refused'))
+      await putSong(database, 3)
+      expect(await readTitles(database)).toEqual(['Song 1', 'Song 2', 'Song 3'])
+    })
+  })
+
   it('open database: a database that a newer build upgraded is read and never written', async () => {
     const newerDatabase = await openNextVersion()
     await newerDatabase.table('songs').put(testSong(1))

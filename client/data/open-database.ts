@@ -9,6 +9,8 @@ import { isValidRow, repairPinned } from './row-shapes.ts'
 const OPEN_TIMEOUT_MS = 3_000
 /** Wait before an unreadable database is opened a second time. */
 const SECOND_TRY_AFTER_MS = 1_000
+/** The time after a reopening in which a database that is closed again counts as lost. */
+const STABLE_AFTER_MS = 10_000
 /** Errors of a browser that provides no database at all, so that creating the database anew would fail as well. */
 const refusalErrorNames = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError', 'QuotaExceededError', 'NotAllowedError'])
 
@@ -88,13 +90,15 @@ async function openOnce(name: string | undefined, timeoutMs: number): Promise<Op
   }
   if (typeof openedInTime === 'string') return openedInTime
   // The version is checked here, because Dexie also opens a newer schema, into which an older page must not write.
-  if (openedInTime.backendDB().version > SCHEMA_VERSION * 10 + 9) return { db: openedInTime, isOutdated: true }
+  if (isOfNewerVersion(openedInTime)) return { db: openedInTime, isOutdated: true }
   if (!hasExpectedKeys(openedInTime)) {
     openedInTime.close()
     return 'broken'
   }
   return { db: openedInTime, isOutdated: false }
 }
+
+const isOfNewerVersion = (db: Dexie): boolean => db.backendDB().version > SCHEMA_VERSION * 10 + 9
 
 /** Dexie adds missing tables, but cannot use a table with another primary key. */
 function hasExpectedKeys(db: Dexie): boolean {
@@ -108,15 +112,39 @@ function openedDisk(db: Dexie, health: 'persistent' | 'restarted', timeoutMs: nu
     disk: createDexieDatabase(db),
     health,
     onLost(listener) {
+      let isLost = false
+      let reopenedAtMs = Number.NEGATIVE_INFINITY
+
+      function giveUp(health: 'outdated' | 'refused') {
+        if (isLost) return
+        isLost = true
+        if (health === 'refused') listener('refused')
+        else listener('outdated', openUpgraded(db.name, timeoutMs))
+      }
+
+      async function reopen() {
+        const isUnstable = performance.now() - reopenedAtMs < STABLE_AFTER_MS
+        reopenedAtMs = performance.now()
+        // Dexie tells of a closing before it is done.
+        const reopened = isUnstable ? undefined : await Promise.race([Promise.resolve().then(() => db.open()), waitMs(timeoutMs)])
+        if (!reopened) giveUp('refused')
+        else if (isOfNewerVersion(reopened)) {
+          giveUp('outdated')
+          db.close()
+        }
+      }
+
       // Closes the database, because a page of a newer version waits for that.
       db.on('versionchange', () => {
-        listener('outdated', openUpgraded(db.name, timeoutMs))
+        giveUp('outdated')
         db.close()
         return false
       })
-      // The browser closed the database, for example because its storage was cleared. Dexie itself closes it at `pagehide` if the page enters the
-      // back/forward cache, and opens it again when the page is back.
-      db.on('close', () => window.event?.type === 'pagehide' || listener('refused'))
+      // The browser closed the database, for example because the page was in the background or its storage was cleared. Dexie itself closes it at
+      // `pagehide` if the page enters the back/forward cache, and opens it again when the page is back.
+      db.on('close', () => {
+        if (!isLost && window.event?.type !== 'pagehide') reopen().catch(() => giveUp('refused'))
+      })
     },
   }
 }
