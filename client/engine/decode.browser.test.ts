@@ -9,6 +9,8 @@ import { createNoise } from './testing/drum-loop.ts'
 import { fileOf, fixtureBytes, fixtureFile } from './testing/fixtures.ts'
 import { flacFile } from './testing/flac-file.ts'
 import { aiffFile, cafFile, sineTone, wavFile } from './testing/wav-file.ts'
+import { openMedia } from './workers/media-source.ts'
+import type { SampleSource, SourceFailure } from './workers/sample-source.ts'
 
 async function decodeFile(file: SoundFile, options?: DecodeOptions): Promise<Decoded> {
   const result = await decodeSoundFile(file, options)
@@ -270,6 +272,53 @@ describe('decode: an unusual file', () => {
     expect(await decodeSoundFile(await fixtureFile('alac.m4a'))).toEqual({ kind: 'unsupported-codec' })
     const bytes = await fixtureBytes('aac.m4a')
     expect(await decodeSoundFile(fileOf('a.m4a', bytes.slice(0, 0.9 * bytes.length)))).toEqual({ kind: 'incomplete' })
+  })
+
+  test('a file that the browser never finishes decoding is given up', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const decode = vi.spyOn(OfflineAudioContext.prototype, 'decodeAudioData').mockReturnValue(new Promise(() => {}))
+    try {
+      const result = decodeSoundFile(fileOf('a.aac', new Uint8Array(4000).fill(7)))
+      await vi.waitFor(() => expect(decode).toHaveBeenCalledTimes(1))
+      await vi.advanceTimersByTimeAsync(17_000)
+      expect(await result).toEqual({ kind: 'undecodable' })
+    } finally {
+      decode.mockRestore()
+      vi.useRealTimers()
+    }
+  })
+
+  test.each(['aac.m4a', 'aac.aac'])('%s: a decoder that neither decodes nor fails counts as missing', async (fileName) => {
+    class SilentDecoder extends EventTarget {
+      static isConfigSupported = async (config: AudioDecoderConfig) => ({ supported: true, config })
+      state = 'unconfigured'
+      decodeQueueSize = 0
+      configure() {
+        this.state = 'configured'
+      }
+      decode() {}
+      flush = () => new Promise(() => {})
+      close() {
+        this.state = 'closed'
+      }
+    }
+    vi.stubGlobal('AudioDecoder', SilentDecoder)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { blob } = await fixtureFile(fileName)
+      let source: SampleSource | SourceFailure | undefined
+      void openMedia(blob).then((opened) => {
+        source = opened
+      })
+      await vi.waitFor(async () => {
+        await vi.advanceTimersByTimeAsync(1000)
+        expect(source).toMatchObject({ facts: { sampleRate: 44_100, isStreamable: false, isWorkerPreferred: false } })
+      })
+      expect(source).not.toHaveProperty('chunks')
+    } finally {
+      vi.useRealTimers()
+      vi.unstubAllGlobals()
+    }
   })
 
   test.each(['enca', 'drms'])('M4A with a sample description of %s is protected', async (sampleEntryType) => {

@@ -1,4 +1,5 @@
 import { isAudioFile } from '../../contract/audio-files.ts'
+import { startTimeout } from '../primitives/scope.ts'
 import { createDecodeClient, type DecodeClient, startDecodeWorker } from './decode-client.ts'
 import type { LoadedSound, LoadFailure, Peaks, SoundFile } from './engine.ts'
 import { type ParsedFile, parseFile } from './parse-file.ts'
@@ -45,6 +46,13 @@ const MEMORY_BYTES = 700 * 2 ** 20
  * The bytes of memory that Chromium's decoder uses for each byte of its result. Measured: 2.9 GB for one hour of sound, which is 1.27 GB.
  */
 const DECODER_BYTES_PER_BYTE = 2.3
+/**
+ * The time after which the browser's decoder is given up: WebKitGTK neither decodes nor refuses M4A and AAC without a plug-in. A slow phone decodes
+ * 30 s of sound in a second, and a compressed file has at least 4000 bytes a second.
+ */
+const DECODER_START_MS = 15_000
+const DECODER_MIN_SPEED = 10
+const COMPRESSED_MIN_BYTES_PER_S = 4000
 /** The number of frames that a codec may drop at the end without the file counting as truncated. */
 const CODEC_EDGE_FRAMES = 4096
 /** The size of the largest file that is decoded although its headers do not announce its length. */
@@ -174,7 +182,11 @@ async function decodeWhole(job: DecodeJob, facts: SourceFacts): Promise<ReadSoun
   const context = new OfflineAudioContext({ length: 1, sampleRate: facts.sampleRate })
   const parsedFile = await job.parsedFile
   const bytes = parsedFile?.bytes.buffer ?? (await file.blob.arrayBuffer())
-  const buffer = await unlessAborted(context.decodeAudioData(bytes), signal).catch(() => undefined)
+  const durationS = facts.expectedFrames === 0 ? file.blob.size / COMPRESSED_MIN_BYTES_PER_S : facts.expectedFrames / facts.sampleRate
+  const buffer = await withinTime(
+    unlessAborted(context.decodeAudioData(bytes), signal).catch(() => undefined),
+    DECODER_START_MS + (durationS * 1000) / DECODER_MIN_SPEED,
+  )
   signal?.throwIfAborted()
   // The worker decodes the file if the browser fails, because it reads damaged files up to the damage.
   if (buffer === undefined) return readToMemory(job, facts)
@@ -187,6 +199,14 @@ async function decodeWhole(job: DecodeJob, facts: SourceFacts): Promise<ReadSoun
   }
   const sound = createChunkedSound(measuredSound.chunks, buffer.sampleRate)
   return { sound, sourceChannels: channels.length, peaks: measuredSound.peaks, isDamaged: false, isStreamed: false }
+}
+
+/** Resolves with `undefined` if the promise does not settle in time. */
+function withinTime<T>(promise: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const cancel = startTimeout(() => resolve(undefined), timeoutMs)
+    promise.finally(cancel).then(resolve, reject)
+  })
 }
 
 /** Whether a sample reaches full scale. */

@@ -24,6 +24,9 @@ import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } f
 /** The bytes per second of music at a low bit rate of 64 kbit/s, from which a length is estimated that the headers do not announce. */
 const LOW_BYTES_PER_SECOND = 8000
 
+/** The time after which a decoder that returns nothing is given up: WebKitGTK claims AAC, and without a plug-in neither decodes nor fails. */
+const DECODER_TIMEOUT_MS = 10_000
+
 const MEDIA_FORMATS = [MP4, QTFF, OGG, FLAC, ADTS, WEBM, MATROSKA, MP3]
 
 /** Opens a compressed file of a supported type. Returns 'unknown' if the content is of another type. Never rejects. */
@@ -51,7 +54,9 @@ async function openTrack(
 ): Promise<SampleSource | SourceFailure> {
   const codec = await track.getCodec()
   if (codec === 'mp3') await registerMp3Decoder()
-  const sampleRate = await decodedRate(track)
+  const isDecodable = await track.canDecode()
+  const rateOfSamples = codec === 'aac' && isDecodable ? await decodedRate(track) : undefined
+  const sampleRate = rateOfSamples ?? (await track.getSampleRate())
   const channels = await track.getNumberOfChannels()
   if (codec === null) return 'unsupported-codec'
   if (!isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
@@ -64,13 +69,13 @@ async function openTrack(
   const countedFrames = declaredFrames ?? headerFrames ?? timeFrames(await track.computeDuration().catch(() => null))
   const expectedFrames = countedFrames ?? Math.ceil((blob.size / LOW_BYTES_PER_SECOND) * sampleRate)
   const tags = await input.getMetadataTags().catch(() => ({ title: undefined, artist: undefined }))
-  const isStreamable = await track.canDecode()
+  const isStreamable = isDecodable && (codec !== 'aac' || rateOfSamples !== undefined)
   // HE-AAC decodes to another sampling rate than its own, and may start with silence of unknown length.
   const isSimpleAac = codec === 'aac' && sampleRate === (await track.getSampleRate())
   return {
     facts: {
       codec: codec === 'mp3' ? 'mp3' : 'other',
-      isWorkerPreferred: codec === 'flac' || (isSimpleAac && !hasItunesDelay),
+      isWorkerPreferred: codec === 'flac' || (isSimpleAac && isStreamable && !hasItunesDelay),
       isUncompressed: false,
       isStreamable,
       sampleRate,
@@ -89,15 +94,43 @@ async function openTrack(
   }
 }
 
-/** Returns the sampling rate after decoding. HE-AAC doubles the coded rate, which is known reliably only after decoding. */
-async function decodedRate(track: InputAudioTrack): Promise<number> {
-  if ((await track.getCodec()) !== 'aac' || !(await track.canDecode())) return track.getSampleRate()
-  for await (const sample of new AudioSampleSink(track).samples()) {
-    const { sampleRate } = sample
-    sample.close()
-    return sampleRate
+/**
+ * Returns the sampling rate after decoding; `undefined` if the decoder stalls. HE-AAC doubles the coded rate, which is known reliably only after
+ * decoding.
+ */
+async function decodedRate(track: InputAudioTrack): Promise<number | undefined> {
+  try {
+    for await (const sample of decodedSamples(track)) {
+      const { sampleRate } = sample
+      sample.close()
+      return sampleRate
+    }
+    return await track.getSampleRate()
+  } catch (error) {
+    if (!(error instanceof DecoderStall)) throw error
+    return undefined
   }
-  return track.getSampleRate()
+}
+
+class DecoderStall extends Error {}
+
+/** Decodes a track. @throws DecoderStall if the decoder returns nothing for a while */
+async function* decodedSamples(track: InputAudioTrack): AsyncGenerator<AudioSample, void> {
+  const samples = new AudioSampleSink(track).samples()
+  try {
+    for (;;) {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const stall = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new DecoderStall('the decoder returns nothing')), DECODER_TIMEOUT_MS)
+      })
+      const result = await Promise.race([samples.next(), stall]).finally(() => clearTimeout(timer))
+      if (result.done) return
+      yield result.value
+    }
+  } finally {
+    // Not awaited, because a stalled decoder never returns.
+    samples.return().catch(() => {})
+  }
 }
 
 /**
@@ -113,7 +146,7 @@ async function* decodeTrack(
 ) {
   let framesToSkip = gapless?.skipFrames ?? 0
   let framesLeft = gapless?.frames ?? Number.POSITIVE_INFINITY
-  for await (const sample of new AudioSampleSink(track).samples()) {
+  for await (const sample of decodedSamples(track)) {
     try {
       // Samples before time 0 are encoder delay, which is dropped as well.
       const earlyFrames = Math.max(0, Math.round(-sample.timestamp * sampleRate))
