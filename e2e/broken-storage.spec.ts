@@ -224,7 +224,7 @@ test('full device: music plays, and the site works online and shows a message un
 
     await limitStorage(browser, site.origin(), undefined)
     await page.getByRole('button', { name: 'Clear cache' }).click()
-    await expect(page.getByText('The cache is clear.')).toBeVisible()
+    await expect(page.getByText('The cache is cleared.')).toBeVisible()
     await expect(page.getByText('This device is full')).toHaveCount(0)
   })
 })
