@@ -8,6 +8,7 @@ import { randomSongPath } from '../features/catalogue/use-random-song.ts'
  */
 export const Route = createFileRoute('/go/$target')({
   async loader({ context: { services }, params: { target } }) {
+    if (target === 'home') throw redirect({ href: '/', replace: true })
     if (target === 'random') throw redirect({ href: await randomSongPath(services), replace: true })
     if (target === 'favorites') {
       const { favoritesPath } = await import('../features/favorites/favorites-path.ts')

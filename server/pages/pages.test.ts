@@ -220,7 +220,7 @@ it('documents forbid caching in WebKit, because it would keep pages that were le
 })
 
 describe('redirects', () => {
-  it('/go/random redirects to a song, and /go/radio to the radio host', async () => {
+  it('/go/random redirects to a song, /go/radio to the radio host, and /go/home to the home page', async () => {
     const randomResponse = await site.app.inject('/go/random')
     expect([randomResponse.statusCode, randomResponse.headers.location]).toEqual([
       302,
@@ -228,6 +228,8 @@ describe('redirects', () => {
     ])
     const radioResponse = await site.app.inject({ url: '/go/radio', headers: { host: 'localhost' } })
     expect(radioResponse.headers.location).toBe('http://fm.localhost:8080/')
+    const homeResponse = await site.app.inject('/go/home')
+    expect([homeResponse.statusCode, homeResponse.headers.location, homeResponse.headers['cache-control']]).toEqual([302, '/', 'no-store'])
   })
 })
 

@@ -28,6 +28,12 @@ export function OfflineMessage() {
     <p className={styles.strip}>
       <Icon name={isOffline ? 'offline' : 'info'} size="s" className={styles.icon} />
       <span>{isServerUnreachable ? SERVER_UNREACHABLE : isOffline ? offlineText : health !== 'persistent' && healthTexts[health]}</span>
+      {/* A login page in front of the site, which the API's calls cannot show, answers this navigation. */}
+      {isServerUnreachable && (
+        <button type="button" className={styles.action} onClick={() => location.assign('/go/home')}>
+          Reload
+        </button>
+      )}
       {!isOffline && health === 'full' && (
         <a className={styles.action} href="/storage">
           Free space

@@ -140,6 +140,7 @@ describe('offline strip', () => {
 
     changeState({ silent: true })
     await expect.element(stripStatus()).toHaveTextContent('The site cannot be reached. You can browse what is on this device.')
+    await expect.element(stripStatus().getByRole('button', { name: 'Reload' })).toBeVisible()
 
     changeState({ offline: false, silent: false })
     await expect.element(stripStatus()).toBeEmptyDOMElement()
