@@ -446,12 +446,11 @@ describe('search', () => {
   })
 
   it('a search without results offers artists and songs that are spelled alike', async () => {
-    renderPage(<SearchPage query={{ ...loveQuery, text: 'lovve' }} onSort={() => {}} />, (path) => ({
-      code: 200,
-      data: path.includes('/search/similar')
-        ? { artists: [{ name: 'Love Unit', song_count: 2 }], songs: [songWith(1, { title: 'Love' })] }
-        : [],
-    }))
+    renderPage(<SearchPage query={{ ...loveQuery, text: 'lovve' }} onSort={() => {}} />, () => ({ code: 200, data: [] }), {}, false, {
+      artists: [{ name: 'Love Unit', song_count: 2 }],
+      songs: [songWith(1, { title: 'Love' })],
+      playlists: [],
+    })
     const names = page.getByRole('list', { name: 'Did you mean' })
     await expect.element(names.getByRole('link', { name: 'Love Unit' })).toHaveAttribute('href', '/search?q=Love+Unit&type=artist')
     await expect
