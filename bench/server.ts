@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { cleanEnvironment, freePort, runAdmin, type Site, startSite } from '../e2e/server.ts'
+import { createMinimalEnvironment, freePort, runAdmin, type Site, startSite } from '../e2e/server.ts'
 import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
 import { loadAlternately } from './load-server.ts'
 import { median, reportFigure } from './report.ts'
@@ -36,7 +36,7 @@ async function startBare(source: string) {
   const port = await freePort()
   const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
   const child = spawn(process.execPath, ['--import', 'tsx', program, String(port), source], {
-    env: cleanEnvironment({}),
+    env: createMinimalEnvironment({}),
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const url = `http://127.0.0.1:${port}/`

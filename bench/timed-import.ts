@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { adminProgram, cleanEnvironment } from '../e2e/server.ts'
+import { adminProgram, createMinimalEnvironment } from '../e2e/server.ts'
 
 export interface ImportFigures {
   seconds: number
@@ -14,7 +14,7 @@ export interface ImportFigures {
 export async function timedImport(dataDir: string, file: string, env: Record<string, string> = {}): Promise<ImportFigures> {
   const startMs = performance.now()
   const child = spawn(process.execPath, [adminProgram, 'catalog', 'import', file], {
-    env: cleanEnvironment({ DATA_DIR: dataDir, ...env }),
+    env: createMinimalEnvironment({ DATA_DIR: dataDir, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -34,8 +34,8 @@ try {
   const openDisk = async () => {
     // Loads the code of the database, a second time if the first import fails. If the second one fails too (because of a content blocker,
     // for example), rows are stored in memory.
-    const { openDisk } = await loadDatabase().catch(() => new Promise((resolve) => setTimeout(resolve, 1_000)).then(loadDatabase))
-    return openDisk()
+    const { openDiskDatabase } = await loadDatabase().catch(() => new Promise((resolve) => setTimeout(resolve, 1_000)).then(loadDatabase))
+    return openDiskDatabase()
   }
   // A page whose HTML contains its rows opens the database at the first input, or when idle, to store these rows for the next start.
   const whenDatabaseNeeded = () =>

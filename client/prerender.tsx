@@ -1,12 +1,12 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
-import type { Prerender } from '../contract/initial-data.ts'
+import type { PrerenderFunctions } from '../contract/initial-data.ts'
 import type { Site } from '../contract/site.ts'
 import { AppBoundary } from './app/app-boundary.tsx'
 import { RadioWidget } from './app/host-page.tsx'
 import { MainSite } from './app/main-site.tsx'
 import { createAppRouter } from './app/router.tsx'
-import { createAccounts } from './data/account-repository.ts'
+import { createAccountRepository } from './data/account-repository.ts'
 import { createCatalogue } from './data/catalogue-repository.ts'
 import { createMemoryDatabase } from './data/memory-database.ts'
 import { RadioSite } from './features/radio/radio-site.tsx'
@@ -14,7 +14,7 @@ import { Footer } from './features/shell/footer.tsx'
 import { NavBar, SkipLink } from './features/shell/nav-bar.tsx'
 import { PagePending } from './features/shell/page-pending.tsx'
 import { UpdatePrompt } from './features/update/update-prompt.tsx'
-import { SubscriberPage } from './features/website/public-page.tsx'
+import { SubscriberSitePage } from './features/website/public-page.tsx'
 import { type Services, ServicesProvider } from './hooks/services.tsx'
 import { anonymousIdentity } from './platform/identity.ts'
 import { idlePlayer } from './player/idle-player.ts'
@@ -27,7 +27,7 @@ const pendingApi: Services['api'] = { call: () => new Promise(() => {}) }
 
 const noInstall: Services['install'] = { method: 'none', device: 'phone', subscribe: () => doNothing, install: async () => false }
 
-function createPrerenderServices(site: Site, initialData: Parameters<Prerender['renderPage']>[2]): Services {
+function createPrerenderServices(site: Site, initialData: Parameters<PrerenderFunctions['renderPage']>[2]): Services {
   const database = {
     ...createMemoryDatabase(),
     health: 'persistent' as const,
@@ -65,7 +65,7 @@ function createPrerenderServices(site: Site, initialData: Parameters<Prerender['
     install: noInstall,
     accountApi: pendingApi,
     identity: anonymousIdentity,
-    accounts: createAccounts({ api: pendingApi, database, getSignedInUid: () => undefined }),
+    accounts: createAccountRepository({ api: pendingApi, database, getSignedInUid: () => undefined }),
     openEngine: () => new Promise(() => {}),
     openSampleEngine: () => new Promise(() => {}),
     offlineMutations: () => new Promise(doNothing),
@@ -73,7 +73,7 @@ function createPrerenderServices(site: Site, initialData: Parameters<Prerender['
   }
 }
 
-function renderRadio(site: Site, initial: Parameters<Prerender['renderPage']>[2]): string {
+function renderRadio(site: Site, initial: Parameters<PrerenderFunctions['renderPage']>[2]): string {
   const initialState = initialRadioState(initial.radio)
   const services = {
     kind: 'radio' as const,
@@ -93,13 +93,13 @@ function renderRadio(site: Site, initial: Parameters<Prerender['renderPage']>[2]
 }
 
 /** Renders the React tree that `main.tsx` hydrates. This module is built for Node; the server calls it once per address. */
-export const renderPage: Prerender['renderPage'] = async (site, path, initial) => {
+export const renderPage: PrerenderFunctions['renderPage'] = async (site, path, initial) => {
   if (site.host_class === 'radio') return renderRadio(site, initial)
   if (site.host_class === 'subscriber') {
     return renderToString(
       <AppBoundary>
         <ServicesProvider services={{ kind: 'subscriber', site, install: noInstall }}>
-          <SubscriberPage initialInfo={initial.subscriber} isNotFound={initial.subscriber === undefined} radio={<RadioWidget />} />
+          <SubscriberSitePage initialInfo={initial.subscriber} isNotFound={initial.subscriber === undefined} radio={<RadioWidget />} />
         </ServicesProvider>
       </AppBoundary>,
     )
@@ -115,7 +115,7 @@ export const renderPage: Prerender['renderPage'] = async (site, path, initial) =
 }
 
 /** Renders the shell document: navigation and footer around a loading page. */
-export const renderShell: Prerender['renderShell'] = (site) =>
+export const renderShell: PrerenderFunctions['renderShell'] = (site) =>
   site.host_class === 'radio'
     ? renderRadio(site, {})
     : renderToString(

@@ -6,11 +6,11 @@ export const UPLOAD_MAX_BYTES = 10 * 1024 * 1024
 export const UPLOAD_TOO_LARGE_MESSAGE = 'The file is larger than 10 MB.'
 /**
  * The range of the form's speed field, as a change in percent. At -100 % a song would never end, so the server refuses values below
- * `MIN_CONVERTED_PERCENT` with the message `INVALID_SPEED_MESSAGE`.
+ * `MIN_CONVERTED_SPEED_PERCENT` with the message `INVALID_SPEED_MESSAGE`.
  */
 export const MIN_SPEED_PERCENT = -100
 export const MAX_SPEED_PERCENT = 100
-export const MIN_CONVERTED_PERCENT = -90
+export const MIN_CONVERTED_SPEED_PERCENT = -90
 export const INVALID_SPEED_MESSAGE = 'Invalid Speed: Playback speed must be greater than zero to download.'
 /** The number of conversions that an account may begin within an hour, unless `RATE_LIMIT_CONVERSIONS` sets another one. */
 export const CONVERSIONS_PER_HOUR = 20

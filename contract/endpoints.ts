@@ -50,13 +50,13 @@ export const endpoints = {
 export type Endpoints = typeof endpoints
 export type EndpointKey = keyof Endpoints
 /** The type of an endpoint's input, which is its query or its body. */
-export type Input<K extends EndpointKey> = Endpoints[K] extends { query: infer Q extends TSchema }
+export type EndpointInput<K extends EndpointKey> = Endpoints[K] extends { query: infer Q extends TSchema }
   ? Static<Q>
   : Endpoints[K] extends { body: infer B extends TSchema }
     ? Static<B>
     : Record<never, never>
 /** The type of `data` in an endpoint's successful response. */
-export type Data<K extends EndpointKey> = Static<Endpoints[K]['data']>
+export type EndpointData<K extends EndpointKey> = Static<Endpoints[K]['data']>
 
 /** Returns the schema of an API response. `code` is the HTTP status; `message` is the error message if `code` is not 200. */
 export const Envelope = <T extends TSchema>(data: T) => Type.Object({ code: Type.Integer(), message: Type.String(), data })

@@ -22,11 +22,11 @@ export const FavoriteState = Type.Object({
 })
 export type FavoriteState = Static<typeof FavoriteState>
 
-export const FavoriteSync = Type.Object({
+export const FavoriteSyncRequest = Type.Object({
   since: Type.Optional(Type.String({ maxLength: 200, description: 'The `cursor` of the last answer; without it, all.' })),
   changes: Type.Optional(Type.Array(FavoriteChange, { maxItems: FAVORITE_CHANGES_MAX, description: 'Oldest first.' })),
 })
-export type FavoriteSync = Static<typeof FavoriteSync>
+export type FavoriteSyncRequest = Static<typeof FavoriteSyncRequest>
 
 export const FavoriteSyncResult = Type.Object({
   cursor: Type.String(),
@@ -85,7 +85,7 @@ export const favoriteEndpoints = {
     summary: 'Applies what a device has changed, each change once, the last tap wins, and tells what has changed since its last call.',
     tag: 'favorite',
     access: 'user',
-    body: FavoriteSync,
+    body: FavoriteSyncRequest,
     data: FavoriteSyncResult,
   },
 } as const

@@ -39,7 +39,7 @@ export interface InitialData {
 }
 
 /** The client's render functions for the server: they return the markup of `#root`. */
-export interface Prerender {
+export interface PrerenderFunctions {
   /** Renders the page at `path`, which includes the query. */
   renderPage(site: Site, path: string, initial: InitialData): Promise<string>
   /** Renders the shell document, which contains no page. */

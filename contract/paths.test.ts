@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isProgramPath, isRedirectPath, isServerPath } from './paths.ts'
+import { isApiOrPicturePath, isRedirectPath, isServerPath } from './paths.ts'
 
 it.each(['/api', '/api/song/get', '/img/og/site.jpg', '/shell', '/healthz', '/account/link_discord', '/robots.txt', '/latest.atom'])(
   'paths: the server alone answers %s',
@@ -9,10 +9,10 @@ it.each(['/api', '/api/song/get', '/img/og/site.jpg', '/shell', '/healthz', '/ac
 )
 
 it.each(['/', '/song', '/apis', '/image', '/account', '/account/maker', '/healthz-page', '/go-home'])('paths: %s may be a page', (path) => {
-  expect([isServerPath(path), isRedirectPath(path), isProgramPath(path)]).toEqual([false, false, false])
+  expect([isServerPath(path), isRedirectPath(path), isApiOrPicturePath(path)]).toEqual([false, false, false])
 })
 
 it('paths: errors below /api and /img are JSON, redirects are below /go', () => {
-  expect(['/api', '/api/x', '/img/song/x/320', '/shell'].map(isProgramPath)).toEqual([true, true, true, false])
+  expect(['/api', '/api/x', '/img/song/x/320', '/shell'].map(isApiOrPicturePath)).toEqual([true, true, true, false])
   expect(['/go', '/go/random'].map(isRedirectPath)).toEqual([true, true])
 })

@@ -19,7 +19,7 @@ const isAtOrBelow = (path: string, prefix: string) => path === prefix || path.st
 const hasFileExtension = (path: string) => /\.[a-z0-9]+$/i.test(path)
 
 /** Whether `path` (without a query) is an API call or a picture. */
-export const isProgramPath = (path: string): boolean => programPrefixes.some((prefix) => isAtOrBelow(path, prefix))
+export const isApiOrPicturePath = (path: string): boolean => programPrefixes.some((prefix) => isAtOrBelow(path, prefix))
 
 /** Whether requests for `path` (without a query) always go to the server: API calls, pictures, files, health checks. */
 export const isServerPath = (path: string): boolean => hasFileExtension(path) || serverPrefixes.some((prefix) => isAtOrBelow(path, prefix))

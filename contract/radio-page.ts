@@ -7,7 +7,7 @@ export const radioTitle = ({ NAME }: Pick<Settings, 'NAME'>): string => `${NAME}
 // The addresses that the shortcuts of the installed app open.
 
 /** The address of the radio page that starts playback. */
-export const PLAY_PATH = '/?play'
+export const RADIO_AUTOPLAY_PATH = '/?play'
 
 /** Returns the address of the radio page with a station selected. */
 export const stationPath = (station: Station): string => `/?station=${station}`

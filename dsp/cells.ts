@@ -2,7 +2,7 @@ import { CELL_FRAMES, type Kernel, type Source } from './kernel.ts'
 import type { DryPlan } from './render-plan.ts'
 
 /** Renders the output before reverb, cell by cell. Caches the last two cells, because the convolution reads each cell twice. */
-export function createDryCells(kernel: Kernel) {
+export function createDryCellRenderer(kernel: Kernel) {
   // Each slot holds a cell, preceded by the frames in which the filter's transient response decays.
   const slots = [0, 1].map(() => ({ samples: kernel.allocate(4 * CELL_FRAMES), plan: undefined as DryPlan | undefined, index: -1 }))
   const silence = new Float32Array(2 * CELL_FRAMES)
@@ -25,4 +25,4 @@ export function createDryCells(kernel: Kernel) {
     },
   }
 }
-export type DryCells = ReturnType<typeof createDryCells>
+export type DryCellRenderer = ReturnType<typeof createDryCellRenderer>

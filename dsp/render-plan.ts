@@ -101,7 +101,7 @@ export function plannedRange(
 }
 
 /** Returns the memory in bytes that the compiled kernel needs to render segments by this plan, for `createWasmKernel`. */
-export function kernelBytes({ reverb }: RenderPlan): number {
+export function kernelMemoryBytes({ reverb }: RenderPlan): number {
   // Counts one spectrum per partition of the impulse response, one per partition of the input, and one for the sum. A spectrum has 2 x 2 cells of
   // 4-byte floats.
   const spectrumCount = reverb === undefined ? 0 : 2 * reverb.partitions + 1

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CELL_FRAMES, SEGMENT_FRAMES, type Source } from './kernel.ts'
 import { referenceKernel } from './reference/kernel.ts'
-import { kernelBytes, plannedFrames, plannedRange, planRender, type RenderPlan, type RenderSettings } from './render-plan.ts'
+import { kernelMemoryBytes, plannedFrames, plannedRange, planRender, type RenderPlan, type RenderSettings } from './render-plan.ts'
 import { createRenderer } from './renderer.ts'
 import { designImpulse, impulseFrames, MAX_REVERB_SECONDS } from './reverb.ts'
 import { wasmKernel } from './testing/kernels.ts'
@@ -153,7 +153,7 @@ it.each([
   { sampleRate: 192_000, rate: 1, bassDb: 3, reverb: { seconds: 6, amount: 1 } },
 ])('rendering needs no more memory than kernelBytes (%o)', (setting) => {
   const plan = planRender(setting)
-  const kernel = wasmKernel(kernelBytes(plan))
+  const kernel = wasmKernel(kernelMemoryBytes(plan))
   const output = kernel.allocate(2 * SEGMENT_FRAMES).subarray(0, 2 * 1000)
   createRenderer(kernel).render(plan, stereo, 500, output)
   expect(() => kernel.allocate(2 ** 20)).toThrow(RangeError)

@@ -1,4 +1,4 @@
-import { createDryCells, type DryCells } from './cells.ts'
+import { createDryCellRenderer, type DryCellRenderer } from './cells.ts'
 import { type Convolver, createConvolver } from './convolver.ts'
 import { CELL_FRAMES, type Kernel, type Source } from './kernel.ts'
 import type { RenderPlan } from './render-plan.ts'
@@ -8,7 +8,7 @@ import type { RenderPlan } from './render-plan.ts'
  * frame is rendered.
  */
 export function createRenderer(kernel: Kernel) {
-  let cells: DryCells | undefined
+  let cells: DryCellRenderer | undefined
   let convolver: Convolver | undefined
   let scratchCell: Float32Array | undefined
 
@@ -18,7 +18,7 @@ export function createRenderer(kernel: Kernel) {
   }
 
   function renderCell(plan: RenderPlan, source: Source, index: number, output: Float32Array): void {
-    cells ??= createDryCells(kernel)
+    cells ??= createDryCellRenderer(kernel)
     const dryCells = cells
     output.set(dryCells.getCell(plan.dry, source, index))
     if (plan.reverb === undefined) return

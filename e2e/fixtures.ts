@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { catalogueIds, createTestCatalogue } from './catalogue.ts'
 import type { IdentityPeer } from './identity/peer.ts'
-import { prepareOnce } from './prepared.ts'
+import { prepareFolderOnce } from './prepared.ts'
 import { type Site, startSite } from './server.ts'
 import { installVideoPlatform, type VideoPlatform } from './stand-ins/video-platform.ts'
 
@@ -58,7 +58,7 @@ async function checkPageErrors(context: BrowserContext, runTest: (faults: Expect
 
 /** Returns a data folder with the catalogue of `catalogue.ts`. The catalogue is imported once for all workers. */
 const prepareTestCatalogue = () =>
-  prepareOnce('test-catalogue', async (path) => {
+  prepareFolderOnce('test-catalogue', async (path) => {
     const site = await startSite({ DEMO: 'off', DATA_DIR: path })
     const file = join(path, 'test-catalogue.json')
     await writeFile(file, JSON.stringify(createTestCatalogue()))

@@ -17,7 +17,7 @@ export default () => rm(folder, { recursive: true, force: true })
  *
  * @param name the folder's name
  */
-export async function prepareOnce(name: string, fillFolder: (path: string) => Promise<void>): Promise<string> {
+export async function prepareFolderOnce(name: string, fillFolder: (path: string) => Promise<void>): Promise<string> {
   const path = join(folder, name)
   await mkdir(folder, { recursive: true })
   const isFirst = await mkdir(`${path}.lock`).then(

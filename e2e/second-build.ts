@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { build } from 'vite'
-import { prepareOnce } from './prepared.ts'
+import { prepareFolderOnce } from './prepared.ts'
 import { serverProgram } from './server.ts'
 import { waitForHydration } from './steps.ts'
 
@@ -34,7 +34,7 @@ function readNextSchema(): { declaration: string; schema: string } {
 /** Builds a second, later version of the site once for all workers of a test run. */
 export async function makeSecondBuild(): Promise<SecondBuild> {
   // The folder of the second build is inside the checkout, so that the server can resolve its packages.
-  const folder = await prepareOnce('second-build', buildSecond)
+  const folder = await prepareFolderOnce('second-build', buildSecond)
   return { programFile: join(folder, 'server/main.js'), clientDir: join(folder, 'client') }
 }
 

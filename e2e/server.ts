@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { copyPrepared, prepareOnce } from './prepared.ts'
+import { copyPrepared, prepareFolderOnce } from './prepared.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const serverProgram = join(root, 'dist/server/main.js')
@@ -49,7 +49,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Returns the environment for a child process. It contains no settings of the product except those in `settings`. */
-export function cleanEnvironment(settings: Record<string, string>): NodeJS.ProcessEnv {
+export function createMinimalEnvironment(settings: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG } = process.env
   return { PATH, HOME, TMPDIR, LANG, NODE_ENV: 'production', ...settings }
 }
@@ -57,7 +57,7 @@ export function cleanEnvironment(settings: Record<string, string>): NodeJS.Proce
 export async function runAdmin(dataDir: string, args: string[], env: Record<string, string> = {}, program = adminProgram): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
     cwd: root,
-    env: cleanEnvironment({ DATA_DIR: dataDir, ...env }),
+    env: createMinimalEnvironment({ DATA_DIR: dataDir, ...env }),
     maxBuffer: 64 * 1024 * 1024,
   })
   return stdout
@@ -74,7 +74,7 @@ export interface StartOptions {
 
 /** Returns a data folder with the demo catalogue. The catalogue is imported once for all workers of a test run. */
 const prepareDemoData = () =>
-  prepareOnce('demo', async (path) => {
+  prepareFolderOnce('demo', async (path) => {
     const site = await startSite({ DATA_DIR: path })
     await site.stop()
   })
@@ -94,7 +94,7 @@ export async function startSite(
   else if (isTest && env.DATA_DIR === undefined && env.DEMO === undefined) await copyPrepared(await prepareDemoData(), dataDir)
   const child: ChildProcess = spawn(nodeFile, [program], {
     cwd: root,
-    env: cleanEnvironment({ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env }),
+    env: createMinimalEnvironment({ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let serverLog = ''

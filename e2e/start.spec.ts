@@ -5,14 +5,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from './fixtures.ts'
-import { cleanEnvironment, freePort, runAdmin, type Site, serverProgram, startSite } from './server.ts'
+import { createMinimalEnvironment, freePort, runAdmin, type Site, serverProgram, startSite } from './server.ts'
 
 const UNPRIVILEGED_UID = 65534
 
 /** Runs the built server, which must exit. Returns its exit code and its lines of output. */
 async function runUntilExit(env: Record<string, string>, uid?: number): Promise<{ code: number | null; lines: string[] }> {
   const child = spawn(process.execPath, [serverProgram], {
-    env: cleanEnvironment({ DEMO: 'off', ...env }),
+    env: createMinimalEnvironment({ DEMO: 'off', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   })

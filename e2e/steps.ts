@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Locator, type Page, type Route } from '@playwright/test'
-import type { Data, EndpointKey } from '../contract/endpoints.ts'
+import type { EndpointData, EndpointKey } from '../contract/endpoints.ts'
 import type { Site } from './server.ts'
 import type { VideoPlatform } from './stand-ins/video-platform.ts'
 
@@ -8,9 +8,9 @@ export async function fetchApi<K extends EndpointKey & `GET ${string}`>(
   site: Site,
   endpointKey: K,
   query: Record<string, string> = {},
-): Promise<Data<K>> {
+): Promise<EndpointData<K>> {
   const response = await fetch(`http://127.0.0.1:${site.port}/api${endpointKey.slice('GET '.length)}?${new URLSearchParams(query)}`)
-  const envelope: { data: Data<K> } = await response.json()
+  const envelope: { data: EndpointData<K> } = await response.json()
   return envelope.data
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
-import type { Prerender } from '../contract/initial-data.ts'
+import type { PrerenderFunctions } from '../contract/initial-data.ts'
 import { SHELL_URL } from '../contract/paths.ts'
 import { parseVideoId } from '../contract/youtube.ts'
 import { registerAccount, registerLogins } from './account/routes.ts'
@@ -63,7 +63,7 @@ export interface AppDeps {
   clientDir: string
   log: Log
   /** Renders the initial HTML of pages. Without this module, the HTML of a page contains only its heading. */
-  prerender?: Prerender | undefined
+  prerender?: PrerenderFunctions | undefined
   /** The program that converts songs. Without this program, the server refuses conversions. */
   conversionProgram?: ConversionProgram | undefined
   nowMs?: () => number

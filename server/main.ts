@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { brands } from '../brands/registry.ts'
-import type { Prerender } from '../contract/initial-data.ts'
+import type { PrerenderFunctions } from '../contract/initial-data.ts'
 import { buildApp } from './app.ts'
 import { type Config, findUnknownNames, readConfig } from './config.ts'
 import type { ConversionProgram } from './conversion/runner.ts'
@@ -30,9 +30,9 @@ function findClientDir(): string {
 }
 
 /** Loads the prerender module, which is built next to the client. */
-async function loadPrerender(clientDir: string): Promise<Prerender | undefined> {
+async function loadPrerender(clientDir: string): Promise<PrerenderFunctions | undefined> {
   const prerenderFile = join(clientDir, '../prerender/prerender.js')
-  return existsSync(prerenderFile) ? ((await import(pathToFileURL(prerenderFile).href)) as Prerender) : undefined
+  return existsSync(prerenderFile) ? ((await import(pathToFileURL(prerenderFile).href)) as PrerenderFunctions) : undefined
 }
 
 /** Returns the program that converts songs, which is built next to the client. */

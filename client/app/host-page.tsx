@@ -30,13 +30,13 @@ export async function createHostPage(site: Site, install: Install): Promise<Reac
 }
 
 async function createSubscriberSite(site: Site, install: Install, { subscriber }: ReturnType<typeof readInitialData>): Promise<ReactNode> {
-  const [{ SubscriberPage }, { RadioDock }] = await Promise.all([
+  const [{ SubscriberSitePage }, { RadioDock }] = await Promise.all([
     import('../features/website/public-page.tsx'),
     import('../features/radio/radio-dock.tsx'),
   ])
   return (
     <ServicesProvider services={{ kind: 'subscriber', site, install }}>
-      <SubscriberPage initialInfo={subscriber} isNotFound={location.pathname !== '/'} radio={<RadioWidget />} />
+      <SubscriberSitePage initialInfo={subscriber} isNotFound={location.pathname !== '/'} radio={<RadioWidget />} />
       <RadioDock />
     </ServicesProvider>
   )

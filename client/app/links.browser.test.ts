@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { followLinks } from './links.ts'
+import { routeLinkClicks } from './links.ts'
 
 const push = vi.fn()
 let stopFollowing = () => {}
@@ -16,7 +16,7 @@ const onUnhandledClick = (event: MouseEvent) => {
 beforeEach(() => {
   push.mockClear()
   unhandledAddresses = []
-  stopFollowing = followLinks(document, { history: { push } })
+  stopFollowing = routeLinkClicks(document, { history: { push } })
   addEventListener('click', onUnhandledClick)
 })
 afterEach(() => {

@@ -16,7 +16,7 @@ interface LinkRouter {
  * Makes the router follow every plain link to a page or a redirect (`/go/…`) of this site, so that components can render plain `<a>` elements.
  * @returns a function that removes the listener
  */
-export function followLinks(pageDocument: Document, router: LinkRouter): () => void {
+export function routeLinkClicks(pageDocument: Document, router: LinkRouter): () => void {
   const onClick = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     const link = event.target instanceof Element ? event.target.closest('a') : null

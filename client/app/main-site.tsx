@@ -5,10 +5,10 @@ import { preloadDock } from '../features/player/dock.tsx'
 import { type Services, ServicesProvider } from '../hooks/services.tsx'
 import { type EarlyEvent, replayEvents, takeEarlyEvents } from '../platform/early-events.ts'
 import { whenIdle } from '../platform/idle.ts'
-import { followLaunches } from '../platform/launches.ts'
+import { handleAppLaunches } from '../platform/launches.ts'
 import { nextTask } from '../primitives/next-task.ts'
 import { preloadToasts, ToastRegion } from '../ui/toast.tsx'
-import { followLinks } from './links.ts'
+import { routeLinkClicks } from './links.ts'
 import type { AppRouter } from './router.tsx'
 
 const PLAYER_LOAD_MAX_DELAY_MS = 5_000
@@ -30,8 +30,8 @@ export function MainSite({ services, router, earlyEvents }: MainSiteProps) {
     () => services.identity.getSnapshot()?.uid,
     () => undefined,
   )
-  useEffect(() => followLinks(document, router), [router])
-  useEffect(() => followLaunches(window, router), [router])
+  useEffect(() => routeLinkClicks(document, router), [router])
+  useEffect(() => handleAppLaunches(window, router), [router])
   useEffect(() => {
     whenIdle(PLAYER_LOAD_MAX_DELAY_MS)
       .then(() => Promise.all([services.loadPlayer(), preloadDock(), preloadToasts(), preloadOfflineMessage()]))

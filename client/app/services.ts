@@ -2,7 +2,7 @@ import type { InitialData } from '../../contract/initial-data.ts'
 import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
 import type { Site } from '../../contract/site.ts'
 import type { SongDetail } from '../../contract/song.ts'
-import { createAccounts } from '../data/account-repository.ts'
+import { createAccountRepository } from '../data/account-repository.ts'
 import { createCatalogue } from '../data/catalogue-repository.ts'
 import { startHousekeeping } from '../data/housekeeping.ts'
 import { ANONYMOUS, type DeviceDatabase } from '../data/local-database.ts'
@@ -37,7 +37,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: In
   })
   const accountApi = withAuth(identity, api)
   const getSignedInUid = () => identity.getSnapshot()?.uid
-  const accounts = createAccounts({ api: accountApi, database, getSignedInUid })
+  const accounts = createAccountRepository({ api: accountApi, database, getSignedInUid })
   const offlineMutations = loadOnce(async () =>
     (await import('./offline-mutations.ts')).createOfflineMutations({ api, accountApi, identity, connection, database }),
   )

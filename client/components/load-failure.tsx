@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Loaded } from '../hooks/catalogue.ts'
+import type { LoadedResource } from '../hooks/catalogue.ts'
 import { useDeviceOffline, useOfflineLinks } from '../hooks/offline.ts'
 import { Button } from '../ui/button.tsx'
 import { OfflineLinkList } from '../ui/offline-link-list.tsx'
@@ -53,11 +53,11 @@ export function LoadFailure({
 }
 
 /** Notice above cached rows whose refresh the server answered with an error. Network failures are shown by the offline strip instead. */
-export function StaleNotice({ loaded }: { loaded: Pick<Loaded<unknown>, 'stale' | 'error'> }) {
+export function StaleNotice({ loaded }: { loaded: Pick<LoadedResource<unknown>, 'stale' | 'error'> }) {
   if (!loaded.stale || loaded.error?.kind !== 'api') return null
   return <Notice icon="warning">{loaded.error.message} This is how it was on your last visit.</Notice>
 }
 
 /** Shows why rows could not be loaded, with a Retry button, or a notice that they could not be refreshed. */
-export const LoadProblem = ({ loaded }: { loaded: Loaded<unknown> }) =>
+export const LoadProblem = ({ loaded }: { loaded: LoadedResource<unknown> }) =>
   loaded.data === undefined && loaded.error ? <LoadFailure error={loaded.error} onRetry={loaded.retry} /> : <StaleNotice loaded={loaded} />

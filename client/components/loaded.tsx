@@ -15,7 +15,7 @@ interface LoadedProps<T> {
 }
 
 /** Renders `children` with the loaded data; before that a placeholder, and after a failure its reason with a Retry button. */
-export function Loaded<T>({ of: { data, error, reload }, offline, failure, rows = 4, children }: LoadedProps<T>) {
+export function LoadedContent<T>({ of: { data, error, reload }, offline, failure, rows = 4, children }: LoadedProps<T>) {
   if (data !== undefined) return children(data)
   if (!error) return <SkeletonRows count={rows} />
   return error.kind === 'network' ? (

@@ -7,7 +7,7 @@ import { classNames } from '../ui/class-names.ts'
 import { Cover } from '../ui/cover.tsx'
 import { formatPlural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
-import { classOfLetters } from '../ui/letters.ts'
+import { tallScriptClassName } from '../ui/letters.ts'
 import typeStyles from '../ui/type.module.css'
 import styles from './playlist-card.module.css'
 
@@ -56,7 +56,7 @@ export const PlaylistCard = memo(function PlaylistCard({
           </span>
         )}
       </span>
-      <Heading className={classNames(styles.line, typeStyles.head, typeStyles.d1, classOfLetters(playlist.title))}>
+      <Heading className={classNames(styles.line, typeStyles.head, typeStyles.d1, tallScriptClassName(playlist.title))}>
         <span className={styles.title} dir="auto">
           {playlist.title}
         </span>

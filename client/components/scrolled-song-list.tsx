@@ -18,7 +18,7 @@ const renderFirstRows = ({ songs, label, rowProps }: VirtualListProps) => (
 )
 
 // The virtualizer is an on-demand chunk, because only lists with more than PLAIN_LIST_ROWS_MAX songs need it.
-const VirtualBoxSongList = lazyWithRetry(() => import('./virtual-rows.tsx').then((module) => module.VirtualBoxSongList), {
+const VirtualBoxSongList = lazyWithRetry(() => import('./virtual-rows.tsx').then((module) => module.VirtualSongListInScrollBox), {
   fallback: renderFirstRows,
   renderError: (props, message) => (
     <>

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { showcaseSize } from './showcase.ts'
+import { showcaseCardSize } from './showcase.ts'
 
 const cellsPerSize = { small: 1, wide: 2, large: 4 }
 const counts = Array.from({ length: 60 }, (_, index) => index + 7)
 
 describe('showcaseSize', () => {
   it.each(counts)('leaves no gap in the last row with %i playlists', (count) => {
-    const total = Array.from({ length: count }, (_, index) => cellsPerSize[showcaseSize(index, count)]).reduce((sum, each) => sum + each, 0)
+    const total = Array.from({ length: count }, (_, index) => cellsPerSize[showcaseCardSize(index, count)]).reduce(
+      (sum, each) => sum + each,
+      0,
+    )
     expect(total % 4).toBe(0)
   })
 
   it('fewer than five playlists are all shown at the same size', () => {
-    expect([0, 1, 2, 3].map((index) => showcaseSize(index, 4))).toEqual(['small', 'small', 'small', 'small'])
+    expect([0, 1, 2, 3].map((index) => showcaseCardSize(index, 4))).toEqual(['small', 'small', 'small', 'small'])
   })
 })

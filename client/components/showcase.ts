@@ -1,11 +1,11 @@
 /** Size of a card in grid cells: `small` 1 × 1, `wide` 2 × 1, `large` 2 × 2. */
-export type ShowcaseSize = 'small' | 'wide' | 'large'
+export type ShowcaseCardSize = 'small' | 'wide' | 'large'
 
 /**
  * Returns the size of the card at `index` of `playlistCount` in a dense grid of four columns. The first card is large, and further
  * cards are enlarged so that the last row has no gap: a large card takes three more cells than a small one, a wide card one more.
  */
-export function showcaseSize(index: number, playlistCount: number): ShowcaseSize {
+export function showcaseCardSize(index: number, playlistCount: number): ShowcaseCardSize {
   if (playlistCount < 5) return 'small'
   if (index === 0) return 'large'
   const remainder = playlistCount % 4

@@ -52,7 +52,7 @@ export function SongRows({ songs, shownCount = songs.length, total, label, rowPr
 const renderFirstRows = (props: RowsProps) => <SongRows {...props} shownCount={FALLBACK_ROWS} />
 
 // The virtualizer is an on-demand chunk, because only lists with more than PLAIN_LIST_ROWS_MAX songs need it.
-const VirtualPageSongList = lazyWithRetry(() => import('./virtual-rows.tsx').then((module) => module.VirtualPageSongList), {
+const VirtualPageSongList = lazyWithRetry(() => import('./virtual-rows.tsx').then((module) => module.VirtualSongListInPage), {
   fallback: renderFirstRows,
   renderError: (props, message) => (
     <>

@@ -7,7 +7,7 @@ import type { SignedInAccount } from '../hooks/identity.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { formatLongDate } from '../ui/format.ts'
-import { Platter } from '../ui/platter.tsx'
+import { SpinningRecord } from '../ui/platter.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Notice, OfflineState } from '../ui/states.tsx'
 import typeStyles from '../ui/type.module.css'
@@ -93,7 +93,7 @@ export const describeSubscriptionEnd = ({ plan, until }: NonNullable<AccountInfo
 export function LockedPanel() {
   return (
     <section className={styles.panel} aria-label="Content locked">
-      <Platter seed={CONTENT_LOCKED_MESSAGE} className={styles.platter} />
+      <SpinningRecord seed={CONTENT_LOCKED_MESSAGE} className={styles.platter} />
       <div className={styles.words}>
         <p className={classNames(typeStyles.lead, styles.text)}>{CONTENT_LOCKED_MESSAGE}</p>
         <Button to="/subscribe" variant="primary" size="big">

@@ -154,14 +154,14 @@ function minRowHeightPx(): number {
 }
 
 /** A virtualized song list in a scroll container of its own. */
-export function VirtualBoxSongList({ scrollBox, ...props }: VirtualListProps & { scrollBox: Element | null }) {
+export function VirtualSongListInScrollBox({ scrollBox, ...props }: VirtualListProps & { scrollBox: Element | null }) {
   const virtualRows = useVirtualRows(props.songs, props.label)
   const virtualizer = useVirtualizer({ ...virtualRows.options, overscan: 8, getScrollElement: () => scrollBox })
   return <VirtualListRows {...props} virtualRows={virtualRows} virtualizer={virtualizer} />
 }
 
 /** A virtualized song list that scrolls with the page. */
-export function VirtualPageSongList(props: VirtualListProps) {
+export function VirtualSongListInPage(props: VirtualListProps) {
   const virtualRows = useVirtualRows(props.songs, props.label)
   const { virtualizer, offsetPx } = usePageVirtualizer(virtualRows.list, virtualRows.options)
   return <VirtualListRows {...props} virtualRows={virtualRows} virtualizer={virtualizer} offsetPx={offsetPx} />

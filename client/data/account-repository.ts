@@ -10,7 +10,7 @@ interface AccountsDeps {
 }
 
 /** The data of the accounts that have signed in on this device, stored in the local database. */
-export function createAccounts({ api, database, getSignedInUid }: AccountsDeps) {
+export function createAccountRepository({ api, database, getSignedInUid }: AccountsDeps) {
   const pool = createResourcePool()
   return {
     info: (uid: string) =>
@@ -38,4 +38,4 @@ export function createAccounts({ api, database, getSignedInUid }: AccountsDeps) 
   }
 }
 
-export type Accounts = ReturnType<typeof createAccounts>
+export type AccountRepository = ReturnType<typeof createAccountRepository>

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Data, EndpointKey } from '../../contract/endpoints.ts'
+import type { EndpointData, EndpointKey } from '../../contract/endpoints.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { type Api, createApi } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
@@ -31,7 +31,7 @@ function fakeServer() {
     api,
     asked: requestedPaths,
     state: networkState,
-    set: <K extends EndpointKey>(key: K, data: Data<K>, query = '') =>
+    set: <K extends EndpointKey>(key: K, data: EndpointData<K>, query = '') =>
       responses.set(key.slice(4) + query, { code: 200, message: 'OK', data }),
     fail: (path: string, code: number, message: string) => responses.set(path, { code, message, data: null }),
   }

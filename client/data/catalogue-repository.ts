@@ -6,15 +6,15 @@ import { type PlaylistSort, playlistSorts } from '../../contract/sort-orders.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 import {
-  detailKey,
   playlistSongsKey,
-  putChanged,
+  putChangedRows,
   putList,
   putPlaylists,
   putSongs,
   putVisit,
   readPlaylists,
   readSongs,
+  songDetailKey,
   songVisitKey,
 } from './catalogue-rows.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
@@ -22,7 +22,7 @@ import type { LocalDatabase, Tables } from './local-database.ts'
 import { requestPlaylist } from './playlist-request.ts'
 import { createResource, createResourcePool, type FetchedRows, type Resource } from './resource.ts'
 import { createSearch, type PagedSearchResource } from './search-repository.ts'
-import { buildDetailFromAnyList, buildSongDetail, detailInPlaylist, readContextIds } from './song-from-list.ts'
+import { buildDetailFromAnyList, buildDetailFromPlaylist, buildSongDetail, readContextIds } from './song-from-list.ts'
 import type { SongIndex } from './song-index.ts'
 import type { SearchQuery } from './song-texts.ts'
 import { createVisitLog } from './visit-log.ts'
@@ -160,13 +160,13 @@ export function createCatalogue({
       // Requests the song without its neighbours, because the server does not know the order of the favorites on this device.
       const uid = contextId === FAVORITES_ID ? getSignedInUid() : undefined
       const siteContextId = contextId === FAVORITES_ID ? undefined : contextId
-      const key = detailKey(id, siteContextId)
+      const key = songDetailKey(id, siteContextId)
       const toAnswer = async (detail: SongDetail): Promise<FetchedRows<SongDetail>> => ({
         rows: (uid && (await database.read((tables) => readAsFavorite(tables, id, uid, detail)))) || detail,
         write: (tables) => writeDetail(tables, detail),
       })
       const writeDetail = async (tables: Tables, detail: SongDetail) => {
-        await putChanged(tables.details, [{ key, detail }])
+        await putChangedRows(tables.details, [{ key, detail }])
         await putVisit(tables, songVisitKey(key))
       }
       return pool.get(uid === undefined ? songVisitKey(key) : `${songVisitKey(key)}${uid}`, () => {
@@ -254,7 +254,7 @@ export function createCatalogue({
 /** Returns a song of a playlist whose rows are loaded, so that it is shown and played without waiting for the database or the server. */
 function listedSong(catalogue: Catalogue, id: string, contextId: string | undefined): { rows: SongDetail } | undefined {
   const playlist = contextId === undefined ? undefined : catalogue.playlist(contextId).getSnapshot().data
-  const rows = playlist && detailInPlaylist(playlist, id)
+  const rows = playlist && buildDetailFromPlaylist(playlist, id)
   return rows && { rows }
 }
 

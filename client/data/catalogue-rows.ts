@@ -2,7 +2,7 @@ import type { Playlist } from '../../contract/playlist.ts'
 import type { Song } from '../../contract/song.ts'
 import type { Table, Tables } from './local-database.ts'
 
-export const detailKey = (songId: string, contextId: string | undefined) => `${songId}|${contextId ?? ''}`
+export const songDetailKey = (songId: string, contextId: string | undefined) => `${songId}|${contextId ?? ''}`
 /** Returns the key under which the last visit of a song's detail is stored. */
 export const songVisitKey = (key: string) => `song:${key}`
 export const playlistSongsKey = (playlistId: string) => `playlist:${playlistId}`
@@ -21,17 +21,17 @@ export function areRowsEqual(a: unknown, b: unknown): boolean {
 }
 
 /** Writes only the rows that differ from the stored rows, so that watchers of unchanged rows are not notified. */
-export async function putChanged<T>(table: Table<T>, rows: readonly T[]): Promise<void> {
+export async function putChangedRows<T>(table: Table<T>, rows: readonly T[]): Promise<void> {
   const uniqueRows = [...new Map(rows.map((row) => [table.keyOf(row), row])).values()]
   const storedRows = await table.getMany(uniqueRows.map(table.keyOf))
   await table.put(uniqueRows.filter((row, index) => !areRowsEqual(row, storedRows[index])))
 }
 
-export const putSongs = (tables: Tables, songs: readonly Song[]) => putChanged(tables.songs, songs)
-export const putPlaylists = (tables: Tables, playlists: readonly Playlist[]) => putChanged(tables.playlists, playlists)
+export const putSongs = (tables: Tables, songs: readonly Song[]) => putChangedRows(tables.songs, songs)
+export const putPlaylists = (tables: Tables, playlists: readonly Playlist[]) => putChangedRows(tables.playlists, playlists)
 
 export async function putList(tables: Tables, key: string, ids: readonly string[], isComplete: boolean, isLocal = false): Promise<void> {
-  await putChanged(tables.lists, [{ key, ids: [...ids], complete: isComplete, ...(isLocal && { local: true as const }) }])
+  await putChangedRows(tables.lists, [{ key, ids: [...ids], complete: isComplete, ...(isLocal && { local: true as const }) }])
   await putVisit(tables, key)
 }
 

@@ -3,7 +3,7 @@ import type { Member } from '../../contract/community.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { createCommunity } from './community.ts'
 import { createMemoryDatabase } from './memory-database.ts'
-import { isValidRow } from './row-shapes.ts'
+import { rowValidators } from './row-shapes.ts'
 import { testMember } from './testing/rows.ts'
 
 const connection = { offline: false, subscribe: () => () => {} }
@@ -94,8 +94,8 @@ it('community: if the server answers with a status other than 200, the list stay
 })
 
 it('community: stored rows that do not have the expected shape are invalid', () => {
-  expect(isValidRow.members(testMember(1))).toBe(true)
-  expect(isValidRow.members({ ...testMember(1), subs: 'many' })).toBe(false)
-  expect(isValidRow.supporters({ domain_name: 'aria' })).toBe(false)
-  expect(isValidRow.memberStats({ key: 'stats', stats: { members: 1 } })).toBe(false)
+  expect(rowValidators.members(testMember(1))).toBe(true)
+  expect(rowValidators.members({ ...testMember(1), subs: 'many' })).toBe(false)
+  expect(rowValidators.supporters({ domain_name: 'aria' })).toBe(false)
+  expect(rowValidators.memberStats({ key: 'stats', stats: { members: 1 } })).toBe(false)
 })

@@ -1,6 +1,6 @@
 import type { FeedItem, Member, MemberStats, Supporter } from '../../contract/community.ts'
 import type { InitialData, ListStart } from '../../contract/initial-data.ts'
-import { putChanged, putList, readListRows } from './catalogue-rows.ts'
+import { putChangedRows, putList, readListRows } from './catalogue-rows.ts'
 import type { Table, Tables } from './local-database.ts'
 import { createResource, createResourcePool, type FetchedRows, type RepositoryDeps, type Resource } from './resource.ts'
 
@@ -91,7 +91,7 @@ const testimonialsAnswer = (members: Member[]) => memberListAnswer('testimonials
 
 const statsAnswer = (stats: MemberStats): FetchedRows<MemberStats> => ({
   rows: stats,
-  write: (tables) => putChanged(tables.memberStats, [{ key: STATS_KEY, stats }]),
+  write: (tables) => putChangedRows(tables.memberStats, [{ key: STATS_KEY, stats }]),
 })
 
 const supportersAnswer = (supporters: Supporter[]): FetchedRows<Supporter[]> => ({
@@ -120,7 +120,7 @@ async function writeList<T>(
   const ids = rows.map(table.keyOf)
   const listedIds = new Set([...ids, ...otherIds])
   await table.remove((await table.keys()).filter((id) => !listedIds.has(id)))
-  await putChanged(table, rows)
+  await putChangedRows(table, rows)
   await putList(tables, key, ids, true)
 }
 

@@ -2,7 +2,7 @@ import { Dexie, type Table as DexieTable, liveQuery } from 'dexie'
 import { createEmitter } from '../primitives/emitter.ts'
 import { listen } from '../primitives/scope.ts'
 import type { LocalDatabase, Table, TableName, VisitRow } from './local-database.ts'
-import { isValidRow, repairPinned } from './row-shapes.ts'
+import { repairPinned, rowValidators } from './row-shapes.ts'
 import { createTables, recordSongWrites } from './tables.ts'
 
 export const DATABASE_NAME = 'varispeed'
@@ -38,7 +38,7 @@ export function createPageDexie(name = DATABASE_NAME): Dexie {
  */
 export function createDexieDatabase(db: Dexie, { canRepair = true } = {}): LocalDatabase {
   const tables = createTables((name, keyOf) => {
-    const repairRow: Repair<object> = (row) => (isValidRow[name](row) ? row : repairs[name]?.(row))
+    const repairRow: Repair<object> = (row) => (rowValidators[name](row) ? row : repairs[name]?.(row))
     return wrapTable(db.table<object, string>(name === 'pinned' ? PINNED_TABLE : name), keyOf, repairRow, canRepair)
   })
   const songsChanged = createEmitter<readonly string[] | undefined>()

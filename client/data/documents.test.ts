@@ -3,7 +3,7 @@ import type { ContentDocument } from '../../contract/content.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { createDocuments } from './documents.ts'
 import { createMemoryDatabase } from './memory-database.ts'
-import { isValidRow } from './row-shapes.ts'
+import { rowValidators } from './row-shapes.ts'
 
 const policy = (text: string): ContentDocument<'privacy'> => ({ updated: '2026-11-23', content: [{ tag: 'p', children: [text] }] })
 const connection = { offline: false, subscribe: () => () => {} }
@@ -28,7 +28,7 @@ it('documents: without a connection a document that is not stored is an error, e
 })
 
 it('documents: a stored row is valid only if its content fits the name of the document', () => {
-  expect(isValidRow.documents({ name: 'privacy', content: policy('text') })).toBe(true)
+  expect(rowValidators.documents({ name: 'privacy', content: policy('text') })).toBe(true)
   for (const row of [{ name: 'faq', content: policy('text') }, { name: 'other', content: [] }, { name: 'faq', content: [{}] }, null])
-    expect(isValidRow.documents(row)).toBe(false)
+    expect(rowValidators.documents(row)).toBe(false)
 })

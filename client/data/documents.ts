@@ -1,6 +1,6 @@
 import type { ContentDocument, ContentName, NamedDocument } from '../../contract/content.ts'
 import type { Api } from '../platform/api.ts'
-import { putChanged } from './catalogue-rows.ts'
+import { putChangedRows } from './catalogue-rows.ts'
 import type { Tables } from './local-database.ts'
 import { createResource, createResourcePool, type RepositoryDeps, type Resource } from './resource.ts'
 
@@ -24,7 +24,7 @@ export function createDocuments({ api, database, connection, initialData = {}, i
       const toAnswer = (content: ContentDocument<Name>) => ({
         rows: content,
         // The cast is safe, because `content` is the content of the document `name`. TypeScript does not relate the members of the union.
-        write: (tables: Tables) => putChanged(tables.documents, [{ name, content } as NamedDocument]),
+        write: (tables: Tables) => putChangedRows(tables.documents, [{ name, content } as NamedDocument]),
       })
       const key = `document:${name}`
       return pool.get(key, () => {

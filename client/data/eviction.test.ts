@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CacheInventory, type CacheLimits, type CacheReferences, planEviction } from './eviction.ts'
+import { type CacheInventory, type CacheLimits, type ProtectedCacheRows, planEviction } from './eviction.ts'
 
 const songIds = Array.from({ length: 40 }, (_, index) => `s${index}`)
 
@@ -38,7 +38,7 @@ const inventory = fc
     }
   })
 const limits: fc.Arbitrary<CacheLimits> = fc.record({ songs: fc.nat(40), lists: fc.nat(20), details: fc.nat(30), bytes: fc.nat(12_000) })
-const references: fc.Arbitrary<CacheReferences> = fc.record({
+const references: fc.Arbitrary<ProtectedCacheRows> = fc.record({
   keys: fc.subarray(['playlist:1', 'playlist:2', 'search:1', 'song:3|', 'song:4|']),
   songIds: fc.subarray(songIds, { maxLength: 8 }),
 })

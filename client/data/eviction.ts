@@ -12,7 +12,7 @@ export interface CacheLimits {
 export const CACHE_LIMITS: CacheLimits = { songs: 60_000, lists: 400, details: 2_000, bytes: 48 * 1024 * 1024 }
 
 /** Rows that must not be evicted: the keys of lists and details on screen, and the songs that the player may need. */
-export interface CacheReferences {
+export interface ProtectedCacheRows {
   keys: readonly string[]
   songIds: readonly string[]
 }
@@ -43,7 +43,7 @@ const UNEVICTABLE_KEYS = /^(playlists:|(explore|feed|members|testimonials|suppor
  * Returns the rows to remove so that the others are within the limits: first songs that are in no list, then the least recently used lists and
  * details, with the songs that are in no other list. Pinned and referenced rows are never removed, even above the limits.
  */
-export function planEviction(inventory: CacheInventory, limits: CacheLimits, references: CacheReferences): EvictionPlan {
+export function planEviction(inventory: CacheInventory, limits: CacheLimits, references: ProtectedCacheRows): EvictionPlan {
   const retainedKeys = new Set([...references.keys, ...inventory.pinnedKeys])
   const referencedSongs = new Set(references.songIds)
   const listCounts = new Map<string, number>(inventory.songIds.map((id) => [id, 0]))
@@ -130,7 +130,7 @@ const averageBytes = (rows: readonly unknown[]) =>
   rows.length === 0 ? 0 : rows.reduce<number>((sum, row) => sum + rowBytes(row), 0) / rows.length
 
 /** Adds the favorites of all accounts on this device, including changes in the outbox, to the references. */
-async function readReferences(tables: Tables, { keys, songIds }: CacheReferences): Promise<CacheReferences> {
+async function readReferences(tables: Tables, { keys, songIds }: ProtectedCacheRows): Promise<ProtectedCacheRows> {
   const favorites = await tables.favorites.all()
   const favoriteChanges = (await tables.outbox.all()).filter(isFavoriteChange)
   return { keys, songIds: [...songIds, ...favorites.flatMap(({ ids }) => ids), ...favoriteChanges.map(({ body }) => body.s)] }
@@ -138,8 +138,8 @@ async function readReferences(tables: Tables, { keys, songIds }: CacheReferences
 
 async function planEvictionOf(
   database: LocalDatabase,
-  references: CacheReferences,
-  limitsOf: (inventory: CacheInventory, references: CacheReferences) => CacheLimits,
+  references: ProtectedCacheRows,
+  limitsOf: (inventory: CacheInventory, references: ProtectedCacheRows) => CacheLimits,
 ): Promise<EvictionPlan> {
   const [inventory, allReferences] = await database.read(
     async (tables) => [await readInventory(tables), await readReferences(tables, references)] as const,
@@ -151,7 +151,7 @@ async function planEvictionOf(
 function addRetained(
   limits: CacheLimits,
   { lists, pinnedKeys, songIds, songBytes }: CacheInventory,
-  references: CacheReferences,
+  references: ProtectedCacheRows,
 ): CacheLimits {
   const retainedIds = new Set([...references.songIds, ...lists.flatMap(({ key, ids }) => (pinnedKeys.has(key) ? ids : []))])
   const retainedCount = songIds.filter((id) => retainedIds.has(id)).length
@@ -159,12 +159,12 @@ function addRetained(
 }
 
 /** Removes cached rows until they are within `limits`. Returns the number of removed rows. */
-export async function evictAboveLimits(database: LocalDatabase, limits: CacheLimits, references: CacheReferences): Promise<number> {
+export async function evictAboveLimits(database: LocalDatabase, limits: CacheLimits, references: ProtectedCacheRows): Promise<number> {
   return removeRows(database, await planEvictionOf(database, references, (inventory, retained) => addRetained(limits, inventory, retained)))
 }
 
 /** Removes about half of the cached rows that are not pinned. Returns the number of removed rows. */
-export async function evictHalf(database: LocalDatabase, references: CacheReferences): Promise<number> {
+export async function evictHalf(database: LocalDatabase, references: ProtectedCacheRows): Promise<number> {
   const halfOf = ({ songIds, lists, details }: CacheInventory): CacheLimits => ({
     songs: songIds.length / 2,
     lists: lists.length / 2,
@@ -175,7 +175,7 @@ export async function evictHalf(database: LocalDatabase, references: CacheRefere
 }
 
 /** Removes all cached rows that are neither pinned nor referenced. Returns the number of removed rows. */
-export const clearCache = (database: LocalDatabase, references: CacheReferences): Promise<number> =>
+export const clearCache = (database: LocalDatabase, references: ProtectedCacheRows): Promise<number> =>
   evictAboveLimits(database, { songs: 0, lists: 0, details: 0, bytes: 0 }, references)
 
 async function removeRows(database: LocalDatabase, removal: EvictionPlan): Promise<number> {

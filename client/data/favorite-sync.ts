@@ -5,7 +5,7 @@ import { uniqueId } from '../primitives/unique-id.ts'
 import { putSongs } from './catalogue-rows.ts'
 import { applyServerStates, type FavoriteChangeRow, readFavoriteChanges } from './favorite-rows.ts'
 import type { LocalDatabase } from './local-database.ts'
-import { isValidRow } from './row-shapes.ts'
+import { rowValidators } from './row-shapes.ts'
 
 interface FavoriteSyncDeps {
   database: LocalDatabase
@@ -75,4 +75,4 @@ const isSyncResponse = ({ cursor, favorites, refused }: Partial<FavoriteSyncResu
   typeof cursor === 'string' &&
   Array.isArray(refused) &&
   Array.isArray(favorites) &&
-  favorites.every(({ s, at, song }) => typeof s === 'string' && isTime(at) && (song === undefined || isValidRow.songs(song)))
+  favorites.every(({ s, at, song }) => typeof s === 'string' && isTime(at) && (song === undefined || rowValidators.songs(song)))

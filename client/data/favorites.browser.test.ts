@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FavoriteSyncResult } from '../../contract/favorite.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
-import { createAccounts } from './account-repository.ts'
+import { createAccountRepository } from './account-repository.ts'
 import { clearCache } from './eviction.ts'
 import { createFavoriteSync } from './favorite-sync.ts'
 import type { FavoriteEdit } from './favorites.ts'
@@ -264,7 +264,7 @@ it('favorites: signing out removes the list; unsent changes stay until the next 
   await syncOnce(allFavorites([favoriteState(1, nowMs)]))
   await favorites.edit('ann', [favoriteEdit(2)])
   const [changeBefore] = await storedChanges()
-  await createAccounts({ api: { call: vi.fn() }, database, getSignedInUid: () => undefined }).forget('ann')
+  await createAccountRepository({ api: { call: vi.fn() }, database, getSignedInUid: () => undefined }).forget('ann')
   expect(await database.read((tables) => tables.favorites.all())).toEqual([])
   await favorites.edit('ann', [favoriteEdit(2, false)])
   const [, changeAfter] = await storedChanges()

@@ -1,4 +1,4 @@
-import type { CacheLimits, CacheReferences } from './eviction.ts'
+import type { CacheLimits, ProtectedCacheRows } from './eviction.ts'
 import type { DeviceDatabase } from './local-database.ts'
 
 const IDLE_AFTER_WRITE_MS = 4_000
@@ -7,7 +7,7 @@ const IDLE_AFTER_WRITE_MS = 4_000
 const loadEviction = () => import('./eviction.ts')
 
 /** Evicts rows above the limits when the page is idle after writes, and frees space when a write exceeds the quota. */
-export function startHousekeeping(database: DeviceDatabase, references: () => CacheReferences, limits?: CacheLimits): void {
+export function startHousekeeping(database: DeviceDatabase, references: () => ProtectedCacheRows, limits?: CacheLimits): void {
   let evictionTimer: ReturnType<typeof setTimeout> | undefined
   const evictExcess = () => {
     loadEviction()

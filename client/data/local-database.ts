@@ -2,7 +2,7 @@ import type { AccountInfo } from '../../contract/account.ts'
 import type { FeedItem, Member, MemberStats, Supporter } from '../../contract/community.ts'
 import type { NamedDocument } from '../../contract/content.ts'
 import type { ConversionHistoryRow } from '../../contract/conversion.ts'
-import type { Input } from '../../contract/endpoints.ts'
+import type { EndpointInput } from '../../contract/endpoints.ts'
 import type { FavoriteChange } from '../../contract/favorite.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Site } from '../../contract/site.ts'
@@ -18,7 +18,7 @@ export interface ListRow {
   local?: true
 }
 
-/** A song with the previous and next song of its context. `detailKey` computes its key. */
+/** A song with the previous and next song of its context. `songDetailKey` computes its key. */
 export interface DetailRow {
   key: string
   detail: SongDetail
@@ -115,9 +115,9 @@ export interface RecentPlayRow {
 /** The request bodies in the outbox, by endpoint. Each body has the row's id, so that the server applies the change once. */
 interface OutboxBodies {
   'POST /favorite/sync': FavoriteChange
-  'POST /make/history': Input<'POST /make/history'>
-  'POST /song/play': Input<'POST /song/play'>
-  'POST /contact/request': Input<'POST /contact/request'>
+  'POST /make/history': EndpointInput<'POST /make/history'>
+  'POST /song/play': EndpointInput<'POST /song/play'>
+  'POST /contact/request': EndpointInput<'POST /contact/request'>
 }
 export type OutboxCall = keyof OutboxBodies
 

@@ -8,7 +8,7 @@ import { songPictureWidth } from './pinned-size.ts'
 import { requestPlaylist } from './playlist-request.ts'
 
 /** The progress of downloading a pinned playlist. */
-export interface Download {
+export interface DownloadProgress {
   /** The number of pictures that were downloaded or skipped so far. */
   done: number
   /** The number of the playlist's pictures; 0 until the playlist's rows are fetched. */
@@ -27,8 +27,8 @@ interface OfflinePlaylistsWorkDeps {
   /** Device pixels per CSS pixel, which determines the width of the pictures. */
   pixelRatio: number
   /** The progress of all downloads, by playlist id. */
-  progress(): ReadonlyMap<string, Download>
-  setProgress(id: string, download: Download | undefined): void
+  progress(): ReadonlyMap<string, DownloadProgress>
+  setProgress(id: string, download: DownloadProgress | undefined): void
 }
 
 const CONCURRENT_DOWNLOADS = 4
@@ -178,7 +178,7 @@ export function createPlaylistDownloader({ api, database, pictures, pixelRatio, 
   }
 }
 
-function haltReasonOf(error: unknown): NonNullable<Download['halted']> {
+function haltReasonOf(error: unknown): NonNullable<DownloadProgress['halted']> {
   if (isQuotaError(error)) return 'full'
   // `fetch` rejects with a `TypeError` if the network fails; a cache that refuses writes rejects with another error.
   return (error instanceof ApiCallError && error.kind === 'network') || error instanceof TypeError ? 'offline' : 'failed'

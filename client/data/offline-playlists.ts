@@ -3,16 +3,16 @@ import type { PinnedPictures } from '../platform/device-storage.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
-import type { Download } from './offline-playlists-work.ts'
+import type { DownloadProgress } from './offline-playlists-work.ts'
 
-export type { Download } from './offline-playlists-work.ts'
+export type { DownloadProgress } from './offline-playlists-work.ts'
 
 /** The playlists that a person downloaded for offline use. */
 export interface OfflinePlaylists {
   /** The pinned playlists in order of title. */
   readonly pinned: LiveQuery<PinnedPlaylistRow[]>
   /** The downloads that are running or halted, by playlist id. Every change creates a new map. */
-  downloads(): ReadonlyMap<string, Download>
+  downloads(): ReadonlyMap<string, DownloadProgress>
   /** Subscribes to changes of `downloads`. Returns the function that unsubscribes. */
   onDownloads(listener: () => void): () => void
   /** Downloads the playlist's rows and the pictures that are missing. Resolves when the download is complete or halted. */
@@ -35,9 +35,9 @@ interface OfflinePlaylistsDeps {
 export function createOfflinePlaylists({ requestPersistentStorage, ...deps }: OfflinePlaylistsDeps): OfflinePlaylists {
   const { database } = deps
   const listeners = new Set<() => void>()
-  let progress: ReadonlyMap<string, Download> = new Map()
+  let progress: ReadonlyMap<string, DownloadProgress> = new Map()
 
-  function setProgress(id: string, download: Download | undefined) {
+  function setProgress(id: string, download: DownloadProgress | undefined) {
     const next = new Map(progress)
     if (download) next.set(id, download)
     else next.delete(id)

@@ -2,7 +2,7 @@ import { Dexie } from 'dexie'
 import type { OpenResult } from './device-database.ts'
 import { createDexieDatabase, createPageDexie, DATABASE_NAME, PINNED_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
 import type { LocalDatabase, OutboxRow, PinnedPlaylistRow } from './local-database.ts'
-import { isValidRow, repairPinned } from './row-shapes.ts'
+import { repairPinned, rowValidators } from './row-shapes.ts'
 
 // Time limit for opening: some browsers neither open nor refuse a database in private windows, and a tab of an older version may hold it
 // open.
@@ -18,7 +18,7 @@ const refusalErrorNames = new Set(['SecurityError', 'InvalidStateError', 'Missin
  * Opens the database on disk within a few seconds. A database that is unreadable twice is deleted and created anew; pinned playlists and the
  * outbox are copied into the new database where they are readable.
  */
-export async function openDisk(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<OpenResult> {
+export async function openDiskDatabase(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<OpenResult> {
   // Loads the chunk of offline search early, because without a service worker the chunk is not cached and cannot be loaded offline.
   import('./song-texts.ts').catch(() => {})
   let firstResult = await openOnce(name, timeoutMs)
@@ -57,7 +57,7 @@ async function salvageRows(name: string | undefined, timeoutMs: number): Promise
   db.close()
   return {
     ...(pinnedRows && { pinned: pinnedRows.map(repairPinned).filter((row) => row !== undefined) }),
-    ...(outboxRows && { outbox: outboxRows.filter(isValidRow.outbox) }),
+    ...(outboxRows && { outbox: outboxRows.filter(rowValidators.outbox) }),
   }
 }
 

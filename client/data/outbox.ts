@@ -1,4 +1,4 @@
-import type { Data } from '../../contract/endpoints.ts'
+import type { EndpointData } from '../../contract/endpoints.ts'
 import { type Api, ApiCallError, withAuth } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
@@ -9,7 +9,7 @@ import type { FavoriteSync } from './favorite-sync.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import { ANONYMOUS, type LocalDatabase, type OutboxCall, type OutboxRow, type OutboxRowOf, type Tables } from './local-database.ts'
 
-/** The calls that send one change each. Favorite changes are sent in batches by `FavoriteSync`. */
+/** The calls that send one change each. Favorite changes are sent in batches by `FavoriteSyncRequest`. */
 export type SingleCall = Exclude<OutboxCall, 'POST /favorite/sync'>
 type SingleRow = Exclude<OutboxRow, FavoriteChangeRow>
 type NewRow<C extends OutboxCall> = Pick<OutboxRowOf<C>, 'id' | 'uid' | 'call' | 'body'>
@@ -18,7 +18,7 @@ type NewRow<C extends OutboxCall> = Pick<OutboxRowOf<C>, 'id' | 'uid' | 'call' |
 export type ChangeOutcome = { state: 'sent' | 'waiting' } | { state: 'refused'; message: string }
 
 /** The members of `window` that the outbox uses: the events that trigger sending, and the Web Locks API. */
-export interface OutboxPage extends ListenerTarget {
+export interface OutboxWindow extends ListenerTarget {
   /** Web Locks are absent outside secure contexts, although the DOM types declare the property as present. */
   readonly navigator: {
     readonly locks?: { request(name: string, options: { signal: AbortSignal }, work: () => Promise<void>): Promise<unknown> }
@@ -34,8 +34,8 @@ interface OutboxDeps {
   connection: Pick<Connection, 'offline' | 'subscribe'>
   favorites: FavoriteSync
   /** Stores the server's response to a change, in the transaction that removes the change from the outbox. */
-  onApplied(tables: Tables, row: SingleRow, data: Data<'POST /make/history'> | null): Promise<void>
-  page?: OutboxPage
+  onApplied(tables: Tables, row: SingleRow, data: EndpointData<'POST /make/history'> | null): Promise<void>
+  page?: OutboxWindow
 }
 
 /** Name of the Web Lock under which one tab at a time sends. The browser releases the lock of a closed tab. */
@@ -63,7 +63,7 @@ const isBadInput = (error: unknown): boolean => error instanceof ApiCallError &&
 export const retryDelayMs = (attempts: number): number => Math.min(MAX_RETRY_DELAY_MS, FIRST_RETRY_DELAY_MS * 2 ** (attempts - 1))
 
 /** Opens the channel of sent rows; `undefined` in a browser that has none, and in Firefox where it refuses cookies. */
-function openSentChannel(page: OutboxPage): BroadcastChannel | undefined {
+function openSentChannel(page: OutboxWindow): BroadcastChannel | undefined {
   try {
     return page.BroadcastChannel && new page.BroadcastChannel(SENT_CHANNEL_NAME)
   } catch {
@@ -72,7 +72,7 @@ function openSentChannel(page: OutboxPage): BroadcastChannel | undefined {
 }
 
 /** Reports the ids of sent rows, those of other tabs included. */
-function createSentIds(page: OutboxPage, scope: Scope) {
+function createSentIds(page: OutboxWindow, scope: Scope) {
   const sentIds = createEmitter<string>()
   const channel = openSentChannel(page)
   if (channel) {
@@ -141,7 +141,7 @@ function createOutboxRows(database: LocalDatabase) {
 }
 
 /** Runs `work` in one tab at a time, and once more after a run during which it was requested again. */
-function createTabTask(work: () => Promise<void>, page: OutboxPage, scope: Scope) {
+function createTabTask(work: () => Promise<void>, page: OutboxWindow, scope: Scope) {
   let runningTask: Promise<void> | undefined
   let isRequestedAgain = false
 

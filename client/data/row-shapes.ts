@@ -93,7 +93,7 @@ const documentShapes: Record<ContentName, Shape> = {
 }
 const documentChecks = new Map(Object.entries(documentShapes).map(([name, shape]) => [name, checkOf(shape)]))
 
-export const isValidRow: Record<TableName, Check> = {
+export const rowValidators: Record<TableName, Check> = {
   songs: checkOf(shapes.song),
   playlists: checkOf(shapes.playlist),
   lists: rowCheck<ListRow>({ key: isText, ids: isTextList, complete: isBoolean, local: optionalCheck(isBoolean) }),

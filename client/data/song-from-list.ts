@@ -48,7 +48,7 @@ export async function buildSongDetail(
  * Builds the detail of a song, without its description, from the loaded rows of its playlist. `undefined` if they do not contain the song
  * or the next song.
  */
-export function detailInPlaylist({ playlist, songs }: PlaylistWithSongs, id: string): SongDetail | undefined {
+export function buildDetailFromPlaylist({ playlist, songs }: PlaylistWithSongs, id: string): SongDetail | undefined {
   const index = songs.findIndex((each) => each.youtube_id === id)
   const song = songs[index]
   const first = songs[0]

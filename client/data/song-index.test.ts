@@ -7,7 +7,7 @@ import { expectFasterThan } from '../../testing/timing.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createSongIndex } from './song-index.ts'
-import { type SearchQuery, SongTexts } from './song-texts.ts'
+import { type SearchQuery, SongTextIndex } from './song-texts.ts'
 import { testSong } from './testing/rows.ts'
 
 /** Searches as the server does: the reference for the index. */
@@ -75,7 +75,7 @@ describe('offline search', () => {
   it("offline search: results equal the server's after any sequence of added and removed songs", () => {
     fc.assert(
       fc.property(songs, songs, fc.array(fc.nat(60), { maxLength: 10 }), query, (initialSongs, addedSongs, removedIndexes, query) => {
-        const texts = new SongTexts()
+        const texts = new SongTextIndex()
         const expectedSongs = new Map<string, Song>()
         for (const song of [...initialSongs, ...addedSongs]) expectedSongs.set(song.youtube_id, song)
         texts.put(initialSongs)
@@ -91,7 +91,7 @@ describe('offline search', () => {
   })
 
   it('offline search: 200 searches in twelve scripts and of signs find what they must, and nothing else', () => {
-    const texts = new SongTexts()
+    const texts = new SongTextIndex()
     const songs = Object.values(searchCases).flatMap((script) => Object.entries(script.songs))
     const keys = new Map(songs.map(([key], index) => [testSong(index).youtube_id, key]))
     texts.put(songs.map(([, [title, author_name]], index) => testSong(index, { title, author_name })))
@@ -108,7 +108,7 @@ describe('offline search', () => {
   })
 
   it('offline search: the link or id of a song finds this song, in results and suggestions', () => {
-    const texts = new SongTexts()
+    const texts = new SongTextIndex()
     texts.put([testSong(1, { title: 'Radioactive' }), testSong(2)])
     const id = testSong(2).youtube_id
     for (const text of [id, `youtu.be/${id}`, `https://www.youtube.com/watch?v=${id}&t=1`]) {
@@ -123,7 +123,7 @@ describe('offline search', () => {
     fc.assert(
       fc.property(songs, songs, fc.array(fc.nat(60), { maxLength: 10 }), query, fc.integer({ min: 1, max: 6 }), (...samples) => {
         const [initialSongs, addedSongs, removedIndexes, { text }, limit] = samples
-        const texts = new SongTexts()
+        const texts = new SongTextIndex()
         texts.put(initialSongs)
         texts.put(addedSongs)
         texts.remove(removedIndexes.map((index) => testSong(index).youtube_id))
@@ -149,7 +149,7 @@ describe('offline search', () => {
   })
 
   it('offline related songs: songs of the same artist by title come first, then songs of the same category, newest first, each list continuing after the given song', () => {
-    const texts = new SongTexts()
+    const texts = new SongTextIndex()
     const dayOf = (day: number) => `2026-01-0${day}T00:00:00.000Z`
     const rows = [
       testSong(1, { title: 'A', author_name: 'Ada', date_added: dayOf(1) }),
@@ -194,7 +194,7 @@ describe('offline search', () => {
   })
 
   it('offline search: 50,000 songs take less than 3 seconds', () => {
-    const texts = new SongTexts()
+    const texts = new SongTextIndex()
     const manySongs = Array.from({ length: 50_000 }, (_, n) =>
       testSong(n, { title: `Track ${n} of the night`, author_name: `Artist ${n % 900}` }),
     )

@@ -1,13 +1,13 @@
 import type { Song } from '../../contract/song.ts'
 import { singleFlight } from '../primitives/single-flight.ts'
 import type { LocalDatabase } from './local-database.ts'
-import { type SearchQuery, SongTexts } from './song-texts.ts'
+import { type SearchQuery, SongTextIndex } from './song-texts.ts'
 
 const BATCH_SIZE = 1_000
 
 /** Indexes the songs of the database for offline search. Writes from any part of the page and from other tabs update the index. */
 export function createSongIndex(database: LocalDatabase) {
-  let texts: SongTexts | undefined
+  let texts: SongTextIndex | undefined
   /** Whether all songs must be read again, because any may have changed. */
   let isStale = true
   /** Ids of the songs that changed since they were read. */
@@ -23,7 +23,7 @@ export function createSongIndex(database: LocalDatabase) {
     isStale = false
     changedIds.clear()
     try {
-      const loadedTexts = new SongTexts()
+      const loadedTexts = new SongTextIndex()
       let lastKey = ''
       for (;;) {
         const songs = await database.read((tables) => tables.songs.page(lastKey, BATCH_SIZE))

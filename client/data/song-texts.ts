@@ -123,7 +123,7 @@ class OrderedEntries {
 }
 
 /** In-memory search index of the songs on this device, for tens of thousands of songs. */
-export class SongTexts {
+export class SongTextIndex {
   readonly #ids = new Set<string>()
   readonly #titles = new OrderedEntries(byTitle)
   readonly #dates = new OrderedEntries((a, b) => compareCodeUnits(a.dateAdded, b.dateAdded) || byTitle(a, b))

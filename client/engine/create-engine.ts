@@ -8,7 +8,7 @@ import { createExportRunner } from './export-runner.ts'
 import { createProjectLoader } from './project-loader.ts'
 import { createProjectStore, type ProjectStore } from './project-store.ts'
 import { clampSettings } from './render-settings.ts'
-import { sweepScratch } from './scratch.ts'
+import { removeAbandonedScratchFiles } from './scratch.ts'
 import { createSoundSlot, type SoundSlot } from './sound-slot.ts'
 import { createSpareWorker } from './spare-worker.ts'
 import { createTempoDetection } from './tempo.ts'
@@ -69,7 +69,7 @@ export function createEngine({
     },
   })
   // Removes scratch files that crashed pages left. If this fails, a later start tries again.
-  void sweepScratch()
+  void removeAbandonedScratchFiles()
   decodeWorker.prepare()
 
   function prepareNext() {

@@ -3,7 +3,7 @@ import { startTimeout } from '../primitives/scope.ts'
 import { createDecodeClient, type DecodeClient, startDecodeWorker } from './decode-client.ts'
 import type { LoadedSound, LoadFailure, Peaks, SoundFile } from './engine.ts'
 import { type ParsedFile, parseFile } from './parse-file.ts'
-import { createScratch } from './scratch.ts'
+import { createScratchFile } from './scratch.ts'
 import { createChunkedSound, type Sound } from './sound.ts'
 import { openStoredSound } from './stored-sound.ts'
 import type { SourceFacts } from './workers/sample-source.ts'
@@ -228,7 +228,7 @@ async function readToMemory({ client, onProgress }: DecodeJob, facts: SourceFact
 async function readToDisk({ client, onProgress, signal, memoryBytes }: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
   const channels = facts.channels === 1 ? 1 : 2
   const neededBytes = facts.expectedFrames * channels * FLOAT_BYTES
-  const scratch = await createScratch()
+  const scratch = await createScratchFile()
   if (scratch === undefined) return { kind: 'too-large', neededBytes, availableBytes: memoryBytes }
   const disposeScratch = () => void scratch.dispose()
   try {

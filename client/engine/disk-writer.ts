@@ -1,5 +1,5 @@
 import type { DiskFile } from './file-output.ts'
-import { createScratch } from './scratch.ts'
+import { createScratchFile } from './scratch.ts'
 import { createWorkerClient, startWorker, type WorkerClient } from './worker-client.ts'
 import type { FileCalls } from './workers/calls.ts'
 import fileWorkerUrl from './workers/file-worker.ts?worker&url'
@@ -31,7 +31,7 @@ export function createDiskWriter(): DiskWriter {
 
   return {
     async createFile(signal) {
-      const scratch = await createScratch()
+      const scratch = await createScratchFile()
       if (scratch === undefined) return undefined
       if (signal.aborted) {
         void scratch.dispose()

@@ -9,9 +9,9 @@ import type { ExportFormat, MakerSettings } from './engine.ts'
 import { estimateExport, startExport } from './export.ts'
 import { mp3FrameCount } from './mp3-info.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
-import { sweepScratch } from './scratch.ts'
+import { removeAbandonedScratchFiles } from './scratch.ts'
 import { createMemorySound } from './sound.ts'
-import { exportIntWav, type FileJob } from './wav-export.ts'
+import { exportIntWav, type WavExportJob } from './wav-export.ts'
 
 const SAMPLE_RATE = 44_100
 const plainSettings: MakerSettings = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
@@ -30,7 +30,7 @@ const bytesOf = async (file: Blob | undefined) => new Uint8Array((await file?.ar
 
 const knownSamples = new Map(KNOWN_WAVS.map((knownWav) => [knownWav.name, knownSound(knownWav)]))
 
-const jobOf = (knownWav: (typeof KNOWN_WAVS)[number], changes: Partial<FileJob> = {}): FileJob => ({
+const jobOf = (knownWav: (typeof KNOWN_WAVS)[number], changes: Partial<WavExportJob> = {}): WavExportJob => ({
   sound: createMemorySound(knownSamples.get(knownWav.name) ?? [], SAMPLE_RATE),
   settings: knownWav.settings,
   tags: {},
@@ -284,7 +284,7 @@ describe('export: failures', () => {
     // Simulates a page that crashed and left a scratch file without a lock.
     const directory = await (await navigator.storage.getDirectory()).getDirectoryHandle('maker-scratch')
     await directory.getFileHandle('crashed', { create: true })
-    await sweepScratch()
+    await removeAbandonedScratchFiles()
     expect(await listScratchFiles()).toEqual([])
   })
 

@@ -2,10 +2,10 @@ import kernelUrl from '../../dist/dsp/kernel.wasm?url'
 import { loadOnce } from '../primitives/single-flight.ts'
 
 /** Compiles the kernel once for the page and all its workers. Resolves with undefined if the browser lacks WebAssembly or its SIMD. */
-export const kernelModule: () => Promise<WebAssembly.Module | undefined> = loadOnce(async () => {
+export const loadKernelModule: () => Promise<WebAssembly.Module | undefined> = loadOnce(async () => {
   if (typeof WebAssembly === 'undefined') return undefined
   try {
-    return await compileFrom(kernelUrl)
+    return await compileModuleFrom(kernelUrl)
   } catch (error) {
     if (error instanceof WebAssembly.CompileError) return undefined
     throw error
@@ -13,7 +13,7 @@ export const kernelModule: () => Promise<WebAssembly.Module | undefined> = loadO
 })
 
 /** Compiles a module while it is downloaded; after the download if the server sends another type than application/wasm. */
-export async function compileFrom(url: string): Promise<WebAssembly.Module> {
+export async function compileModuleFrom(url: string): Promise<WebAssembly.Module> {
   try {
     return await WebAssembly.compileStreaming(fetch(url))
   } catch (error) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { wavHeader } from '../../dsp/wav.ts'
-import { leaksOf } from '../testing/leaks.ts'
+import { findLeaks } from '../testing/leaks.ts'
 import { createEngine } from './create-engine.ts'
 import type { SoundFile } from './engine.ts'
 import { createPreview } from './preview.ts'
@@ -22,7 +22,7 @@ removeExportsAfterEach()
 /** Runs `cycle` several times and counts leaks from the second time on: the first run loads chunks and the compiled kernel, which stay. */
 async function leaksOfRounds(runCycle: () => Promise<void>): Promise<string[]> {
   await runCycle()
-  return leaksOf(async () => {
+  return findLeaks(async () => {
     for (let round = 0; round < ROUND_COUNT; round++) await runCycle()
   })
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { kWeightedPower } from './loudness.ts'
+import { measureKWeightedPower } from './loudness.ts'
 
 /** Returns the loudness of a full-scale tone in one channel, in LKFS. */
 async function toneLkfs(frequencyHz: number, sampleRate: number): Promise<number> {
   const readFrames = async (firstFrame: number, frames: number) => [
     Float32Array.from({ length: frames }, (_, frame) => Math.sin((2 * Math.PI * frequencyHz * (firstFrame + frame)) / sampleRate)),
   ]
-  return -0.691 + 10 * Math.log10((await kWeightedPower(readFrames, 10 * sampleRate, sampleRate)).power)
+  return -0.691 + 10 * Math.log10((await measureKWeightedPower(readFrames, 10 * sampleRate, sampleRate)).power)
 }
 
 it.each([44_100, 48_000, 96_000])(
@@ -22,5 +22,5 @@ it('kWeightedPower: low frequencies are attenuated, high ones amplified', async 
 })
 
 it('kWeightedPower: the power of an empty sound is 0', async () => {
-  expect(await kWeightedPower(async () => [new Float32Array(0)], 0, 44_100)).toEqual({ power: 0, peak: 0 })
+  expect(await measureKWeightedPower(async () => [new Float32Array(0)], 0, 44_100)).toEqual({ power: 0, peak: 0 })
 })

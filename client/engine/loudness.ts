@@ -16,7 +16,11 @@ const WINDOW_FRAMES = 16_384
  *
  * @param frames length of the sound
  */
-export async function kWeightedPower(readFrames: ReadFrames, frames: number, sampleRate: number): Promise<{ power: number; peak: number }> {
+export async function measureKWeightedPower(
+  readFrames: ReadFrames,
+  frames: number,
+  sampleRate: number,
+): Promise<{ power: number; peak: number }> {
   const filters = kWeighting(sampleRate)
   let [power, peak, countedFrames] = [0, 0, 0]
   for (let window = 0; window < WINDOW_COUNT; window++) {
@@ -70,7 +74,7 @@ export function createLoudnessMatch(original: MonitorSource) {
   let lastMeasured: { readonly edited: MonitorSource; readonly power: number } | undefined
 
   async function measurePower({ source, peakSoFar }: MonitorSource): Promise<number> {
-    const { power, peak } = await kWeightedPower(source.read, source.dryFrames, source.sampleRate)
+    const { power, peak } = await measureKWeightedPower(source.read, source.dryFrames, source.sampleRate)
     peakSoFar.peak = Math.max(peakSoFar.peak, peak)
     return power
   }

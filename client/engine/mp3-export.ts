@@ -2,10 +2,10 @@ import mp3Url from 'wasm-media-encoders/wasm/mp3?url'
 import { gainForPeak } from '../../dsp/levels.ts'
 import type { FileOutput } from './file-output.ts'
 import { id3Tag } from './id3.ts'
-import { compileFrom } from './kernel-module.ts'
+import { compileModuleFrom } from './kernel-module.ts'
 import { mp3InfoFrame } from './mp3-info.ts'
 import type { RenderPool } from './render-pool.ts'
-import { type FileJob, measurePeak, progressAfter, type WrittenFile, writeFile } from './wav-export.ts'
+import { measurePeak, progressAfter, type WavExportJob, type WrittenFile, writeFile } from './wav-export.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { Mp3Calls } from './workers/calls.ts'
 import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
@@ -22,13 +22,13 @@ export const mp3SampleRate = (sampleRate: number): number => MP3_RATES.find((rat
 const MEASURING_SHARE = 0.1
 
 /** Exports an MP3 file. `job.settings` must have the sampling rate of `mp3SampleRate`. */
-export const exportMp3 = (pool: RenderPool, job: FileJob): Promise<WrittenFile> =>
+export const exportMp3 = (pool: RenderPool, job: WavExportJob): Promise<WrittenFile> =>
   pool.run(job, job.signal, async (rendering) => {
     const { peak } = await measurePeak(job, rendering, MEASURING_SHARE)
     const gain = gainForPeak(peak)
     const encoder = createWorkerClient<Mp3Calls>(startWorker(mp3WorkerUrl), job.signal)
     try {
-      const module = await compileFrom(mp3Url)
+      const module = await compileModuleFrom(mp3Url)
       await encoder.call('open', { module, sampleRate: job.settings.sampleRate, channels: job.sound.channels, kbps: MP3_KBPS })
       const writeFrames = async (output: FileOutput) => {
         await output.write(id3Tag(job.tags))

@@ -1,5 +1,5 @@
 import { plannedRange, planRender, type RenderPlan, type RenderSettings } from '../../dsp/render-plan.ts'
-import { kernelModule } from './kernel-module.ts'
+import { loadKernelModule } from './kernel-module.ts'
 import type { Sound } from './sound.ts'
 import { createSpareArrays } from './spare-arrays.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
@@ -58,7 +58,7 @@ export function createRenderClient() {
       const isSameSound = currentRendering?.sound === sound
       currentRendering = { sound, plan: planRender(settings) }
       const sent = await sendInOrder(async () => {
-        kernel ??= { module: await kernelModule() }
+        kernel ??= { module: await loadKernelModule() }
         return { response: worker.call('open', { ...kernel, settings, isSameSound, channels: sound.channels, cache }) }
       })
       await sent.response

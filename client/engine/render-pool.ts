@@ -1,7 +1,7 @@
 import { plannedFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
 import { createRenderClient, type RenderClient, type SegmentJob } from './render-client.ts'
-import { createScratch, type ScratchFile } from './scratch.ts'
-import { createSegmentRuns, type OutputSegment } from './segment-runs.ts'
+import { createScratchFile, type ScratchFile } from './scratch.ts'
+import { createSegmentAssignment, type OutputSegment } from './segment-runs.ts'
 import type { Sound } from './sound.ts'
 import type { SegmentResponse } from './workers/calls.ts'
 
@@ -83,7 +83,7 @@ export function createRenderPool(workerCount = defaultWorkers()): RenderPool {
         onAbort = () => reject(signal.reason)
         signal.addEventListener('abort', onAbort)
       })
-      const creatingFiles = Promise.all(job.cache.diskBytes > 0 ? Array.from({ length: workerCount }, createScratch) : [])
+      const creatingFiles = Promise.all(job.cache.diskBytes > 0 ? Array.from({ length: workerCount }, createScratchFile) : [])
       const runJob = async () => {
         const result = await runRendering(await startJob(job, await creatingFiles, signal))
         // Throws if the signal was aborted meanwhile: the workers may already belong to the next job.
@@ -115,7 +115,7 @@ function createRendering(clients: readonly RenderClient[], frames: number, runSe
   return {
     frames,
     async renderPass(request, deliver) {
-      const segmentRuns = createSegmentRuns(frames, runSegments, workerOfRun)
+      const segmentRuns = createSegmentAssignment(frames, runSegments, workerOfRun)
       const finishedSegments = new Map<number, { segment: OutputSegment; response: SegmentResponse }>()
       let nextIndex = 0
       let isDelivering = false

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createScratch, openScratch, sweepScratch } from './scratch.ts'
+import { createScratchFile, openScratchFile, removeAbandonedScratchFiles } from './scratch.ts'
 
 const openFolder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('maker-scratch', { create: true })
 
@@ -12,18 +12,18 @@ async function listFiles(): Promise<string[]> {
 afterEach(() => vi.restoreAllMocks())
 
 test('scratch file: the file exists until it is disposed', async () => {
-  const scratch = await createScratch()
+  const scratch = await createScratchFile()
   expect(await listFiles()).toEqual([scratch?.name])
-  expect(await (await openScratch(scratch?.name ?? '')).isSameEntry(scratch?.handle ?? (await openScratch('')))).toBe(true)
+  expect(await (await openScratchFile(scratch?.name ?? '')).isSameEntry(scratch?.handle ?? (await openScratchFile('')))).toBe(true)
   await scratch?.dispose()
   await scratch?.dispose()
   expect(await listFiles()).toEqual([])
 })
 
 test('sweepScratch: only unlocked files are removed', async () => {
-  const usedFile = await createScratch()
+  const usedFile = await createScratchFile()
   await (await openFolder()).getFileHandle('file of a crashed page', { create: true })
-  await sweepScratch()
+  await removeAbandonedScratchFiles()
   expect(await listFiles()).toEqual([usedFile?.name])
   await usedFile?.dispose()
 })
@@ -33,12 +33,12 @@ test('sweepScratch: the scratch file of a page that was closed is removed', asyn
   const name = await new Promise<string>((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<string>) => resolve(data)
   })
-  await sweepScratch()
+  await removeAbandonedScratchFiles()
   expect(await listFiles()).toEqual([name])
   worker.terminate()
   await expect
     .poll(async () => {
-      await sweepScratch()
+      await removeAbandonedScratchFiles()
       return listFiles()
     })
     .toEqual([])
@@ -46,6 +46,6 @@ test('sweepScratch: the scratch file of a page that was closed is removed', asyn
 
 test('createScratch: without a private file system the result is undefined', async () => {
   vi.spyOn(navigator.storage, 'getDirectory').mockRejectedValue(new DOMException('not here', 'SecurityError'))
-  expect(await createScratch()).toBeUndefined()
-  await sweepScratch()
+  expect(await createScratchFile()).toBeUndefined()
+  await removeAbandonedScratchFiles()
 })

@@ -8,7 +8,7 @@ const RETRY_DELAY_MS = 50
 
 /** A temporary file on this device, for a decoded sound or rendered segments. A lock protects it from being swept by other tabs. */
 export interface ScratchFile {
-  /** Argument of `openScratch`, which also works in a worker. */
+  /** Argument of `openScratchFile`, which also works in a worker. */
   readonly name: string
   readonly handle: FileSystemFileHandle
   /** Removes the file. Never rejects: a file that cannot be removed is swept later. */
@@ -17,14 +17,14 @@ export interface ScratchFile {
 
 const scratchFolder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle(SCRATCH_FOLDER, { create: true })
 
-export const openScratch = async (name: string): Promise<FileSystemFileHandle> => (await scratchFolder()).getFileHandle(name)
+export const openScratchFile = async (name: string): Promise<FileSystemFileHandle> => (await scratchFolder()).getFileHandle(name)
 
 /**
  * Creates an empty scratch file. A Web Lock of its name is held until it is disposed or the page ends.
  *
  * @returns undefined if the browser has no private file system for the site
  */
-export async function createScratch(): Promise<ScratchFile | undefined> {
+export async function createScratchFile(): Promise<ScratchFile | undefined> {
   const name = uniqueId()
   let releaseLock = () => {}
   try {
@@ -49,7 +49,7 @@ export async function createScratch(): Promise<ScratchFile | undefined> {
 }
 
 /** Removes the scratch files of closed and crashed tabs. */
-export async function sweepScratch(): Promise<void> {
+export async function removeAbandonedScratchFiles(): Promise<void> {
   try {
     const folder = await scratchFolder()
     for await (const name of folder.keys()) {

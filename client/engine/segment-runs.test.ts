@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { SEGMENT_FRAMES } from '../../dsp/kernel.ts'
-import { createSegmentRuns } from './segment-runs.ts'
+import { createSegmentAssignment } from './segment-runs.ts'
 
 /** Takes segments for the workers in the given order, then takes the remaining segments for each worker. */
 function takeAll(
@@ -11,7 +11,7 @@ function takeAll(
   workerOrder: readonly number[],
   workerOfRun?: readonly number[],
 ) {
-  const segmentRuns = createSegmentRuns(frames, runSegments, workerOfRun)
+  const segmentRuns = createSegmentAssignment(frames, runSegments, workerOfRun)
   const takenBy = new Map<number, number>()
   const restOrder = Array.from({ length: workerCount }, (_, worker) => Array.from({ length: 100 }, () => worker)).flat()
   for (const worker of [...workerOrder.map((worker) => worker % workerCount), ...restOrder]) {
@@ -42,7 +42,7 @@ it('segment runs: each segment is given out once, and in a second pass to the sa
 })
 
 it('segment runs: the last segment has only the remaining frames', () => {
-  const segmentRuns = createSegmentRuns(SEGMENT_FRAMES + 5, 1)
+  const segmentRuns = createSegmentAssignment(SEGMENT_FRAMES + 5, 1)
   expect(segmentRuns.take(0)).toEqual({ index: 0, firstFrame: 0, frames: SEGMENT_FRAMES })
   expect(segmentRuns.take(1)).toEqual({ index: 1, firstFrame: SEGMENT_FRAMES, frames: 5 })
   expect(segmentRuns.take(0)).toBeUndefined()

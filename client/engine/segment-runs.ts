@@ -10,7 +10,7 @@ export interface OutputSegment {
  * Assigns the segments of an output to workers, in order, in runs of consecutive segments. @param workerOfRun workers of an earlier pass: each run is assigned to the same worker again,
  * instead of the first idle one
  */
-export function createSegmentRuns(frames: number, runSegments: number, workerOfRun?: readonly number[]) {
+export function createSegmentAssignment(frames: number, runSegments: number, workerOfRun?: readonly number[]) {
   const segmentCount = Math.ceil(frames / SEGMENT_FRAMES)
   const runCount = Math.ceil(segmentCount / runSegments)
   const takenBy: number[] = []

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createScratch, openScratch } from './scratch.ts'
+import { createScratchFile, openScratchFile } from './scratch.ts'
 import { createChunkedSound, createMemorySound, type Sound } from './sound.ts'
 import { openStoredSound } from './stored-sound.ts'
 
@@ -20,7 +20,7 @@ const chunkedSound = (): Sound =>
 const memorySound = (): Sound => createMemorySound([leftSamples, rightSamples], 8000)
 
 async function createStoredFile() {
-  const scratch = await createScratch()
+  const scratch = await createScratchFile()
   if (scratch === undefined) throw new Error('the browser has no private file system')
   const stream = await scratch.handle.createWritable()
   await stream.write(Float32Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? 1 : -1) * (1 + (index >> 1))))
@@ -61,7 +61,7 @@ test('sound: after dispose, the sound cannot be read and its file is removed', a
   await expect(pendingRead).rejects.toThrow('terminated')
   await expect(ownSound.read(0, [new Float32Array(1)])).rejects.toThrow('terminated')
   await removeFile.mock.results[0]?.value
-  await expect(openScratch(scratch.name)).rejects.toThrow(DOMException)
+  await expect(openScratchFile(scratch.name)).rejects.toThrow(DOMException)
 })
 
 test('sound: reading an incomplete file and opening a missing file throw', async () => {

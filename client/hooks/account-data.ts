@@ -1,15 +1,15 @@
 import { useCallback, useEffect } from 'react'
 import type { AccountInfo } from '../../contract/account.ts'
-import type { Data, Input } from '../../contract/endpoints.ts'
+import type { EndpointData, EndpointInput } from '../../contract/endpoints.ts'
 import type { AccountApi, AccountEndpointKey, ApiCallError } from '../platform/api.ts'
 import { type Action, useAction } from './action.ts'
-import { type Loaded, useResource } from './catalogue.ts'
+import { type LoadedResource, useResource } from './catalogue.ts'
 import { useRefreshEntitlement } from './entitlement.ts'
 import { type RemoteData, toCallError, useRemoteData } from './remote-data.ts'
 import { useServices } from './services.tsx'
 
 /** Requests data of the signed-in account that this device does not store. `input` must be equal in all renders. */
-export function useAccountData<K extends AccountEndpointKey>(endpoint: K, input: Input<K>): RemoteData<Data<K>> {
+export function useAccountData<K extends AccountEndpointKey>(endpoint: K, input: EndpointInput<K>): RemoteData<EndpointData<K>> {
   const { accountApi } = useServices()
   const refreshEntitlement = useRefreshEntitlement()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new object of the same input changes nothing.
@@ -40,4 +40,4 @@ export function useAccountAction<A extends unknown[]>(send: (api: AccountApi, ..
 }
 
 /** Returns the account's data from the server, or the stored data while the server is unreachable. */
-export const useAccountInfo = (uid: string): Loaded<AccountInfo> => useResource(useServices().accounts.info(uid))
+export const useAccountInfo = (uid: string): LoadedResource<AccountInfo> => useResource(useServices().accounts.info(uid))

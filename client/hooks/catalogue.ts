@@ -16,12 +16,12 @@ export type { SearchQuery } from '../data/song-texts.ts'
  * The loaded data of a page and a function that retries. `stale`: the last refresh failed with `error`, and `data` is the data stored on
  * this device.
  */
-export interface Loaded<T> extends ResourceState<T> {
+export interface LoadedResource<T> extends ResourceState<T> {
   retry(): void
 }
 
 /** Subscribes to a resource (rows of the local database), and refreshes its rows from the server on mount. */
-export function useResource<T>(resource: Resource<T>): Loaded<T> {
+export function useResource<T>(resource: Resource<T>): LoadedResource<T> {
   const state = useSyncExternalStore(resource.subscribe, resource.getSnapshot, resource.getServerSnapshot)
   useEffect(() => {
     void resource.refresh()
@@ -30,12 +30,13 @@ export function useResource<T>(resource: Resource<T>): Loaded<T> {
   return { ...state, retry }
 }
 
-export const usePlaylists = (order: PlaylistOrder): Loaded<Playlist[]> => useResource(useServices().catalogue.playlists(order))
+export const usePlaylists = (order: PlaylistOrder): LoadedResource<Playlist[]> => useResource(useServices().catalogue.playlists(order))
 
 /** Returns a playlist (or a category as a playlist) with its songs in order. */
-export const usePlaylist = (id: string): Loaded<PlaylistWithSongs> => useResource(useServices().catalogue.playlist(id))
+export const usePlaylist = (id: string): LoadedResource<PlaylistWithSongs> => useResource(useServices().catalogue.playlist(id))
 
-export const useSong = (id: string, contextId?: string): Loaded<SongDetail> => useResource(useServices().catalogue.song(id, contextId))
+export const useSong = (id: string, contextId?: string): LoadedResource<SongDetail> =>
+  useResource(useServices().catalogue.song(id, contextId))
 
 /** Returns the row of a song if a list has stored it; `undefined` without an `id`, and until it is read. */
 export function useStoredSong(id: string | undefined): Song | undefined {
@@ -51,9 +52,9 @@ export function useStoredPlaylist(id: string): Playlist | undefined {
   return useLiveQuery(useMemo(() => createLiveQuery(database, (tables) => tables.playlists.get(id)), [database, id]))
 }
 
-export const useExplore = (): Loaded<Playlist[]> => useResource(useServices().catalogue.explore())
+export const useRandomPlaylists = (): LoadedResource<Playlist[]> => useResource(useServices().catalogue.explore())
 
-export interface LoadedSearch extends Loaded<SearchResults> {
+export interface LoadedSearch extends LoadedResource<SearchResults> {
   /** Loads the next page of results, if there is one. */
   loadMore(): void
   loadingMore: boolean

@@ -1,5 +1,5 @@
 import type { ContentName } from '../../contract/content.ts'
-import { pageHead } from './page-title.ts'
+import { createHeadForPage } from './page-title.ts'
 import type { RouterContext } from './services.tsx'
 
 /** Starts loading a document. The repository is loaded on demand, together with the page. */
@@ -9,5 +9,5 @@ export const loadDocument = async ({ services }: RouterContext, name: ContentNam
 /** Returns the loader and the head of the route of a page that shows one document. */
 export const documentRoute = (name: ContentName) => ({
   loader: ({ context }: { context: RouterContext }) => loadDocument(context, name),
-  head: pageHead,
+  head: createHeadForPage,
 })

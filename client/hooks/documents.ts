@@ -1,13 +1,13 @@
 import type { ContentDocument, ContentName } from '../../contract/content.ts'
 import { createDocuments } from '../data/documents.ts'
-import { type Loaded, preloadResources, useResource } from './catalogue.ts'
-import { repositoryOf } from './repositories.ts'
+import { type LoadedResource, preloadResources, useResource } from './catalogue.ts'
+import { createRepositoryGetter } from './repositories.ts'
 import { type Services, useServices } from './services.tsx'
 
-const documentsOf = repositoryOf(createDocuments)
+const documentsOf = createRepositoryGetter(createDocuments)
 
 /** Returns a long text of the brand, and refreshes it on mount. */
-export const useDocument = <Name extends ContentName>(name: Name): Loaded<ContentDocument<Name>> =>
+export const useDocument = <Name extends ContentName>(name: Name): LoadedResource<ContentDocument<Name>> =>
   useResource(documentsOf(useServices()).get(name))
 
 /** Starts refreshing a document and resolves once its stored row is read. */

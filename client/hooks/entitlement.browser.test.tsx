@@ -1,6 +1,6 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createAccounts } from '../data/account-repository.ts'
+import { createAccountRepository } from '../data/account-repository.ts'
 import type { AccountRow, LocalDatabase } from '../data/local-database.ts'
 import { createMemoryDatabase } from '../data/memory-database.ts'
 import { ApiCallError } from '../platform/api.ts'
@@ -67,7 +67,7 @@ describe('useEntitlement', () => {
       if (!roles) throw new ApiCallError('network', 0, 'No connection to the server.')
       return infoOf(...roles)
     }
-    const accounts = createAccounts({
+    const accounts = createAccountRepository({
       api: { call: callApi } as unknown as Services['accountApi'],
       database,
       getSignedInUid: () => uid ?? undefined,

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useSignedInAccount } from './identity.ts'
-import { oncePerPage } from './repositories.ts'
+import { createOncePerPage } from './repositories.ts'
 import { type OfflineMutations, useServices } from './services.tsx'
 
 /** The loaded offline mutations, so that components that mount later get them on their first render. */
-const cacheOf = oncePerPage((): { loaded?: OfflineMutations } => ({}))
+const cacheOf = createOncePerPage((): { loaded?: OfflineMutations } => ({}))
 
 /** Returns the offline mutations; `undefined` until their chunk is loaded. Loads for anonymous people only with `allowAnonymous`. */
 export function useOfflineMutations({ allowAnonymous = false } = {}): OfflineMutations | undefined {

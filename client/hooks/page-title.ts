@@ -5,11 +5,11 @@ import type { Site } from '../../contract/site.ts'
 import { type RouterContext, useSite } from './services.tsx'
 
 /** Returns what a route's `head()` returns: the document title for `heading`, as the server writes it. */
-export const headingHead = ({ settings }: Site, heading: string) => ({ meta: [{ title: pageTitle(heading, settings) }] })
+export const createHeadForHeading = ({ settings }: Site, heading: string) => ({ meta: [{ title: pageTitle(heading, settings) }] })
 
 /** The `head()` of a route whose path is in the page table: its document title. */
-export const pageHead = ({ match }: { match: { fullPath: string; context: RouterContext } }) =>
-  headingHead(match.context.services.site, pageAt(match.fullPath.replace(/(?<=.)\/$/, ''))?.heading ?? '')
+export const createHeadForPage = ({ match }: { match: { fullPath: string; context: RouterContext } }) =>
+  createHeadForHeading(match.context.services.site, pageAt(match.fullPath.replace(/(?<=.)\/$/, ''))?.heading ?? '')
 
 /** Sets the document title for a heading that is known only after the route's `head()` ran. Does nothing while `heading` is undefined. */
 export function usePageTitle(heading: string | undefined): void {

@@ -1,7 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { idleState } from '../player/idle-player.ts'
 import type { Player, PlayerState, Position } from '../player/player-interface.ts'
-import { getStagePlace, hasStagePlace, setStagePlace, setStagePlaceInView, subscribeStagePlace } from '../player/stage-place.ts'
+import {
+  getVideoPlaceholder,
+  hasVideoPlaceholder,
+  setVideoPlaceholder,
+  setVideoPlaceholderInView,
+  subscribeVideoPlaceholder,
+} from '../player/stage-place.ts'
 import { useDeviceOffline } from './offline.ts'
 import { useServices } from './services.tsx'
 
@@ -43,13 +49,13 @@ const NARROW_QUERY = '(max-width: 820px)'
  * The placeholder of the video on the song page: the video's iframe is positioned exactly over this element while the element is in the viewport, or
  * while it is mounted if the viewport is narrow.
  */
-export function StagePlaceholder({ className }: { className?: string | undefined }) {
+export function VideoPlaceholder({ className }: { className?: string | undefined }) {
   const placeholder = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!placeholder.current) return
-    const unsetPlace = setStagePlace(placeholder.current)
+    const unsetPlace = setVideoPlaceholder(placeholder.current)
     const observer = new IntersectionObserver((entries) =>
-      setStagePlaceInView(matchMedia(NARROW_QUERY).matches || entries.at(-1)?.isIntersecting === true),
+      setVideoPlaceholderInView(matchMedia(NARROW_QUERY).matches || entries.at(-1)?.isIntersecting === true),
     )
     observer.observe(placeholder.current)
     return () => {
@@ -63,10 +69,11 @@ export function StagePlaceholder({ className }: { className?: string | undefined
 const noStagePlace = () => undefined
 
 /** Returns the element that the video is positioned over; `undefined` if the page has no placeholder. */
-export const useStagePlace = (): HTMLElement | undefined => useSyncExternalStore(subscribeStagePlace, getStagePlace, noStagePlace)
+export const useVideoPlaceholder = (): HTMLElement | undefined =>
+  useSyncExternalStore(subscribeVideoPlaceholder, getVideoPlaceholder, noStagePlace)
 
 /** Returns whether the page has a placeholder of the video, in the viewport or not. */
-export const useHasStagePlace = (): boolean => useSyncExternalStore(subscribeStagePlace, hasStagePlace, () => false)
+export const useHasVideoPlaceholder = (): boolean => useSyncExternalStore(subscribeVideoPlaceholder, hasVideoPlaceholder, () => false)
 
 /** Whether the device is offline and no loaded video plays on. */
 export function useIsOfflineAndNotPlaying(): boolean {

@@ -6,7 +6,7 @@ import type { Services } from './services.tsx'
  * Returns a function that creates an object at its first call on a page, and returns the same object afterwards. Because it is not created
  * earlier, the code of `create` can be part of an on-demand chunk.
  */
-export function oncePerPage<T>(create: (services: Services) => T): (services: Services) => T {
+export function createOncePerPage<T>(create: (services: Services) => T): (services: Services) => T {
   const created = new WeakMap<Services, { value: T }>()
   return (services) => {
     const entry = created.get(services) ?? { value: create(services) }
@@ -16,7 +16,7 @@ export function oncePerPage<T>(create: (services: Services) => T): (services: Se
 }
 
 /** Returns a function that returns the page's repository, which is created at the first call. */
-export const repositoryOf = <T>(create: (deps: RepositoryDeps) => T): ((services: Services) => T) =>
-  oncePerPage(({ api, database, connection, initialData }) =>
+export const createRepositoryGetter = <T>(create: (deps: RepositoryDeps) => T): ((services: Services) => T) =>
+  createOncePerPage(({ api, database, connection, initialData }) =>
     create({ api, database, connection, initialData, isInitialCurrent: isDocumentCurrent() }),
   )

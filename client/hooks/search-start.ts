@@ -3,7 +3,7 @@ import type { SearchStart } from '../../contract/suggestions.ts'
 import { localStore, SEARCHES_KEY } from '../platform/web-storage.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { useRemoteData } from './remote-data.ts'
-import { oncePerPage } from './repositories.ts'
+import { createOncePerPage } from './repositories.ts'
 import { useServices } from './services.tsx'
 
 const SEARCHES_MAX = 8
@@ -37,7 +37,7 @@ export const forgetSearches = (): void => storeSearches([])
 /** Returns the latest search texts of this device, newest first. */
 export const useRecentSearches = (): readonly string[] => useSyncExternalStore(searchesChanged.subscribe, readSearches, () => noSearches)
 
-const startOf = oncePerPage(({ api, initialData: { searchStart } }) => {
+const startOf = createOncePerPage(({ api, initialData: { searchStart } }) => {
   const latest = {
     start: searchStart,
     load: async () => {

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use } from 'react'
 import type { InitialData } from '../../contract/initial-data.ts'
 import type { Site } from '../../contract/site.ts'
-import type { Accounts } from '../data/account-repository.ts'
+import type { AccountRepository } from '../data/account-repository.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import type { Favorites } from '../data/favorites.ts'
 import type { DeviceDatabase } from '../data/local-database.ts'
@@ -47,7 +47,7 @@ export interface Services extends CommonServices {
   /** Calls the API with the token of the signed-in account. */
   accountApi: AccountApi
   identity: Identity
-  accounts: Accounts
+  accounts: AccountRepository
   /** Loads the on-demand chunk of the offline mutations. The page loads the chunk by itself when idle if an account is signed in or rows wait. */
   offlineMutations(): Promise<OfflineMutations>
   /** The rows in the page's HTML. */

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { type BusyReason, busy } from '../platform/busy.ts'
+import { type BusyReason, busyTracker } from '../platform/busy.ts'
 import { type OfflineReady, serviceWorker, type UpdateState } from '../platform/service-worker.ts'
 
 // The state of the update during server rendering and hydration: no new version is offered.
@@ -21,11 +21,11 @@ export interface Update {
 /** Returns the state of the update to a new version of the site. */
 export function useUpdate(): Update {
   const state = useSyncExternalStore(serviceWorker.subscribe, serviceWorker.updateState, noUpdate)
-  const busyReason = useSyncExternalStore(busy.subscribe, busy.getSnapshot, notBusy)
+  const busyReason = useSyncExternalStore(busyTracker.subscribe, busyTracker.getSnapshot, notBusy)
   return { state, busy: busyReason, accept: serviceWorker.acceptUpdate }
 }
 
 /** Defers updates of the site while `isBusy`, for example during playback, an export or while a form is filled in. */
 export function useBusyWhile(isBusy: boolean, reason: BusyReason): void {
-  useEffect(() => (isBusy ? busy.hold(reason) : undefined), [isBusy, reason])
+  useEffect(() => (isBusy ? busyTracker.hold(reason) : undefined), [isBusy, reason])
 }

@@ -1,4 +1,4 @@
-import type { Data, EndpointKey, Endpoints, Input } from '../../contract/endpoints.ts'
+import type { EndpointData, EndpointInput, EndpointKey, Endpoints } from '../../contract/endpoints.ts'
 import { startTimeout } from '../primitives/scope.ts'
 import type { Identity } from './identity.ts'
 import { IdentityFailure } from './person.ts'
@@ -32,7 +32,7 @@ export interface Api {
    * Calls an endpoint of the contract and returns the `data` of the response. Rejects with an `ApiCallError`. The caller repeats a failed call if
    * needed.
    */
-  call<K extends EndpointKey>(key: K, input: Input<K>, options?: CallOptions): Promise<Data<K>>
+  call<K extends EndpointKey>(key: K, input: EndpointInput<K>, options?: CallOptions): Promise<EndpointData<K>>
 }
 
 export interface ApiDeps {
@@ -50,7 +50,7 @@ export function createApi(deps: ApiDeps): Api {
   const fetchResponse = deps.fetch ?? globalThis.fetch.bind(globalThis)
 
   return {
-    async call<K extends EndpointKey>(key: K, input: Input<K>, options: CallOptions = {}) {
+    async call<K extends EndpointKey>(key: K, input: EndpointInput<K>, options: CallOptions = {}) {
       const [method = '', path = ''] = key.split(' ')
       const headers = new Headers({ Accept: 'application/json' })
       if (options.token !== undefined) headers.set('Authorization', `Bearer ${options.token}`)
@@ -81,7 +81,7 @@ export type AccountEndpointKey = { [K in EndpointKey]: Endpoints[K]['access'] ex
 
 /** Calls endpoints with the token of the signed-in account. */
 export interface AccountApi {
-  call<K extends AccountEndpointKey>(key: K, input: Input<K>, options?: CallOptions): Promise<Data<K>>
+  call<K extends AccountEndpointKey>(key: K, input: EndpointInput<K>, options?: CallOptions): Promise<EndpointData<K>>
 }
 
 /**
@@ -147,7 +147,7 @@ function toQuery(input: unknown): string {
   return text === '' ? '' : `?${text}`
 }
 
-async function readEnvelope<K extends EndpointKey>(response: Response): Promise<Data<K>> {
+async function readEnvelope<K extends EndpointKey>(response: Response): Promise<EndpointData<K>> {
   const body: unknown = await response.json().catch((error: unknown) => {
     // The body is not the API's. With a status of 500 or more, it comes from the site's gateway. Otherwise it may come from a proxy or
     // captive portal, so it counts as a network failure.
@@ -158,7 +158,7 @@ async function readEnvelope<K extends EndpointKey>(response: Response): Promise<
   if (!isEnvelope(body)) throw networkFailure(new TypeError(`${response.url} did not return an envelope {code, message, data}.`))
   if (body.code > 299) throw new ApiCallError('api', body.code, body.message)
   // The server's tests check every response against the schema of its endpoint, so `data` has the type that the endpoint table names.
-  return body.data as Data<K>
+  return body.data as EndpointData<K>
 }
 
 function isEnvelope(body: unknown): body is { code: number; message: string; data: unknown } {

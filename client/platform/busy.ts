@@ -26,4 +26,4 @@ export function createBusy() {
 export type BusyTracker = ReturnType<typeof createBusy>
 
 /** The activities of this page that defer a reload. */
-export const busy = createBusy()
+export const busyTracker = createBusy()

@@ -24,7 +24,7 @@ import {
 } from 'firebase/auth'
 import { PASSWORD_MIN_LENGTH } from '../../contract/form-rules.ts'
 import type { Site } from '../../contract/site.ts'
-import { IdentityFailure, type PasswordAdvice, type PasswordRule, type SignedInAccount } from './person.ts'
+import { IdentityFailure, type PasswordPolicyCheck, type PasswordRule, type SignedInAccount } from './person.ts'
 
 /** The remaining lifetime in milliseconds below which a token is renewed before it is sent. */
 const RENEW_BEFORE_MS = 5 * 60_000
@@ -172,7 +172,7 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
     }),
 
     /** Checks a password against the service's policy. */
-    advise: mapErrors(async (password: string): Promise<PasswordAdvice> => {
+    advise: mapErrors(async (password: string): Promise<PasswordPolicyCheck> => {
       const status = performance.now() < policyRetryAtMs ? undefined : await validatePassword(auth, password).catch(() => undefined)
       if (!status) {
         // Remembers a failed request for a while, so that not every keystroke sends one.

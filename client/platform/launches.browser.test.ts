@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { followLaunches } from './launches.ts'
+import { handleAppLaunches } from './launches.ts'
 
 function setUp() {
   let launchConsumer: (params: { targetURL?: string | null; files?: readonly FileSystemHandle[] }) => void = () => {}
@@ -11,7 +11,7 @@ function setUp() {
     },
   }
   const receive = vi.fn()
-  followLaunches({ launchQueue }, { history: { push } }, () => clock.ms, receive)
+  handleAppLaunches({ launchQueue }, { history: { push } }, () => clock.ms, receive)
   const launchApp = (targetURL: string | null, files?: readonly FileSystemHandle[]) =>
     launchConsumer({ targetURL, ...(files && { files }) })
   return { clock, push, receive, launch: launchApp }
@@ -36,7 +36,7 @@ it('launches: the launch that opened the page does not navigate, nor does a laun
 })
 
 it('launches: nothing happens in browsers without `launchQueue`', () => {
-  expect(() => followLaunches({}, { history: { push() {} } })).not.toThrow()
+  expect(() => handleAppLaunches({}, { history: { push() {} } })).not.toThrow()
 })
 
 it('launches: opened files are passed on, including the files of the launch that opened the page', async () => {

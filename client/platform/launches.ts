@@ -18,7 +18,7 @@ const INITIAL_LAUNCH_MS = 1_000
  * Handles launches of the installed app by a shortcut, a file or its icon while its window is open. The manifest's `launch_handler` sends
  * them to that window; the router navigates without a reload, so that music continues.
  */
-export function followLaunches(
+export function handleAppLaunches(
   browser: object,
   router: LaunchRouter,
   nowMs: () => number = () => performance.now(),

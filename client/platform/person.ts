@@ -27,7 +27,7 @@ export class IdentityFailure extends Error {
 }
 
 /** The result of checking a password against the identity service's policy. */
-export interface PasswordAdvice {
+export interface PasswordPolicyCheck {
   /** The rules of the policy, and whether the password meets them. */
   rules: readonly { rule: PasswordRule; met: boolean }[]
   minLength: number

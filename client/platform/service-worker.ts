@@ -2,7 +2,7 @@ import type { Workbox } from 'workbox-window'
 import { createEmitter } from '../primitives/emitter.ts'
 import { pageScope } from '../primitives/scope.ts'
 import { scriptUrl } from '../primitives/trusted-types.ts'
-import { type BusyTracker, busy } from './busy.ts'
+import { type BusyTracker, busyTracker } from './busy.ts'
 import { whenIdle } from './idle.ts'
 
 /** The states of offline support: whether the site can start without a network. */
@@ -176,7 +176,7 @@ export function waitForOfflineState(bridge: ServiceWorkerBridge): Promise<void> 
 
 /** The connection between this page and its service worker. */
 export const serviceWorker = createServiceWorkerBridge({
-  busy,
+  busy: busyTracker,
   reload: () => location.reload(),
   loadMaintenance: () => import('./worker-maintenance.ts'),
 })

@@ -1,7 +1,7 @@
 import type { Song } from '../../contract/song.ts'
 import type { WebStorage } from '../platform/web-storage.ts'
 import { SESSION_KEY } from './page.ts'
-import { emptyQueue, type QueueState, type SongLinks } from './queue.ts'
+import { emptyQueue, type NeighbourSongIds, type QueueState } from './queue.ts'
 
 /** The part of the player's state that is restored after a reload. */
 export interface PlaybackSession {
@@ -27,7 +27,7 @@ interface StoredSession {
   version: number
   current: Song
   anchorId?: string | undefined
-  links?: SongLinks | undefined
+  links?: NeighbourSongIds | undefined
   entries: { song: Song; queued: boolean }[]
   tailId?: string | undefined
   history: Song[]
@@ -115,7 +115,7 @@ function isSong(value: unknown): value is Song {
   )
 }
 
-function isLinks(value: unknown): value is SongLinks {
+function isLinks(value: unknown): value is NeighbourSongIds {
   return isObject(value) && isString(value.next) && isOptionalString(value.previous)
 }
 

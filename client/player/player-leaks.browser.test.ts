@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
-import { countSubscriptions, leaksOf } from '../testing/leaks.ts'
+import { countSubscriptions, findLeaks } from '../testing/leaks.ts'
 import { createPlayback } from './playback.ts'
 import { createSleepTimer } from './sleep-timer.ts'
 import { createMediaVideo } from './testing/media-video.ts'
@@ -45,7 +45,7 @@ afterEach(() => {
 
 test('closing a player that has played, slept, skipped and saved its session releases all resources', async () => {
   let countSubscribers = () => 0
-  const leaks = await leaksOf(async () => {
+  const leaks = await findLeaks(async () => {
     const memoryStorage = createMemoryStorage()
     const { player, videoSubscriptions, close } = setUpPlayer({
       storage: memoryStorage,
@@ -69,7 +69,7 @@ test('closing a player that has played, slept, skipped and saved its session rel
 
 test('a player that is closed while it loads a song does not start the song', async () => {
   let loadedVideoIds: string[] = []
-  const leaks = await leaksOf(async () => {
+  const leaks = await findLeaks(async () => {
     const playerSetUp = setUpPlayer()
     loadedVideoIds = playerSetUp.loaded
     playerSetUp.player.open({ songId: firstId, contextId: 'list' })
@@ -82,7 +82,7 @@ test('a player that is closed while it loads a song does not start the song', as
 
 test('disposing the playback of a video that has not started releases all resources', async () => {
   let countSubscribers = () => 0
-  const leaks = await leaksOf(() => {
+  const leaks = await findLeaks(() => {
     const video = createMediaVideo(document.createElement('audio'), () => 'data:audio/wav;base64,')
     countSubscribers = countSubscriptions(video, 'on')
     const events = {
@@ -104,7 +104,7 @@ test('disposing the playback of a video that has not started releases all resour
 })
 
 test('a disposed sleep timer leaves no timer, even if it is set again after its disposal', async () => {
-  const leaks = await leaksOf(() => {
+  const leaks = await findLeaks(() => {
     const timer = createSleepTimer(Date.now, doNothing)
     timer.set({ kind: 'at', minutes: 15, atMs: Date.now() + 900_000 })
     timer.dispose()
@@ -115,7 +115,7 @@ test('a disposed sleep timer leaves no timer, even if it is set again after its 
 
 test('closing the adapter of the video platform releases all resources, while it waits for the platform and while it plays', async () => {
   const created = replacePlatform()
-  const leaks = await leaksOf(async () => {
+  const leaks = await findLeaks(async () => {
     for (const isReady of [false, true]) {
       const video = createYoutubeVideo()
       video.attach(document.createElement('div'))

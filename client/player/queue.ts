@@ -22,7 +22,7 @@ export interface QueueContext {
 }
 
 /** Ids of the anchor's neighbours from the server, for a context whose songs are not loaded. */
-export interface SongLinks {
+export interface NeighbourSongIds {
   next: string
   previous: string | undefined
 }
@@ -32,7 +32,7 @@ export interface QueueState {
   current: Song | undefined
   /** The last song that was played from the context. The context continues after this song when queued songs have been played. */
   anchorId: string | undefined
-  links: SongLinks | undefined
+  links: NeighbourSongIds | undefined
   /**
    * The next songs: first the songs that a person queued or went back from, then the rest of the context. With shuffle, the rest is in
    * random order, or absent if the context is incomplete.
@@ -57,9 +57,9 @@ export interface QueueState {
 
 export type QueueAction =
   /** Starts a context at a song that a person chose. Queued entries stay. */
-  | { type: 'open'; song: Song; links: SongLinks | undefined; context: QueueContext | undefined }
+  | { type: 'open'; song: Song; links: NeighbourSongIds | undefined; context: QueueContext | undefined }
   | { type: 'context'; context: QueueContext }
-  | { type: 'links'; songId: string; links: SongLinks }
+  | { type: 'links'; songId: string; links: NeighbourSongIds }
   /** Plays an entry and removes the entries before it. */
   | { type: 'take'; index: number }
   /** Plays the context's first song after its last. Shuffle chooses a new random order. */

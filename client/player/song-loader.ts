@@ -2,7 +2,7 @@ import type { SongDetail } from '../../contract/song.ts'
 import { ApiCallError } from '../platform/api.ts'
 import type { Playback } from './playback.ts'
 import type { PlayerModel } from './player-model.ts'
-import type { BackStep, QueueAction, QueueStep, SongLinks } from './queue.ts'
+import type { BackStep, NeighbourSongIds, QueueAction, QueueStep } from './queue.ts'
 import type { SongSource } from './song-source.ts'
 import type { VideoAdapter } from './video-adapter.ts'
 
@@ -133,6 +133,6 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
 
 export type SongLoader = ReturnType<typeof createSongLoader>
 
-const linksOf = (detail: SongDetail): SongLinks => ({ next: detail.next, previous: detail.previous })
+const linksOf = (detail: SongDetail): NeighbourSongIds => ({ next: detail.next, previous: detail.previous })
 
 const messageOf = (cause: unknown) => (cause instanceof ApiCallError ? cause.message : 'An error occurred while fetching data.')

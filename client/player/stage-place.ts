@@ -5,15 +5,15 @@ let isInView = true
 const changed = createEmitter()
 
 /** Returns the element that the video's frame is laid over, or undefined if the current page shows none in the viewport. */
-export const getStagePlace = (): HTMLElement | undefined => (isInView ? placeholder : undefined)
+export const getVideoPlaceholder = (): HTMLElement | undefined => (isInView ? placeholder : undefined)
 
 /** Whether the page has an element for the video's frame, in the viewport or not. */
-export const hasStagePlace = (): boolean => placeholder !== undefined
+export const hasVideoPlaceholder = (): boolean => placeholder !== undefined
 
-export const subscribeStagePlace = changed.subscribe
+export const subscribeVideoPlaceholder = changed.subscribe
 
 /** Sets the element that the video's frame is laid over; the latest call wins. Returns the function that unsets the element. */
-export function setStagePlace(element: HTMLElement): () => void {
+export function setVideoPlaceholder(element: HTMLElement): () => void {
   placeholder = element
   isInView = true
   changed.emit()
@@ -25,7 +25,7 @@ export function setStagePlace(element: HTMLElement): () => void {
 }
 
 /** Reports whether the element is in the viewport; true until the first report. */
-export function setStagePlaceInView(inView: boolean): void {
+export function setVideoPlaceholderInView(inView: boolean): void {
   isInView = inView
   changed.emit()
 }

@@ -2,7 +2,7 @@ import { createFileRoute, useLocation } from '@tanstack/react-router'
 import { NotFound } from '../components/not-found.tsx'
 import { WhatIsPage } from '../features/documents/document-page.tsx'
 import { loadDocument } from '../hooks/document-route.ts'
-import { headingHead } from '../hooks/page-title.ts'
+import { createHeadForHeading } from '../hooks/page-title.ts'
 import { type RouterContext, useSite } from '../hooks/services.tsx'
 
 const isWhatIs = ({ services }: RouterContext, path: string) => path === services.site.settings.WHAT_IS_PATH
@@ -12,7 +12,7 @@ const isWhatIs = ({ services }: RouterContext, path: string) => path === service
 export const Route = createFileRoute('/$')({
   loader: ({ context, location }) => (isWhatIs(context, location.pathname) ? loadDocument(context, 'what-is') : undefined),
   head: ({ match: { context, pathname } }) =>
-    isWhatIs(context, pathname) ? headingHead(context.services.site, context.services.site.settings.WHAT_IS_TITLE) : {},
+    isWhatIs(context, pathname) ? createHeadForHeading(context.services.site, context.services.site.settings.WHAT_IS_TITLE) : {},
   component: WhatIs,
 })
 

@@ -7,7 +7,7 @@ import { Dock } from '../features/player/dock.tsx'
 import { RadioDock } from '../features/radio/radio-dock.tsx'
 import { Footer } from '../features/shell/footer.tsx'
 import { NavBar, SkipLink } from '../features/shell/nav-bar.tsx'
-import { PendingLine } from '../features/shell/pending-line.tsx'
+import { NavigationProgressLine } from '../features/shell/pending-line.tsx'
 import { RouteAnnouncer } from '../features/shell/route-announcer.tsx'
 import { ScrollToTop } from '../features/shell/scroll-to-top.tsx'
 import { SignOutProvider } from '../features/shell/sign-out-provider.tsx'
@@ -72,7 +72,7 @@ function PageFrame() {
         onSignOut={useSignOut()}
         onSearch={(query) => router.history.push(`/search?${new URLSearchParams({ q: query })}`)}
       />
-      <PendingLine />
+      <NavigationProgressLine />
       <main id="main" tabIndex={-1} onPointerMove={(event) => event.pointerType !== 'touch' && showOverlay()} onKeyUp={showOverlay}>
         <Outlet />
       </main>

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ArtworkPage } from '../features/artwork/artwork-page.tsx'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/account/artwork')({
-  head: pageHead,
+  head: createHeadForPage,
   component: ArtworkPage,
 })

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ChangePasswordPage } from '../features/account/change-password-page.tsx'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/account/change-password')({
-  head: pageHead,
+  head: createHeadForPage,
   component: ChangePasswordPage,
 })

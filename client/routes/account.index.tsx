@@ -2,12 +2,12 @@ import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { DashboardPage } from '../features/account/dashboard-page.tsx'
 import { FavoritesSection } from '../features/favorites/favorites-section.tsx'
 import { OutboxNotice } from '../features/offline/outbox-notice.tsx'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 import { useToast } from '../ui/toast.tsx'
 
 export const Route = createFileRoute('/account/')({
   validateSearch: ({ discord }): { discord?: string } => (typeof discord === 'string' ? { discord } : {}),
-  head: pageHead,
+  head: createHeadForPage,
   component: Dashboard,
 })
 

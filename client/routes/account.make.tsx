@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ConversionPage } from '../features/conversion/conversion-page.tsx'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/account/make')({
-  head: pageHead,
+  head: createHeadForPage,
   component: ConversionPage,
 })

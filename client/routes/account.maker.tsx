@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { MakerPage } from '../features/maker/maker-page.tsx'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/account/maker')({
-  head: pageHead,
+  head: createHeadForPage,
   component: MakerPage,
 })

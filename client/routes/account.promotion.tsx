@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { PromotionPage } from '../features/promotion/promotion-page.tsx'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/account/promotion')({
-  head: pageHead,
+  head: createHeadForPage,
   component: PromotionPage,
 })

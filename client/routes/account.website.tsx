@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { WebsitePage } from '../features/website/website-page.tsx'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/account/website')({
-  head: pageHead,
+  head: createHeadForPage,
   component: WebsitePage,
 })

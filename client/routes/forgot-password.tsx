@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ForgotPasswordPage } from '../features/account/forgot-password-page.tsx'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/forgot-password')({
-  head: pageHead,
+  head: createHeadForPage,
   component: ForgotPasswordPage,
 })

@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { type FormTopic, formTopics, parseFormTopic } from '../../contract/contact-rules.ts'
 import { ContactPage } from '../features/contact/contact-page.tsx'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/get-in-touch')({
   // The chunk of the page parses the topic, so that the initial chunk does not contain the list of topics.
   validateSearch: ({ topic }): { topic?: string } => (typeof topic === 'string' ? { topic } : {}),
-  head: pageHead,
+  head: createHeadForPage,
   component: GetInTouch,
 })
 

@@ -1,11 +1,11 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
 import { NewsPage } from '../features/news/news-page.tsx'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/latest')({
   // The news are loaded on demand, together with the page.
   loader: async ({ context }) => (await import('../features/news/use-feed.ts')).preloadFeed(context.services),
-  head: pageHead,
+  head: createHeadForPage,
   component: Latest,
 })
 

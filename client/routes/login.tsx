@@ -3,7 +3,7 @@ import { TransientMessage } from '../components/transient-message.tsx'
 import { LoginPage } from '../features/account/login-page.tsx'
 import { PendingFavorite } from '../features/favorites/pending-favorite.tsx'
 import { useReturnTo } from '../hooks/login-navigation.ts'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 import { useSignOut } from '../hooks/sign-out.ts'
 
 /** The maximum length of a message in the URL. The site's own messages are shorter. */
@@ -16,7 +16,7 @@ export const Route = createFileRoute('/login')({
     const error = messageText(search.error)
     return { ...(success !== undefined && { success }), ...(error !== undefined && { error }) }
   },
-  head: pageHead,
+  head: createHeadForPage,
   component: LogIn,
 })
 

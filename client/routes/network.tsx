@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { NetworkPage } from '../features/network/network-page.tsx'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/network')({
   loader: async ({ context }) => (await import('../features/network/use-community.ts')).preloadNetwork(context.services),
-  head: pageHead,
+  head: createHeadForPage,
   component: NetworkPage,
 })

@@ -3,7 +3,7 @@ import { NOT_FOUND_HEADING } from '../../contract/page-titles.ts'
 import { NotFound } from '../components/not-found.tsx'
 import { PlaylistPage } from '../features/catalogue/playlist-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
-import { headingHead } from '../hooks/page-title.ts'
+import { createHeadForHeading } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/playlist')({
   validateSearch: (search): { p?: string } => (typeof search.p === 'string' && search.p !== '' ? { p: search.p } : {}),
@@ -15,7 +15,8 @@ export const Route = createFileRoute('/playlist')({
     return { heading: playlistResource.getSnapshot().data?.playlist.title }
   },
   // Until the playlist is loaded, the previous title stays; then `usePageTitle` sets the new one.
-  head: ({ match, loaderData }) => (loaderData?.heading === undefined ? {} : headingHead(match.context.services.site, loaderData.heading)),
+  head: ({ match, loaderData }) =>
+    loaderData?.heading === undefined ? {} : createHeadForHeading(match.context.services.site, loaderData.heading),
   component: Playlist,
 })
 

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { DEFAULT_PLAYLIST_SORT, type PlaylistSort, parseSort, playlistSorts } from '../../contract/sort-orders.ts'
 import { PlaylistsPage } from '../features/catalogue/playlists-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 
 const parsePlaylistSort = (value: unknown): PlaylistSort => parseSort<PlaylistSort>(playlistSorts, value, DEFAULT_PLAYLIST_SORT)
 
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/playlists')({
   },
   loaderDeps: ({ search }) => ({ sort: parsePlaylistSort(search.sort) }),
   loader: ({ context, deps }) => preloadResources(context.services.catalogue.playlists(deps.sort)),
-  head: pageHead,
+  head: createHeadForPage,
   component: Playlists,
 })
 

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { RecentPage } from '../features/recent/recent-page.tsx'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/recent')({
-  head: pageHead,
+  head: createHeadForPage,
   component: RecentPage,
 })

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect, useRouter } from '@tanstack/react-router'
 import { ResetPasswordPage } from '../features/account/reset-password-page.tsx'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 
 interface ResetPasswordSearch {
   oobCode?: string
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/reset-password')({
   beforeLoad({ search: { oobCode, mode } }) {
     if (mode === 'verifyEmail') throw redirect({ to: '/verify-email', search: oobCode === undefined ? {} : { oobCode }, replace: true })
   },
-  head: pageHead,
+  head: createHeadForPage,
   component: ResetPassword,
 })
 

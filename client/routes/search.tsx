@@ -4,7 +4,7 @@ import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-rules.ts'
 import { DEFAULT_SONG_SORT, parseSort, type SongSort, songSorts } from '../../contract/sort-orders.ts'
 import { SearchPage } from '../features/catalogue/search-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
-import { headingHead } from '../hooks/page-title.ts'
+import { createHeadForHeading } from '../hooks/page-title.ts'
 
 interface SearchParams {
   q?: string
@@ -31,7 +31,7 @@ export const Route = createFileRoute('/search')({
   loaderDeps: ({ search }) => toSearchQuery(search),
   loader: ({ context, deps }) => (deps.text === '' ? undefined : preloadResources(context.services.catalogue.search(deps))),
   head: ({ match }) =>
-    headingHead(match.context.services.site, searchHeading(match.search.q?.trim() ?? '', match.search.type === 'artist')),
+    createHeadForHeading(match.context.services.site, searchHeading(match.search.q?.trim() ?? '', match.search.type === 'artist')),
   component: Search,
 })
 

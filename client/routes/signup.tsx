@@ -2,11 +2,11 @@ import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { SignUpPage } from '../features/account/sign-up-page.tsx'
 import { PendingFavorite } from '../features/favorites/pending-favorite.tsx'
 import { usePendingFavorite, useReturnTo } from '../hooks/login-navigation.ts'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 import { useSignOut } from '../hooks/sign-out.ts'
 
 export const Route = createFileRoute('/signup')({
-  head: pageHead,
+  head: createHeadForPage,
   component: SignUp,
 })
 

@@ -3,12 +3,12 @@ import { useCallback } from 'react'
 import { NOT_FOUND_HEADING, songHeading } from '../../contract/page-titles.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { NotFound } from '../components/not-found.tsx'
-import { Deck } from '../features/player/deck.tsx'
+import { SongPagePlayer } from '../features/player/deck.tsx'
 import { SongQueue } from '../features/player/song-queue.tsx'
-import { RadioReturn } from '../features/radio/radio-return.tsx'
+import { ReturnToRadioLink } from '../features/radio/radio-return.tsx'
 import { SongPage } from '../features/song/song-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
-import { headingHead } from '../hooks/page-title.ts'
+import { createHeadForHeading } from '../hooks/page-title.ts'
 
 interface SongSearch {
   /** The song as a YouTube video id or URL. */
@@ -40,7 +40,8 @@ export const Route = createFileRoute('/song')({
     return { heading: data && songHeading(data) }
   },
   // Until the song is loaded, the previous title stays; then `usePageTitle` sets the new one.
-  head: ({ match, loaderData }) => (loaderData?.heading === undefined ? {} : headingHead(match.context.services.site, loaderData.heading)),
+  head: ({ match, loaderData }) =>
+    loaderData?.heading === undefined ? {} : createHeadForHeading(match.context.services.site, loaderData.heading),
   component: SongRoute,
 })
 
@@ -73,8 +74,8 @@ function SongRoute() {
       shuffle={shuffle !== undefined}
       deck={
         <>
-          <RadioReturn />
-          <Deck songId={songId} />
+          <ReturnToRadioLink />
+          <SongPagePlayer songId={songId} />
         </>
       }
       queue={<SongQueue />}

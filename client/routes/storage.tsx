@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { StoragePage } from '../features/offline/storage-page.tsx'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/storage')({
-  head: pageHead,
+  head: createHeadForPage,
   component: StoragePage,
 })

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { SubscribePage } from '../features/documents/subscribe-page.tsx'
-import { Sample } from '../features/maker/sample.tsx'
+import { SamplePlayer } from '../features/maker/sample.tsx'
 import { documentRoute } from '../hooks/document-route.ts'
 
 export const Route = createFileRoute('/subscribe')({
   ...documentRoute('plans'),
-  component: () => <SubscribePage sample={<Sample />} />,
+  component: () => <SubscribePage sample={<SamplePlayer />} />,
 })

@@ -1,12 +1,12 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { VerifyEmailPage } from '../features/account/verify-email-page.tsx'
 import { useSignedInAccount } from '../hooks/identity.ts'
-import { pageHead } from '../hooks/page-title.ts'
+import { createHeadForPage } from '../hooks/page-title.ts'
 import { useToast } from '../ui/toast.tsx'
 
 export const Route = createFileRoute('/verify-email')({
   validateSearch: ({ oobCode }): { oobCode?: string } => (typeof oobCode === 'string' ? { oobCode } : {}),
-  head: pageHead,
+  head: createHeadForPage,
   component: VerifyEmail,
 })
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { leaksOf } from './leaks.ts'
+import { findLeaks } from './leaks.ts'
 
 it('leak tracker: a running worker, a pending animation frame and a listener on the window are found', async () => {
   const url = URL.createObjectURL(new Blob([''], { type: 'text/javascript' }))
   const noopListener = () => {}
   let leakedWorker: Worker | undefined
   let animationFrameId = 0
-  const leaks = await leaksOf(() => {
+  const leaks = await findLeaks(() => {
     new Worker(url).terminate()
     leakedWorker = new Worker(url)
     cancelAnimationFrame(requestAnimationFrame(noopListener))

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { createScope } from '../primitives/scope.ts'
-import { leaksOf } from './leaks.ts'
+import { findLeaks } from './leaks.ts'
 
 const target = new EventTarget()
 const doNothing = () => {}
 
 it('leak tracker: if everything is released, nothing is found', async () => {
   const abortController = new AbortController()
-  const leaks = await leaksOf(async () => {
+  const leaks = await findLeaks(async () => {
     const scope = createScope()
     scope.listen(target, 'a', doNothing)
     scope.timeout(doNothing, 1000)
@@ -79,7 +79,7 @@ const leakCases: [string, () => () => void, RegExp][] = [
 
 it.each(leakCases)('finds %s that is left', async (_what, leak, description) => {
   let release = doNothing
-  const leaks = await leaksOf(async () => {
+  const leaks = await findLeaks(async () => {
     release = leak()
     await new Promise((resolve) => setTimeout(resolve, 5))
   })

@@ -90,7 +90,7 @@ function trackLeaks(): LeakTracker {
  * Runs `cycle`, which creates, uses and disposes an object. Returns descriptions of the resources that it did not release. Resources that
  * match `ignored` belong to an object that outlives the cycle.
  */
-export async function leaksOf(cycle: () => unknown, ignored?: RegExp): Promise<string[]> {
+export async function findLeaks(cycle: () => unknown, ignored?: RegExp): Promise<string[]> {
   const tracker = trackLeaks()
   try {
     await cycle()

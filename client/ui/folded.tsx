@@ -13,7 +13,7 @@ interface FoldedProps {
 }
 
 /** Shows the beginning of long content and a button that opens it. It is also open while a link in it has the focus. */
-export function Folded({ children, label, onFold }: FoldedProps) {
+export function ExpandableContent({ children, label, onFold }: FoldedProps) {
   const [isOpen, setIsOpen] = useState(false)
   const toggle = () => {
     setIsOpen(!isOpen)

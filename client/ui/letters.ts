@@ -4,4 +4,4 @@ import styles from './type.module.css'
 const TALL_LETTER = /[^\P{L}\p{Script=Latin}]/u
 
 /** The class of a heading whose lines need more room because of its script. */
-export const classOfLetters = (text: string): string | undefined => (TALL_LETTER.test(text) ? styles.tall : undefined)
+export const tallScriptClassName = (text: string): string | undefined => (TALL_LETTER.test(text) ? styles.tall : undefined)

@@ -34,7 +34,7 @@ const labelColours = [
  * A decorative record on a turntable, hidden from screen readers. The rotating rim is a compositor layer of its own, so that
  * the animation causes no repaint.
  */
-export function Platter({ seed = 'varispeed', className }: { seed?: string; className?: string | undefined }) {
+export function SpinningRecord({ seed = 'varispeed', className }: { seed?: string; className?: string | undefined }) {
   const clipId = useId()
   const labelArt = useMemo(() => {
     const random = seededRandom(seed)

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { paintSlider, Slider } from './slider.tsx'
+import { Slider, setSliderValue } from './slider.tsx'
 import './global.css'
 
 let unmountRoot = () => {}
@@ -49,7 +49,7 @@ it('slider: arrow keys move by one step, onCommit reports the final value, a dou
 it('slider: paintSlider moves the thumb without calling onChange', () => {
   const onChange = vi.fn()
   renderContent(<Slider label="Position" min={0} max={200} step="any" onChange={onChange} />)
-  paintSlider(sliderInput(), 50, '0:50 of 3:20')
+  setSliderValue(sliderInput(), 50, '0:50 of 3:20')
   expect(sliderInput().value).toBe('50')
   expect(sliderInput().getAttribute('aria-valuetext')).toBe('0:50 of 3:20')
   expect(thumbFraction()).toBe(0.25)

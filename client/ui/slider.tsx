@@ -12,7 +12,7 @@ interface SliderProps {
   min: number
   max: number
   step: number | 'any'
-  /** Controlled value. Omit it if the position is set with `paintSlider`. */
+  /** Controlled value. Omit it if the position is set with `setSliderValue`. */
   value?: number
   /** The value that a double-click restores and from which the filled range starts; `min` by default. */
   origin?: number
@@ -34,7 +34,7 @@ interface SliderProps {
 const fractionOfRange = (value: number, min: number, max: number) => (max > min ? Math.min(1, Math.max(0, (value - min) / (max - min))) : 0)
 
 /** Sets the value of a slider without a React render, for positions that change on every animation frame. */
-export function paintSlider(input: HTMLInputElement, value: number, valueText?: string): void {
+export function setSliderValue(input: HTMLInputElement, value: number, valueText?: string): void {
   input.value = String(value)
   if (valueText !== undefined) input.setAttribute('aria-valuetext', valueText)
   input.parentElement?.style.setProperty('--at', String(fractionOfRange(value, Number(input.min), Number(input.max))))

@@ -1,4 +1,4 @@
-import { highPairs, lowPairs } from './lanes'
+import { interleaveHighHalves, interleaveLowHalves } from './lanes'
 
 /** Splits stereo frames into complex numbers: left is the real part, right the imaginary part. `frames` is a multiple of 4. */
 export function deinterleave(samples: usize, re: usize, im: usize, frames: i32): void {
@@ -18,8 +18,8 @@ export function addInterleaved(re: usize, im: usize, gain: f32, samples: usize, 
   for (const end = re + ((<usize>frames) << 2); re < end; re += 16) {
     const leftSamples = f32x4.mul(v128.load(re), factor)
     const rightSamples = f32x4.mul(v128.load(im), factor)
-    v128.store(samples, f32x4.add(v128.load(samples), lowPairs(leftSamples, rightSamples)))
-    v128.store(samples, f32x4.add(v128.load(samples, 16), highPairs(leftSamples, rightSamples)), 16)
+    v128.store(samples, f32x4.add(v128.load(samples), interleaveLowHalves(leftSamples, rightSamples)))
+    v128.store(samples, f32x4.add(v128.load(samples, 16), interleaveHighHalves(leftSamples, rightSamples)), 16)
     im += 16
     samples += 32
   }

@@ -1,22 +1,22 @@
 // Functions that rearrange the lanes of vectors.
 
 /** Interleaves the first halves of two vectors: a0 b0 a1 b1. */
-export function lowPairs(a: v128, b: v128): v128 {
+export function interleaveLowHalves(a: v128, b: v128): v128 {
   return v128.shuffle<f32>(a, b, 0, 4, 1, 5)
 }
 
 /** Interleaves the second halves of two vectors: a2 b2 a3 b3. */
-export function highPairs(a: v128, b: v128): v128 {
+export function interleaveHighHalves(a: v128, b: v128): v128 {
   return v128.shuffle<f32>(a, b, 2, 6, 3, 7)
 }
 
 /** Joins the first halves of two vectors: a0 a1 b0 b1; for vectors of doubles a0 b0. */
-export function lowHalves(a: v128, b: v128): v128 {
+export function joinLowHalves(a: v128, b: v128): v128 {
   return v128.shuffle<f32>(a, b, 0, 1, 4, 5)
 }
 
 /** Joins the second halves of two vectors: a2 a3 b2 b3; for vectors of doubles a1 b1. */
-export function highHalves(a: v128, b: v128): v128 {
+export function joinHighHalves(a: v128, b: v128): v128 {
   return v128.shuffle<f32>(a, b, 2, 3, 6, 7)
 }
 
@@ -27,10 +27,10 @@ export function transpose4x4<T>(p: usize): void {
     const b = v128.load(p, 16)
     const c = v128.load(p, 32)
     const d = v128.load(p, 48)
-    v128.store(p, lowHalves(lowPairs(a, b), lowPairs(c, d)))
-    v128.store(p, highHalves(lowPairs(a, b), lowPairs(c, d)), 16)
-    v128.store(p, lowHalves(highPairs(a, b), highPairs(c, d)), 32)
-    v128.store(p, highHalves(highPairs(a, b), highPairs(c, d)), 48)
+    v128.store(p, joinLowHalves(interleaveLowHalves(a, b), interleaveLowHalves(c, d)))
+    v128.store(p, joinHighHalves(interleaveLowHalves(a, b), interleaveLowHalves(c, d)), 16)
+    v128.store(p, joinLowHalves(interleaveHighHalves(a, b), interleaveHighHalves(c, d)), 32)
+    v128.store(p, joinHighHalves(interleaveHighHalves(a, b), interleaveHighHalves(c, d)), 48)
   } else {
     // Treats the matrix as four 2 x 2 matrices: the diagonal ones are transposed in place, the other two are transposed and exchanged.
     transposePair(p, p + 32, p, p + 32)
@@ -38,8 +38,8 @@ export function transpose4x4<T>(p: usize): void {
     const a = v128.load(p, 16)
     const b = v128.load(p, 48)
     transposePair(p + 64, p + 96, p + 16, p + 48)
-    v128.store(p, lowHalves(a, b), 64)
-    v128.store(p, highHalves(a, b), 96)
+    v128.store(p, joinLowHalves(a, b), 64)
+    v128.store(p, joinHighHalves(a, b), 96)
   }
 }
 
@@ -47,6 +47,6 @@ export function transpose4x4<T>(p: usize): void {
 function transposePair(first: usize, second: usize, outFirst: usize, outSecond: usize): void {
   const a = v128.load(first)
   const b = v128.load(second)
-  v128.store(outFirst, lowHalves(a, b))
-  v128.store(outSecond, highHalves(a, b))
+  v128.store(outFirst, joinLowHalves(a, b))
+  v128.store(outSecond, joinHighHalves(a, b))
 }

@@ -1,4 +1,4 @@
-import { highHalves, highPairs, lowPairs } from './lanes'
+import { interleaveHighHalves, interleaveLowHalves, joinHighHalves } from './lanes'
 
 // Positions are fixed-point numbers with 48 fractional bits, in samples of the doubled rate. Single-precision floats would resolve 2^-11 of a
 // sample at best.
@@ -18,8 +18,8 @@ export function interleave(wholeFrames: usize, halfFrames: usize, out: usize, le
   for (let at: usize = 0; at < (<usize>length) << 2; at += 16) {
     const a = v128.load(wholeFrames + at)
     const b = v128.load(halfFrames + at)
-    v128.store(out + (at << 1), lowPairs(a, b))
-    v128.store(out + (at << 1), highPairs(a, b), 16)
+    v128.store(out + (at << 1), interleaveLowHalves(a, b))
+    v128.store(out + (at << 1), interleaveHighHalves(a, b), 16)
   }
 }
 
@@ -75,8 +75,8 @@ export function interpolate(
     leftSum = f32x4.add(leftSum, leftSum2)
     rightSum = f32x4.add(rightSum, rightSum2)
     // The four lanes of the vector hold partial sums of left, right, left, right.
-    const sums = f32x4.add(lowPairs(leftSum, rightSum), highPairs(leftSum, rightSum))
-    v128.store64_lane(out, f32x4.add(sums, highHalves(sums, sums)), 0)
+    const sums = f32x4.add(interleaveLowHalves(leftSum, rightSum), interleaveHighHalves(leftSum, rightSum))
+    v128.store64_lane(out, f32x4.add(sums, joinHighHalves(sums, sums)), 0)
   }
 }
 

@@ -1,14 +1,14 @@
-import { lowHalves } from './lanes'
+import { joinLowHalves } from './lanes'
 
 /** Multiplies complex arrays of `length` doubles each and stores the product in single precision. */
 export function multiplyDemote(aRe: usize, aIm: usize, bRe: usize, bIm: usize, productRe: usize, productIm: usize, length: i32): void {
   for (let at: usize = 0; at < (<usize>length) << 3; at += 32) {
     const firstRe = productRePart(aRe + at, aIm + at, bRe + at, bIm + at)
     const secondRe = productRePart(aRe + at + 16, aIm + at + 16, bRe + at + 16, bIm + at + 16)
-    v128.store(productRe + (at >> 1), lowHalves(f32x4.demote_f64x2_zero(firstRe), f32x4.demote_f64x2_zero(secondRe)))
+    v128.store(productRe + (at >> 1), joinLowHalves(f32x4.demote_f64x2_zero(firstRe), f32x4.demote_f64x2_zero(secondRe)))
     const firstIm = productImPart(aRe + at, aIm + at, bRe + at, bIm + at)
     const secondIm = productImPart(aRe + at + 16, aIm + at + 16, bRe + at + 16, bIm + at + 16)
-    v128.store(productIm + (at >> 1), lowHalves(f32x4.demote_f64x2_zero(firstIm), f32x4.demote_f64x2_zero(secondIm)))
+    v128.store(productIm + (at >> 1), joinLowHalves(f32x4.demote_f64x2_zero(firstIm), f32x4.demote_f64x2_zero(secondIm)))
   }
 }
 

@@ -3,11 +3,11 @@ import type { Kernel } from '../kernel.ts'
 import { plannedFrames, planRender } from '../render-plan.ts'
 import { createRenderer } from '../renderer.ts'
 
-/** The checksum of the samples that `knownRender` renders with the compiled kernel. It is the same in Node and in browsers. */
+/** The checksum of the samples that `knownRenderChecksum` renders with the compiled kernel. It is the same in Node and in browsers. */
 export const KNOWN_CHECKSUM = -1596698850
 
 /** Renders noise with resampling, bass filter, reverb and dither. Returns a checksum of the 16-bit samples. */
-export function knownRender(kernel: Kernel): number {
+export function knownRenderChecksum(kernel: Kernel): number {
   const noiseSamples = (seed: number) => Float32Array.from({ length: 60_000 }, (_, frame) => hashIndex(2 * frame + seed) / 2 ** 33)
   const plan = planRender({ sampleRate: 44_100, rate: 1.2, bassDb: 4, reverb: { seconds: 0.7, amount: 0.4 } })
   const output = new Float32Array(2 * plannedFrames(plan, 60_000))

@@ -8,7 +8,7 @@ import { createResampler } from './resample.ts'
 /** The size of the copy buffer for samples outside the kernel's memory, a multiple of 8. */
 const COPY_BUFFER_SAMPLES = 16_384
 
-/** The default memory, enough for 6 s of reverb at 48 kHz. `kernelBytes` computes the memory that a plan needs. */
+/** The default memory, enough for 6 s of reverb at 48 kHz. `kernelMemoryBytes` computes the memory that a plan needs. */
 const DEFAULT_CAPACITY_BYTES = 16 * 2 ** 20
 
 /** Instantiates the compiled kernel (dist/dsp/kernel.wasm) with `capacityBytes` of memory for its tables and for allocations. */

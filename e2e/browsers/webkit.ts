@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cleanEnvironment, freePort } from '../server.ts'
+import { createMinimalEnvironment, freePort } from '../server.ts'
 import { startVideoProxy } from '../stand-ins/video-proxy.ts'
 import { hasDisplay, startDisplay, stopProcess } from './desktop.ts'
 import { retry, waitForDownload } from './downloads.ts'
@@ -60,7 +60,7 @@ async function startDriver(
   proxyPort: number,
 ): Promise<{ driver: ChildProcess; session: WebDriverSession }> {
   const port = await freePort()
-  const driver = spawn(DRIVER_PATH, [`--port=${port}`], { env: cleanEnvironment(settings), stdio: 'ignore' })
+  const driver = spawn(DRIVER_PATH, [`--port=${port}`], { env: createMinimalEnvironment(settings), stdio: 'ignore' })
   try {
     const driverUrl = `http://127.0.0.1:${port}`
     await retry('the driver', () => fetch(`${driverUrl}/status`))

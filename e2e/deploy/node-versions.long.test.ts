@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureCachedPackage } from '../../scripts/cached-package.mjs'
-import { cleanEnvironment, type Site, startSite } from '../server.ts'
+import { createMinimalEnvironment, type Site, startSite } from '../server.ts'
 import { requestPlain } from './proxy-requests.ts'
 import { wavFile } from './wav-file.ts'
 
@@ -29,7 +29,7 @@ describe.each(nodeVersions)('Node %s', (version) => {
   let nodeFile = ''
   let site: Site
   const runNpm = (args: string[], settings: Record<string, string> = {}) =>
-    run('npm', args, { cwd: folder, env: cleanEnvironment({ PATH: path, ...settings }) })
+    run('npm', args, { cwd: folder, env: createMinimalEnvironment({ PATH: path, ...settings }) })
   const admin = async (...args: string[]) => (await runNpm(['run', 'admin', '--', ...args], { DATA_DIR: site.dataDir })).stdout.trim()
 
   beforeAll(async () => {

@@ -32,7 +32,7 @@ export const punctuationGroups = Array.from({ length: units.length / ROWS }, (_,
  * Returns a text of `length` characters: a repeated unit between two letters, so that trimming does not shorten it and no match reaches its
  * end.
  */
-export const fill = (unit: string, length: number, start = 'a') =>
+export const repeatToLength = (unit: string, length: number, start = 'a') =>
   `${start}${unit.repeat(Math.floor((length - start.length - 1) / unit.length))}a`
 
 export const songId = (index: number) => `punctuated${index}`
@@ -44,51 +44,51 @@ export const WEBSITE_NAME = 'punctuated'
 
 /** Returns a text for each text field of the catalogue. The texts of each row consist of another unit. */
 function catalogueOf(units: readonly string[]): { [K in ImportKey]: ImportRow<K>[] } {
-  const category = (unit: string, index: number) => ({ category_id: `category-${index}`, category_name: fill(unit, NAME_LENGTH) })
+  const category = (unit: string, index: number) => ({ category_id: `category-${index}`, category_name: repeatToLength(unit, NAME_LENGTH) })
   return {
     songs: units.map((unit, index) => ({
       youtube_id: songId(index),
-      title: fill(unit, NAME_LENGTH, 'song '),
-      author_name: fill(unit, NAME_LENGTH),
-      author_channel_id: fill(unit, 100),
+      title: repeatToLength(unit, NAME_LENGTH, 'song '),
+      author_name: repeatToLength(unit, NAME_LENGTH),
+      author_channel_id: repeatToLength(unit, 100),
       ...category(unit, index),
       date_added: '2026-11-01',
       duration: 200,
-      description: fill(unit, TEXT_LENGTH, 'https://x.yy/'),
+      description: repeatToLength(unit, TEXT_LENGTH, 'https://x.yy/'),
     })),
     playlists: units.map((unit, index) => ({
       id: playlistId(index),
-      title: fill(unit, NAME_LENGTH),
+      title: repeatToLength(unit, NAME_LENGTH),
       ...category(unit, index),
-      description: fill(unit, TEXT_LENGTH),
+      description: repeatToLength(unit, TEXT_LENGTH),
       home: true,
-      description_url: `https://x.yy/${fill(unit.trim(), LINK_LENGTH - 20)}`,
+      description_url: `https://x.yy/${repeatToLength(unit.trim(), LINK_LENGTH - 20)}`,
       songs: units.map((_, each) => songId(each)),
     })),
     members: units.map((unit, index) => ({
       channel_id: memberId(index),
-      channel_name: fill(unit, NAME_LENGTH),
-      sub_tag: fill(unit, 100),
-      testimonial: fill(unit, PARAGRAPH_LENGTH),
+      channel_name: repeatToLength(unit, NAME_LENGTH),
+      sub_tag: repeatToLength(unit, 100),
+      testimonial: repeatToLength(unit, PARAGRAPH_LENGTH),
       subs: 1000,
     })),
     supporters: units.map((unit, index) => ({
       domain_name: supporterName(index),
-      name: fill(unit, NAME_LENGTH),
+      name: repeatToLength(unit, NAME_LENGTH),
       ...Object.fromEntries(
         supporterTextFields.map((field) => [
           field,
           field in websiteMaxLengths
-            ? fill(unit, websiteMaxLengths[field as keyof typeof websiteMaxLengths])
-            : fill(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://x.yy/'),
+            ? repeatToLength(unit, websiteMaxLengths[field as keyof typeof websiteMaxLengths])
+            : repeatToLength(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://x.yy/'),
         ]),
       ),
     })),
     feed: units.map((unit, index) => ({
       id: `item-${index}`,
-      title: fill(unit, NAME_LENGTH),
-      content: `<p>${fill(unit, TEXT_LENGTH)}</p>`,
-      url: fill(unit.trim(), LINK_LENGTH, '/a'),
+      title: repeatToLength(unit, NAME_LENGTH),
+      content: `<p>${repeatToLength(unit, TEXT_LENGTH)}</p>`,
+      url: repeatToLength(unit.trim(), LINK_LENGTH, '/a'),
       date: '2026-11-01',
     })),
   }
@@ -96,13 +96,13 @@ function catalogueOf(units: readonly string[]): { [K in ImportKey]: ImportRow<K>
 
 /** Returns the long texts that are lists; each has one entry for each unit. */
 function listsOf(units: readonly string[]): Pick<ContentSettings, 'FAQ' | 'TIMELINE' | 'PLANS' | 'BENEFITS' | 'ACADEMY'> {
-  const line = (unit: string) => fill(unit, LINE_LENGTH)
-  const benefits = units.map((unit) => ({ title: line(unit), text: fill(unit, PARAGRAPH_LENGTH), icon: 'star' as const }))
+  const line = (unit: string) => repeatToLength(unit, LINE_LENGTH)
+  const benefits = units.map((unit) => ({ title: line(unit), text: repeatToLength(unit, PARAGRAPH_LENGTH), icon: 'star' as const }))
   return {
-    FAQ: units.map((unit) => ({ section: 'General', question: line(unit), answer: `<p>${fill(unit, TEXT_LENGTH)}</p>` })),
+    FAQ: units.map((unit) => ({ section: 'General', question: line(unit), answer: `<p>${repeatToLength(unit, TEXT_LENGTH)}</p>` })),
     TIMELINE: units.map((unit) => ({
       title: line(unit),
-      description: fill(unit, PARAGRAPH_LENGTH),
+      description: repeatToLength(unit, PARAGRAPH_LENGTH),
       date: '2026-01',
       icon: 'star',
     })),
@@ -117,24 +117,24 @@ function listsOf(units: readonly string[]): Pick<ContentSettings, 'FAQ' | 'TIMEL
       perks: [{ text: line(unit) }],
     })),
     BENEFITS: benefits,
-    ACADEMY: { title: line(units[0] ?? ''), text: fill(units[1] ?? '', PARAGRAPH_LENGTH), points: benefits },
+    ACADEMY: { title: line(units[0] ?? ''), text: repeatToLength(units[1] ?? '', PARAGRAPH_LENGTH), points: benefits },
   }
 }
 
 /** Returns a value for every setting that is a text, a link or HTML. */
 function settingsOf(unit: string): Record<string, string> {
   const values: Record<string, string> = {}
-  const link = (start = '/') => fill(unit.trim(), LINK_LENGTH, start)
+  const link = (start = '/') => repeatToLength(unit.trim(), LINK_LENGTH, start)
   for (const [key, schema] of Object.entries(Settings.properties)) {
     const { pattern, maxLength }: TSchema & { pattern?: string; maxLength?: number } = schema
     if (pattern === LINK_PATTERN) values[key] = link(key === 'LOGO' ? '/img/logo/' : key.startsWith('SOCIAL') ? 'https://x.yy/' : '/')
-    else if (pattern === undefined && maxLength !== undefined) values[key] = fill(unit, maxLength)
+    else if (pattern === undefined && maxLength !== undefined) values[key] = repeatToLength(unit, maxLength)
   }
-  const links = JSON.stringify([{ label: fill(unit, LINE_LENGTH), url: link() }])
-  const html = `<p>${fill(unit, HTML_LENGTH)}</p>`
+  const links = JSON.stringify([{ label: repeatToLength(unit, LINE_LENGTH), url: link() }])
+  const html = `<p>${repeatToLength(unit, HTML_LENGTH)}</p>`
   return {
     ...values,
-    RADIO_NEWCOMERS: fill(unit, NAME_LENGTH, 'category:'),
+    RADIO_NEWCOMERS: repeatToLength(unit, NAME_LENGTH, 'category:'),
     DONATE_LINKS: links,
     FOOTER_LINKS: links,
     WHAT_IS_CONTENT: html,
@@ -181,8 +181,8 @@ async function call(site: Site, idToken: string, path: string, body: object): Pr
 /** Sets all other settings, and the texts of the subscriber's website, to texts of one unit. */
 export async function fillTexts(site: Site, idToken: string, unit: string): Promise<void> {
   await set(site, settingsOf(unit))
-  const text = (field: 'name' | 'subtitle' | 'about_me' | 'social_text') => fill(unit, websiteMaxLengths[field])
-  const link = fill(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://x.yy/')
+  const text = (field: 'name' | 'subtitle' | 'about_me' | 'social_text') => repeatToLength(unit, websiteMaxLengths[field])
+  const link = repeatToLength(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://x.yy/')
   await call(site, idToken, '/website/save', {
     domain_name: WEBSITE_NAME,
     name: text('name'),
@@ -191,7 +191,7 @@ export async function fillTexts(site: Site, idToken: string, unit: string): Prom
     social_text: text('social_text'),
     banner_url: link,
     ...Object.fromEntries(socialFields.map((field) => [field, link])),
-    youtube: fill(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://www.youtube.com/'),
+    youtube: repeatToLength(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://www.youtube.com/'),
   })
   await publishChanges(site)
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Prerender } from '../../contract/initial-data.ts'
+import type { PrerenderFunctions } from '../../contract/initial-data.ts'
 import { buildApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
 import { createLog } from '../../server/log.ts'
@@ -32,7 +32,7 @@ export async function startClockedSite(env: Record<string, string> = {}): Promis
   const storage = await openStorage({ dataDir })
   let offsetMs = 0
   const nowMs = () => Date.now() + offsetMs
-  const prerender = (await import(pathToFileURL(join(distDir, 'prerender/prerender.js')).href)) as Prerender
+  const prerender = (await import(pathToFileURL(join(distDir, 'prerender/prerender.js')).href)) as PrerenderFunctions
   const app = await buildApp({ config, storage, clientDir: join(distDir, 'client'), prerender, log: createLog('silent'), nowMs })
   const contractViolations = checkResponses(app)
   await app.listen({ host: config.host, port })

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureEmulator } from '../../scripts/emulator.mjs'
-import { cleanEnvironment, freePort } from '../server.ts'
+import { createMinimalEnvironment, freePort } from '../server.ts'
 
 /** The project id begins with `demo-`, because for such ids the emulator never calls Google. */
 export const PROJECT_ID = 'demo-varispeed'
@@ -44,7 +44,7 @@ export async function startEmulator(): Promise<Emulator> {
   const child = spawn(
     process.execPath,
     ['--require', join(folder, 'clock.cjs'), program, 'emulators:start', '--only', 'auth', '--project', PROJECT_ID],
-    { cwd: folder, env: cleanEnvironment({ HOME: folder, TMPDIR: folder, CI: '1' }), stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: folder, env: createMinimalEnvironment({ HOME: folder, TMPDIR: folder, CI: '1' }), stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let emulatorLog = ''
   for (const stream of [child.stdout, child.stderr])

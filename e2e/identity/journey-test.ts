@@ -3,7 +3,7 @@ import { test as base } from '../fixtures.ts'
 import type { FirebaseDifference } from './peer.ts'
 
 /** The differences that the tests of this worker have met. */
-export const metDifferences = new Set<FirebaseDifference>()
+export const observedDifferences = new Set<FirebaseDifference>()
 
 /** Waits for requests that still pass through a route, because closing the context during such a request fails the test. */
 const waitForRoutes = (context: BrowserContext) => context.unrouteAll({ behavior: 'wait' })
@@ -34,7 +34,7 @@ export const test = base.extend<{ requestsRouted: undefined; otherPage: Page; ha
       use((difference) => {
         const description = peer.knownDifferences[difference]
         if (description === undefined) return false
-        metDifferences.add(difference)
+        observedDifferences.add(difference)
         testInfo.annotations.push({ type: `difference between ${peer.name} and Firebase`, description })
         console.log(`    difference between ${peer.name} and Firebase: ${description}`)
         return true

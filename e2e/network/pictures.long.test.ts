@@ -8,7 +8,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DRAWN_COVER_HEADER } from '../../contract/caches.ts'
 import { bundleProgram } from '../../server/testing/bundle-program.ts'
-import { cleanEnvironment, runAdmin, serverProgram } from '../server.ts'
+import { createMinimalEnvironment, runAdmin, serverProgram } from '../server.ts'
 import { createCertificate } from '../stand-ins/certificate.ts'
 
 // The built server runs in a network namespace of Linux (ip-netns(8)), whose internet is a few addresses of the loopback interface. Nothing
@@ -74,7 +74,7 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
   let log = ''
 
   function start(args: string[], env: Record<string, string>): ChildProcess {
-    const child = spawn('ip', inNamespace(...args), { cwd: root, env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn('ip', inNamespace(...args), { cwd: root, env: createMinimalEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] })
     children.push(child)
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => {

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import type { FavoriteSync } from '../../contract/favorite.ts'
+import type { FavoriteSyncRequest } from '../../contract/favorite.ts'
 import type { Song } from '../../contract/song.ts'
 import type { Site } from '../server.ts'
 import { mainNavigation, mainRegion } from '../steps.ts'
@@ -15,7 +15,7 @@ async function mockFavoriteSync(context: BrowserContext, songs: readonly Song[])
   )
   const songsById = new Map(songs.map((song) => [song.youtube_id, song]))
   await context.route('**/api/favorite/sync', (route) => {
-    const { changes = [] }: FavoriteSync = route.request().postDataJSON()
+    const { changes = [] }: FavoriteSyncRequest = route.request().postDataJSON()
     for (const { s, favorite, at } of changes) favorite ? addedAt.set(s, at) : addedAt.delete(s)
     const favorites = [...addedAt].map(([s, at]) => ({ s, favorite: true, at, song: songsById.get(s) }))
     const data = { cursor: String(addedAt.size), whole: true, more: false, favorites, refused: [] }

@@ -5,7 +5,7 @@ import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
 import type { Conversions } from '../conversion/conversions.ts'
 import { websiteUrl } from '../http/hosts.ts'
 import { LongList, readPages } from '../http/long-list.ts'
-import { holderOf, requireUser, type User } from '../http/user.ts'
+import { requireUser, roleHolderOf, type User } from '../http/user.ts'
 import { hashOf, readRefreshToken } from '../identity/secrets.ts'
 import type { LoginStore } from '../identity/store-logins.ts'
 import type { Promotions } from '../promotion/promotions.ts'
@@ -21,7 +21,7 @@ const isoOf = (ms: number) => new Date(ms).toISOString()
 
 /** Returns the role grants of an account, expired ones too, latest end first. */
 async function listGrants({ roles, payments }: Storage, user: User): Promise<(RoleGrant & { untilMs: number })[]> {
-  const holder = holderOf(user)
+  const holder = roleHolderOf(user)
   const given = await roles.listGrants(holder)
   const paid = await payments.listGrants(holder)
   return [
@@ -100,7 +100,7 @@ export function registerAccount(
       ...(promotion.youtube_channel === '' ? {} : { promotion }),
       ...(website === undefined ? {} : { website }),
       logins: await loginsOf(storage.logins, user),
-      messages: await storage.contacts.listOf(holderOf(user)),
+      messages: await storage.contacts.listOf(roleHolderOf(user)),
       make_history: await storage.makeHistory.list(uid, paginationOf({})),
       favorites: [],
     }
@@ -112,7 +112,7 @@ export function registerAccount(
 
   endpoint('POST /account/checkout', {}, async ({ plan }, request) => {
     const user = requireUser(request)
-    const hasSubscription = (await storage.payments.listGrants(holderOf(user))).some(
+    const hasSubscription = (await storage.payments.listGrants(roleHolderOf(user))).some(
       ({ role, plan: paidPlan, untilMs }) => role === 'subscriber' && paidPlan !== 'donate' && untilMs > nowMs(),
     )
     if (plan !== 'donate' && hasSubscription) throw new ApiError('conflict', SECOND_SUBSCRIPTION_MESSAGE)
@@ -142,7 +142,7 @@ export function registerAccount(
     const { uid, authTimeMs } = user
     if (authTimeMs < nowMs() - RECENT_LOGIN_MS) throw new ApiError('forbidden', 'Please log in again before you delete your account.')
     // With a Firebase project, the page itself deletes the account there. This server deletes only the account's data.
-    if (!(await storage.accounts.remove(uid, nowMs()))) await storage.deleteBelongings(holderOf(user), nowMs())
+    if (!(await storage.accounts.remove(uid, nowMs()))) await storage.deleteBelongings(roleHolderOf(user), nowMs())
     await conversions.sweep()
     return null
   })

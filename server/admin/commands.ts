@@ -4,7 +4,7 @@ import { contactList } from '../contact/commands.ts'
 import { radioSkip } from '../radio/commands.ts'
 import { settingsGet, settingsSet } from '../site/commands.ts'
 import type { Command } from './command.ts'
-import { backup, check, databaseRestored, moveTo, restore } from './database-commands.ts'
+import { backup, check, markDatabaseRestored, moveTo, restore } from './database-commands.ts'
 import { catalogImportYoutube } from './youtube-commands.ts'
 
 /** All commands, in the order of the help text. */
@@ -29,5 +29,5 @@ export const commands: readonly Command[] = [
   restore,
   check,
   moveTo,
-  databaseRestored,
+  markDatabaseRestored,
 ]

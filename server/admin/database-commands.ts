@@ -85,7 +85,7 @@ export const moveTo = defineStandaloneCommand({
   },
 })
 
-export const databaseRestored = defineCommand({
+export const markDatabaseRestored = defineCommand({
   words: 'database restored',
   summary: 'To be run after a backup was put back: devices ask anew for all that they keep of the site.',
   run: async (_args, { storage }) => {

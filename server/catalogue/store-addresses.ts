@@ -1,14 +1,14 @@
 import type { Database } from '../storage/database.ts'
 
 /** A song or playlist that has a page. */
-export interface AddressedRow {
+export interface PageRow {
   id: string
   /** The time when a song was added, in epoch milliseconds; missing for playlists. */
   addedMs?: number
 }
 
 /** Lists the songs and playlists, each of which has a page of its own, for search engines. */
-export function createAddressStore({ queries }: Database) {
+export function createPageAddressStore({ queries }: Database) {
   return {
     count: async (kind: 'songs' | 'playlists'): Promise<number> => {
       const totals = await queries.selectFrom('catalogue.totals').selectAll().executeTakeFirst()
@@ -17,7 +17,7 @@ export function createAddressStore({ queries }: Database) {
     // The ranks of songs and the numbers of playlists have no gaps, and playlists with songs come first. A range of rows is therefore found by one
     // index seek.
     /** Lists at most `limit` rows, starting at row number `first`, which counts from 1. Playlists without songs are left out. */
-    list: async (kind: 'songs' | 'playlists', first: number, limit: number): Promise<AddressedRow[]> => {
+    list: async (kind: 'songs' | 'playlists', first: number, limit: number): Promise<PageRow[]> => {
       if (kind === 'songs') {
         const rows = await queries
           .selectFrom('catalogue.songs')
@@ -40,4 +40,4 @@ export function createAddressStore({ queries }: Database) {
     },
   }
 }
-export type AddressStore = ReturnType<typeof createAddressStore>
+export type PageAddressStore = ReturnType<typeof createPageAddressStore>

@@ -25,7 +25,7 @@ export function playlistOf(row: ContextsTable): Playlist {
 }
 
 /** Finds a context (playlist, computed playlist or category) by id. If a playlist and a category have the same id, the playlist is returned. */
-export function createContexts(queries: Queries) {
+export function createContextStore(queries: Queries) {
   const byId = prepareQuery<{ id: string }, ContextsTable>(queries, ['id'], ({ id }) =>
     queries.selectFrom('catalogue.contexts').selectAll().where('id', '=', id).orderBy('kind').limit(1),
   )
@@ -33,4 +33,4 @@ export function createContexts(queries: Queries) {
     find: async (id: string): Promise<ContextsTable | undefined> => (await byId({ id }))[0],
   }
 }
-export type Contexts = ReturnType<typeof createContexts>
+export type ContextStore = ReturnType<typeof createContextStore>

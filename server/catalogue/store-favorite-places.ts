@@ -7,7 +7,7 @@ import type { Neighbour, NeighbourRole } from './store-song-rows.ts'
 type FavoritePosition = { uid: string; version: number; changedAt: number }
 
 /** Reads whether a song is a favorite, and its neighbours in the account's favorites, ordered newest first. */
-export function createFavoritePlaces(queries: Queries) {
+export function createFavoritePlaceReader(queries: Queries) {
   const findFavorite = prepareQuery<{ uid: string; songId: string }, Pick<Tables['favorites'], 'changed_at' | 'version'>>(
     queries,
     ['uid', 'songId'],
@@ -61,4 +61,4 @@ export function createFavoritePlaces(queries: Queries) {
     },
   }
 }
-export type FavoritePlaces = ReturnType<typeof createFavoritePlaces>
+export type FavoritePlaceReader = ReturnType<typeof createFavoritePlaceReader>

@@ -16,7 +16,7 @@ const FAVORITES_PER_ACCOUNT = 5
  * Counts the favorites of all accounts by playlist id; playlists without favorites are missing from the map. Counts are refreshed every ten minutes
  * and after an import, a few playlists at a time; meanwhile the previous counts are returned.
  */
-export function createPlaylistFavorites({ queries, revision }: Pick<Database, 'queries' | 'revision'>) {
+export function createPlaylistFavoriteCounter({ queries, revision }: Pick<Database, 'queries' | 'revision'>) {
   let favoriteCounts: Map<string, number> | undefined
   let countedAtMs = 0
   let countedRevision = 0

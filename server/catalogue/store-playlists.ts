@@ -4,10 +4,10 @@ import type { Database } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ContextsTable, contextKinds } from '../storage/schema.ts'
-import { createContexts, playlistOf } from './store-contexts.ts'
-import { createPlaylistFavorites } from './store-playlist-favorites.ts'
+import { createContextStore, playlistOf } from './store-contexts.ts'
+import { createPlaylistFavoriteCounter } from './store-playlist-favorites.ts'
 import { firstPopularityDay } from './store-plays.ts'
-import { type SongRow, type SongView, songColumns, songOf } from './store-song-rows.ts'
+import { type SongReadOptions, type SongRow, songColumns, songOf } from './store-song-rows.ts'
 
 export interface PlaylistListQuery extends Pagination {
   homeOnly: boolean
@@ -27,8 +27,8 @@ function drawDistinct(count: number, n: number): number[] {
 
 export function createPlaylistStore(database: Database) {
   const { queries } = database
-  const contexts = createContexts(queries)
-  const countFavorites = createPlaylistFavorites(database)
+  const contexts = createContextStore(queries)
+  const countFavorites = createPlaylistFavoriteCounter(database)
   const songsIn = prepareQuery<{ no: number; first: number; last: number }, SongRow>(
     queries,
     ['no', 'first', 'last'],
@@ -100,7 +100,7 @@ export function createPlaylistStore(database: Database) {
     },
 
     /** Returns a playlist, a computed playlist, or a category in a playlist's shape; `undefined` if the id is unknown. */
-    get: async (playlistId: string, { limit, offset }: Pagination, view: SongView): Promise<PlaylistWithSongs | undefined> => {
+    get: async (playlistId: string, { limit, offset }: Pagination, view: SongReadOptions): Promise<PlaylistWithSongs | undefined> => {
       const context = await contexts.find(playlistId)
       if (context === undefined) return undefined
       const rows = await songsIn({ no: context.no, first: offset + 1, last: offset + limit })

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { ANONYMOUS, rememberChanges } from '../storage/applied-changes.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import { contextKinds } from '../storage/schema.ts'
-import type { Contexts } from './store-contexts.ts'
+import type { ContextStore } from './store-contexts.ts'
 import { learnDuration } from './store-durations.ts'
 import { knownDuration } from './store-song-rows.ts'
 import { weighPlay } from './store-unplayable.ts'
@@ -100,7 +100,7 @@ export async function deleteOldPlays(queries: Queries, nowMs: number): Promise<v
   await queries.deleteFrom('playlist_plays').where('day', '<', firstPopularityDay(nowMs)).execute()
 }
 
-export function createPlays(database: Database, contexts: Contexts) {
+export function createPlayStore(database: Database, contexts: ContextStore) {
   const contextHasSong = async (contextNo: number, rank: number) =>
     (await database.queries
       .selectFrom('catalogue.context_songs')

@@ -3,7 +3,7 @@ import type { Song } from '../../contract/song.ts'
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { contextKinds, type SongsTable } from '../storage/schema.ts'
-import { type SongRow, type SongView, songColumns, songOf } from './store-song-rows.ts'
+import { type SongReadOptions, type SongRow, songColumns, songOf } from './store-song-rows.ts'
 
 /** A song's place in the order by title and in its category. */
 interface Place extends Pick<SongsTable, 'rank' | 'author_folded'> {
@@ -18,7 +18,7 @@ type Comparison = '>' | '<'
  * its order; `undefined` if the song does not exist. Each list begins after the song and continues at its start, so that the songs of a large
  * category do not all have the same related songs. The result depends on the catalogue only.
  */
-export function createRelatedSongs({ queries }: Database) {
+export function createRelatedSongFinder({ queries }: Database) {
   const placeOf = prepareQuery<{ id: string }, Place>(queries, ['id'], ({ id }) =>
     queries
       .selectFrom('catalogue.songs as s')
@@ -64,7 +64,7 @@ export function createRelatedSongs({ queries }: Database) {
     return following.length === limit ? following : [...following, ...(await read('<', limit - following.length))]
   }
 
-  return async (songId: string, limit: number, view: SongView): Promise<Song[] | undefined> => {
+  return async (songId: string, limit: number, view: SongReadOptions): Promise<Song[] | undefined> => {
     const [place] = await placeOf({ id: songId })
     if (place === undefined) return undefined
     const { rank, author_folded: name, context_no: no, position } = place

@@ -4,9 +4,9 @@ import type { SongDetail } from '../../contract/song.ts'
 import type { Queries } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ContextKind, type ContextsTable, contextKinds, type SongsTable } from '../storage/schema.ts'
-import type { Contexts } from './store-contexts.ts'
-import type { FavoritePlaces } from './store-favorite-places.ts'
-import { type Neighbour, type NeighbourRole, type SongRow, type SongView, songOf } from './store-song-rows.ts'
+import type { ContextStore } from './store-contexts.ts'
+import type { FavoritePlaceReader } from './store-favorite-places.ts'
+import { type Neighbour, type NeighbourRole, type SongReadOptions, type SongRow, songOf } from './store-song-rows.ts'
 
 export type DescribedSong = SongRow & Pick<SongsTable, 'description'>
 
@@ -17,7 +17,7 @@ interface ContextPlace {
 }
 
 /** Returns the song with its neighbours, and with `favorite` set to false. */
-export function toSongDetail(song: DescribedSong, { context, neighbours }: ContextPlace, view: SongView): SongDetail {
+export function toSongDetail(song: DescribedSong, { context, neighbours }: ContextPlace, view: SongReadOptions): SongDetail {
   const findNeighbour = (role: NeighbourRole) => neighbours.find((row) => row.role === role)
   const firstSong = findNeighbour('first')
   const previous = findNeighbour('previous')
@@ -38,12 +38,12 @@ export function toSongDetail(song: DescribedSong, { context, neighbours }: Conte
 
 interface SongPlacesDeps {
   queries: Queries
-  contexts: Contexts
-  favoritePlaces: FavoritePlaces
+  contexts: ContextStore
+  favoritePlaces: FavoritePlaceReader
 }
 
 /** Finds the place of songs in playlists, categories and favorites. */
-export function createSongPlaces({ queries, contexts, favoritePlaces }: SongPlacesDeps) {
+export function createSongPlaceFinder({ queries, contexts, favoritePlaces }: SongPlacesDeps) {
   const findPlaceIn = prepareQuery<{ id: string; kind: ContextKind; rank: number }, ContextsTable & { position: number }>(
     queries,
     ['id', 'kind', 'rank'],

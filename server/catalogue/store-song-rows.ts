@@ -5,7 +5,7 @@ import type { Database } from '../storage/database.ts'
 import type { SongsTable } from '../storage/schema.ts'
 
 /** Options of a brand that affect how songs are returned. */
-export interface SongView {
+export interface SongReadOptions {
   /** Songs that were added at or after this time (epoch milliseconds) are marked as new. */
   newSinceMs: number
   /** Songs that are dated after this time are not marked as new; by default any date counts. */
@@ -37,7 +37,7 @@ export type NeighbourRole = 'first' | 'next' | 'previous'
 /** A neighbouring song with its role. */
 export type Neighbour = Pick<SongsTable, 'youtube_id' | 'title'> & { role: NeighbourRole }
 
-export function songOf(row: SongRow, view: SongView): Song {
+export function songOf(row: SongRow, view: SongReadOptions): Song {
   return {
     youtube_id: row.youtube_id,
     youtube_url: watchUrl(row.youtube_id),

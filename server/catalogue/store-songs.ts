@@ -2,15 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
-import { createContexts } from './store-contexts.ts'
-import { createFavoritePlaces } from './store-favorite-places.ts'
-import { createPlays } from './store-plays.ts'
-import { createRandomSongs } from './store-random-songs.ts'
-import { createRelatedSongs } from './store-related-songs.ts'
-import { createSongPlaces, type DescribedSong, toSongDetail } from './store-song-places.ts'
-import { readSongRows, type SongView, songColumns, songOf } from './store-song-rows.ts'
+import { createContextStore } from './store-contexts.ts'
+import { createFavoritePlaceReader } from './store-favorite-places.ts'
+import { createPlayStore } from './store-plays.ts'
+import { createRandomSongPicker } from './store-random-songs.ts'
+import { createRelatedSongFinder } from './store-related-songs.ts'
+import { createSongPlaceFinder, type DescribedSong, toSongDetail } from './store-song-places.ts'
+import { readSongRows, type SongReadOptions, songColumns, songOf } from './store-song-rows.ts'
 import { createSongSearch, type SongSearch } from './store-song-search.ts'
-import { createUnplayable } from './store-unplayable.ts'
+import { createUnplayableSongStore } from './store-unplayable.ts'
 
 /** The number of songs that are read at once, so that other requests do not wait for a long list. */
 const READ_ROWS = 500
@@ -18,9 +18,9 @@ const READ_ROWS = 500
 /** The songs of the catalogue, with their plays and the reports of unplayable songs. */
 export function createSongStore(database: Database) {
   const { queries } = database
-  const contexts = createContexts(queries)
-  const favoritePlaces = createFavoritePlaces(queries)
-  const { findPlace } = createSongPlaces({ queries, contexts, favoritePlaces })
+  const contexts = createContextStore(queries)
+  const favoritePlaces = createFavoritePlaceReader(queries)
+  const { findPlace } = createSongPlaceFinder({ queries, contexts, favoritePlaces })
   const { findRanks } = createSongSearch(database)
 
   const songById = prepareQuery<{ id: string }, DescribedSong>(queries, ['id'], ({ id }) =>
@@ -29,7 +29,7 @@ export function createSongStore(database: Database) {
       .select([...songColumns, 's.description'])
       .where('s.youtube_id', '=', id),
   )
-  async function listByRanks(ranks: readonly number[], view: SongView): Promise<Song[]> {
+  async function listByRanks(ranks: readonly number[], view: SongReadOptions): Promise<Song[]> {
     const songs: Song[] = []
     for (let start = 0; start < ranks.length; start += READ_ROWS) {
       const readRanks = ranks.slice(start, start + READ_ROWS)
@@ -43,7 +43,7 @@ export function createSongStore(database: Database) {
     return songs
   }
 
-  async function listNewest(limit: number, view: SongView, channelIds?: readonly string[]): Promise<Song[]> {
+  async function listNewest(limit: number, view: SongReadOptions, channelIds?: readonly string[]): Promise<Song[]> {
     const rows = await queries
       .selectFrom('catalogue.songs as s')
       .select(songColumns)
@@ -55,7 +55,7 @@ export function createSongStore(database: Database) {
     return rows.map((row) => songOf(row, view))
   }
 
-  async function listByIds(ids: readonly string[], view: SongView): Promise<Song[]> {
+  async function listByIds(ids: readonly string[], view: SongReadOptions): Promise<Song[]> {
     if (ids.length === 0) return []
     const rows = await queries.selectFrom('catalogue.songs as s').select(songColumns).where('s.youtube_id', 'in', ids).execute()
     return rows.map((row) => songOf(row, view))
@@ -70,7 +70,7 @@ export function createSongStore(database: Database) {
      * Returns the song with its neighbours in a context: the playlist or category `contextId`, or else the song's own category. Returns
      * `undefined` if the song does not exist. `uid` is the account whose favorites the context `favorite` lists and `SongDetail.favorite` reads.
      */
-    get: async (songId: string, contextId: string | undefined, view: SongView, uid?: string): Promise<SongDetail | undefined> => {
+    get: async (songId: string, contextId: string | undefined, view: SongReadOptions, uid?: string): Promise<SongDetail | undefined> => {
       const [song] = await songById({ id: songId })
       const songPlace = song && (await findPlace(song, contextId, uid))
       const foundSong = song && songPlace && toSongDetail(song, songPlace, view)
@@ -79,10 +79,10 @@ export function createSongStore(database: Database) {
     /** Returns the songs with the given ranks in the current catalogue, in the order of `ranks`. */
     listByRanks,
     /** Returns the matching songs; an empty list if the text has no letters or digits. */
-    search: async (search: SongSearch, view: SongView): Promise<Song[]> => listByRanks(await findRanks(search), view),
-    listRelated: createRelatedSongs(database),
-    pickRandom: createRandomSongs(queries, contexts),
-    ...createPlays(database, contexts),
-    ...createUnplayable(database),
+    search: async (search: SongSearch, view: SongReadOptions): Promise<Song[]> => listByRanks(await findRanks(search), view),
+    listRelated: createRelatedSongFinder(database),
+    pickRandom: createRandomSongPicker(queries, contexts),
+    ...createPlayStore(database, contexts),
+    ...createUnplayableSongStore(database),
   }
 }

@@ -6,7 +6,7 @@ import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ArtistsTable, type ContextsTable, contextKinds } from '../storage/schema.ts'
 import { isSimilar, searchesWithMistake } from './similar-words.ts'
 import { playlistOf } from './store-contexts.ts'
-import { readSongRows, type SongRow, type SongView, songColumns, songOf } from './store-song-rows.ts'
+import { readSongRows, type SongReadOptions, type SongRow, songColumns, songOf } from './store-song-rows.ts'
 import { createLinkedRank } from './store-song-search.ts'
 
 /** The most searches for similar names, and the rows that each of them reads. */
@@ -110,7 +110,7 @@ export function createSuggestionStore(database: Database) {
 
   return {
     /** Returns up to `limit` songs and artists whose titles and names are similar to a text that matches nothing. */
-    findSimilar: async (text: string, limit: number, view: SongView): Promise<Similar> => {
+    findSimilar: async (text: string, limit: number, view: SongReadOptions): Promise<Similar> => {
       const folded = foldText(text)
       const foundArtists = new Map<number, ArtistsTable>()
       const foundSongs = new Map<number, SongRow>()
@@ -146,7 +146,7 @@ export function createSuggestionStore(database: Database) {
      * Returns up to `limit` songs, artists and playlists that match `text` as in `SongStore.search`. Titles and names that begin with the text come
      * first. If the text is the link or id of a song, only this song is suggested.
      */
-    find: async (text: string, limit: number, view: SongView): Promise<Suggestions> => {
+    find: async (text: string, limit: number, view: SongReadOptions): Promise<Suggestions> => {
       const folded = foldText(text)
       if (folded === '') return { songs: [], artists: [], playlists: [] }
       const rank = await linkedRank(text)

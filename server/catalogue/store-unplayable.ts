@@ -1,5 +1,5 @@
 import { DAY_MS } from '../durations.ts'
-import { type Database, type Queries, type SqlTypes, serialise } from '../storage/database.ts'
+import { type Database, type Queries, type SqlTypes, serialiseTransactions } from '../storage/database.ts'
 import { DAILY_EXCLUDED_SHARE_MAX, EXCLUDED_SHARE_MAX, EXCLUSIONS_ALWAYS_ALLOWED } from './exclusion-limits.ts'
 
 /** A song that enough clients have reported as unplayable, with a summary of the reports. */
@@ -208,7 +208,7 @@ async function excludeSong(database: Database, song: { id: string; rank: number 
     isDone = await database.write(async (queries) => {
       // The songs are counted before the transaction, because SQLite's write transactions do not see the catalogue. If another song was excluded or
       // restored since, the count is repeated.
-      await serialise(queries)
+      await serialiseTransactions(queries)
       if ((await readVersion(queries)) !== version) return false
       await queries
         .insertInto('unplayable_songs')
@@ -241,7 +241,7 @@ export async function deleteOldReports(queries: Queries, atMs: number): Promise<
     .execute()
 }
 
-export function createUnplayable(database: Database) {
+export function createUnplayableSongStore(database: Database) {
   return {
     /** Ends the exclusion of a song. Returns false if the song is not excluded. */
     restoreSong: (songId: string): Promise<boolean> =>
@@ -271,7 +271,7 @@ export function createUnplayable(database: Database) {
       if (song === undefined) return false
       if (!isDeadVideo(reason)) return true
       const reporters = await database.write(async (queries) => {
-        await serialise(queries)
+        await serialiseTransactions(queries)
         return storeReport(queries, report)
       })
       if (reporters >= MIN_CLIENTS && reporters > (await countPlayers(database.queries, songId, atMs)))

@@ -30,7 +30,7 @@ interface AdmissionDeps {
 }
 
 /** Limits the number of conversions, and the disk space of their files, of each account and of all accounts together. */
-export function createAdmission({ store, uploads, waitingCount, perHour, nowMs }: AdmissionDeps) {
+export function createConversionLimits({ store, uploads, waitingCount, perHour, nowMs }: AdmissionDeps) {
   /** The number of uploads that are being checked. Each counts as a waiting conversion, because several may be checked at the same time. */
   let admittedCount = 0
   return {

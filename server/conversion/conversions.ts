@@ -6,7 +6,7 @@ import {
   CONVERSIONS_PER_HOUR,
   type ConversionFormat,
   INVALID_SPEED_MESSAGE,
-  MIN_CONVERTED_PERCENT,
+  MIN_CONVERTED_SPEED_PERCENT,
   UPLOAD_MAX_BYTES,
   UPLOAD_TOO_LARGE_MESSAGE,
 } from '../../contract/conversion-rules.ts'
@@ -15,7 +15,7 @@ import { HOUR_MS } from '../durations.ts'
 import { noRoomError, type Upload, type Uploads } from '../http/uploads.ts'
 import type { Log } from '../log.ts'
 import type { Storage } from '../storage/open.ts'
-import { createAdmission, hourlyLimitError } from './admission.ts'
+import { createConversionLimits, hourlyLimitError } from './admission.ts'
 import { createConvertedFiles, signedLinkOf } from './converted-files.ts'
 import { findFfmpeg } from './ffmpeg.ts'
 import { conversionFile, startSweeps, sweepConversions } from './files.ts'
@@ -67,7 +67,7 @@ function convertedName(name: string, speed: number, format: ConversionFormat): s
 async function conversionOf(uid: string, upload: Upload | undefined, { id, speed, format }: ConversionRequest, nowMs: number) {
   if (upload === undefined || upload.bytes === 0) throw new ApiError('bad-input', 'file is required')
   if (upload.bytes > UPLOAD_MAX_BYTES) throw new ApiError('too-large', UPLOAD_TOO_LARGE_MESSAGE)
-  if (speed < MIN_CONVERTED_PERCENT) throw new ApiError('bad-input', INVALID_SPEED_MESSAGE)
+  if (speed < MIN_CONVERTED_SPEED_PERCENT) throw new ApiError('bad-input', INVALID_SPEED_MESSAGE)
   const demuxer = await sniffFormat(upload.path, upload.name)
   if (demuxer === undefined) throw new ApiError('bad-input', 'Please upload an MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC file.')
   const conversion: Conversion = {
@@ -104,7 +104,7 @@ export function createConversions({
   const ffmpeg = program === undefined ? Promise.resolve(undefined) : findFfmpeg(path)
   const runner = createConversionRunner({ program, ffmpeg, dir })
   const queue = createConversionQueue({ run: runStored, log })
-  const admission = createAdmission({ store, uploads, waitingCount: queue.waitingCount, perHour, nowMs })
+  const admission = createConversionLimits({ store, uploads, waitingCount: queue.waitingCount, perHour, nowMs })
   const sweep = () => sweepConversions({ store, dir, nowMs })
   let isClosed = false
 

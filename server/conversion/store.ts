@@ -1,5 +1,5 @@
 import type { ConversionFormat, ConversionState } from '../../contract/conversion-rules.ts'
-import { type Database, type Queries, type SqlTypes, serialise } from '../storage/database.ts'
+import { type Database, type Queries, type SqlTypes, serialiseTransactions } from '../storage/database.ts'
 
 /** A conversion of an uploaded song. */
 export interface Conversion {
@@ -62,7 +62,7 @@ export function createConversionStore(database: Database) {
     add: (conversion: Conversion, limit: number, sinceMs: number): Promise<'done' | 'too-many' | 'exists'> =>
       database.write(async (write) => {
         // Serialises the transactions, so that of several conversions that begin at the same time, each one counts those before it.
-        await serialise(write)
+        await serialiseTransactions(write)
         if ((await countSince(write, conversion.uid, sinceMs)) >= limit) return 'too-many'
         const { numInsertedOrUpdatedRows } = await write
           .insertInto('conversions')

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
-import type { FavoriteSync } from '../../contract/favorite.ts'
+import type { FavoriteSyncRequest } from '../../contract/favorite.ts'
 import { FAVORITES_FULL_MESSAGE } from '../../contract/favorite-limits.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
@@ -14,7 +14,7 @@ const SYNC_MAX_BYTES = 524_288
 /** Whether a sync request contains no changes and only asks for those of other devices. Pages send such requests whenever they are shown. */
 const hasNoChanges = ({ body }: FastifyRequest) => {
   // The cast is safe, because the body was validated before.
-  const { changes = [] } = body as FavoriteSync
+  const { changes = [] } = body as FavoriteSyncRequest
   return changes.length === 0
 }
 

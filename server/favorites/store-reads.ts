@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { FavoriteState } from '../../contract/favorite.ts'
 import type { RandomSong } from '../../contract/song.ts'
 import { watchUrl } from '../../contract/youtube.ts'
-import { type SongView, songColumns, songOf } from '../catalogue/store-song-rows.ts'
+import { type SongReadOptions, songColumns, songOf } from '../catalogue/store-song-rows.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
@@ -93,7 +93,7 @@ export function createFavoriteReads({ queries, dialect }: Database) {
         .limit(limit)
         .execute(),
 
-    statesOf: async (rows: readonly ChangedState[], view: SongView): Promise<FavoriteState[]> => {
+    statesOf: async (rows: readonly ChangedState[], view: SongReadOptions): Promise<FavoriteState[]> => {
       const ids = rows.flatMap((row) => (row.favorite === 1 ? [row.song_id] : []))
       const foundSong =
         ids.length === 0

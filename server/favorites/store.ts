@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { FavoriteChange, FavoriteSync, FavoriteSyncResult } from '../../contract/favorite.ts'
+import type { FavoriteChange, FavoriteSyncRequest, FavoriteSyncResult } from '../../contract/favorite.ts'
 import { FAVORITES_FULL_MESSAGE } from '../../contract/favorite-limits.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
-import { createFavoritePlaces } from '../catalogue/store-favorite-places.ts'
-import type { SongView } from '../catalogue/store-song-rows.ts'
+import { createFavoritePlaceReader } from '../catalogue/store-favorite-places.ts'
+import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import { forgetOldChanges, rememberChanges } from '../storage/applied-changes.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
@@ -125,7 +125,12 @@ export function createFavoriteStore(database: Database) {
      * Applies a device's changes in one transaction and returns the states changed since its cursor. A change whose id was already applied
      * is ignored; for each song the latest change wins. A request without changes is read only.
      */
-    sync: async (uid: string, { since, changes = [] }: FavoriteSync, nowMs: number, view: SongView): Promise<FavoriteSyncResult> => {
+    sync: async (
+      uid: string,
+      { since, changes = [] }: FavoriteSyncRequest,
+      nowMs: number,
+      view: SongReadOptions,
+    ): Promise<FavoriteSyncResult> => {
       const knownStates = readCursor(since)
       const unlockedList = changes.length > 0 ? undefined : await favoriteReads.readList(uid)
       const { versionBefore, list, refused } =
@@ -163,7 +168,7 @@ export function createFavoriteStore(database: Database) {
         return overLimitIds.length === 0 ? 'set' : 'full'
       })
     },
-    has: createFavoritePlaces(readQueries).has,
+    has: createFavoritePlaceReader(readQueries).has,
     /** Lists the ranks of the favorite songs in the current catalogue (`SongStore.listByRanks`), newest first. */
     listRanks: favoriteReads.listRanks,
     findLatest: favoriteReads.findLatest,

@@ -2,16 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { IsObject } from 'typebox'
 import {
   type Access,
-  type Data,
   type Endpoint,
+  type EndpointData,
+  type EndpointInput,
   type EndpointKey,
   Envelope,
   ErrorEnvelope,
   endpoints,
-  type Input,
 } from '../../contract/endpoints.ts'
 import type { Log } from '../log.ts'
-import { holdLargeBody } from './large-responses.ts'
+import { limitLargeResponseMemory } from './large-responses.ts'
 import { LiveAnswer, type LiveCache, type LiveMembers } from './live-data.ts'
 import { LongList, readLongList } from './long-list.ts'
 import { readMultipart } from './multipart.ts'
@@ -28,10 +28,12 @@ export const API_PREFIX = '/api'
 
 /** Returns the `data` of a successful response. `reply` is for additional headers only. */
 export type EndpointHandler<K extends EndpointKey> = (
-  input: Input<K>,
+  input: EndpointInput<K>,
   request: FastifyRequest,
   reply: FastifyReply,
-) => Promise<Data<K> | LongList<Data<K>> | (Data<K> extends { server_time: string } ? LiveAnswer<Data<K>> : never)>
+) => Promise<
+  EndpointData<K> | LongList<EndpointData<K>> | (EndpointData<K> extends { server_time: string } ? LiveAnswer<EndpointData<K>> : never)
+>
 
 export interface EndpointOptions {
   /** Whether the response depends on URL and host only, and is cached until the catalogue or a setting changes. */
@@ -155,7 +157,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
         }),
       handler: async (request, reply) => {
         // The cast is safe, because Fastify has validated the input against the endpoint's schema before it calls the handler.
-        const input = (definition.body === undefined ? request.query : request.body) as Input<K>
+        const input = (definition.body === undefined ? request.query : request.body) as EndpointInput<K>
         const revisionBefore = deps.readRevision()
         const startedMs = performance.now()
         const work = () => handle(input, request, reply)
@@ -178,7 +180,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
         const body = result instanceof LongList ? await readLongList(request, reply, json, result.pages, isUnchanged) : json
         if (typeof body !== 'string') return reply.headers(uncachedHeaders).send(body)
         if (options.isCached !== true || request.token !== undefined) {
-          holdLargeBody(request, reply, reply, body.length)
+          limitLargeResponseMemory(request, reply, reply, body.length)
           return reply.headers(uncachedHeaders).send(body)
         }
         const response = createCachedResponse(200, body, cachedHeaders)

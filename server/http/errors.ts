@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorEnvelope } from '../../contract/endpoints.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { isProgramPath } from '../../contract/paths.ts'
+import { isApiOrPicturePath } from '../../contract/paths.ts'
 import type { Log } from '../log.ts'
 import { isRefusal, type LogSecurityEvent } from './security-log.ts'
 
@@ -77,7 +77,7 @@ export function sendUnavailable(reply: FastifyReply): FastifyReply {
 /**
  * Whether errors at the URL are sent as JSON envelopes or, for the Firebase SDK, as plain text. Errors at all other URLs are sent as HTML pages.
  */
-const isProgramUrl = (url: string) => isProgramPath(url.split('?', 1)[0] ?? '') || isIdentityPath(url)
+const isProgramUrl = (url: string) => isApiOrPicturePath(url.split('?', 1)[0] ?? '') || isIdentityPath(url)
 
 /** Whether the request is for a page, so that a person may have opened its address. */
 export const isPageRequest = ({ method, url }: FastifyRequest) => (method === 'GET' || method === 'HEAD') && !isProgramUrl(url)

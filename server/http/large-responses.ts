@@ -78,7 +78,7 @@ function requireRoom(clientId: string, bytes: number): void {
  * memory are ended, so that a few clients cannot exclude the others.
  * @throws ApiError 503 if a limit is exceeded
  */
-export function holdLargeBody(request: FastifyRequest, { raw: response }: FastifyReply, body: object, bytes: number): void {
+export function limitLargeResponseMemory(request: FastifyRequest, { raw: response }: FastifyReply, body: object, bytes: number): void {
   if (bytes < LARGE_BYTES) return
   const clientId = clientIdOf(request.ip)
   let heldBody = heldBodies.get(body)

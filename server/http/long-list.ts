@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import pLimit from 'p-limit'
 import { ApiError } from '../../contract/errors.ts'
 import type { Pagination } from '../storage/pagination.ts'
-import { holdLargeBody } from './large-responses.ts'
+import { limitLargeResponseMemory } from './large-responses.ts'
 
 /** The number of rows that are read and sent at once, so that a list neither delays other requests nor fills the memory if its client does not read it. */
 const PAGE_ROWS = 500
@@ -79,7 +79,7 @@ export function readLongList(
       length += part.value.length
       if (length <= WHOLE_MAX_LENGTH) continue
       const stream = Readable.from(joinParts(readParts, parts))
-      holdLargeBody(request, reply, stream, STREAMED_LIST_BYTES)
+      limitLargeResponseMemory(request, reply, stream, STREAMED_LIST_BYTES)
       return stream
     }
     return readParts.join('')

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { holdLargeBody } from './large-responses.ts'
+import { limitLargeResponseMemory } from './large-responses.ts'
 import { type CachedResponse, compressInBackground } from './read-cache.ts'
 
 const etagsOf = (header: string) => header.split(',').map((each) => each.trim().replace(/^W\//, ''))
@@ -17,7 +17,7 @@ const isWebKit = (userAgent = '') => userAgent.includes('AppleWebKit/') && !/\bC
 export function sendCachedResponse(request: FastifyRequest, reply: FastifyReply, response: CachedResponse): FastifyReply {
   const { headers } = request.raw
   const isCurrent = response.status === 200 && isFresh(headers['if-none-match'], response.headers.etag ?? '')
-  if (!isCurrent) holdLargeBody(request, reply, response, response.body.length)
+  if (!isCurrent) limitLargeResponseMemory(request, reply, response, response.body.length)
   const vary = reply.getHeader('vary')
   reply.headers(response.headers)
   // Disables WebKit's back/forward cache for the document. Otherwise WebKit would keep the document's IndexedDB transactions open after the user

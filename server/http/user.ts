@@ -45,7 +45,7 @@ export function requireUser(request: FastifyRequest): User {
  * Returns the user's uid and verified address, which determine the user's roles: a role granted to an email address counts only after the address
  * is verified.
  */
-export const holderOf = ({ uid, email, emailVerified }: Pick<User, 'uid' | 'email' | 'emailVerified'>) => ({
+export const roleHolderOf = ({ uid, email, emailVerified }: Pick<User, 'uid' | 'email' | 'emailVerified'>) => ({
   uid,
   verifiedEmail: emailVerified ? email : undefined,
 })

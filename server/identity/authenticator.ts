@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
-import { type Authenticate, holderOf } from '../http/user.ts'
+import { type Authenticate, roleHolderOf } from '../http/user.ts'
 import type { Storage } from '../storage/open.ts'
 import type { LoginStore } from './store-logins.ts'
 import type { RoleStore } from './store-roles.ts'
@@ -27,7 +27,7 @@ export function createAuthenticator({ verifyToken: verify, logins, roles, paymen
     const email = account?.email ?? claims.email
     const emailVerified = account?.emailVerified ?? claims.emailVerified
     const atMs = nowMs()
-    const holder = holderOf({ uid, email, emailVerified })
+    const holder = roleHolderOf({ uid, email, emailVerified })
     const grants = [...(await roles.listGrants(holder)), ...(await payments.listGrants(holder))]
     const activeRoles = new Set(grants.filter(({ untilMs = Number.POSITIVE_INFINITY }) => untilMs > atMs).map(({ role }) => role))
     return { uid, email, emailVerified, authTimeMs, loginId, roles: [...activeRoles].sort() }

@@ -43,7 +43,7 @@ const grantOf = ({ email, role, source, until }: RolesTable) =>
   isRole(role) ? [{ email, role, source: source as RoleSource, untilMs: until ?? undefined }] : []
 
 /** The condition for grants to an account, or to its verified address without a uid. */
-export function isHeldBy({ uid, verifiedEmail }: RoleHolder) {
+export function isGrantedTo({ uid, verifiedEmail }: RoleHolder) {
   const eb = expressionBuilder<{ grants: { uid: string | null; email: string | null } }, 'grants'>()
   return eb.or([eb('uid', '=', uid), ...(verifiedEmail === undefined ? [] : [eb('uid', 'is', null).and('email', '=', verifiedEmail)])])
 }
@@ -59,7 +59,7 @@ export const grantedSubscribers = (queries: Queries, column: 'uid' | 'email', at
     .$if(column === 'email', (query) => query.where('uid', 'is', null))
 
 export async function deleteRoles(queries: Queries, holder: RoleHolder): Promise<void> {
-  await queries.deleteFrom('roles').where(isHeldBy(holder)).execute()
+  await queries.deleteFrom('roles').where(isGrantedTo(holder)).execute()
 }
 
 /** Roles by e-mail address in lower case. The address need not have an account: a grant waits until an account has verified the address. */
@@ -95,7 +95,7 @@ export function createRoleStore(database: Database) {
       const rows = await database.queries
         .selectFrom('roles')
         .selectAll()
-        .where(isHeldBy(holder))
+        .where(isGrantedTo(holder))
         .orderBy('role')
         .orderBy('source')
         .execute()

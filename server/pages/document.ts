@@ -6,7 +6,7 @@ import { cspHash } from '../http/security.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 import type { PageAssets } from './chunks.ts'
 import { serializeJson } from './markup.ts'
-import { extractEntryScript, recentScriptElement, renderProgram } from './program.ts'
+import { extractEntryScript, recentScriptElement, renderDeferredScripts } from './program.ts'
 import type { PageHead } from './resolve-page.ts'
 import { extractStyleAttributes } from './style-attributes.ts'
 
@@ -126,7 +126,9 @@ export function createDocumentRenderer(builtHtml: string) {
     const styleElement = css === '' ? '' : `<style>${css}</style>`
     const rootOpening = htmlBeforeRoot.replace('<div id="root">', () => `<div id="root"${pathAttribute}>`)
     const htmlClosing =
-      entry === undefined ? htmlAfterRoot : htmlAfterRoot.replace('</body>', () => `${renderProgram(entry, content.assets.modules)}</body>`)
+      entry === undefined
+        ? htmlAfterRoot
+        : htmlAfterRoot.replace('</body>', () => `${renderDeferredScripts(entry, content.assets.modules)}</body>`)
     const html = `${htmlOpening}${renderHead(content, preloads + styleElement)}${rootOpening}${markup}${htmlClosing}`
     return { html, cspSources: [content.cspSource, content.assets.cspSource, ...(css === '' ? [] : [cspHash(css)])].join(' ') }
   }

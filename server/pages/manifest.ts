@@ -1,6 +1,6 @@
 import type { Brand } from '../../brands/brand.ts'
 import { AUDIO_EXTENSIONS } from '../../contract/audio-files.ts'
-import { PLAY_PATH, radioTitle, stationPath } from '../../contract/radio-page.ts'
+import { RADIO_AUTOPLAY_PATH, radioTitle, stationPath } from '../../contract/radio-page.ts'
 import type { HostClass, Settings } from '../../contract/site.ts'
 import type { ShortcutName } from '../pictures/brand-mark.ts'
 import { radioDescription } from './descriptions.ts'
@@ -33,7 +33,7 @@ const mainShortcuts: readonly ShortcutRow[] = [
 ]
 
 const radioShortcuts: readonly ShortcutRow[] = [
-  ['Play the radio', 'What is on air now', PLAY_PATH, 'play'],
+  ['Play the radio', 'What is on air now', RADIO_AUTOPLAY_PATH, 'play'],
   ['Main station', 'The station of all songs', stationPath('main'), 'radio'],
   ['Newcomers', 'The station of new artists', stationPath('newcomers'), 'newcomers'],
 ]

@@ -43,7 +43,7 @@ export function extractEntryScript(builtHtml: string): { template: string; entry
  * Returns a `<template>` with the module links of a page, and the inline script that inserts them after the first paint. Until then the
  * browser fetches only fonts and images.
  */
-export function renderProgram(entryUrl: string, modules: readonly string[]): string {
+export function renderDeferredScripts(entryUrl: string, modules: readonly string[]): string {
   const preloads = modules.map((url) => `<link rel="modulepreload" crossorigin href="${url}">`).join('')
   return `<template id="program">${preloads}<script type="module" crossorigin src="${entryUrl}"></script></template><script>${LOADER_SCRIPT}</script>`
 }

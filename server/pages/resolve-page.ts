@@ -6,7 +6,7 @@ import { plainTextOf } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
 import type { SubscriberInfo } from '../../contract/website.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
-import type { SongView } from '../catalogue/store-song-rows.ts'
+import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import type { HostSite } from '../http/hosts.ts'
 import type { OnAir } from '../radio/radio.ts'
 import type { Content } from '../site/content.ts'
@@ -48,7 +48,7 @@ export interface PageRequest {
   path: string
   query: URLSearchParams
   settings: Settings
-  view: SongView
+  view: SongReadOptions
   /** On a radio host, the programme of its main station; `undefined` if the station has no songs, and on other hosts. */
   onAir: OnAir | undefined
   /** On a subscriber's host, the public information about the subscriber; `undefined` on other hosts. */

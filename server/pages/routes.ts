@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
 import { brands } from '../../brands/registry.ts'
-import type { InitialData, Prerender } from '../../contract/initial-data.ts'
+import type { InitialData, PrerenderFunctions } from '../../contract/initial-data.ts'
 import { CATCH_ALL_ROUTE, hostPages, pageAddress } from '../../contract/pages.ts'
 import { SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
@@ -32,7 +32,7 @@ const MAX_SIMULTANEOUS_RENDERS = 8
  * Creates the function that renders a page. The function resolves to `undefined` if too many pages are being rendered at the same time. The client
  * then renders the page itself.
  */
-function createLimitedRender(prerender: Prerender | undefined) {
+function createLimitedRender(prerender: PrerenderFunctions | undefined) {
   let activeRenders = 0
 
   return async function renderWithinLimit(siteData: Site, address: string, data: InitialData): Promise<string | undefined> {
@@ -57,7 +57,7 @@ interface PagesDeps {
   indexHtml: string
   chunks: BuildManifest
   /** The client's render functions; without them a document contains only its heading. */
-  prerender: Prerender | undefined
+  prerender: PrerenderFunctions | undefined
   storage: Storage
   site: SiteSettings
   content: Content

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import type { AddressStore } from '../catalogue/store-addresses.ts'
+import type { PageAddressStore } from '../catalogue/store-addresses.ts'
 import { sitemapPaths } from './indexing.ts'
 import { rowsSitemap, sitemapIndex } from './sitemap.ts'
 
 const SONGS = 100_001
-const addresses: AddressStore = {
+const addresses: PageAddressStore = {
   count: async (kind) => (kind === 'songs' ? SONGS : 0),
   list: async (_kind, first, limit) =>
     Array.from({ length: Math.max(0, Math.min(limit, SONGS + 1 - first)) }, (_, index) => ({ id: `song-${first + index}`, addedMs: 0 })),

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AddressedRow, AddressStore } from '../catalogue/store-addresses.ts'
+import type { PageAddressStore, PageRow } from '../catalogue/store-addresses.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 import { sitemapPaths } from './indexing.ts'
 
@@ -18,7 +18,7 @@ export type SitemapKind = (typeof sitemapKinds)[number]
 /** Returns the path of a sitemap: of the pages, or of the songs or playlists with the number `part` (1 is the first). */
 const sitemapPath = (kind: SitemapKind | 'pages', part = 1) => `/sitemaps/${kind}${kind === 'pages' ? '' : `-${part}`}.xml`
 
-export async function sitemapIndex(origin: string, addresses: AddressStore): Promise<string> {
+export async function sitemapIndex(origin: string, addresses: PageAddressStore): Promise<string> {
   const paths = [sitemapPath('pages')]
   for (const kind of sitemapKinds) {
     const parts = Math.ceil((await addresses.count(kind)) / MAX_URLS)
@@ -41,12 +41,17 @@ export const pagesSitemap = (origin: string, whatIsPath: string): string =>
   URL_SET_START + [...sitemapPaths(), whatIsPath].map((path) => urlEntry(origin + path)).join('') + URL_SET_END
 
 const addressOf = {
-  songs: ({ id }: AddressedRow) => `/song?s=${id}`,
-  playlists: ({ id }: AddressedRow) => `/playlist?p=${encodeURIComponent(id)}`,
-} as const satisfies Record<SitemapKind, (row: AddressedRow) => string>
+  songs: ({ id }: PageRow) => `/song?s=${id}`,
+  playlists: ({ id }: PageRow) => `/playlist?p=${encodeURIComponent(id)}`,
+} as const satisfies Record<SitemapKind, (row: PageRow) => string>
 
 /** Returns a numbered sitemap as a stream; undefined if there is none with that number. */
-export async function rowsSitemap(origin: string, addresses: AddressStore, kind: SitemapKind, part: number): Promise<Readable | undefined> {
+export async function rowsSitemap(
+  origin: string,
+  addresses: PageAddressStore,
+  kind: SitemapKind,
+  part: number,
+): Promise<Readable | undefined> {
   const count = await addresses.count(kind)
   const first = (part - 1) * MAX_URLS + 1
   if (part < 1 || first > count) return undefined

@@ -1,5 +1,5 @@
 import type { PaidPlan, Role } from '../../contract/account.ts'
-import { isHeldBy, type RoleHolder } from '../identity/store-roles.ts'
+import { isGrantedTo, type RoleHolder } from '../identity/store-roles.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 
 /** The row that is locked while an event is added. Earlier versions had a row for each group. */
@@ -295,7 +295,7 @@ export function createPaymentStore(database: Database) {
         await database.queries
           .selectFrom('paid_grants')
           .selectAll()
-          .where(isHeldBy(holder))
+          .where(isGrantedTo(holder))
           .orderBy('until', 'desc')
           .orderBy('purchase')
           .orderBy('role')

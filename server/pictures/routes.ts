@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
 import { DRAWN_COVER_HEADER } from '../../contract/caches.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { holdLargeBody } from '../http/large-responses.ts'
+import { limitLargeResponseMemory } from '../http/large-responses.ts'
 import type { Storage } from '../storage/open.ts'
 import { BANNER_SCHEME } from './banner-scheme.ts'
 import { createPictureCache } from './cache.ts'
@@ -87,7 +87,7 @@ function sendPicture(
   const etag = etagOf(body)
   reply.header('cache-control', caching).header('etag', etag).header('x-content-type-options', 'nosniff')
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-  holdLargeBody(request, reply, reply, body.length)
+  limitLargeResponseMemory(request, reply, reply, body.length)
   return reply.type(contentType).send(body)
 }
 

@@ -1,5 +1,5 @@
 import { channelIdsIn } from '../../contract/channel.ts'
-import { createContexts } from '../catalogue/store-contexts.ts'
+import { createContextStore } from '../catalogue/store-contexts.ts'
 import { isWebsiteOwnerSubscriber } from '../payments/store-subscribers.ts'
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
@@ -29,7 +29,7 @@ const sourceOf = (url: string, songId: string | null): PictureSource => ({
 const textsOf = ({ texts }: { texts: string }) => JSON.parse(texts) as { banner_url: string; youtube: string }
 
 export function createPictureStore({ queries }: Database) {
-  const contexts = createContexts(queries)
+  const contexts = createContextStore(queries)
   const findSong = prepareQuery<Id, { youtube_id: string }>(queries, ['id'], ({ id }) =>
     queries
       .selectFrom('catalogue.songs')

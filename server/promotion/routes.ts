@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts'
 import { findWrongPromotionField } from '../../contract/promotion-rules.ts'
-import { holderOf, requireUser } from '../http/user.ts'
+import { requireUser, roleHolderOf } from '../http/user.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { Promotions } from './promotions.ts'
 
@@ -8,7 +8,7 @@ export function registerPromotions({ endpoint }: RouteContext, promotions: Promo
   endpoint('GET /promotion/get', {}, (_input, request) => promotions.of(requireUser(request).uid))
 
   endpoint('POST /promotion/save', {}, async (input, request) => {
-    const { uid, verifiedEmail: email = '' } = holderOf(requireUser(request))
+    const { uid, verifiedEmail: email = '' } = roleHolderOf(requireUser(request))
     const wrongField = findWrongPromotionField(input)
     if (wrongField !== undefined) throw new ApiError('bad-input', `${wrongField} must be a web address of YouTube`)
     await promotions.save(uid, { email, youtube_channel: input.youtube_channel.trim(), youtube_share: input.youtube_share.trim() })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Song } from '../../contract/song.ts'
-import { knownDuration, type SongView, songColumns, songOf } from '../catalogue/store-song-rows.ts'
+import { knownDuration, type SongReadOptions, songColumns, songOf } from '../catalogue/store-song-rows.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { contextKinds } from '../storage/schema.ts'
 
@@ -114,7 +114,7 @@ export function createRadioStore(database: Database) {
     /** Lists the ids of the songs that are excluded because they cannot be played. */
     listExcluded: async (): Promise<string[]> =>
       (await queries.selectFrom('unplayable_songs').select('song_id').execute()).map(({ song_id }) => song_id),
-    readSongs: async (songIds: readonly string[], view: SongView): Promise<Song[]> => {
+    readSongs: async (songIds: readonly string[], view: SongReadOptions): Promise<Song[]> => {
       const rows = await queries
         .selectFrom('catalogue.songs as s')
         .select(songColumns)

@@ -89,7 +89,7 @@ export interface Database {
  * Waits until other transactions that have called this function have ended, so that this transaction sees their rows. In SQLite, write transactions
  * never overlap anyway.
  */
-export async function serialise(queries: Queries): Promise<void> {
+export async function serialiseTransactions(queries: Queries): Promise<void> {
   await queries
     .updateTable('state')
     .set((eb) => ({ value: eb.ref('value') }))

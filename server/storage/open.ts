@@ -1,4 +1,4 @@
-import { createAddressStore } from '../catalogue/store-addresses.ts'
+import { createPageAddressStore } from '../catalogue/store-addresses.ts'
 import { createFeedStore } from '../catalogue/store-feed.ts'
 import { createMemberStore } from '../catalogue/store-members.ts'
 import { createPlaylistStore } from '../catalogue/store-playlists.ts'
@@ -74,7 +74,7 @@ export async function createStorage(database: Database) {
     members: createMemberStore(database),
     supporters: createSupporterStore(database),
     feed: createFeedStore(database),
-    addresses: createAddressStore(database),
+    addresses: createPageAddressStore(database),
     settings: createSettingsStore(database),
     contacts: createContactStore(database),
     mails: createMailStore(database),

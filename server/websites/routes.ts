@@ -5,7 +5,7 @@ import { HOUR_MS } from '../durations.ts'
 import { networkOf } from '../http/client-id.ts'
 import { websiteUrl } from '../http/hosts.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
-import { holderOf, requireUser, type User } from '../http/user.ts'
+import { requireUser, roleHolderOf, type User } from '../http/user.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { Websites } from './websites.ts'
 
@@ -15,7 +15,7 @@ const CLICKS_PER_HOUR = 300
 const PICTURES_PER_HOUR = 60
 
 const ownerOf = (request: FastifyRequest) => {
-  const { uid, verifiedEmail = '' } = holderOf(requireUser(request))
+  const { uid, verifiedEmail = '' } = roleHolderOf(requireUser(request))
   return { uid, email: verifiedEmail }
 }
 

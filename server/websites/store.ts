@@ -3,7 +3,7 @@ import type { OwnLink } from '../../contract/website.ts'
 import { type Accent, type ClickTarget, clickTargets, type WebsiteTexts } from '../../contract/website-rules.ts'
 import { DAY_MS } from '../durations.ts'
 import { isWebsiteOwnerSubscriber } from '../payments/store-subscribers.ts'
-import { bumpRevision, type Database, type Queries, type SqlTypes, serialise } from '../storage/database.ts'
+import { bumpRevision, type Database, type Queries, type SqlTypes, serialiseTransactions } from '../storage/database.ts'
 
 interface WebsitesTable {
   uid: string
@@ -225,7 +225,7 @@ export function createWebsiteStore(database: Database) {
       newLinkIds: readonly string[] = [],
     ): Promise<NameOutcome> =>
       database.writeWithRevision(async (write) => {
-        await serialise(write)
+        await serialiseTransactions(write)
         const nameBefore = await currentNameOf(write, uid)
         if (nameBefore !== domain_name) {
           const earlierRows = await write

@@ -3,14 +3,14 @@ import type { Song } from '../../contract/song.ts'
 import type { SubscriberInfo } from '../../contract/website.ts'
 import { OWN_SONGS_MAX } from '../../contract/website-rules.ts'
 import { watchUrl } from '../../contract/youtube.ts'
-import type { SongView } from '../catalogue/store-song-rows.ts'
+import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import type { Storage } from '../storage/open.ts'
 import type { ChosenSong } from './store.ts'
 
 /** Returns the function that lists the songs of a website. */
 export function createWebsiteVideos({ listByIds, listNewest }: Pick<Storage['songs'], 'listByIds' | 'listNewest'>) {
   /** Returns the songs that an owner has chosen, in the order of the website. A video that the catalogue does not have has the owner's title. */
-  async function listChosen(songs: readonly ChosenSong[], author_name: string, view: SongView): Promise<Song[]> {
+  async function listChosen(songs: readonly ChosenSong[], author_name: string, view: SongReadOptions): Promise<Song[]> {
     const foundSongs = await listByIds(
       songs.map(({ youtube_id }) => youtube_id),
       view,
@@ -25,14 +25,14 @@ export function createWebsiteVideos({ listByIds, listNewest }: Pick<Storage['son
     })
   }
 
-  async function listOwn(songs: readonly ChosenSong[], { youtube, name }: SubscriberInfo['data'], view: SongView): Promise<Song[]> {
+  async function listOwn(songs: readonly ChosenSong[], { youtube, name }: SubscriberInfo['data'], view: SongReadOptions): Promise<Song[]> {
     if (songs.length > 0) return listChosen(songs, name, view)
     const channelIds = channelIdsIn(youtube)
     return channelIds.length === 0 ? [] : listNewest(OWN_SONGS_MAX, view, channelIds)
   }
 
   /** Returns the songs of a website, filled up with the newest of all, and the number of those that are not filled up. */
-  return async (songs: readonly ChosenSong[], data: SubscriberInfo['data'], view: SongView) => {
+  return async (songs: readonly ChosenSong[], data: SubscriberInfo['data'], view: SongReadOptions) => {
     const ownSongs = await listOwn(songs, data, view)
     const others = ownSongs.length === OWN_SONGS_MAX ? [] : await listNewest(OWN_SONGS_MAX, view)
     const otherSongs = others.filter(({ youtube_id }) => !ownSongs.some((song) => song.youtube_id === youtube_id))

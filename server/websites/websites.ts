@@ -18,7 +18,7 @@ import {
   websiteMaxLengths,
 } from '../../contract/website-rules.ts'
 import { parseVideoId, watchUrl } from '../../contract/youtube.ts'
-import type { SongView } from '../catalogue/store-song-rows.ts'
+import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import { DAY_MS } from '../durations.ts'
 import type { HostSite, Hosts } from '../http/hosts.ts'
 import type { Upload } from '../http/uploads.ts'
@@ -110,7 +110,7 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
   return {
     requireActivated,
 
-    async of(uid: string, urlOf: (domainName: string) => string, view: SongView): Promise<Website | undefined> {
+    async of(uid: string, urlOf: (domainName: string) => string, view: SongReadOptions): Promise<Website | undefined> {
       const website = await websites.find(uid)
       if (website === undefined) return undefined
       const channelIds = channelIdsIn(website.youtube)
@@ -172,7 +172,7 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
     },
 
     /** Returns the website of a domain name as visitors see it; `undefined` if there is none or visitors cannot see it. */
-    async info(domainName: string, view: SongView): Promise<SubscriberInfo | undefined> {
+    async info(domainName: string, view: SongReadOptions): Promise<SubscriberInfo | undefined> {
       const live = await findLive(domainName)
       if (live === undefined) return undefined
       const channelIds = channelIdsIn(live.texts.youtube)

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import type { FavoriteState, FavoriteSync } from '../../../contract/favorite.ts'
+import type { FavoriteState, FavoriteSyncRequest } from '../../../contract/favorite.ts'
 import type { Song } from '../../../contract/song.ts'
-import { createAccounts } from '../../data/account-repository.ts'
+import { createAccountRepository } from '../../data/account-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { openedDatabase } from '../../data/testing/databases.ts'
 import { testSong } from '../../data/testing/rows.ts'
@@ -16,7 +16,7 @@ import { SignOutProvider } from '../../features/shell/sign-out-provider.tsx'
 import { type Services, ServicesProvider } from '../../hooks/services.tsx'
 import { useSignOut } from '../../hooks/sign-out.ts'
 import { createApi, withAuth } from '../../platform/api.ts'
-import { followLinks } from '../links.ts'
+import { routeLinkClicks } from '../links.ts'
 import '../../ui/global.css'
 import { ToastRegion } from '../../ui/toast.tsx'
 import { createOfflineMutations } from '../offline-mutations.ts'
@@ -60,7 +60,7 @@ export function renderWithServices(
   })
   for (const [index, song] of storedSongs.entries()) serverFavorites.set(song.youtube_id, createFavoriteState(song, index))
   for (const s of removedSongIds) serverFavorites.set(s, { s, favorite: true, at: new Date(1e12).toISOString() })
-  const syncRequests: FavoriteSync[] = []
+  const syncRequests: FavoriteSyncRequest[] = []
   const jsonResponse = (status: number, data: unknown, message = '') =>
     new Response(JSON.stringify({ code: status, message, data }), { status })
   const api = createApi({
@@ -68,7 +68,7 @@ export function renderWithServices(
     async fetch(url, init) {
       if (state.site === 'silent') throw new TypeError('Failed to fetch')
       if (!String(url).endsWith('/favorite/sync')) return jsonResponse(200, null)
-      const call: FavoriteSync = JSON.parse(String(init?.body))
+      const call: FavoriteSyncRequest = JSON.parse(String(init?.body))
       syncRequests.push(call)
       const isUnknown = ({ s }: { s: string }) => unknownSongIds.includes(s)
       const refusedChanges = (call.changes ?? []).filter(isUnknown).map(({ id }) => ({ id, message: 'There is no such song.' }))
@@ -106,7 +106,7 @@ export function renderWithServices(
   >[0]
   const offlineMutations = createOfflineMutations(deps)
   const player = { getSnapshot: () => ({ status: 'idle' }), subscribe: () => () => {} }
-  const accounts = createAccounts({ api: deps.accountApi, database, getSignedInUid: () => identity.getSnapshot()?.uid })
+  const accounts = createAccountRepository({ api: deps.accountApi, database, getSignedInUid: () => identity.getSnapshot()?.uid })
   const services = {
     kind: 'main',
     ...deps,
@@ -130,7 +130,7 @@ export function renderWithServices(
       </ToastRegion>
     </ServicesProvider>,
   )
-  const stopLinks = followLinks(document, router)
+  const stopLinks = routeLinkClicks(document, router)
   closeServices = () => {
     stopLinks()
     offlineMutations.outbox.close()

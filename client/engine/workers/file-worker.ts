@@ -1,4 +1,4 @@
-import { openScratch } from '../scratch.ts'
+import { openScratchFile } from '../scratch.ts'
 import type { FileCalls } from './calls.ts'
 import { serveCalls } from './serve-calls.ts'
 
@@ -9,7 +9,7 @@ let writtenBytes = 0
 serveCalls<FileCalls>({
   async open({ scratchName }) {
     closeFile()
-    file = await (await openScratch(scratchName)).createSyncAccessHandle()
+    file = await (await openScratchFile(scratchName)).createSyncAccessHandle()
     fileName = scratchName
     return { response: undefined }
   },

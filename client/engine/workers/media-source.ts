@@ -17,7 +17,7 @@ import { MP3_RESTORING_GAIN } from '../mp3-attenuation.ts'
 import { type GaplessInfo, readGaplessInfo } from '../mp3-gapless.ts'
 import { amplify } from './amplify.ts'
 import type { Channels } from './calls.ts'
-import { type MovieFacts, readMovieFacts } from './movie-facts.ts'
+import { type Mp4Facts, readMp4Facts } from './movie-facts.ts'
 import { registerMp3Decoder } from './mp3-decoder.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
 
@@ -35,7 +35,7 @@ export async function openMedia(blob: Blob): Promise<SampleSource | SourceFailur
   // The library rejects some files that are shorter than a header.
   if (!(await input.canRead().catch(() => false))) return 'unknown'
   try {
-    const movie = await readMovieFacts(blob)
+    const movie = await readMp4Facts(blob)
     if (movie.failure !== undefined) return movie.failure
     const track = await input.getPrimaryAudioTrack()
     if (track !== null) return await openTrack(blob, input, track, movie)
@@ -50,7 +50,7 @@ async function openTrack(
   blob: Blob,
   input: Input,
   track: InputAudioTrack,
-  { hasItunesDelay }: MovieFacts,
+  { hasItunesDelay }: Mp4Facts,
 ): Promise<SampleSource | SourceFailure> {
   const codec = await track.getCodec()
   if (codec === 'mp3') await registerMp3Decoder()

@@ -1,7 +1,7 @@
 const MAX_MOVIE_BYTES = 64 * 2 ** 20
 const MAX_BOXES = 1000
 
-export interface MovieFacts {
+export interface Mp4Facts {
   /**
    * The reason for which an MP4 file cannot be decoded: its audio is protected against copying, as its sample description has the type `enca`
    * (ISO/IEC 14496-12, 8.12) or Apple's `drms`, or the file ends before its index, the `moov` box.
@@ -12,7 +12,7 @@ export interface MovieFacts {
 }
 
 /** Reads the index of an MP4 file. For a file of another type, the result has no failure. */
-export async function readMovieFacts(blob: Blob): Promise<MovieFacts> {
+export async function readMp4Facts(blob: Blob): Promise<Mp4Facts> {
   // The four bytes of the box type 'ftyp', with which MP4 files begin.
   const fileHeader = new DataView(await blob.slice(0, 8).arrayBuffer())
   const isMovie = fileHeader.byteLength === 8 && fileHeader.getUint32(4) === 0x66747970

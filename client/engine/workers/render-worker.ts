@@ -1,7 +1,7 @@
 import { type Kernel, SEGMENT_FRAMES } from '../../../dsp/kernel.ts'
 import { PEAK_CEILING } from '../../../dsp/levels.ts'
 import { referenceKernel } from '../../../dsp/reference/kernel.ts'
-import { kernelBytes, planRender, type RenderPlan } from '../../../dsp/render-plan.ts'
+import { kernelMemoryBytes, planRender, type RenderPlan } from '../../../dsp/render-plan.ts'
 import { createRenderer, type Renderer } from '../../../dsp/renderer.ts'
 import { designImpulse, MAX_REVERB_SECONDS } from '../../../dsp/reverb.ts'
 import { createWasmKernel } from '../../../dsp/wasm/kernel.ts'
@@ -58,7 +58,7 @@ function allocateMemory(module: WebAssembly.Module | undefined, sampleRate: numb
   // The kernel's memory is sized for the longest reverb, so that no change of settings needs another kernel. Untouched pages of memory cost
   // nothing.
   const largestPlan = planRender({ sampleRate, rate: 1, bassDb: 1, reverb: { seconds: MAX_REVERB_SECONDS, amount: 1 } })
-  const kernel = module === undefined ? referenceKernel : createWasmKernel(module, kernelBytes(largestPlan))
+  const kernel = module === undefined ? referenceKernel : createWasmKernel(module, kernelMemoryBytes(largestPlan))
   return { sampleRate, kernel, renderer: createRenderer(kernel), buffer: kernel.allocate(2 * SEGMENT_FRAMES) }
 }
 

@@ -1,4 +1,4 @@
-import { openScratch } from '../scratch.ts'
+import { openScratchFile } from '../scratch.ts'
 import type { Channels } from './calls.ts'
 
 /** Collects decoded samples of one or two channels. */
@@ -57,7 +57,7 @@ const BUFFER_FLOATS = 2 ** 19
 
 /** Writes to a scratch file in the format of `openStoredSound`. */
 export async function createFileSink(scratchName: string, channelCount: number): Promise<SampleSink> {
-  const handle = await openScratch(scratchName)
+  const handle = await openScratchFile(scratchName)
   const file = await handle.createSyncAccessHandle()
   const buffer = new Float32Array(BUFFER_FLOATS)
   let bufferedFloats = 0

@@ -1,4 +1,4 @@
-import { openScratch } from '../scratch.ts'
+import { openScratchFile } from '../scratch.ts'
 import type { CacheLimits } from './calls.ts'
 
 /** Caches rendered segments in full precision, so that a second pass does not render them again. */
@@ -44,7 +44,7 @@ export async function createSegmentCache({ memoryBytes, file }: CacheLimits): Pr
 async function openFileCache(name: string, maxBytes: number) {
   let handle: FileSystemSyncAccessHandle
   try {
-    handle = await (await openScratch(name)).createSyncAccessHandle()
+    handle = await (await openScratchFile(name)).createSyncAccessHandle()
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import { openScratch } from '../scratch.ts'
+import { openScratchFile } from '../scratch.ts'
 import type { StoredSoundCalls } from './calls.ts'
 import { serveCalls } from './serve-calls.ts'
 
@@ -7,7 +7,7 @@ let interleaved = new Float32Array()
 
 serveCalls<StoredSoundCalls>({
   async open({ scratchName, channels }) {
-    sound = { file: await (await openScratch(scratchName)).createSyncAccessHandle(), channels }
+    sound = { file: await (await openScratchFile(scratchName)).createSyncAccessHandle(), channels }
     return { response: undefined }
   },
   read({ startFrame, channels }) {

@@ -4,16 +4,16 @@ import { useBusyWhile } from '../../hooks/update.ts'
 import { Button } from '../../ui/button.tsx'
 import { authErrorMessage } from './auth-messages.ts'
 import styles from './auth-page.module.css'
-import type { Attempt, PasswordAdvice } from './use-account.ts'
+import type { AuthAction, PasswordPolicyCheck } from './use-account.ts'
 
 interface AuthFormProps<A extends unknown[]> {
-  attempt: Attempt<A>
+  attempt: AuthAction<A>
   submitLabel: string
   /** Whether the form deletes something, so that its button is not highlighted as the next step. */
   isDestructive?: boolean
   /** Called on submit with the fields; not called while an attempt is running. */
   onSubmit: (fields: FormData, form: HTMLFormElement) => void
-  advice?: PasswordAdvice | undefined
+  advice?: PasswordPolicyCheck | undefined
   /** Disables the validation messages of the browser; the page shows its own. */
   noValidate?: boolean
   /** The message above the fields. After a failed attempt, the error message replaces it. */

@@ -1,4 +1,4 @@
-import type { PasswordAdvice, PasswordRule } from './use-account.ts'
+import type { PasswordPolicyCheck, PasswordRule } from './use-account.ts'
 
 const WRONG_CREDENTIALS = 'The email or the password is wrong.'
 const LINK_USED = 'This link was used already, or a newer one was sent. Ask for a new one.'
@@ -37,18 +37,19 @@ const messagesByErrorCode: Record<string, string> = {
  * Returns the message of an error code. `advice` adds the password policy to the message of a rejected password. A code that the site has no text for
  * has the message `serviceText` of the identity service.
  */
-export function authErrorMessage(code: string, advice?: PasswordAdvice, serviceText?: string): string {
+export function authErrorMessage(code: string, advice?: PasswordPolicyCheck, serviceText?: string): string {
   const isAboutPassword = code === 'weak-password' || code === 'password-does-not-meet-requirements'
   if (code === 'weak-password' && advice?.rules.every(({ met }) => met)) return EASY_PASSWORD
-  if (isAboutPassword && advice) return `This password needs ${formatList(visibleRules(advice).map(({ rule }) => ruleText(rule, advice)))}.`
+  if (isAboutPassword && advice)
+    return `This password needs ${formatList(visiblePasswordRules(advice).map(({ rule }) => passwordRuleText(rule, advice)))}.`
   return messagesByErrorCode[code] ?? serviceText ?? 'Something went wrong. Try again in a moment.'
 }
 
 /** Returns the rules to show below a password field. The maximum length is shown only if the password exceeds it. */
-export const visibleRules = ({ rules }: PasswordAdvice) => rules.filter(({ rule, met }) => rule !== 'max-length' || !met)
+export const visiblePasswordRules = ({ rules }: PasswordPolicyCheck) => rules.filter(({ rule, met }) => rule !== 'max-length' || !met)
 
 /** Returns the text of one password rule, for a list of rules. */
-export function ruleText(rule: PasswordRule, { minLength, maxLength }: PasswordAdvice): string {
+export function passwordRuleText(rule: PasswordRule, { minLength, maxLength }: PasswordPolicyCheck): string {
   const texts: Record<PasswordRule, string> = {
     length: `${minLength} characters or more`,
     'max-length': maxLength === undefined ? 'fewer characters' : `${maxLength} characters or fewer`,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useAuthNavigate } from '../../hooks/login-navigation.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { Platter } from '../../ui/platter.tsx'
+import { SpinningRecord } from '../../ui/platter.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './auth-page.module.css'
 
@@ -24,7 +24,7 @@ export function AuthPage({ title, introduction, children }: AuthPageProps) {
         </div>
       </div>
       <div className={styles.picture}>
-        <Platter seed={title} className={styles.platter} />
+        <SpinningRecord seed={title} className={styles.platter} />
       </div>
     </div>
   )

@@ -7,7 +7,7 @@ import { PasswordField } from '../../ui/field.tsx'
 import { AuthForm } from './auth-form.tsx'
 import styles from './change-password-page.module.css'
 import { NewPasswordField } from './new-password-field.tsx'
-import { useAttempt, usePasswordAdvice } from './use-account.ts'
+import { useAuthAction, usePasswordPolicyCheck } from './use-account.ts'
 
 export function ChangePasswordPage() {
   return <AccountPage title="Change password">{(person) => <ChangePasswordForm key={person.uid} person={person} />}</AccountPage>
@@ -24,13 +24,13 @@ function validatePasswords(currentPassword: string, newPassword: string, repeate
 
 function ChangePasswordForm({ person }: { person: SignedInAccount }) {
   const identity = useIdentity()
-  const changeAttempt = useAttempt(async (currentPassword: string, newPassword: string) =>
+  const changeAttempt = useAuthAction(async (currentPassword: string, newPassword: string) =>
     (await identity.open()).changePassword(currentPassword, newPassword),
   )
   const [typedPassword, setTypedPassword] = useState('')
   const [problem, setProblem] = useState<FormProblem>()
   const [successCount, setSuccessCount] = useState(0)
-  const advice = usePasswordAdvice(typedPassword, changeAttempt)
+  const advice = usePasswordPolicyCheck(typedPassword, changeAttempt)
   const refs = { current: useRef<HTMLInputElement>(null), next: useRef<HTMLInputElement>(null), confirm: useRef<HTMLInputElement>(null) }
   const fieldProps = (name: FormProblem['field']) => ({
     name,

@@ -11,7 +11,7 @@ import styles from './dashboard-page.module.css'
 import { DiscordMessage, DiscordPanel } from './discord-panel.tsx'
 import { LoginsPanel } from './logins-panel.tsx'
 import { PlanPanel, roleNames } from './plan-panel.tsx'
-import { useAttempt } from './use-account.ts'
+import { useAuthAction } from './use-account.ts'
 import { YourData } from './your-data.tsx'
 
 interface DashboardPageProps {
@@ -61,7 +61,7 @@ function Welcome({ person }: { person: SignedInAccount }) {
 /** Notice that the email address is not verified, with a button that sends a verification link. */
 function EmailUnverified({ person }: { person: SignedInAccount }) {
   const identity = useIdentity()
-  const sendAttempt = useAttempt(async () => (await identity.open()).sendVerification())
+  const sendAttempt = useAuthAction(async () => (await identity.open()).sendVerification())
   const [isSent, setIsSent] = useState(false)
   const error = sendAttempt.result?.error
   const errorCode = error?.code

@@ -5,12 +5,12 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { AuthForm } from './auth-form.tsx'
 import { AuthLink, AuthPage } from './auth-page.tsx'
-import { identityErrorCode, useAttempt } from './use-account.ts'
+import { identityErrorCode, useAuthAction } from './use-account.ts'
 
 export function ForgotPasswordPage() {
   const identity = useIdentity()
   const [sentTo, setSentTo] = useState<string>()
-  const sendAttempt = useAttempt(async (email: string) => {
+  const sendAttempt = useAuthAction(async (email: string) => {
     try {
       await (await identity.open()).sendReset(email)
     } catch (error) {

@@ -7,7 +7,7 @@ import { AuthForm } from './auth-form.tsx'
 import styles from './auth-page.module.css'
 import { AuthLink, AuthPage } from './auth-page.tsx'
 import { SignedInPage } from './signed-in-page.tsx'
-import { useAttempt } from './use-account.ts'
+import { useAuthAction } from './use-account.ts'
 
 interface LoginPageProps {
   /** The message that the previous page passed, for example why a login is needed. */
@@ -22,7 +22,7 @@ interface LoginPageProps {
 export function LoginPage({ message, email: initialEmail, onDone, onSignOut }: LoginPageProps) {
   const identity = useIdentity()
   const person = useSignedInAccount()
-  const loginAttempt = useAttempt(async (email: string, password: string) => (await identity.open()).logIn(email, password))
+  const loginAttempt = useAuthAction(async (email: string, password: string) => (await identity.open()).logIn(email, password))
   /** Whether the form was submitted. A submitted form stays visible until the navigation after the login. */
   const [isSubmitted, setIsSubmitted] = useState(false)
   useEffect(() => identity.prepare(), [identity])

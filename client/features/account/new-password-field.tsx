@@ -3,14 +3,14 @@ import { classNames } from '../../ui/class-names.ts'
 import { PasswordField } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { ruleText, visibleRules } from './auth-messages.ts'
+import { passwordRuleText, visiblePasswordRules } from './auth-messages.ts'
 import styles from './new-password-field.module.css'
-import type { PasswordAdvice } from './use-account.ts'
+import type { PasswordPolicyCheck } from './use-account.ts'
 
 interface NewPasswordFieldProps {
   label: string
   name: string
-  advice: PasswordAdvice | undefined
+  advice: PasswordPolicyCheck | undefined
   onPassword: (password: string) => void
   required?: boolean
   problemText?: string | undefined
@@ -24,10 +24,10 @@ export function NewPasswordField({ advice, onPassword, ...fieldProps }: NewPassw
       {/* While the policy is loading, an empty list reserves one line. */}
       <ul className={styles.rules}>
         {advice &&
-          visibleRules(advice).map(({ rule, met }) => (
+          visiblePasswordRules(advice).map(({ rule, met }) => (
             <li key={rule} className={classNames(styles.rule, met && styles.met)}>
               <Icon name={met ? 'check' : 'info'} size="s" />
-              {capitalizeFirst(ruleText(rule, advice))}
+              {capitalizeFirst(passwordRuleText(rule, advice))}
               <span className={typeStyles.hidden}>{met ? ': done' : ': missing'}</span>
             </li>
           ))}

@@ -8,7 +8,7 @@ import { AuthForm } from './auth-form.tsx'
 import { authErrorMessage } from './auth-messages.ts'
 import { AuthPage } from './auth-page.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
-import { identityErrorCode, useAttempt, usePasswordAdvice } from './use-account.ts'
+import { identityErrorCode, useAuthAction, usePasswordPolicyCheck } from './use-account.ts'
 
 interface ResetPasswordPageProps {
   /** The one-time code in the link of the password reset email. */
@@ -58,10 +58,10 @@ export function ResetPasswordPage({ code, onDone }: ResetPasswordPageProps) {
 
 function ResetForm({ code, email, onDone }: ResetPasswordPageProps & { email: string }) {
   const identity = useIdentity()
-  const resetAttempt = useAttempt(async (password: string) => (await identity.open()).resetPassword(code, email, password))
+  const resetAttempt = useAuthAction(async (password: string) => (await identity.open()).resetPassword(code, email, password))
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string>()
-  const advice = usePasswordAdvice(password, resetAttempt)
+  const advice = usePasswordPolicyCheck(password, resetAttempt)
   return (
     <AuthPage title="Reset password" introduction={`Choose a new password for ${email}.`}>
       <AuthForm

@@ -7,7 +7,7 @@ import styles from './auth-page.module.css'
 import { AuthLink, AuthPage } from './auth-page.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { SignedInPage } from './signed-in-page.tsx'
-import { useAttempt, usePasswordAdvice } from './use-account.ts'
+import { useAuthAction, usePasswordPolicyCheck } from './use-account.ts'
 
 interface SignUpPageProps {
   /** Called with the email address of the new account. */
@@ -18,9 +18,9 @@ interface SignUpPageProps {
 export function SignUpPage({ onDone, onSignOut }: SignUpPageProps) {
   const identity = useIdentity()
   const person = useSignedInAccount()
-  const signUpAttempt = useAttempt(async (email: string, password: string) => (await identity.open()).signUp(email, password))
+  const signUpAttempt = useAuthAction(async (email: string, password: string) => (await identity.open()).signUp(email, password))
   const [password, setPassword] = useState('')
-  const advice = usePasswordAdvice(password, signUpAttempt)
+  const advice = usePasswordPolicyCheck(password, signUpAttempt)
   useEffect(() => identity.prepare(), [identity])
   if (person) return <SignedInPage title="Sign up" person={person} onSignOut={onSignOut} />
   return (

@@ -4,15 +4,15 @@ import { useIdentity } from '../../hooks/identity.ts'
 import { useRemoteData } from '../../hooks/remote-data.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
-import { IdentityFailure, type PasswordAdvice } from '../../platform/person.ts'
+import { IdentityFailure, type PasswordPolicyCheck } from '../../platform/person.ts'
 
-export type { PasswordAdvice, PasswordRule } from '../../platform/person.ts'
+export type { PasswordPolicyCheck, PasswordRule } from '../../platform/person.ts'
 
 /**
  * Returns which rules of the password policy `password` satisfies; `undefined` until the policy is loaded. The policy is checked again after each
  * failure of the form, because the failure may be the result of a changed policy.
  */
-export function usePasswordAdvice(password: string, { result }: Pick<Attempt<never[]>, 'result'>): PasswordAdvice | undefined {
+export function usePasswordPolicyCheck(password: string, { result }: Pick<AuthAction<never[]>, 'result'>): PasswordPolicyCheck | undefined {
   const identity = useIdentity()
   // If this request fails, the identity service reports an invalid password when the form is submitted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a failure repeats the check.
@@ -59,9 +59,9 @@ export interface AttemptError {
 }
 
 /** An action of an account form, such as logging in. */
-export type Attempt<A extends unknown[]> = Action<A, AttemptError>
+export type AuthAction<A extends unknown[]> = Action<A, AttemptError>
 
-export function useAttempt<A extends unknown[]>(action: (...args: A) => Promise<unknown>): Attempt<A> {
+export function useAuthAction<A extends unknown[]>(action: (...args: A) => Promise<unknown>): AuthAction<A> {
   const { connection } = useServices()
   return useAction(action, (cause) => {
     const code = identityErrorCode(cause)

@@ -8,7 +8,7 @@ import { Notice } from '../../ui/states.tsx'
 import { AuthForm } from './auth-form.tsx'
 import styles from './auth-page.module.css'
 import { AuthPage } from './auth-page.tsx'
-import { useAttempt, useConfirmEmail } from './use-account.ts'
+import { useAuthAction, useConfirmEmail } from './use-account.ts'
 
 interface VerifyEmailPageProps {
   /** The one-time code in the link of the verification email. */
@@ -23,7 +23,7 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
   const isAccountKnown = useIsAccountKnown()
   const openLogin = useOpenLogin()
   const { firebase } = useSite()
-  const verifyAttempt = useAttempt(useConfirmEmail())
+  const verifyAttempt = useAuthAction(useConfirmEmail())
   useEffect(() => identity.prepare(), [identity])
   if (person?.emailVerified) {
     return (

@@ -13,14 +13,14 @@ import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { AuthForm } from './auth-form.tsx'
 import styles from './dashboard-page.module.css'
-import { useAttempt } from './use-account.ts'
+import { useAuthAction } from './use-account.ts'
 import { useDeleteAccount, useExportAccount } from './use-your-data.ts'
 
 /** Buttons to download all data of the account and to delete the account. */
 export function YourData({ person, onDeleted }: { person: SignedInAccount; onDeleted: () => void }) {
   const [isConfirming, setConfirming] = useState(false)
   const exportAccount = useExportAccount()
-  const exportAttempt = useAttempt(exportAccount)
+  const exportAttempt = useAuthAction(exportAccount)
   const toast = useToast()
   return (
     <section className={styles.section} aria-labelledby="data-heading">
@@ -65,7 +65,7 @@ export function YourData({ person, onDeleted }: { person: SignedInAccount; onDel
 
 function DeleteForm({ person, onDeleted, onCancel }: { person: SignedInAccount; onDeleted: () => void; onCancel: () => void }) {
   const deleteAccount = useDeleteAccount()
-  const deletionAttempt = useAttempt(deleteAccount)
+  const deletionAttempt = useAuthAction(deleteAccount)
   return (
     <div className={styles.form}>
       <p className={typeStyles.muted}>

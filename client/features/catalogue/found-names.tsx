@@ -16,7 +16,7 @@ const COVER_PX = 32
  * The artists and playlists that match a search, in one line that scrolls; for a search by artist, the number of the artist's songs
  * instead of the artist.
  */
-export function FoundNames({ query }: { query: SearchQuery }) {
+export function MatchingArtistsAndPlaylists({ query }: { query: SearchQuery }) {
   const { suggestions } = useSuggestions(query.text, { limit: NAME_LIMIT })
   const folded = foldText(query.text)
   const searchedArtist = query.artist ? suggestions?.artists.find(({ name }) => foldText(name) === folded) : undefined

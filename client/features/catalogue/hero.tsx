@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Platter } from '../../ui/platter.tsx'
+import { SpinningRecord } from '../../ui/platter.tsx'
 import { RateRuler } from '../../ui/rate-ruler.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -16,7 +16,7 @@ export function Hero() {
   return (
     <section className={styles.hero}>
       <div className={styles.platter}>
-        <Platter seed={settings.NAME} />
+        <SpinningRecord seed={settings.NAME} />
       </div>
       <div className={classNames(typeStyles.wrap, styles.copy)}>
         <h1 className={classNames(typeStyles.display, typeStyles.d4, styles.title)}>{settings.HERO_TITLE}</h1>

@@ -10,7 +10,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { formatLongDuration, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { classOfLetters } from '../../ui/letters.ts'
+import { tallScriptClassName } from '../../ui/letters.ts'
 import { linkify } from '../../ui/linkify.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -59,7 +59,7 @@ export function PlaylistHead({ playlist, songs, endButton }: PlaylistHeadProps) 
           className={classNames(
             typeStyles.display,
             typeStyles.d3,
-            classOfLetters(playlist.title),
+            tallScriptClassName(playlist.title),
             LONG_WORD.test(playlist.title) && styles.long,
           )}
         >
@@ -92,7 +92,7 @@ export function PlaylistHead({ playlist, songs, endButton }: PlaylistHeadProps) 
           </a>
         )}
         {songs === undefined ? (
-          <ButtonsLoading />
+          <PlaylistButtonsPlaceholder />
         ) : (
           songs.length > 0 && <PlayButtons playlist={playlist} songs={songs} endButton={endButton} />
         )}
@@ -108,7 +108,7 @@ function totalDuration({ duration = 0 }: Playlist, songs: readonly Song[] = []):
 }
 
 /** Renders the placeholder of the buttons while the songs are loaded. */
-export const ButtonsLoading = () => (
+export const PlaylistButtonsPlaceholder = () => (
   <div className={styles.buttons} aria-hidden="true">
     <Skeleton className={styles.buttonBone} />
     <Skeleton className={styles.buttonBone} />

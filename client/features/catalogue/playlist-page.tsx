@@ -19,7 +19,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './page.module.css'
 import headStyles from './playlist-head.module.css'
-import { ButtonsLoading, PlaylistHead } from './playlist-head.tsx'
+import { PlaylistButtonsPlaceholder, PlaylistHead } from './playlist-head.tsx'
 
 /** The page of a playlist or of a category. */
 export function PlaylistPage({ id }: { id: string }) {
@@ -112,7 +112,7 @@ function HeadSkeleton() {
           <Skeleton width="30%" />
           <Skeleton width="70%" height="var(--d-3)" className={headStyles.bone} />
           <Skeleton width="55%" className={headStyles.bone} />
-          <ButtonsLoading />
+          <PlaylistButtonsPlaceholder />
         </div>
       </div>
     </>

@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { classOfLetters } from '../../ui/letters.ts'
+import { tallScriptClassName } from '../../ui/letters.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -44,8 +44,10 @@ const NO_LOCAL_MATCHES = {
 }
 const NO_MORE_RESULTS = { deviceOffline: 'More results need a connection.', serverUnreachable: 'The site does not answer.' }
 
-// If the chunk of `FoundNames` cannot be loaded, the page shows only the songs.
-const FoundNames = lazyWithRetry(() => import('./found-names.tsx').then((module) => module.FoundNames), { renderError: () => null })
+// If the chunk of `MatchingArtistsAndPlaylists` cannot be loaded, the page shows only the songs.
+const FoundNames = lazyWithRetry(() => import('./found-names.tsx').then((module) => module.MatchingArtistsAndPlaylists), {
+  renderError: () => null,
+})
 
 const DidYouMean = lazyWithRetry(() => import('./did-you-mean.tsx').then((module) => module.DidYouMean), { renderError: () => null })
 
@@ -76,7 +78,7 @@ function SearchResults({ query, onSort }: SearchPageProps) {
   }, [query.artist, query.text])
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
-      <div className={classNames(searchStyles.heading, classOfLetters(query.text) && searchStyles.tall)}>
+      <div className={classNames(searchStyles.heading, tallScriptClassName(query.text) && searchStyles.tall)}>
         <SectionHeading level={1}>{heading}</SectionHeading>
       </div>
       <SearchForm text={query.text} />

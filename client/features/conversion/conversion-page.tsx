@@ -6,7 +6,7 @@ import {
   conversionFormats,
   INVALID_SPEED_MESSAGE,
   MAX_SPEED_PERCENT,
-  MIN_CONVERTED_PERCENT,
+  MIN_CONVERTED_SPEED_PERCENT,
   MIN_SPEED_PERCENT,
   SONG_MINUTES_MAX,
   UPLOAD_EXTENSIONS,
@@ -16,7 +16,7 @@ import {
 import { pages } from '../../../contract/pages.ts'
 import formStyles from '../../components/account-form.module.css'
 import styles from '../../components/account-lists.module.css'
-import { Loaded } from '../../components/loaded.tsx'
+import { LoadedContent } from '../../components/loaded.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { useSite } from '../../hooks/services.tsx'
 import { useBusyWhile } from '../../hooks/update.ts'
@@ -91,7 +91,7 @@ function problemOf(file: FormDataEntryValue | null, speed: number): UploadProble
   if (file.size > UPLOAD_MAX_BYTES) return { field: 'file', text: UPLOAD_TOO_LARGE_MESSAGE }
   if (!(speed >= MIN_SPEED_PERCENT && speed <= MAX_SPEED_PERCENT))
     return { field: 'speed', text: `Please enter a number from ${MIN_SPEED_PERCENT} to ${MAX_SPEED_PERCENT}.` }
-  return speed < MIN_CONVERTED_PERCENT ? { field: 'speed', text: INVALID_SPEED_MESSAGE } : undefined
+  return speed < MIN_CONVERTED_SPEED_PERCENT ? { field: 'speed', text: INVALID_SPEED_MESSAGE } : undefined
 }
 
 /** Parses the change of speed in percent; NaN if the text is not a number. */
@@ -215,9 +215,9 @@ function History({ files }: { files: ReturnType<typeof useConvertedFiles> }) {
       <SectionHeading id="history-heading" size="small">
         History
       </SectionHeading>
-      <Loaded of={files} offline="Your history needs a connection." failure="Your history could not be loaded." rows={3}>
+      <LoadedContent of={files} offline="Your history needs a connection." failure="Your history could not be loaded." rows={3}>
         {(rows) => (rows.length === 0 ? <p className={typeStyles.muted}>No history found.</p> : <FileList rows={rows} />)}
-      </Loaded>
+      </LoadedContent>
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { DOWNLOAD_ADDRESS_MINUTES } from '../../../contract/conversion-rules.ts'
 import { useAccountData } from '../../hooks/account-data.ts'
 import { useRefreshEntitlement } from '../../hooks/entitlement.ts'
 import type { RemoteData } from '../../hooks/remote-data.ts'
-import { oncePerPage } from '../../hooks/repositories.ts'
+import { createOncePerPage } from '../../hooks/repositories.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { listen, startInterval } from '../../primitives/scope.ts'
 import { type Conversion, type ConversionView, createConversion } from './conversion.ts'
@@ -12,7 +12,9 @@ import { type Conversion, type ConversionView, createConversion } from './conver
 export type { Conversion, ConversionView } from './conversion.ts'
 
 /** Returns the conversion of this tab, which continues when the person leaves the form. */
-const conversionOf = oncePerPage(({ accountApi, identity, site }) => createConversion({ accountApi, identity, baseUrl: site.api_base_url }))
+const conversionOf = createOncePerPage(({ accountApi, identity, site }) =>
+  createConversion({ accountApi, identity, baseUrl: site.api_base_url }),
+)
 
 /** Returns this tab's conversion on the server, and its state for the page. */
 export function useConversion(): { conversion: Conversion; view: ConversionView } {

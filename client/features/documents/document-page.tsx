@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { pages } from '../../../contract/pages.ts'
 import { LoadProblem } from '../../components/load-failure.tsx'
-import type { Loaded } from '../../hooks/catalogue.ts'
+import type { LoadedResource } from '../../hooks/catalogue.ts'
 import { useDocument } from '../../hooks/documents.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -16,7 +16,7 @@ interface DocumentPageProps<T> {
   /** Whether the content is running text, which is placed beside the heading on wide screens. */
   isText?: boolean
   lead?: ReactNode
-  loaded: Loaded<T>
+  loaded: LoadedResource<T>
   children: (content: T) => ReactNode
 }
 

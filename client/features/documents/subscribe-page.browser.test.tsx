@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { AccountInfo, RoleGrant } from '../../../contract/account.ts'
 import type { ContentDocument } from '../../../contract/content.ts'
-import { createAccounts } from '../../data/account-repository.ts'
+import { createAccountRepository } from '../../data/account-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { testServices } from '../../hooks/testing/services.ts'
@@ -63,7 +63,7 @@ function renderPage({ isSignedIn = true, portal = PORTAL } = {}) {
       const info: AccountInfo = { email: 'ann@example.com', roles: grants.map(({ role }) => role), grants, discord: '', discord_id: '' }
       return info
     },
-  } as unknown as Parameters<typeof createAccounts>[0]['api']
+  } as unknown as Parameters<typeof createAccountRepository>[0]['api']
   const api = { call: async () => plans } as never
   const identity = { getSnapshot: () => person, subscribe: () => () => {} }
   root.render(
@@ -73,7 +73,7 @@ function renderPage({ isSignedIn = true, portal = PORTAL } = {}) {
         connection: { subscribe: () => () => {}, offline: false, serverUnreachable: false },
         initialData: {},
         site: { settings: { CUSTOMER_PORTAL: portal } },
-        accounts: createAccounts({ api: accountApi, database, getSignedInUid: () => 'ann' }),
+        accounts: createAccountRepository({ api: accountApi, database, getSignedInUid: () => 'ann' }),
       })}
     >
       <SubscribePage sample={null} />

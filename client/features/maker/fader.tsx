@@ -1,7 +1,7 @@
 import { Slider, type SliderMark } from '../../ui/slider.tsx'
 import styles from './fader.module.css'
 import { NumberField } from './number-field.tsx'
-import { formatDecimals, toDecimals, toStep } from './setting-values.ts'
+import { formatDecimals, roundToDecimals, roundToStep } from './setting-values.ts'
 
 interface FaderProps {
   label: string
@@ -38,7 +38,7 @@ export function Fader({
   ...range
 }: FaderProps) {
   const valueText = formatDecimals(value, decimals, typedDecimals)
-  const changeValue = (newValue: number) => onChange(toStep(newValue, range))
+  const changeValue = (newValue: number) => onChange(roundToStep(newValue, range))
 
   return (
     <div className={styles.fader}>
@@ -51,7 +51,7 @@ export function Fader({
           valueText={valueText}
           hasNegatives={range.min < 0}
           isValid={(typedValue) => typedValue > exclusiveMin}
-          onCommit={(typedValue) => onChange(toDecimals(typedValue, typedDecimals, range))}
+          onCommit={(typedValue) => onChange(roundToDecimals(typedValue, typedDecimals, range))}
           onStep={(direction) => changeValue(value + direction * range.step)}
           onInvalid={onInvalid}
         />

@@ -15,6 +15,7 @@ import styles from './maker-page.module.css'
 import {
   ALREADY_RENDERING,
   CANNOT_PLAY,
+  downloadStartedText,
   exportFailureText,
   levelReductionText,
   loadedText,
@@ -23,14 +24,13 @@ import {
   NO_AUDIO,
   notReadyText,
   savedText,
-  startedText,
   useMessages,
 } from './messages.ts'
-import { DropZone, LoadingIndicator, OfferedFile, OpenFileButton, useFileDrop, WaveformPlaceholder } from './open-file.tsx'
+import { DropZone, LoadingIndicator, OpenFileButton, SharedFilePrompt, useFileDrop, WaveformPlaceholder } from './open-file.tsx'
 import { PresetButtons } from './preset-buttons.tsx'
-import { Sample } from './sample.tsx'
+import { SamplePlayer } from './sample.tsx'
 import { MonitorSwitch, PlayButton, Transport } from './transport.tsx'
-import { useCacheMaker } from './use-cache-maker.ts'
+import { useMakerPrecaching } from './use-cache-maker.ts'
 import { useExclusivePlayback } from './use-exclusive-playback.ts'
 import {
   type Engine,
@@ -66,7 +66,7 @@ export function MakerPage() {
 const Locked = () => (
   <div className={styles.locked}>
     <LockedPanel />
-    <Sample />
+    <SamplePlayer />
   </div>
 )
 
@@ -78,7 +78,7 @@ const MakerPlaceholder = () => (
 )
 
 function EngineLoader() {
-  useCacheMaker()
+  useMakerPrecaching()
   const maker = useMaker()
   if (maker.state === 'open') return <Editor engine={maker.engine} />
   if (maker.state === 'failed')
@@ -147,7 +147,7 @@ function Editor({ engine }: { engine: Engine }) {
     if (outcome === undefined) return
     const showMessage = beginMessages()
     if (outcome.kind !== 'exported') return showMessage(exportFailureText(outcome), 'bad')
-    showMessage(outcome.file ? startedText(outcome, format) : savedText(outcome), 'good')
+    showMessage(outcome.file ? downloadStartedText(outcome, format) : savedText(outcome), 'good')
     showMessage(levelReductionText(outcome), 'good')
   }
   const actions = {
@@ -194,7 +194,7 @@ function Editor({ engine }: { engine: Engine }) {
         </div>
       </div>
       <ExportHistory />
-      <OfferedFile
+      <SharedFilePrompt
         name={offeredFile?.name}
         loadedName={sound?.name ?? ''}
         onOpen={() => {

@@ -45,7 +45,7 @@ export function loadFailureText(failure: LoadFailure): string | undefined {
 
 const formatNames = { 'wav-int16': 'WAV', 'wav-float32': 'WAV', mp3: 'MP3' } as const satisfies Record<ExportFormat, string>
 
-export const startedText = ({ fileName }: ExportSuccess, format: ExportFormat) =>
+export const downloadStartedText = ({ fileName }: ExportSuccess, format: ExportFormat) =>
   `Download Started: ${fileName} downloading as ${formatNames[format]}.`
 
 export const savedText = ({ fileName, bytes }: ExportSuccess) => `Saved: ${fileName}, ${formatBytes(bytes)}.`

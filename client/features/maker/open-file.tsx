@@ -136,7 +136,7 @@ interface OfferedFileProps {
 }
 
 /** Asks before a shared file replaces the loaded one: any app or site can share a file. */
-export function OfferedFile({ name, loadedName, onOpen, onKeep }: OfferedFileProps) {
+export function SharedFilePrompt({ name, loadedName, onOpen, onKeep }: OfferedFileProps) {
   return (
     <Dialog open={name !== undefined} onClose={onKeep} title="Open the file that came?">
       <div className={offerStyles.offer}>

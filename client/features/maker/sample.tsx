@@ -10,7 +10,7 @@ import type { Engine } from './use-maker.ts'
 import { useMakerSample } from './use-maker-sample.ts'
 
 /** Plays a built-in sample with the presets, for people who cannot use the maker yet. It is loaded when a preset is first pressed. */
-export function Sample() {
+export function SamplePlayer() {
   const sample = useMakerSample()
   const [chosen, setChosen] = useState<Preset>()
   const isPlayingPreset = (preset: Preset) => preset === chosen && sample.isPlaying

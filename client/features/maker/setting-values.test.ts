@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { formatDecimals, PITCH_DECIMALS, PITCH_RANGE, SPEED_DECIMALS, SPEED_RANGE, toDecimals, toStep } from './setting-values.ts'
+import { formatDecimals, PITCH_DECIMALS, PITCH_RANGE, roundToDecimals, roundToStep, SPEED_DECIMALS, SPEED_RANGE } from './setting-values.ts'
 
 it.each([
   [1.17, 1.15],
   [1.2, 1.2],
   [0.3, 0.3],
   [9, 2],
-])('toStep: %d becomes the step %d of the speed', (value, step) => expect(toStep(value, SPEED_RANGE)).toBe(step))
+])('toStep: %d becomes the step %d of the speed', (value, step) => expect(roundToStep(value, SPEED_RANGE)).toBe(step))
 
 it('toDecimals: rounding changes a value within the range by at most half of the last decimal', () => {
   for (const [range, decimals] of [
@@ -16,7 +16,7 @@ it('toDecimals: rounding changes a value within the range by at most half of the
   ] as const)
     fc.assert(
       fc.property(fc.double({ min: range.min, max: range.max, noNaN: true }), (value) => {
-        const rounded = toDecimals(value, decimals, range)
+        const rounded = roundToDecimals(value, decimals, range)
         expect(Math.abs(rounded - value)).toBeLessThanOrEqual(0.5 * 10 ** -decimals + 1e-9)
         expect(formatDecimals(rounded, 0, decimals)).toBe(String(rounded))
       }),
@@ -24,7 +24,7 @@ it('toDecimals: rounding changes a value within the range by at most half of the
 })
 
 it('toDecimals: a value outside of the range becomes the limit of the range', () => {
-  expect([-5, 0.0004, 2.001].map((value) => toDecimals(value, SPEED_DECIMALS, SPEED_RANGE))).toEqual([0.1, 0.1, 2])
+  expect([-5, 0.0004, 2.001].map((value) => roundToDecimals(value, SPEED_DECIMALS, SPEED_RANGE))).toEqual([0.1, 0.1, 2])
 })
 
 it.each([

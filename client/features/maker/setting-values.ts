@@ -12,11 +12,11 @@ interface Range {
 }
 
 /** Rounds a value to a step of the slider, within its range, and to two decimals, so that it equals the slider's own value. */
-export const toStep = (value: number, { step, ...range }: Range & { readonly step: number }): number =>
-  toDecimals(Math.round(value / step) * step, 2, range)
+export const roundToStep = (value: number, { step, ...range }: Range & { readonly step: number }): number =>
+  roundToDecimals(Math.round(value / step) * step, 2, range)
 
 /** Rounds a value to a number of decimals, within a range. */
-export const toDecimals = (value: number, decimals: number, { min, max }: Range): number =>
+export const roundToDecimals = (value: number, decimals: number, { min, max }: Range): number =>
   Math.min(max, Math.max(min, Number(value.toFixed(decimals))))
 
 /** Formats a value with at least `minDecimals` decimals, and with as many as it has up to `maxDecimals`. */

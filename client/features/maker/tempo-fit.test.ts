@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { SPEED_RANGE, toStep } from './setting-values.ts'
+import { roundToStep, SPEED_RANGE } from './setting-values.ts'
 import { fitSpeed, NIGHTCORE_BPM } from './tempo-fit.ts'
 
 it('fitSpeed: the result is a step of the slider with which the tempo reaches the range', () => {
@@ -24,7 +24,7 @@ it('fitSpeed: every result is a step of the slider with which the tempo reaches 
       if (speed === undefined) return
       expect(speed).toBeGreaterThanOrEqual(SPEED_RANGE.min)
       expect(speed).toBeLessThanOrEqual(SPEED_RANGE.max)
-      expect(toStep(speed, SPEED_RANGE)).toBe(speed)
+      expect(roundToStep(speed, SPEED_RANGE)).toBe(speed)
       const resultingBpm = bpm * speed * 2 ** (pitch / 12)
       expect(resultingBpm).toBeGreaterThanOrEqual(NIGHTCORE_BPM.from)
       expect(resultingBpm).toBeLessThanOrEqual(NIGHTCORE_BPM.to)

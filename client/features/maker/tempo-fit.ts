@@ -1,4 +1,4 @@
-import { SPEED_RANGE, toStep } from './setting-values.ts'
+import { roundToStep, SPEED_RANGE } from './setting-values.ts'
 
 /** The range of the usual tempo of nightcore songs, in beats per minute. */
 export const NIGHTCORE_BPM = { from: 140, to: 160 } as const
@@ -14,7 +14,7 @@ export const isInBpmRange = (bpm: number): boolean => bpm >= BPM_RANGE.min && bp
  */
 export function fitSpeed(bpm: number, pitch: number): number | undefined {
   const middleBpm = (NIGHTCORE_BPM.from + NIGHTCORE_BPM.to) / 2
-  const speed = toStep(middleBpm / (bpm * 2 ** (pitch / 12)), SPEED_RANGE)
+  const speed = roundToStep(middleBpm / (bpm * 2 ** (pitch / 12)), SPEED_RANGE)
   const resultingBpm = bpm * speed * 2 ** (pitch / 12)
   return resultingBpm >= NIGHTCORE_BPM.from && resultingBpm <= NIGHTCORE_BPM.to ? speed : undefined
 }

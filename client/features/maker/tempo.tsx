@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
 import { NumberField } from './number-field.tsx'
-import { BPM_DECIMALS, formatDecimals, toDecimals } from './setting-values.ts'
+import { BPM_DECIMALS, formatDecimals, roundToDecimals } from './setting-values.ts'
 import { addTap, MAX_INTERVAL_MS, MIN_TAPS, NO_TAPS, tappedBpm } from './tap-tempo.ts'
 import styles from './tempo.module.css'
 import { BPM_RANGE, fitSpeed, isInBpmRange } from './tempo-fit.ts'
@@ -20,7 +20,7 @@ export function Tempo({ engine, state }: { engine: Engine; state: EngineState })
   const [taps, setTaps] = useState(NO_TAPS)
   const fittedSpeed = bpm === undefined ? undefined : fitSpeed(bpm, settings.pitch)
 
-  const setBpm = (newBpm: number) => engine.setBpm(toDecimals(newBpm, BPM_DECIMALS, BPM_RANGE))
+  const setBpm = (newBpm: number) => engine.setBpm(roundToDecimals(newBpm, BPM_DECIMALS, BPM_RANGE))
   const tap = (timeMs: number) => {
     const { isPlaying, monitor, rate } = engine.getSnapshot()
     const newTaps = addTap(taps, { timeMs, rate: isPlaying && monitor === 'edited' ? rate : 1 })

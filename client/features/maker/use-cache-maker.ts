@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
 /** Caches the chunks of the maker page on mount, so that the page can be opened offline. */
-export function useCacheMaker(): void {
+export function useMakerPrecaching(): void {
   useEffect(() => cacheMaker(), [])
 }
 

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import type { Engine, ExportFailure, ExportFormat, ExportSuccess } from '../../engine/engine.ts'
-import { busy } from '../../platform/busy.ts'
+import { busyTracker } from '../../platform/busy.ts'
 import { chooseFile, saveFile, supportsSaveFilePicker } from '../../platform/save-file.ts'
 import { listen } from '../../primitives/scope.ts'
 import { useRecordExport } from './use-make-history.ts'
@@ -25,7 +25,7 @@ export function useMakerExport(engine: Engine): MakerExport {
   const recordExport = useRecordExport()
   const runExport = useCallback(
     async (format: ExportFormat, sink?: FileSystemWritableFileStream): Promise<ExportSuccess | ExportFailure> => {
-      const releaseBusy = busy.hold('render')
+      const releaseBusy = busyTracker.hold('render')
       // While an export runs, the browser asks for confirmation before it closes the page.
       const allowClosing = listen(window, 'beforeunload', preventUnload)
       const { speed, pitch } = engine.getSnapshot().settings

@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { expect, it, vi } from 'vitest'
 import { createEmitter } from '../../primitives/emitter.ts'
-import { leaksOf } from '../../testing/leaks.ts'
+import { findLeaks } from '../../testing/leaks.ts'
 import type { Engine, EngineState, LoadedSound, Position } from './use-maker.ts'
 import { Waveform } from './waveform.tsx'
 
@@ -155,7 +155,7 @@ it('waveform: unmounting releases its listeners, observers and the engine subscr
     expect(listenersLeft).toBe(0)
   }
   runCycle()
-  const leaks = await leaksOf(() => {
+  const leaks = await findLeaks(() => {
     for (let round = 0; round < ROUND_COUNT; round++) runCycle()
   })
   // When the test renders, React adds listeners to the container and to inputs; they are released together with these elements.

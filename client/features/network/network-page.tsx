@@ -3,7 +3,7 @@ import type { Member, MemberStats } from '../../../contract/community.ts'
 import type { ContentDocument } from '../../../contract/content.ts'
 import { pages } from '../../../contract/pages.ts'
 import { LoadProblem } from '../../components/load-failure.tsx'
-import type { Loaded } from '../../hooks/catalogue.ts'
+import type { LoadedResource } from '../../hooks/catalogue.ts'
 import { useDocument } from '../../hooks/documents.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -38,7 +38,7 @@ export function NetworkPage() {
   const [shownId, setShownId] = useState<string>()
   const problem = problemOf([members, stats, testimonials, supporters], [benefits, academy])
   const shownMembers = members.data ?? []
-  const parts: { name: string; waitsFor: readonly Loaded<unknown>[]; content: ReactNode }[] = [
+  const parts: { name: string; waitsFor: readonly LoadedResource<unknown>[]; content: ReactNode }[] = [
     {
       name: 'members',
       waitsFor: [members],
@@ -123,7 +123,10 @@ export function NetworkPage() {
  * Returns the state of the first section that could not be loaded; its `retry` loads all sections that failed. An error response for a list
  * is not reported, because the product's specification requires an empty list without a message.
  */
-function problemOf(lists: readonly Loaded<unknown>[], documents: readonly Loaded<unknown>[]): Loaded<unknown> | undefined {
+function problemOf(
+  lists: readonly LoadedResource<unknown>[],
+  documents: readonly LoadedResource<unknown>[],
+): LoadedResource<unknown> | undefined {
   const failed = [...lists.filter(({ error }) => error?.kind !== 'api'), ...documents].filter(({ status }) => status === 'error')
   const retry = () => {
     for (const each of failed) each.retry()

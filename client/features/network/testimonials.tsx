@@ -2,7 +2,7 @@ import { channelLabel } from '../../../contract/channel.ts'
 import type { Member } from '../../../contract/community.ts'
 import { Carousel } from '../../ui/carousel.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Folded } from '../../ui/folded.tsx'
+import { ExpandableContent } from '../../ui/folded.tsx'
 import { formatPlural } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
 import { MemberPicture } from './member-picture.tsx'
@@ -44,7 +44,7 @@ function Testimonial({ member }: { member: Member }) {
   )
   return (
     <figure className={styles.testimonial}>
-      {member.testimonial.length > FOLDED_LENGTH ? <Folded label={name}>{text}</Folded> : text}
+      {member.testimonial.length > FOLDED_LENGTH ? <ExpandableContent label={name}>{text}</ExpandableContent> : text}
       <figcaption className={styles.author}>
         <MemberPicture member={member} width={44} alt="" className={styles.picture} />
         <span className={styles.facts}>

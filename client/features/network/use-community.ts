@@ -1,13 +1,13 @@
 import { type CommunityData, createCommunity } from '../../data/community.ts'
-import { type Loaded, preloadResources, useResource } from '../../hooks/catalogue.ts'
+import { type LoadedResource, preloadResources, useResource } from '../../hooks/catalogue.ts'
 import { preloadDocument } from '../../hooks/documents.ts'
-import { repositoryOf } from '../../hooks/repositories.ts'
+import { createRepositoryGetter } from '../../hooks/repositories.ts'
 import { type Services, useServices } from '../../hooks/services.tsx'
 
-const communityOf = repositoryOf(createCommunity)
+const communityOf = createRepositoryGetter(createCommunity)
 
 /** Returns one of the network's resources, such as its members, and refreshes it on mount. */
-export const useCommunity = <Name extends keyof CommunityData>(name: Name): Loaded<CommunityData[Name]> =>
+export const useCommunity = <Name extends keyof CommunityData>(name: Name): LoadedResource<CommunityData[Name]> =>
   useResource(communityOf(useServices())[name]())
 
 /** For route loaders: starts refreshing some of the network's resources and resolves once their stored rows are read. */

@@ -4,9 +4,9 @@ import { newsAnchor } from '../../../contract/news.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
-import { Folded } from '../../ui/folded.tsx'
+import { ExpandableContent } from '../../ui/folded.tsx'
 import { formatLongDate } from '../../ui/format.ts'
-import { classOfLetters } from '../../ui/letters.ts'
+import { tallScriptClassName } from '../../ui/letters.ts'
 import { RichText } from '../../ui/rich-text.tsx'
 import { linkAttributes, safeHref } from '../../ui/safe-href.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -54,7 +54,7 @@ export const NewsItem = memo(function NewsItem({ item, isFirst, isRequested }: N
         <time dateTime={date} className={classNames(typeStyles.mono, typeStyles.muted)}>
           {formatLongDate(date)}
         </time>
-        <h2 id={titleId} dir="auto" className={classNames(typeStyles.head, typeStyles.d2, classOfLetters(title))}>
+        <h2 id={titleId} dir="auto" className={classNames(typeStyles.head, typeStyles.d2, tallScriptClassName(title))}>
           {href === undefined ? (
             title
           ) : (
@@ -69,9 +69,9 @@ export const NewsItem = memo(function NewsItem({ item, isFirst, isRequested }: N
       )}
       <div className={styles.body}>
         {isLong ? (
-          <Folded label={title} onFold={() => article.current?.scrollIntoView()}>
+          <ExpandableContent label={title} onFold={() => article.current?.scrollIntoView()}>
             {text}
-          </Folded>
+          </ExpandableContent>
         ) : (
           text
         )}

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react'
 import { useDatabaseHealth, useOffline } from '../../hooks/offline.ts'
-import { useIsOfflineAndNotPlaying, useStagePlace } from '../../hooks/player.tsx'
+import { useIsOfflineAndNotPlaying, useVideoPlaceholder } from '../../hooks/player.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import styles from './offline-strip.module.css'
 
@@ -18,7 +18,7 @@ export const preloadOfflineMessage = OfflineMessage.preload
  */
 export function OfflineStrip() {
   const isOffline = useOffline()
-  const hasDeck = useStagePlace() !== undefined
+  const hasDeck = useVideoPlaceholder() !== undefined
   const hasPlayerMessage = useIsOfflineAndNotPlaying() && hasDeck
   const isShown = useDatabaseHealth() !== 'persistent' || (isOffline && !hasPlayerMessage)
 

@@ -3,12 +3,12 @@ import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { DatabaseHealth, PinnedPlaylistRow } from '../../data/local-database.ts'
-import type { Download } from '../../data/offline-playlists.ts'
+import type { DownloadProgress } from '../../data/offline-playlists.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { anonymousIdentity } from '../../platform/identity.ts'
 import { type OfflineReady, serviceWorker } from '../../platform/service-worker.ts'
 import { idleState } from '../../player/idle-player.ts'
-import { setStagePlace } from '../../player/stage-place.ts'
+import { setVideoPlaceholder } from '../../player/stage-place.ts'
 import '../../ui/global.css'
 import { PinPlaylistButton } from '../../components/pin-playlist-button.tsx'
 import { testServices } from '../../hooks/testing/services.ts'
@@ -22,7 +22,7 @@ interface Device {
   health: DatabaseHealth
   pinned: PinnedPlaylistRow[] | undefined
   localPlaylists: { id: string; title: string; pinned: boolean }[]
-  downloads: ReadonlyMap<string, Download>
+  downloads: ReadonlyMap<string, DownloadProgress>
 }
 
 let root: Root | undefined
@@ -116,7 +116,7 @@ describe('offline strip', () => {
   const stripStatus = () => page.getByRole('status').first()
 
   it('the offline strip is left out while the player of the page says that the song needs a connection', async () => {
-    const unsetPlace = setStagePlace(document.createElement('div'))
+    const unsetPlace = setVideoPlaceholder(document.createElement('div'))
     const { changeState } = renderWith(<OfflineStrip />, { offline: true })
     await expect.element(stripStatus()).toBeEmptyDOMElement()
     changeState({ health: 'full' })

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useDeviceOffline } from '../../hooks/offline.ts'
-import { StagePlaceholder, useIsOfflineAndNotPlaying, usePlayer, usePlayerState } from '../../hooks/player.tsx'
+import { useIsOfflineAndNotPlaying, usePlayer, usePlayerState, VideoPlaceholder } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -10,7 +10,7 @@ import { Scrubber } from './scrubber.tsx'
 import { PlayerVolume, Transport } from './transport.tsx'
 
 /** The player of the song page: the video's placeholder and the transport, which is at the bottom of a phone's screen. */
-export function Deck({ songId }: { songId: string }) {
+export function SongPagePlayer({ songId }: { songId: string }) {
   const player = usePlayer()
   const isLoadingSong = usePlayerState((state) => state.songId !== songId)
   const showsStartButton = usePlayerState((state) => !state.hasFrame && (state.status === 'paused' || state.status === 'blocked'))
@@ -26,7 +26,7 @@ export function Deck({ songId }: { songId: string }) {
             </span>
           </button>
         )}
-        <StagePlaceholder className={styles.place} />
+        <VideoPlaceholder className={styles.place} />
       </div>
       <div className={styles.controls}>
         <Transport hasModeButtons disabled={isLoadingSong} className={styles.buttons} />

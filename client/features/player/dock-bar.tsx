@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useFavoriteToggle } from '../../hooks/favorites.ts'
 import { songPath } from '../../hooks/paths.ts'
-import { useHasStagePlace, useIsOfflineAndNotPlaying, usePlayerState, usePosition } from '../../hooks/player.tsx'
+import { useHasVideoPlaceholder, useIsOfflineAndNotPlaying, usePlayerState, usePosition } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { formatDuration } from '../../ui/format.ts'
@@ -21,7 +21,7 @@ export function DockBar({ folded }: { folded: boolean }) {
   const shuffle = usePlayerState((state) => state.shuffle)
   const hasFailed = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')
   const { isFavorite: favorite, toggle } = useFavoriteToggle(song)
-  const hasDeck = useHasStagePlace()
+  const hasDeck = useHasVideoPlaceholder()
   const hasProblem = useIsOfflineAndNotPlaying() || hasFailed
 
   return (

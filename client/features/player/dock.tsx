@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { stopPageRadio, useIsRadioDocked } from '../../hooks/page-radio.ts'
-import { usePlayerState, useStagePlace } from '../../hooks/player.tsx'
+import { usePlayerState, useVideoPlaceholder } from '../../hooks/player.tsx'
 import { listen } from '../../primitives/scope.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { Stage } from './stage.tsx'
+import { PlayerVideo } from './stage.tsx'
 
 const DockBar = lazyWithRetry(() => import('./dock-bar.tsx').then((module) => module.DockBar))
 // If the chunk of the keyboard shortcuts cannot be loaded, only the buttons control the player.
@@ -14,7 +14,7 @@ export const preloadDock = () => Promise.all([DockBar.preload(), Shortcuts.prelo
 
 /** The player bar on pages without a deck in view. Rendered once above all routes, since it contains the video's frame. */
 export function Dock() {
-  const placeholder = useStagePlace()
+  const placeholder = useVideoPlaceholder()
   const status = usePlayerState((state) => state.status)
   const hasSong = usePlayerState((state) => state.songId !== undefined)
   const isOpen = status === 'playing' || status === 'loading' || status === 'blocked' || status === 'unplayable'
@@ -38,7 +38,7 @@ export function Dock() {
   return (
     <>
       {(dockForm === 'playing' || dockForm === 'paused') && <DockBar folded={dockForm === 'paused'} />}
-      <Stage docked={dockForm === 'playing'} />
+      <PlayerVideo docked={dockForm === 'playing'} />
       {firstKey && <Shortcuts firstKey={firstKey} />}
     </>
   )

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { useIsOfflineAndNotPlaying, usePlayer, usePlayerState, usePosition } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatDuration } from '../../ui/format.ts'
-import { paintSlider, Slider } from '../../ui/slider.tsx'
+import { Slider, setSliderValue } from '../../ui/slider.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './scrubber.module.css'
 
@@ -33,9 +33,9 @@ export function Scrubber({
   const showPosition = (seconds: number) => {
     if (elapsed.current) elapsed.current.textContent = formatDuration(seconds)
     if (input.current && !isDragging.current) {
-      if (durationSeconds > 0) paintSlider(input.current, seconds, `${formatDuration(seconds)} of ${formatDuration(durationSeconds)}`)
+      if (durationSeconds > 0) setSliderValue(input.current, seconds, `${formatDuration(seconds)} of ${formatDuration(durationSeconds)}`)
       // Without a known length the slider stays at its start.
-      else paintSlider(input.current, 0, formatDuration(seconds))
+      else setSliderValue(input.current, 0, formatDuration(seconds))
     }
   }
   usePosition(({ positionSeconds }) => {

@@ -10,7 +10,7 @@ import {
 } from '../../../contract/promotion-rules.ts'
 import { AccountForm } from '../../components/account-form.tsx'
 import styles from '../../components/account-lists.module.css'
-import { Loaded } from '../../components/loaded.tsx'
+import { LoadedContent } from '../../components/loaded.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { useAccountAction, useAccountData } from '../../hooks/account-data.ts'
 import { fieldText } from '../../primitives/field-text.ts'
@@ -25,7 +25,7 @@ export function PromotionPage() {
 function LoadedPromotion() {
   const promotion = useAccountData('GET /promotion/get', {})
   return (
-    <Loaded of={promotion} offline="Your promotion needs a connection." failure="Your promotion could not be loaded.">
+    <LoadedContent of={promotion} offline="Your promotion needs a connection." failure="Your promotion could not be loaded.">
       {(data) => (
         <>
           <p className={typeStyles.lead}>
@@ -35,7 +35,7 @@ function LoadedPromotion() {
           <Schedule days={data.promotion_calendar.map(({ date }) => date.slice(0, 10))} />
         </>
       )}
-    </Loaded>
+    </LoadedContent>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Platter } from '../../ui/platter.tsx'
+import { SpinningRecord } from '../../ui/platter.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './todays-promotion.module.css'
 import { useTodaysPromotion } from './use-todays-promotion.ts'
@@ -13,7 +13,7 @@ export function TodaysPromotion() {
   return (
     <section className={styles.section} aria-labelledby="promotion-heading">
       <div className={classNames(typeStyles.wrap, styles.line)}>
-        <Platter seed={youtube_channel} className={styles.platter} />
+        <SpinningRecord seed={youtube_channel} className={styles.platter} />
         <div className={styles.words}>
           <h2 id="promotion-heading" className={typeStyles.muted}>
             Channel of the day

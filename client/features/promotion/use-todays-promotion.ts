@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import type { DailyPromotion } from '../../../contract/promotion.ts'
 import { useRemoteData } from '../../hooks/remote-data.ts'
-import { oncePerPage } from '../../hooks/repositories.ts'
+import { createOncePerPage } from '../../hooks/repositories.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { isDocumentCurrent } from '../../platform/initial-data.ts'
 import { createScope } from '../../primitives/scope.ts'
 
 /** The latest known promotion. It is not stored on the device, because it is valid for one day only. */
-const promotionOf = oncePerPage(({ api, initialData: { promotion } }) => {
+const promotionOf = createOncePerPage(({ api, initialData: { promotion } }) => {
   let isCurrent = promotion !== undefined && isDocumentCurrent()
   const latest = {
     promotion,

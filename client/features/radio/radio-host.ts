@@ -3,7 +3,7 @@ import { readRadioQuery, stationPath } from '../../../contract/radio-page.ts'
 import type { Site } from '../../../contract/site.ts'
 import type { RadioHostServices } from '../../hooks/services.tsx'
 import type { Install } from '../../platform/install.ts'
-import { followLaunches } from '../../platform/launches.ts'
+import { handleAppLaunches } from '../../platform/launches.ts'
 import { initialRadioState } from '../../player/radio/idle-radio.ts'
 import { createRadioPlayer } from '../../player/radio/radio-player.ts'
 import type { RadioPlayer, RadioState } from '../../player/radio/radio-player-interface.ts'
@@ -37,14 +37,14 @@ export function createRadioServices(site: Site, install: Install, { radio: initi
  * Selects the station of the page's address, and writes the chosen station into the address, so that it can be shared.
  * @returns a function that stops writing
  */
-export function followAddress(radio: RadioPlayer): () => void {
+export function syncStationWithAddress(radio: RadioPlayer): () => void {
   const open = (address: string) => {
     const { station, startsPlayback } = readRadioQuery(new URL(address, location.origin).search)
     if (station) radio.setStation(station)
     if (startsPlayback) radio.play()
   }
   open(location.search)
-  followLaunches(window, { history: { push: open } })
+  handleAppLaunches(window, { history: { push: open } })
   let { station } = radio.getSnapshot()
   return radio.subscribe(() => {
     const chosen = radio.getSnapshot().station

@@ -3,7 +3,7 @@ import { useSite } from '../../hooks/services.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 /** Shows a link back to the radio if the song's page was opened from the radio, also after a login that returned to the page. */
-export function RadioReturn() {
+export function ReturnToRadioLink() {
   const { radio_url } = useSite()
   const toast = useToast()
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect } from 'react'
 import { ServicesProvider } from '../../hooks/services.tsx'
-import { createRadioServices, followAddress, type RadioServices } from './radio-host.ts'
+import { createRadioServices, type RadioServices, syncStationWithAddress } from './radio-host.ts'
 import { RadioPage } from './radio-page.tsx'
 import { RadioContext } from './use-radio.ts'
 
 /** The page of a radio host, with `children` below its content. */
 export function RadioSite({ services, children }: { services: RadioServices; children: ReactNode }) {
   const { radio } = services
-  useEffect(() => followAddress(radio), [radio])
+  useEffect(() => syncStationWithAddress(radio), [radio])
   return (
     <ServicesProvider services={services}>
       <RadioContext value={services}>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
-import { Platter } from '../../ui/platter.tsx'
+import { SpinningRecord } from '../../ui/platter.tsx'
 import styles from './radio-stage.module.css'
 import { useRadio, useRadioState } from './use-radio.ts'
 
@@ -9,7 +9,7 @@ import { useRadio, useRadioState } from './use-radio.ts'
  * The area of the video on the radio's own page. The element that contains the video's frame is never moved in the document, because that would
  * reload the video.
  */
-export function RadioStage() {
+export function RadioVideoFrame() {
   const radio = useRadio()
   const hasFrame = useRadioState((state) => state.hasFrame)
   const host = useRef<HTMLDivElement>(null)
@@ -29,7 +29,7 @@ export function RadioStage() {
 /** The song's cover. It is shown until play is pressed, because nothing of the video platform is loaded before that. */
 export function RadioPicture() {
   const songId = useRadioState((state) => state.onAir?.youtube_id)
-  if (songId === undefined) return <Platter seed="radio" className={styles.platter} />
+  if (songId === undefined) return <SpinningRecord seed="radio" className={styles.platter} />
   return (
     <Cover
       key={songId}

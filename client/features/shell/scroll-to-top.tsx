@@ -1,7 +1,7 @@
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './scroll-to-top.module.css'
-import { useScrolledPast, useScrollRest } from './use-scrolled-past.ts'
+import { useIsScrollIdle, useScrolledPast } from './use-scrolled-past.ts'
 
 const APPEARS_AFTER_PX = 100
 
@@ -10,7 +10,7 @@ const REST_MS = 2000
 
 export function ScrollToTop() {
   const isShown = useScrolledPast(APPEARS_AFTER_PX)
-  const isResting = useScrollRest(REST_MS)
+  const isResting = useIsScrollIdle(REST_MS)
   if (!isShown) return null
   return (
     <IconButton

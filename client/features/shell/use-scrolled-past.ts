@@ -20,7 +20,7 @@ export function useScrolledPast(px: number, mediaQuery = 'all'): boolean {
 }
 
 /** Returns whether the page has not been scrolled for `ms` milliseconds. */
-export function useScrollRest(ms: number): boolean {
+export function useIsScrollIdle(ms: number): boolean {
   const [isResting, setResting] = useState(false)
   useEffect(() => {
     let timer = setTimeout(() => setResting(true), ms)

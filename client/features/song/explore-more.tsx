@@ -1,6 +1,6 @@
 import { useDeferredValue, useId } from 'react'
 import { LoadFailure } from '../../components/load-failure.tsx'
-import { useExplore } from '../../hooks/catalogue.ts'
+import { useRandomPlaylists } from '../../hooks/catalogue.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
@@ -18,7 +18,7 @@ const networkFailureReasons = { deviceOffline: 'This needs a connection.', serve
 export function ExploreMore() {
   const headingId = useId()
   // The playlists are a deferred value, so that rendering twelve cards does not delay input.
-  const { data, status, error, retry } = useDeferredValue(useExplore())
+  const { data, status, error, retry } = useDeferredValue(useRandomPlaylists())
   if (data?.length === 0) return null
   return (
     <section className={styles.section} aria-labelledby={headingId}>

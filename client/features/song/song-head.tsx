@@ -10,7 +10,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatLongDate } from '../../ui/format.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
-import { classOfLetters } from '../../ui/letters.ts'
+import { tallScriptClassName } from '../../ui/letters.ts'
 import { ShareActions } from '../../ui/share-actions.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { SleepAction } from '../../ui/sleep-action.tsx'
@@ -26,7 +26,7 @@ export function SongHead({ song }: { song: Song }) {
           typeStyles.display,
           typeStyles.d3,
           styles.title,
-          classOfLetters(song.title),
+          tallScriptClassName(song.title),
           LONG_TITLE.test(song.title) && styles.long,
         )}
       >

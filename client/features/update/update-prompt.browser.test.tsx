@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { busy } from '../../platform/busy.ts'
+import { busyTracker } from '../../platform/busy.ts'
 import { serviceWorker, type UpdateState } from '../../platform/service-worker.ts'
 import '../../ui/global.css'
 import { UpdatePrompt } from './update-prompt.tsx'
@@ -56,7 +56,7 @@ it.each([
   ['render', 'the export is done'],
   ['form', 'your form is sent'],
 ] as const)('names the activity that the update waits for, before and after it is accepted: a %s', async (reason, endText) => {
-  const release = busy.hold(reason)
+  const release = busyTracker.hold(reason)
   try {
     setUpdateState('offered')
     await expect.element(statusRegion()).toHaveTextContent(`A new version is ready. Update waits until ${endText}.`)

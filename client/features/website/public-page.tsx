@@ -29,7 +29,7 @@ interface SubscriberPageProps {
 }
 
 /** The site of a subscriber: songs, links, playlists, the radio and a text of the owner. */
-export function SubscriberPage({ initialInfo, isNotFound, radio }: SubscriberPageProps) {
+export function SubscriberSitePage({ initialInfo, isNotFound, radio }: SubscriberPageProps) {
   const { settings, main_url, hero } = useSite()
   return (
     <div className={styles.page}>

@@ -5,7 +5,7 @@ import type { Website } from '../../../contract/website.ts'
 import { domainNameProblem, RESERVED_NAME_MESSAGE, websiteLabels, websiteMaxLengths } from '../../../contract/website-rules.ts'
 import formStyles from '../../components/account-form.module.css'
 import { AccountForm } from '../../components/account-form.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { LoadedContent } from '../../components/loaded.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -33,9 +33,9 @@ export function WebsitePage() {
 function LoadedWebsite({ uid }: { uid: string }) {
   const loaded = useWebsite()
   return (
-    <Loaded of={loaded} offline="Your website needs a connection." failure="Your website could not be loaded.">
+    <LoadedContent of={loaded} offline="Your website needs a connection." failure="Your website could not be loaded.">
       {(website) => <OwnWebsite website={website} uid={uid} reload={loaded.reload} />}
-    </Loaded>
+    </LoadedContent>
   )
 }
 

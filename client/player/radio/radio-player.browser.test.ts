@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMemoryStorage } from '../../platform/testing/memory-storage.ts'
-import { countSubscriptions, leaksOf } from '../../testing/leaks.ts'
+import { countSubscriptions, findLeaks } from '../../testing/leaks.ts'
 import { createRadioPlayer, type RadioPlayerDeps } from './radio-player.ts'
 import { advanceTime as advance } from './testing/fake-time.ts'
 import { createSimulatedVideo, type SimulatedVideoOptions } from './testing/simulated-video.ts'
@@ -288,7 +288,7 @@ test('closing the radio releases all resources, however often it was started, st
   const server = createStationServer(durations)
   const platform = createSimulatedVideo({ seconds: 100 })
   const countSubscribers = countSubscriptions(platform.video, 'on')
-  const leaks = await leaksOf(async () => {
+  const leaks = await findLeaks(async () => {
     const radio = createRadioPlayer({
       apiBaseUrl: '/api',
       station: 'main',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { leaksOf } from '../../testing/leaks.ts'
+import { findLeaks } from '../../testing/leaks.ts'
 import { createStationFeed, type StationFeedDeps } from './station-feed.ts'
 import { advanceTime as advance } from './testing/fake-time.ts'
 import { createStationServer } from './testing/station-server.ts'
@@ -188,7 +188,7 @@ test('choosing another station polls at once, and a late response for the previo
 test('closing a feed releases all resources', async () => {
   vi.useRealTimers()
   const server = createStationServer(durations)
-  const leaks = await leaksOf(async () => {
+  const leaks = await findLeaks(async () => {
     const feed = createStationFeed({ apiBaseUrl: '/api', station: 'main', fetch: server.connect() })
     await vi.waitFor(() => expect(feed.getSnapshot().airings).toBeDefined())
     feed.setPlaying(true)

@@ -2,7 +2,7 @@ import type { Radio, Station } from '../../../contract/radio.ts'
 import { type Api, ApiCallError, createApi } from '../../platform/api.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { createScope } from '../../primitives/scope.ts'
-import { type AiringsAt, airingsAt, endMsOf, type StationAnswer, startMsOf } from './airings.ts'
+import { type AiringContext, airingsAt, endMsOf, type StationAnswer, startMsOf } from './airings.ts'
 import { type ClockSample, createServerClock } from './server-clock.ts'
 import { createStationPolling } from './station-polling.ts'
 
@@ -16,7 +16,7 @@ export interface FeedState {
   /** The latest response for the station, without its time. */
   answer: StationAnswer | undefined
   /** The song that plays now; `undefined` before the first response, and for a radio without songs. */
-  airings: AiringsAt | undefined
+  airings: AiringContext | undefined
   hasNoSongs: boolean
   /** Whether the server did not respond to the latest poll. */
   serverUnreachable: boolean

@@ -6,7 +6,7 @@ import { sanitiseHtml } from '../../text/html.ts'
 import { richTextOf } from '../../text/rich-text.ts'
 import { ImportError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
-import { dateMs } from './validate.ts'
+import { parseDateMs } from './validate.ts'
 
 /** The texts and links of an imported supporter's site. */
 export type SupporterTexts = Partial<Record<(typeof supporterTextFields)[number], string>>
@@ -20,7 +20,7 @@ function refuseReservedId(id: string, field: string): void {
 
 function parseRowDate(row: { date?: string; date_added?: string }, field: 'date' | 'date_added', rowLabel: string): number {
   const dateText = row[field] ?? ''
-  const ms = dateMs(dateText)
+  const ms = parseDateMs(dateText)
   if (ms === undefined) throw new ImportError(`${rowLabel}.${field}: there is no such date as '${dateText}'`)
   return ms
 }

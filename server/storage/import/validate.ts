@@ -55,7 +55,7 @@ const DATE_PATTERN = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](.+?))?$/
  * Parses an import date to epoch milliseconds. A date without a time zone is in UTC.
  * @returns undefined if the day or time does not exist
  */
-export function dateMs(text: string): number | undefined {
+export function parseDateMs(text: string): number | undefined {
   const match = DATE_PATTERN.exec(text)
   if (match === null) return undefined
   const [, year, month, day, time] = match

@@ -1,5 +1,5 @@
 import type { ImportKey, ImportRow } from '../../../contract/import.ts'
-import type { SongView } from '../../catalogue/store-song-rows.ts'
+import type { SongReadOptions } from '../../catalogue/store-song-rows.ts'
 import type { SongSearch } from '../../catalogue/store-song-search.ts'
 import type { ImportSummary } from '../import/importer.ts'
 import type { Storage } from '../open.ts'
@@ -19,7 +19,7 @@ export interface StorageFixture {
   importRows(rows: Partial<Record<ImportKey, readonly unknown[]>>): Promise<ImportSummary>
 }
 
-export const view: SongView = { newSinceMs: Date.parse('2026-01-01T00:00:00Z') }
+export const view: SongReadOptions = { newSinceMs: Date.parse('2026-01-01T00:00:00Z') }
 export const allRows = { limit: 10_000, offset: 0 }
 
 /** Returns the id of song `n`, in the format of a YouTube id. */

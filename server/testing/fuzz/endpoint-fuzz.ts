@@ -21,10 +21,10 @@ import {
   type RequestCircumstances,
   requestCircumstances,
 } from './requests.ts'
-import { findRemainingRows, findUnboundedTables } from './row-bounds.ts'
+import { findOversizedTables, findRemainingRows } from './row-bounds.ts'
 import type { FuzzRun } from './run.ts'
 import { identityInputs, identityValues, searchValues, uploadsOf, usefulValues } from './useful-values.ts'
-import { bytesOf, CPU_MAX_MS, openWorld, seedOf, type World } from './world.ts'
+import { bytesOf, CPU_MAX_MS, openFuzzSite, seedOf, type World } from './world.ts'
 
 const YEARS_3_MS = 3 * 365 * 24 * HOUR_MS
 /**
@@ -133,7 +133,7 @@ function createJudge(getWorld: () => World, problems: string[]) {
   async function leastCpuMs(request: InjectOptions, caller: Caller): Promise<number> {
     let leastMs = Number.POSITIVE_INFINITY
     for (let attempt = 0; attempt < 3 && leastMs > CPU_MAX_MS; attempt++) {
-      const world = await openWorld()
+      const world = await openFuzzSite()
       const token = world.tokenOf(caller, 0)
       const headers = { ...request.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
       leastMs = Math.min(leastMs, (await world.send({ ...request, headers })).cpuMs)
@@ -183,7 +183,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
     let world: World
     let firstRows: Record<string, number>
     beforeAll(async () => {
-      world = await openWorld()
+      world = await openFuzzSite()
       firstRows = countRows(world.site.dataDir)
     })
     afterAll(() => world.close())
@@ -301,7 +301,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       changesByDay.push(accepted.changes)
       const changes = accepted.changes - (changesByDay.at(-8) ?? 0)
       const extent = { firstRows, ...CATALOGUE, ...accepted, days: changesByDay.length, changes }
-      problems.push(...findUnboundedTables(readTables(dataDir), extent))
+      problems.push(...findOversizedTables(readTables(dataDir), extent))
     }
 
     /** Calls every writing endpoint so often that each limit of what an account, or all visitors in a day, may store is reached. */

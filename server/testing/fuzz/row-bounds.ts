@@ -79,7 +79,7 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
 }
 
 /** Describes each table that has too many rows. A table without a bound is reported as well. */
-export function findUnboundedTables(tables: ReturnType<typeof readTables>, extent: SiteUsage): string[] {
+export function findOversizedTables(tables: ReturnType<typeof readTables>, extent: SiteUsage): string[] {
   const { total, ofAccount, ofNobody } = mostRows(extent)
   return [...tables].flatMap(([table, rows]) => {
     const most = total[table]

@@ -5,7 +5,7 @@ import { socialFields } from '../../../contract/website-rules.ts'
 import { hostileUnits, videoTexts } from './hostile-values.ts'
 import type { UsefulValues } from './input-branches.ts'
 import type { FormFile } from './requests.ts'
-import { JOB_ID } from './world.ts'
+import { CONVERSION_ID } from './world.ts'
 
 const emails = fc.constantFrom('visitor@mail.example', 'V\u00efsitor@m\u00e4il.example', 'a@b')
 const youtubeUrls = fc.constantFrom(
@@ -35,8 +35,8 @@ export const usefulValues: UsefulValues = {
   youtube_share: youtubeUrls,
   message: fc.constantFrom('Hello.', hostileUnits.markup, hostileUnits['line breaks']),
   banner_url: fc.constantFrom('', 'https://pictures.example/a.png'),
-  job_id: fc.oneof(fc.constantFrom(JOB_ID, JOB_ID.toUpperCase()), fc.uuid()),
-  change_id: fc.oneof(fc.constant(JOB_ID), fc.uuid()),
+  job_id: fc.oneof(fc.constantFrom(CONVERSION_ID, CONVERSION_ID.toUpperCase()), fc.uuid()),
+  change_id: fc.oneof(fc.constant(CONVERSION_ID), fc.uuid()),
   return_url: fc.constantFrom(
     '/account',
     'http://localhost:8080/account?x=1',

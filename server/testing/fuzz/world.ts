@@ -24,7 +24,7 @@ const emailOf = (caller: Caller) => `${caller.replace(' ', '-')}@people.example`
 /** A text that is in every private row of a caller. No other caller may see it. */
 const privateTextOf = (caller: Caller) => `private-text-of-${caller.replace(' ', '-')}`
 /** A completed conversion of the caller `subscriber`. */
-export const JOB_ID = '5b1f0a58-9d0c-4a61-8f0e-3d6f6f0b7c11'
+export const CONVERSION_ID = '5b1f0a58-9d0c-4a61-8f0e-3d6f6f0b7c11'
 
 interface Person {
   uid: string
@@ -39,7 +39,7 @@ export interface Answer {
 }
 
 /** A site with an account of each kind of caller. The test can advance its clock. */
-export async function openWorld() {
+export async function openFuzzSite() {
   const clock = { nowMs: START_MS }
   const environment = {
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
@@ -95,7 +95,7 @@ export async function openWorld() {
     await storage.roles.grant(emailOf(caller), { role: 'subscriber', source: 'admin', untilMs: undefined })
     await storage.conversions.add(
       {
-        id: caller === 'subscriber' ? JOB_ID : randomUUID(),
+        id: caller === 'subscriber' ? CONVERSION_ID : randomUUID(),
         ...{ uid, state: 'done', file_name: text, upload_bytes: 1, file_bytes: 1, demuxer: 'wav', rate: 1.25, format: 'wav' },
         ...{ message: '', secret: 'conversion-secret-9127', created: clock.nowMs },
       },
@@ -183,7 +183,7 @@ export async function openWorld() {
     close: () => site.close(),
   }
 }
-export type World = Awaited<ReturnType<typeof openWorld>>
+export type World = Awaited<ReturnType<typeof openFuzzSite>>
 
 /** Returns the total size of all files in a folder, in bytes. */
 export function bytesOf(directory: string): number {
