@@ -19,7 +19,7 @@ const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(
 /** Measures the client's offline search code alone, in an empty page: the milliseconds of each search and of each text's suggestions. */
 async function measureSearchCode(context: BrowserContext, slowdown: number): Promise<{ search: number[]; suggestions: number[] }> {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../client/data/song-texts.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('../client/data/song-text-index.ts', import.meta.url))],
     bundle: true,
     write: false,
     format: 'iife',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
-import { AUTOPLAY_PAGE } from '../contract/page-rows.ts'
+import { AUTOPLAY_PAGE } from '../contract/page-properties.ts'
 import type { PagePath } from '../contract/pages.ts'
 import { readBuildManifest } from '../server/pages/chunks.ts'
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { collectRequestedScripts } from '../e2e/requested-program.ts'
+import { collectRequestedScripts } from '../e2e/requested-scripts.ts'
 import { startSite } from '../e2e/server.ts'
 import { fetchApi } from '../e2e/steps.ts'
 import {

@@ -13,7 +13,7 @@ import { whenFirstInput, whenIdle } from './platform/idle.ts'
 import { fetchSite, isDocumentCurrent, isPrerendered, readInitialData, readSite } from './platform/initial-data.ts'
 import { createInstall } from './platform/install.ts'
 import { serviceWorker, waitForOfflineState } from './platform/service-worker.ts'
-import { hasPlaybackSession } from './player/page.ts'
+import { hasPlaybackSession } from './player/stored-session-check.ts'
 import { nextTask } from './primitives/next-task.ts'
 import { markFailedPictures } from './ui/failed-pictures.ts'
 

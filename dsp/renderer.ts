@@ -1,5 +1,5 @@
-import { createDryCellRenderer, type DryCellRenderer } from './cells.ts'
 import { type Convolver, createConvolver } from './convolver.ts'
+import { createDryCellRenderer, type DryCellRenderer } from './dry-cell-renderer.ts'
 import { CELL_FRAMES, type Kernel, type Source } from './kernel.ts'
 import type { RenderPlan } from './render-plan.ts'
 

@@ -1,6 +1,6 @@
 import { catalogueIds } from './catalogue.ts'
 import { expect, tagLong, test } from './fixtures.ts'
-import { collectRequestedScripts } from './requested-program.ts'
+import { collectRequestedScripts } from './requested-scripts.ts'
 
 test.use({ serviceWorkers: 'allow' })
 

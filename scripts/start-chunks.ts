@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { hasHeadingSource } from '../contract/page-rows.ts'
+import { hasHeadingSource } from '../contract/page-properties.ts'
 import { type Page, pagePaths, pages } from '../contract/pages.ts'
 import { routePattern } from './route-files.ts'
 

@@ -7,7 +7,7 @@ import { classNames } from '../ui/class-names.ts'
 import { Cover } from '../ui/cover.tsx'
 import { formatPlural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
-import { tallScriptClassName } from '../ui/letters.ts'
+import { tallScriptClassName } from '../ui/tall-script-class.ts'
 import typeStyles from '../ui/type.module.css'
 import styles from './playlist-card.module.css'
 

@@ -24,7 +24,7 @@ import { createResource, createResourcePool, type FetchedRows, type Resource } f
 import { createSearch, type PagedSearchResource } from './search-repository.ts'
 import { buildDetailFromAnyList, buildDetailFromPlaylist, buildSongDetail, readContextIds } from './song-from-list.ts'
 import type { SongIndex } from './song-index.ts'
-import type { SearchQuery } from './song-texts.ts'
+import type { SearchQuery } from './song-text-index.ts'
 import { createVisitLog } from './visit-log.ts'
 
 /** The orders of the list of playlists. `home` is the selection for the home page. */

@@ -3,9 +3,9 @@ import type { PinnedPictures } from '../platform/device-storage.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
-import type { DownloadProgress } from './offline-playlists-work.ts'
+import type { DownloadProgress } from './playlist-downloader.ts'
 
-export type { DownloadProgress } from './offline-playlists-work.ts'
+export type { DownloadProgress } from './playlist-downloader.ts'
 
 /** The playlists that a person downloaded for offline use. */
 export interface OfflinePlaylists {
@@ -46,7 +46,7 @@ export function createOfflinePlaylists({ requestPersistentStorage, ...deps }: Of
   }
 
   const loadWork = loadOnce(async () =>
-    (await import('./offline-playlists-work.ts')).createPlaylistDownloader({ ...deps, progress: () => progress, setProgress }),
+    (await import('./playlist-downloader.ts')).createPlaylistDownloader({ ...deps, progress: () => progress, setProgress }),
   )
 
   return {

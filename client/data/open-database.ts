@@ -20,7 +20,7 @@ const refusalErrorNames = new Set(['SecurityError', 'InvalidStateError', 'Missin
  */
 export async function openDiskDatabase(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<OpenResult> {
   // Loads the chunk of offline search early, because without a service worker the chunk is not cached and cannot be loaded offline.
-  import('./song-texts.ts').catch(() => {})
+  import('./song-text-index.ts').catch(() => {})
   let firstResult = await openOnce(name, timeoutMs)
   // The database is opened a second time before it is deleted, because an I/O error may be transient and deletion is final.
   if (firstResult === 'broken') {

@@ -6,7 +6,7 @@ import { putList, putSongs, readSongs } from './catalogue-rows.ts'
 import type { LocalDatabase } from './local-database.ts'
 import { createResource, type FetchedRows, type Resource, type ResourcePool } from './resource.ts'
 import type { SongIndex } from './song-index.ts'
-import type { SearchQuery } from './song-texts.ts'
+import type { SearchQuery } from './song-text-index.ts'
 
 export interface SearchResults {
   songs: Song[]

@@ -7,7 +7,7 @@ import { expectFasterThan } from '../../testing/timing.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createSongIndex } from './song-index.ts'
-import { type SearchQuery, SongTextIndex } from './song-texts.ts'
+import { type SearchQuery, SongTextIndex } from './song-text-index.ts'
 import { testSong } from './testing/rows.ts'
 
 /** Searches as the server does: the reference for the index. */

@@ -1,7 +1,7 @@
 import type { Song } from '../../contract/song.ts'
 import { singleFlight } from '../primitives/single-flight.ts'
 import type { LocalDatabase } from './local-database.ts'
-import { type SearchQuery, SongTextIndex } from './song-texts.ts'
+import { type SearchQuery, SongTextIndex } from './song-text-index.ts'
 
 const BATCH_SIZE = 1_000
 

@@ -5,7 +5,7 @@ import type { LocalPlaylist } from './catalogue-repository.ts'
 import type { LiveQuery } from './live-query.ts'
 import { orderSuggestions } from './match-text.ts'
 import type { SongIndex } from './song-index.ts'
-import type { SuggestedSong } from './song-texts.ts'
+import type { SuggestedSong } from './song-text-index.ts'
 
 /** Songs, artists and playlists to suggest for a search text. */
 export interface SearchSuggestions {

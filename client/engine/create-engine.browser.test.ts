@@ -6,7 +6,7 @@ import { createProjectStore } from './project-store.ts'
 import { drumLoop } from './testing/drum-loop.ts'
 import { removeExportsAfterEach } from './testing/exported-files.ts'
 // Tone.js stores the class `AudioContext` when it is loaded. It is therefore loaded before a test replaces the class.
-import './tone.ts'
+import './preview-graph.ts'
 
 const SAMPLE_RATE = 44_100
 

@@ -1,5 +1,5 @@
 import type { Scope } from '../primitives/scope.ts'
-import type { PreviewGraph } from './tone.ts'
+import type { PreviewGraph } from './preview-graph.ts'
 
 export interface PreviewAudioDeps {
   readonly sampleRate: number
@@ -22,7 +22,7 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
   async function createGraph(context: AudioContext): Promise<PreviewGraph> {
     // This flag keeps Tone.js from writing its version to the console.
     Object.assign(globalThis, { TONE_SILENCE_LOGGING: true })
-    const { createPreviewGraph } = await import('./tone.ts')
+    const { createPreviewGraph } = await import('./preview-graph.ts')
     if (scope.signal.aborted) throw new DOMException('the preview was disposed', 'AbortError')
     graph = createPreviewGraph(context, volume)
     onOutput?.(context, graph.output)

@@ -2,10 +2,10 @@ import type { Scope } from '../primitives/scope.ts'
 import type { LoopFrames } from './loop-reader.ts'
 import type { MonitorSources, PreviewTarget } from './monitor-sources.ts'
 import { earliestStartS, type PreviewAudio } from './preview-audio.ts'
+import type { PreviewGraph } from './preview-graph.ts'
 import type { PreviewSource } from './preview-source.ts'
 import { createPreviewStream, type PreviewStream } from './preview-stream.ts'
 import type { Sound } from './sound.ts'
-import type { PreviewGraph } from './tone.ts'
 
 /** The state of a preview's playback: what it plays, and at which position. */
 export interface PreviewPlayback {

@@ -5,12 +5,12 @@ import type { PlaylistOrder } from '../data/catalogue-repository.ts'
 import { createLiveQuery } from '../data/live-query.ts'
 import type { Resource, ResourceState } from '../data/resource.ts'
 import type { SearchResults } from '../data/search-repository.ts'
-import type { SearchQuery } from '../data/song-texts.ts'
+import type { SearchQuery } from '../data/song-text-index.ts'
 import { ApiCallError } from '../platform/api.ts'
 import { useLiveQuery } from './live-query.ts'
 import { useServices } from './services.tsx'
 
-export type { SearchQuery } from '../data/song-texts.ts'
+export type { SearchQuery } from '../data/song-text-index.ts'
 
 /**
  * The loaded data of a page and a function that retries. `stale`: the last refresh failed with `error`, and `data` is the data stored on

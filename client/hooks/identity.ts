@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import type { Identity } from '../platform/identity.ts'
-import type { SignedInAccount } from '../platform/person.ts'
+import type { SignedInAccount } from '../platform/identity-types.ts'
 import { useServices } from './services.tsx'
 
-export type { SignedInAccount } from '../platform/person.ts'
+export type { SignedInAccount } from '../platform/identity-types.ts'
 
 const noPerson = () => undefined
 

@@ -7,7 +7,7 @@ import {
   setVideoPlaceholder,
   setVideoPlaceholderInView,
   subscribeVideoPlaceholder,
-} from '../player/stage-place.ts'
+} from '../player/video-placeholder.ts'
 import { useDeviceOffline } from './offline.ts'
 import { useServices } from './services.tsx'
 

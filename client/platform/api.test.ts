@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiCallError, createApi, withAuth } from './api.ts'
 import type { Identity } from './identity.ts'
-import { IdentityFailure } from './person.ts'
+import { IdentityFailure } from './identity-types.ts'
 
 const fetchAnswering =
   (body: unknown, status = 200) =>

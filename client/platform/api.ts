@@ -1,7 +1,7 @@
 import type { EndpointData, EndpointInput, EndpointKey, Endpoints } from '../../contract/endpoints.ts'
 import { startTimeout } from '../primitives/scope.ts'
 import type { Identity } from './identity.ts'
-import { IdentityFailure } from './person.ts'
+import { IdentityFailure } from './identity-types.ts'
 
 /**
  * A failed call. `network`: no response from the site (offline, time-out, or a response of something else, such as a captive portal).

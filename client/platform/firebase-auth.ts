@@ -24,7 +24,7 @@ import {
 } from 'firebase/auth'
 import { PASSWORD_MIN_LENGTH } from '../../contract/form-rules.ts'
 import type { Site } from '../../contract/site.ts'
-import { IdentityFailure, type PasswordPolicyCheck, type PasswordRule, type SignedInAccount } from './person.ts'
+import { IdentityFailure, type PasswordPolicyCheck, type PasswordRule, type SignedInAccount } from './identity-types.ts'
 
 /** The remaining lifetime in milliseconds below which a token is renewed before it is sent. */
 const RENEW_BEFORE_MS = 5 * 60_000

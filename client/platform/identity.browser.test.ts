@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createIdentity } from './identity.ts'
-import type { SignedInAccount } from './person.ts'
+import type { SignedInAccount } from './identity-types.ts'
 
 const STORAGE_KEY = 'signed-in'
 const ann: SignedInAccount = { uid: 'u1', email: 'ann@example.com', emailVerified: false }

@@ -3,7 +3,7 @@ import { createEmitter } from '../primitives/emitter.ts'
 import { pageScope } from '../primitives/scope.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 import type { FirebaseAuth } from './firebase-auth.ts'
-import { IdentityFailure, type SignedInAccount } from './person.ts'
+import { IdentityFailure, type SignedInAccount } from './identity-types.ts'
 import { createWebStorage } from './web-storage.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Song } from '../../contract/song.ts'
 import type { WebStorage } from '../platform/web-storage.ts'
-import { SESSION_KEY } from './page.ts'
 import { emptyQueue, type NeighbourSongIds, type QueueState } from './queue.ts'
+import { SESSION_KEY } from './stored-session-check.ts'
 
 /** The part of the player's state that is restored after a reload. */
 export interface PlaybackSession {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AUTOPLAY_PAGE } from '../../contract/page-rows.ts'
+import { AUTOPLAY_PAGE } from '../../contract/page-properties.ts'
 import type { HostClass } from '../../contract/site.ts'
 import { cspHash } from '../http/security.ts'
 

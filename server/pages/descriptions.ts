@@ -1,4 +1,4 @@
-import type { PageWithHeadingSource } from '../../contract/page-rows.ts'
+import type { PageWithHeadingSource } from '../../contract/page-properties.ts'
 import type { PagePath } from '../../contract/pages.ts'
 import type { Settings } from '../../contract/site.ts'
 

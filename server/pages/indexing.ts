@@ -1,4 +1,4 @@
-import { hasHeadingSource, headingSources } from '../../contract/page-rows.ts'
+import { hasHeadingSource, headingSources } from '../../contract/page-properties.ts'
 import { type Page, type PagePath, pagePaths, pages } from '../../contract/pages.ts'
 
 /** Public pages that show only what is on the device, or are reached from a mail. */

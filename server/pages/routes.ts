@@ -19,10 +19,10 @@ import type { Storage } from '../storage/open.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 import type { Websites } from '../websites/websites.ts'
 import type { BuildManifest } from './chunks.ts'
+import { scriptCspSources } from './deferred-scripts.ts'
 import { createBrandStyle, createDocumentRenderer } from './document.ts'
 import { type CreatedResponse, createDocumentLoader } from './document-loader.ts'
 import { loadInitialData } from './initial-data.ts'
-import { scriptCspSources } from './program.ts'
 import { fallbackHead, type PageRequest, resolvePage } from './resolve-page.ts'
 
 /** The limit of simultaneous renderings: each blocks the event loop for 20 ms, and more would delay all other requests. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import type { PageAddressStore } from '../catalogue/store-addresses.ts'
+import type { PageAddressStore } from '../catalogue/store-page-addresses.ts'
 import { sitemapPaths } from './indexing.ts'
 import { rowsSitemap, sitemapIndex } from './sitemap.ts'
 

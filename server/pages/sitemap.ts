@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PageAddressStore, PageRow } from '../catalogue/store-addresses.ts'
+import type { PageAddressStore, PageRow } from '../catalogue/store-page-addresses.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 import { sitemapPaths } from './indexing.ts'
 

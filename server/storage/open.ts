@@ -1,6 +1,6 @@
-import { createPageAddressStore } from '../catalogue/store-addresses.ts'
 import { createFeedStore } from '../catalogue/store-feed.ts'
 import { createMemberStore } from '../catalogue/store-members.ts'
+import { createPageAddressStore } from '../catalogue/store-page-addresses.ts'
 import { createPlaylistStore } from '../catalogue/store-playlists.ts'
 import { deleteOldPlays } from '../catalogue/store-plays.ts'
 import { createSongStore } from '../catalogue/store-songs.ts'

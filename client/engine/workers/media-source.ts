@@ -17,8 +17,8 @@ import { MP3_RESTORING_GAIN } from '../mp3-attenuation.ts'
 import { type GaplessInfo, readGaplessInfo } from '../mp3-gapless.ts'
 import { amplify } from './amplify.ts'
 import type { Channels } from './calls.ts'
-import { type Mp4Facts, readMp4Facts } from './movie-facts.ts'
 import { registerMp3Decoder } from './mp3-decoder.ts'
+import { type Mp4Facts, readMp4Facts } from './mp4-facts.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
 
 /** The bytes per second of music at a low bit rate of 64 kbit/s, from which a length is estimated that the headers do not announce. */

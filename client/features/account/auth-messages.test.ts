@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { IdentityFailure } from '../../platform/person.ts'
+import { IdentityFailure } from '../../platform/identity-types.ts'
 import { authErrorMessage } from './auth-messages.ts'
 
 it.each([

@@ -4,9 +4,9 @@ import { useIdentity } from '../../hooks/identity.ts'
 import { useRemoteData } from '../../hooks/remote-data.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
-import { IdentityFailure, type PasswordPolicyCheck } from '../../platform/person.ts'
+import { IdentityFailure, type PasswordPolicyCheck } from '../../platform/identity-types.ts'
 
-export type { PasswordPolicyCheck, PasswordRule } from '../../platform/person.ts'
+export type { PasswordPolicyCheck, PasswordRule } from '../../platform/identity-types.ts'
 
 /**
  * Returns which rules of the password policy `password` satisfies; `undefined` until the policy is loaded. The policy is checked again after each

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
-import { IdentityFailure } from '../../platform/person.ts'
+import { IdentityFailure } from '../../platform/identity-types.ts'
 import { saveFile } from '../../platform/save-file.ts'
 
 /** Returns the function that downloads all stored data of the signed-in account as a JSON file. */

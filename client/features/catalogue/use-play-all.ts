@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { songSorts } from '../../../contract/sort-orders.ts'
-import type { SearchQuery } from '../../data/song-texts.ts'
+import type { SearchQuery } from '../../data/song-text-index.ts'
 import { songPath, useNavigateTo } from '../../hooks/paths.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { splitByArtist } from './artist-songs.ts'

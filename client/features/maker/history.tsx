@@ -3,7 +3,7 @@ import { formatBytes, formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './history.module.css'
-import { type OutboxFile, useExportHistory } from './use-make-history.ts'
+import { type OutboxFile, useExportHistory } from './use-export-history.ts'
 
 /** Lists the account's exports on all devices. Those that are not yet sent to the server come first. */
 export function ExportHistory() {

@@ -1,12 +1,12 @@
 import { createRoot } from 'react-dom/client'
 import { expect, it, vi } from 'vitest'
-import { createExportHistory } from '../../data/make-history.ts'
+import { createExportHistory } from '../../data/export-history.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { createOutbox } from '../../data/outbox.ts'
 import { emptyFavoriteSync } from '../../data/testing/empty-favorite-sync.ts'
 import { type Services, ServicesProvider } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
-import { type ExportedFile, type LoadedHistory, useExportHistory, useRecordExport } from './use-make-history.ts'
+import { type ExportedFile, type LoadedHistory, useExportHistory, useRecordExport } from './use-export-history.ts'
 
 let history: LoadedHistory
 let recordExport: (file: ExportedFile) => Promise<void>

@@ -3,7 +3,7 @@ import type { Engine, ExportFailure, ExportFormat, ExportSuccess } from '../../e
 import { busyTracker } from '../../platform/busy.ts'
 import { chooseFile, saveFile, supportsSaveFilePicker } from '../../platform/save-file.ts'
 import { listen } from '../../primitives/scope.ts'
-import { useRecordExport } from './use-make-history.ts'
+import { useRecordExport } from './use-export-history.ts'
 
 /** The result of an export; `undefined` if the person cancelled the file picker. */
 export type ExportOutcome = ExportSuccess | ExportFailure | undefined

@@ -1,14 +1,14 @@
 import { useCallback, useEffect } from 'react'
 import type { ConversionHistoryRow } from '../../../contract/conversion.ts'
+import type { ExportedFile } from '../../data/export-history.ts'
 import type { OutboxRow, OutboxRowOf } from '../../data/local-database.ts'
-import type { ExportedFile } from '../../data/make-history.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { useLiveQuery } from '../../hooks/live-query.ts'
 import { useOfflineMutations } from '../../hooks/offline-mutations.ts'
 import { useServices } from '../../hooks/services.tsx'
 import type { ApiCallError } from '../../platform/api.ts'
 
-export type { ExportedFile } from '../../data/make-history.ts'
+export type { ExportedFile } from '../../data/export-history.ts'
 
 /** An exported file whose record is in the outbox. */
 export interface OutboxFile extends ConversionHistoryRow {
