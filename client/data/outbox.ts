@@ -181,8 +181,8 @@ function createTabTask(work: () => Promise<void>, page: OutboxWindow, scope: Sco
 
   return {
     run,
-    /** Discards the requests that were made during the current run. */
-    forgetRequests() {
+    /** Forgets the requests for another run that were made during the current run. No row is discarded. */
+    forgetRunRequests() {
       isRequestedAgain = false
     },
   }
@@ -259,7 +259,7 @@ export function createOutbox({ database, api, identity, connection, favorites, o
     for (const { id, attempts } of failedRows)
       await rows.update(id, { attempts: attempts + 1, lastError, state: isFinal ? 'failed' : 'waiting' })
     if (isFinal) return true
-    drain.forgetRequests()
+    drain.forgetRunRequests()
     countFailure()
     cancelRetry()
     cancelRetry = scope.timeout(drain.run, retryDelayMs((failedRows[0]?.attempts ?? 0) + 1))
@@ -300,8 +300,8 @@ export function createOutbox({ database, api, identity, connection, favorites, o
     cancelRetry()
     for (;;) {
       const uid = identity.getSnapshot()?.uid
-      // Requests are discarded before the rows are read, so that a request made after the read starts another run.
-      drain.forgetRequests()
+      // Earlier requests for another run are forgotten before the rows are read: a request made after the read starts another run.
+      drain.forgetRunRequests()
       // While the device is offline nothing is sent, because reconnecting triggers sending.
       if (connection.offline || scope.signal.aborted) return
       if (uid !== undefined && !(await syncFavorites(uid))) return

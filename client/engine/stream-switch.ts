@@ -48,7 +48,7 @@ export function createStreamSwitch({ sound, playback, audio, sources, scope, onF
     return on && endFrame > startFrame ? { startFrame, endFrame } : undefined
   }
 
-  /** Cross-fades from the current stream to one of the current target, at the same place of the music. */
+  /** Cross-fades from the current stream to a new one of what is to be played now (`playback.target`), at the same position in the music. */
   async function switchStream(context: AudioContext, { input }: PreviewGraph): Promise<void> {
     const { target, changedAtMs } = playback
     const { source, peakSoFar } = await sources.sourceFor(target)
@@ -93,7 +93,7 @@ export function createStreamSwitch({ sound, playback, audio, sources, scope, onF
     },
     /** The position in seconds of the source, at a time of the audio context, now by default. */
     positionS,
-    /** Switches to a stream of the current target. Changes made while a switch is under way are applied together by the next one. */
+    /** Switches to a stream of what is to be played now. Changes made while a switch is under way are applied together by the next one. */
     async refresh() {
       const { context, graph } = audio
       if (!playback.isPlaying || graph === undefined || context === undefined) return

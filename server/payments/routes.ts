@@ -38,7 +38,7 @@ export async function registerPayments(
   // The Stripe package is loaded only if payments are configured.
   const webhooks = secrets.length === 0 ? undefined : (await import('stripe')).default.webhooks
 
-  /** @throws ApiError 400 if no secret has signed the body */
+  /** @throws ApiError 400 if the signature matches none of the secrets */
   function verifyEvent(body: Buffer, signature: string) {
     for (const secret of secrets) {
       try {

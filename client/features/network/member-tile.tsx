@@ -31,7 +31,7 @@ export const MemberTile = memo(function MemberTile({ member, index, total, onOpe
         title={name}
         aria-haspopup="dialog"
         onClick={(event) => {
-          // Some browsers do not focus a button that is clicked. The dialog returns the focus to the focused element.
+          // Focuses the button, because some browsers do not focus a clicked button: the dialog returns the focus to the element that had it.
           event.currentTarget.focus({ preventScroll: true })
           onOpen(member.channel_id)
         }}

@@ -6,7 +6,7 @@ import { InterruptedError } from './youtube-api.ts'
 
 export interface PlaylistImport {
   youtubeId: string
-  /** The id of the site's playlist. If the playlist exists, its texts and marks are not changed. */
+  /** The id of the site's playlist. If the playlist exists, its title, description and settings are not changed. */
   playlistId: string
   /**
    * The category of the playlist and of its new songs. If it is undefined, the stored playlist's category is used, or a new category that is named
