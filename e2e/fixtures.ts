@@ -24,7 +24,7 @@ export const brands = [
  */
 export const tagLong = (isLong: boolean) => (isLong ? { tag: '@long' } : {})
 
-/** Tags the case of the second brand, because it covers little that the first brand does not. */
+/** Tags the second brand's case as `@long`, so that only `npm run test:long` runs it: it covers little that the first brand's case does not. */
 export const tagSecondBrand = (brand: (typeof brands)[number]) => tagLong(brand !== brands[0])
 
 /**

@@ -3,8 +3,8 @@ import { areRowsEqual } from './catalogue-rows.ts'
 import type { LocalDatabase } from './local-database.ts'
 
 /**
- * Returns the site of the page's HTML, else the stored site, else the site requested from the server. The site is stored for the next visit. A stored
- * site is returned immediately and refreshed in the background.
+ * Returns the site's brand and settings: from the page's HTML if they are embedded, else from the local database, else from the server. They are stored for
+ * the next visit. Stored ones are returned immediately and refreshed in the background.
  */
 export async function loadSite(database: LocalDatabase, embeddedSite: Site | undefined, request: () => Promise<Site>): Promise<Site> {
   const storeSite = async (site: Site) => {

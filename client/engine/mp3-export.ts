@@ -5,7 +5,7 @@ import { id3Tag } from './id3.ts'
 import { compileModuleFrom } from './kernel-module.ts'
 import { mp3InfoFrame } from './mp3-info.ts'
 import type { RenderPool } from './render-pool.ts'
-import { measurePeak, progressAfter, type WavExportJob, type WrittenFile, writeFile } from './wav-export.ts'
+import { measurePeak, progressAfterSegment, type WavExportJob, type WrittenFile, writeFile } from './wav-export.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { Mp3Calls } from './workers/calls.ts'
 import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
@@ -40,7 +40,7 @@ export const exportMp3 = (pool: RenderPool, job: WavExportJob): Promise<WrittenF
             const samples = response.samples.filter((channel) => channel instanceof Float32Array)
             const { bytes } = await encoder.call('encode', { samples }, { transfer: samples.map(({ buffer }) => buffer) })
             await output.write(bytes)
-            job.onProgress(MEASURING_SHARE + (1 - MEASURING_SHARE) * progressAfter(segment, rendering))
+            job.onProgress(MEASURING_SHARE + (1 - MEASURING_SHARE) * progressAfterSegment(segment, rendering))
           },
         )
         const { bytes } = await encoder.call('finish', undefined)

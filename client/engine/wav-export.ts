@@ -32,7 +32,7 @@ export const exportFloatWav = (pool: RenderPool, job: WavExportJob): Promise<Wri
         () => ({ output: 'float32', gain: 1, cache: 'never' }),
         async (segment, response) => {
           await writeSamples(output, response)
-          job.onProgress(progressAfter(segment, rendering))
+          job.onProgress(progressAfterSegment(segment, rendering))
         },
       )
       return 1
@@ -56,7 +56,7 @@ export const exportIntWav = (pool: RenderPool, job: WavExportJob): Promise<Writt
         () => ({ output: 'int16', gain, cache: 'never' }),
         async (segment, response) => {
           await writeSamples(output, response)
-          job.onProgress(FIRST_PASS_SHARE + (1 - FIRST_PASS_SHARE) * progressAfter(segment, rendering))
+          job.onProgress(FIRST_PASS_SHARE + (1 - FIRST_PASS_SHARE) * progressAfterSegment(segment, rendering))
         },
       )
       return gain
@@ -70,7 +70,7 @@ export async function measurePeak(job: WavExportJob, rendering: Rendering, progr
     () => ({ output: 'none', gain: 1, cache: 'always' }),
     (segment, response) => {
       peak = Math.max(peak, response.peak)
-      job.onProgress(progressShare * progressAfter(segment, rendering))
+      job.onProgress(progressShare * progressAfterSegment(segment, rendering))
     },
   )
   return { peak }
@@ -91,7 +91,7 @@ async function exportUnlessClipping(job: WavExportJob, rendering: Rendering): Pr
         output.abort(undefined)
       }
       if (!hasClipped) await writeSamples(output, response)
-      job.onProgress((hasClipped ? FIRST_PASS_SHARE : 1) * progressAfter(segment, rendering))
+      job.onProgress((hasClipped ? FIRST_PASS_SHARE : 1) * progressAfterSegment(segment, rendering))
     },
   )
   return hasClipped ? { peak } : { ...(await output.finish()), gain: 1 }
@@ -125,5 +125,5 @@ async function writeSamples(output: FileOutput, { samples }: SegmentResponse): P
 }
 
 /** Returns the share of the output, 0 to 1, that is rendered up to the end of `segment`. */
-export const progressAfter = ({ firstFrame, frames }: OutputSegment, rendering: Rendering): number =>
+export const progressAfterSegment = ({ firstFrame, frames }: OutputSegment, rendering: Rendering): number =>
   (firstFrame + frames) / rendering.frames

@@ -4,7 +4,7 @@ import { catalogueIndexes, type IndexedTable, importedColumns } from '../catalog
 import type { ImportStaging, Queries } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { contextKinds } from '../schema.ts'
-import { songTexts, titleTexts } from './staged-rows.ts'
+import { songSearchTexts, titleSearchTexts } from './staged-rows.ts'
 import { rowName } from './validate.ts'
 
 const NEW_PLAYLIST_SONGS = 100
@@ -18,8 +18,8 @@ type MergedTable = keyof typeof mergedTables
 
 /** The columns that are computed from titles and names. */
 const searchTextColumns: Record<MergedTable, readonly string[]> = {
-  songs: Object.keys(songTexts({ title: '', author_name: '' })),
-  contexts: Object.keys(titleTexts({ title: '' })),
+  songs: Object.keys(songSearchTexts({ title: '', author_name: '' })),
+  contexts: Object.keys(titleSearchTexts({ title: '' })),
 }
 const TEXT_ROWS = 5_000
 
@@ -35,7 +35,7 @@ async function stageTexts(staging: ImportStaging, table: MergedTable): Promise<v
       where ${key} > ${lastKey} order by ${key} limit ${TEXT_ROWS}`.execute(queries)
     await staging.append(
       'staged_texts',
-      rows.map((row) => ({ seq: -row.key, ...songTexts(row) })),
+      rows.map((row) => ({ seq: -row.key, ...songSearchTexts(row) })),
     )
     lastKey = rows.at(-1)?.key ?? lastKey
     if (rows.length < TEXT_ROWS) return

@@ -26,15 +26,15 @@ function parseRowDate(row: { date?: string; date_added?: string }, field: 'date'
 }
 
 /** Returns the texts by which a title is searched. */
-export function titleTexts({ title }: { title: string }) {
+export function titleSearchTexts({ title }: { title: string }) {
   const { folded, spellings } = searchTextsOf(title)
   return { title_folded: folded, title_spellings: spellings }
 }
 
 /** Returns the texts by which a song is searched. */
-export function songTexts(song: { title: string; author_name: string }) {
+export function songSearchTexts(song: { title: string; author_name: string }) {
   const { folded, spellings } = searchTextsOf(song.author_name)
-  return { ...titleTexts(song), author_folded: folded, author_spellings: spellings }
+  return { ...titleSearchTexts(song), author_folded: folded, author_spellings: spellings }
 }
 
 export function toStagedSong(row: ImportRow<'songs'>, seq: number, rowLabel: string): Tables['staged_songs'] {
@@ -44,7 +44,7 @@ export function toStagedSong(row: ImportRow<'songs'>, seq: number, rowLabel: str
     youtube_id: row.youtube_id,
     title: row.title,
     author_name: row.author_name,
-    ...songTexts(row),
+    ...songSearchTexts(row),
     author_channel_id: row.author_channel_id ?? null,
     category_id: row.category_id,
     category_name: row.category_name,
@@ -61,7 +61,7 @@ export function toStagedPlaylist(row: ImportRow<'playlists'>, seq: number, rowLa
     seq,
     id: row.id,
     title: row.title,
-    ...titleTexts(row),
+    ...titleSearchTexts(row),
     category_id: row.category_id,
     category_name: row.category_name,
     description: row.description ?? '',
