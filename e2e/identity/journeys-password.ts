@@ -67,7 +67,7 @@ export function declarePasswordTests(test: JourneyTest) {
     await choosePassword(page, newCredentialsOfUser.password, 'tempo171')
     await expect(alertOf(page)).toHaveText('Passwords do not match')
     await choosePassword(page, 'abc')
-    await expect(alertOf(page)).toContainText('It needs 8 characters or more.')
+    await expect(alertOf(page)).toContainText('This password needs 8 characters or more.')
     await choosePassword(page, newCredentialsOfUser.password)
     await expect(page).toHaveURL((url) => url.pathname === '/login' && url.searchParams.get('success') === 'Password reset successfully')
     await expect(mainRegion(page).getByText('Password reset successfully')).toBeVisible()
@@ -157,7 +157,7 @@ export function declarePasswordTests(test: JourneyTest) {
       await expect(alertOf(page)).toHaveText(words)
     }
     await fillPasswords(oldCredentials.password, 'abc', 'abc')
-    await expect(alertOf(page)).toContainText('It needs 8 characters or more.')
+    await expect(alertOf(page)).toContainText('This password needs 8 characters or more.')
     await fillPasswords(oldCredentials.password, newCredentialsOfUser.password, newCredentialsOfUser.password)
     await expect(mainRegion(page).getByText('Password updated successfully. This will take effect the next time you log in.')).toBeVisible()
     await expect(fieldLabeled(page, 'Current password')).toHaveValue('')

@@ -13,9 +13,11 @@ export function RecentFrame({ children, isLoading = false }: { children: ReactNo
       <div className={typeStyles.wrap}>
         <SectionHeading
           endContent={
-            <a className={typeStyles.link} href="/recent">
-              Recently played
-            </a>
+            !isLoading && (
+              <a className={typeStyles.link} href="/recent">
+                Recently played
+              </a>
+            )
           }
         >
           Continue listening
