@@ -13,7 +13,9 @@ export function RecentFrame({ children, isLoading = false }: { children: ReactNo
       <div className={typeStyles.wrap}>
         <SectionHeading
           endContent={
-            !isLoading && (
+            isLoading ? (
+              <span className={typeStyles.link}>Recently played</span>
+            ) : (
               <a className={typeStyles.link} href="/recent">
                 Recently played
               </a>
