@@ -1,0 +1,47 @@
+import { formatPlural } from '../../ui/format.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import typeStyles from '../../ui/type.module.css'
+import nameStyles from './found-names.module.css'
+import styles from './search-start.module.css'
+
+interface Name {
+  path: string
+  name: string
+  icon: IconName
+  songCount?: number
+}
+
+/** A section of links to artists, songs, categories or searches. Renders nothing without any. */
+export function NameLinks({ label, names, onClear }: { label: string; names: readonly Name[]; onClear?: () => void }) {
+  if (names.length === 0) return null
+  return (
+    <section>
+      <SectionHeading
+        size="small"
+        endContent={
+          onClear && (
+            <button type="button" className={typeStyles.link} onClick={onClear}>
+              Clear
+            </button>
+          )
+        }
+      >
+        {label}
+      </SectionHeading>
+      <ul className={styles.list} aria-label={label}>
+        {names.map(({ path, name, icon, songCount }) => (
+          <li key={path} className={styles.item}>
+            <a className={nameStyles.link} href={path}>
+              <Icon name={icon} className={nameStyles.icon} />
+              <span className={nameStyles.name} dir="auto">
+                {name}
+              </span>
+              {songCount !== undefined && <span className={typeStyles.legend}>{formatPlural(songCount, 'song')}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
