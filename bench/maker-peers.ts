@@ -41,7 +41,7 @@ const createProgramPeer = (name: string, command: (input: string, output: string
       await writeFile(input, Buffer.concat([header, new Uint8Array(samples.buffer)]))
       const [program = '', ...args] = command(input, output, rate)
       execFileSync(program, args, { stdio: 'ignore' })
-      return readWav(await readFile(output)).channels[0] ?? new Float32Array()
+      return (await readWav(await readFile(output))).channels[0] ?? new Float32Array()
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

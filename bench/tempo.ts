@@ -75,7 +75,7 @@ async function measureTrack(path: string, wavPath: string) {
   const { status } = spawnSync('ffmpeg', ['-v', 'quiet', '-y', '-i', path, '-t', String(MAX_TRACK_S), '-ac', '1', '-ar', '44100', wavPath])
   // One file of hyperrogue-music cannot be decoded.
   if (status !== 0) return undefined
-  const { channels, sampleRate } = readWav(readFileSync(wavPath))
+  const { channels, sampleRate } = await readWav(readFileSync(wavPath))
   const [samples = new Float32Array()] = channels
   if (samples.length < MIN_TRACK.seconds * sampleRate) return undefined
   const excerpt = await readExcerpt(createMemorySound([samples], sampleRate))

@@ -8,3 +8,11 @@ export const PEAK_CEILING = (32_767 - 1.5) / 32_768
 export const gainForPeak = (peak: number): number => (peak > PEAK_CEILING ? PEAK_CEILING / peak : 1)
 
 export const gainDb = (gain: number): number => 20 * Math.log10(gain)
+
+/** The largest sample that is accepted, relative to full scale: +60 dB. Larger ones are damage, and would make all others inaudible. */
+const MAX_LEVEL = 1000
+
+/** Replaces invalid samples by silence, in place: excessive ones, infinities and NaN, a single one of which makes all later output of a filter invalid. */
+export function silenceInvalidSamples(samples: Float32Array): void {
+  for (let index = 0; index < samples.length; index++) if (!(Math.abs(samples[index] ?? 0) <= MAX_LEVEL)) samples[index] = 0
+}

@@ -1,3 +1,4 @@
+import { asciiAt, type ByteSource, bytesSource } from './byte-source.ts'
 import { INFO_IDS, type WavTags } from './wav.ts'
 
 /** The error of a file that is not a WAV file, or whose sample format is not supported. */
@@ -14,94 +15,253 @@ export interface Wav {
   readonly tags: WavTags
 }
 
+/** The format of uncompressed samples, which are interleaved. AIFF and CAF files are described by it as well. */
 export interface WavFormat {
   /** The WAVE format tag: 1 is PCM, 3 is IEEE float. */
   readonly formatTag: number
   readonly channels: number
   readonly sampleRate: number
+  /** The number of bits that a sample takes in the file. */
   readonly bitsPerSample: number
+  /** The number of bits of an integer that is stored in the lowest bits of a larger one; `undefined` if the highest bits are used. */
+  readonly rightAlignedBits?: number | undefined
+  /** The speakers of the channels (WAVE_FORMAT_EXTENSIBLE); `undefined` if the file does not name them. */
+  readonly channelMask?: number | undefined
+  readonly isBigEndian?: boolean
+  /** Whether samples of 8 bits are signed, as in AIFF and CAF files. */
+  readonly isSigned8Bit?: boolean
+}
+
+/** The content of the headers of a WAV file. */
+export interface WavFile {
+  /** Undefined if the file has no valid `fmt ` chunk. */
+  readonly format: WavFormat | undefined
+  /** Undefined if the file has no `data` chunk. */
+  readonly data: WavData | undefined
+  readonly tags: WavTags
+  /** The position of an ID3 tag in a chunk of its own. */
+  readonly id3: { readonly start: number; readonly end: number } | undefined
+}
+
+export interface WavData {
+  readonly start: number
+  /** The end of the samples in the file. */
+  readonly end: number
+  /** The end of the samples according to the headers. It is beyond the end of a file that was cut off. */
+  readonly declaredEnd: number
+  /** Whether the samples are a compressed stream, DTS or one for a digital output (IEC 61937), which is noise if it is played as samples. */
+  readonly isEncodedStream: boolean
 }
 
 const PCM_TAG = 1
 const IEEE_FLOAT = 3
 /** The tag WAVE_FORMAT_EXTENSIBLE: the actual format tag is in the first two bytes of the SubFormat GUID. */
 const EXTENSIBLE_TAG = 0xfffe
+/** The maximum number of chunks that are read: valid files have about a dozen, a damaged file may seem to have millions. */
+const MAX_CHUNKS = 200
+const MAX_HEADER_BYTES = 2 ** 20
+/** Placeholder of a size that is in another chunk (RF64) or was unknown to the writer. */
+const SIZE_UNKNOWN = 0xffffffff
 
-/**
- * Reads a WAV file: PCM of 8, 16, 24 or 32 bits, or floats of 32 or 64 bits. A truncated file is read up to its end.
- *
- * @throws WavError
- */
-export function readWav(bytes: Uint8Array): Wav {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.byteLength < 12 || idAt(view, 0) !== 'RIFF' || idAt(view, 8) !== 'WAVE') throw new WavError('The file has no RIFF/WAVE header')
-  let format: WavFormat | undefined
-  let data: DataView | undefined
-  let tags: WavTags = {}
-  for (const [id, chunk] of chunksOf(view, 12)) {
-    if (id === 'fmt ' && chunk.byteLength >= 16) format = readWavFormat(chunk)
-    else if (id === 'data') data ??= chunk
-    else if (id === 'LIST' && chunk.byteLength >= 4 && idAt(chunk, 0) === 'INFO') tags = readWavTags(chunk)
-  }
+/** Reads a WAV file. A truncated file is read up to its end. @throws WavError */
+export async function readWav(bytes: Uint8Array<ArrayBuffer>): Promise<Wav> {
+  const file = await parseWav(bytesSource(bytes))
+  if (file === undefined) throw new WavError('The file has no RIFF/WAVE header')
+  const { format, data, tags } = file
   if (format === undefined || data === undefined) throw new WavError('The WAV file has no fmt chunk or no data chunk')
   const { sampleRate, bitsPerSample } = format
-  const channels = readWavSamples(format, data)
+  const channels = readWavSamples(format, viewOf(bytes.subarray(data.start, data.end)))
   return { sampleRate, bitsPerSample, frames: channels[0]?.length ?? 0, channels, tags }
 }
 
-const idAt = (view: DataView, at: number) => String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(at + offset)))
-
-function* chunksOf(view: DataView, start: number): Generator<[id: string, chunk: DataView]> {
-  for (let at = start; at + 8 <= view.byteLength; ) {
-    const chunkBytes = view.getUint32(at + 4, true)
-    yield [idAt(view, at), new DataView(view.buffer, view.byteOffset + at + 8, Math.min(chunkBytes, view.byteLength - at - 8))]
-    at += 8 + chunkBytes + (chunkBytes & 1)
+/**
+ * Parses the headers of a WAV file (RIFF), also of a big-endian one (RIFX) or one over 4 GiB (RF64, EBU Tech 3306; BW64, ITU-R BS.2088). `undefined` if
+ * the file is of another type. Sizes that a program never filled in, or that exceed the file, are hints only.
+ */
+export async function parseWav(source: ByteSource): Promise<WavFile | undefined> {
+  const header = await source.read(0, 12)
+  const container = asciiAt(header, 0, 4)
+  if (header.length < 12 || !['RIFF', 'RIFX', 'RF64', 'BW64'].includes(container) || asciiAt(header, 8, 4) !== 'WAVE') return undefined
+  const isBigEndian = container === 'RIFX'
+  const riffEnd = 8 + viewOf(header).getUint32(4, !isBigEndian)
+  let format: WavFormat | undefined
+  let data: Omit<WavData, 'isEncodedStream'> | undefined
+  let tags: WavTags = {}
+  let id3: WavFile['id3']
+  let dataBytes64: number | undefined
+  for (let at = 12, count = 0; count < MAX_CHUNKS; count++) {
+    // Some programs do not pad chunks of odd size.
+    const chunk = (await chunkAt(source, at, isBigEndian)) ?? (at > 12 ? await chunkAt(source, at - 1, isBigEndian) : undefined)
+    if (chunk === undefined) break
+    const { id, start } = chunk
+    const sizeBytes = id === 'data' && chunk.sizeBytes === SIZE_UNKNOWN ? (dataBytes64 ?? SIZE_UNKNOWN) : chunk.sizeBytes
+    const readContent = () => source.read(start, start + Math.min(sizeBytes, MAX_HEADER_BYTES))
+    if (id === 'ds64') dataBytes64 = readDataBytes64(await readContent())
+    else if (id === 'fmt ') format ??= readFormat(await readContent(), isBigEndian)
+    else if (id === 'LIST') tags = { ...tags, ...readInfoTags(await readContent(), isBigEndian) }
+    else if (id === 'id3 ' || id === 'ID3 ') id3 ??= { start, end: start + sizeBytes }
+    else if (id === 'data') data ??= await findData(source, { start, declaredBytes: sizeBytes, riffEnd, isBigEndian })
+    at = start + sizeBytes + (sizeBytes % 2)
   }
+  if (format === undefined || data === undefined) return { format, data: data && { ...data, isEncodedStream: false }, tags, id3 }
+  const isEncodedStream =
+    format.formatTag === PCM_TAG && holdsEncodedStream(await source.read(data.start, data.start + STREAM_SEARCH_BYTES))
+  return { format: await withAlignment(source, format, data), data: { ...data, isEncodedStream }, tags, id3 }
 }
 
-/** Reads the sample format of a WAV file. @param chunk the content of a `fmt ` chunk, at least 16 bytes */
-export function readWavFormat(chunk: DataView): WavFormat {
-  const formatTag = chunk.getUint16(0, true)
+/** Returns the chunk at an offset; `undefined` if its id is not text, and at the end of the file. */
+async function chunkAt(source: ByteSource, at: number, isBigEndian: boolean) {
+  const header = await source.read(at, at + 8)
+  const id = asciiAt(header, 0, 4)
+  if (header.length < 8 || !/^[\x20-\x7e]{4}$/.test(id)) return undefined
+  return { id, start: at + 8, sizeBytes: viewOf(header).getUint32(4, !isBigEndian) }
+}
+
+/** Returns the size of the samples of an RF64 file. @param content of the `ds64` chunk: the sizes of the file and of the samples, 8 bytes each */
+const readDataBytes64 = (content: Uint8Array<ArrayBuffer>): number | undefined =>
+  content.length < 16 ? undefined : Number(viewOf(content).getBigUint64(8, true))
+
+interface DataHeader {
+  readonly start: number
+  readonly declaredBytes: number
+  readonly riffEnd: number
+  readonly isBigEndian: boolean
+}
+
+async function findData(source: ByteSource, { start, declaredBytes, riffEnd, isBigEndian }: DataHeader) {
+  const fileEnd = Math.max(start, source.sizeBytes)
+  const declaredEnd = start + declaredBytes
+  // A recorder that was stopped by force leaves 0. If a chunk follows, the file has no samples.
+  const next = declaredBytes === 0 ? await chunkAt(source, start, isBigEndian) : undefined
+  const isEmpty = next !== undefined && next.start + next.sizeBytes <= fileEnd
+  if (isEmpty || (declaredBytes > 0 && declaredEnd <= fileEnd)) return { start, end: declaredEnd, declaredEnd }
+  // Programs that do not know the size in advance write 0 or about 2^31 or 2^32; some count the header, too.
+  const isUnknown = declaredBytes === 0 || [0x7fff, 0xffff].includes(Math.floor(declaredBytes / 2 ** 16))
+  const isComplete = isUnknown || riffEnd <= fileEnd || declaredBytes <= fileEnd
+  return { start, end: fileEnd, declaredEnd: isComplete ? fileEnd : declaredEnd }
+}
+
+/** Reads the sample format. @param content of a `fmt ` chunk; the result is `undefined` if it is too short */
+function readFormat(content: Uint8Array<ArrayBuffer>, isBigEndian: boolean): WavFormat | undefined {
+  if (content.length < 16) return undefined
+  const view = viewOf(content)
+  const [tag = 0, channels = 0] = [view.getUint16(0, !isBigEndian), view.getUint16(2, !isBigEndian)]
+  const [sampleRate, bytesPerSecond] = [view.getUint32(4, !isBigEndian), view.getUint32(8, !isBigEndian)]
+  const [frameBytes, usedBits] = [view.getUint16(12, !isBigEndian), view.getUint16(14, !isBigEndian)]
+  const isExtensible = tag === EXTENSIBLE_TAG && content.length >= 26
+  const formatTag = isExtensible ? view.getUint16(24, !isBigEndian) : tag
+  // A sample may take more bytes than its bits need. The size of a frame is believed only if the bytes per second agree.
+  const packedBits = 8 * Math.ceil(usedBits / 8)
+  const frameBits = (8 * frameBytes) / channels
+  const isPadded = formatTag === PCM_TAG && frameBits > packedBits && frameBits % 8 === 0 && bytesPerSecond === sampleRate * frameBytes
   return {
-    formatTag: formatTag === EXTENSIBLE_TAG && chunk.byteLength >= 26 ? chunk.getUint16(24, true) : formatTag,
-    channels: chunk.getUint16(2, true),
-    sampleRate: chunk.getUint32(4, true),
-    bitsPerSample: chunk.getUint16(14, true),
+    formatTag,
+    channels,
+    sampleRate,
+    bitsPerSample: isPadded ? frameBits : formatTag === PCM_TAG ? packedBits : usedBits,
+    ...(isPadded && { rightAlignedBits: usedBits }),
+    channelMask: isExtensible ? view.getUint32(20, !isBigEndian) || undefined : undefined,
+    isBigEndian,
   }
 }
 
-/** Reads the tags of a WAV file. @param listChunk the content of a LIST chunk of type INFO */
-export function readWavTags(listChunk: DataView): WavTags {
+const ALIGNMENT_BYTES = 2 ** 16
+
+/** Samples of fewer bits than their bytes have are left-aligned by the standard; some programs right-align them. The unused bits tell. */
+async function withAlignment(source: ByteSource, format: WavFormat, { start, end }: { readonly start: number; readonly end: number }) {
+  const { rightAlignedBits, bitsPerSample, channels } = format
+  if (rightAlignedBits === undefined) return format
+  const leftAligned = { ...format, rightAlignedBits: undefined }
+  if (!isDecodableWav(leftAligned)) return leftAligned
+  const frameBytes = (bitsPerSample / 8) * channels
+  const middle = start + frameBytes * Math.floor((end - start) / 2 / frameBytes)
+  const unit = 2 ** (rightAlignedBits - 1)
+  for (const at of [start, middle]) {
+    const bytes = await source.read(at, Math.min(end, at + ALIGNMENT_BYTES))
+    // A left-aligned sample is a whole number of steps of its used bits.
+    const isFiner = readWavSamples(leftAligned, viewOf(bytes)).some((samples) => samples.some((sample) => !Number.isInteger(sample * unit)))
+    if (isFiner) return format
+  }
+  return leftAligned
+}
+
+/** The bytes in which a compressed stream has two of its frames. */
+const STREAM_SEARCH_BYTES = 2 ** 16
+/** The sync words of DTS, of 16 and 14 bits and in both byte orders (ETSI TS 102 114, 5.3 and annex E), and of IEC 61937. */
+const STREAM_SYNC_WORDS = [0x7ffe8001, 0xfe7f0180, 0x1fffe800, 0xff1f00e8, 0x72f81f4e, 0xf8724e1f]
+
+/** Whether the bytes contain a sync word of a compressed stream twice, at a distance that a frame can have. */
+function holdsEncodedStream(bytes: Uint8Array<ArrayBuffer>): boolean {
+  const view = viewOf(bytes)
+  const lastAt = new Map<number, number>()
+  for (let at = 0; at + 4 <= bytes.length; at += 2) {
+    const word = view.getUint32(at)
+    if (!STREAM_SYNC_WORDS.includes(word)) continue
+    const distance = at - (lastAt.get(word) ?? at)
+    if (distance >= 96) return true
+    lastAt.set(word, at)
+  }
+  return false
+}
+
+/** Reads the title, the artist and the tempo. @param content of a LIST chunk; the result is empty if it is not of type INFO */
+function readInfoTags(content: Uint8Array<ArrayBuffer>, isBigEndian: boolean): WavTags {
+  if (asciiAt(content, 0, 4) !== 'INFO') return {}
   const texts = new Map<string, string>()
-  for (const [id, chunk] of chunksOf(listChunk, 4)) {
-    const characters = new TextDecoder().decode(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength))
-    texts.set(id, characters.replace(/\0.*$/s, ''))
+  for (let at = 4; at + 8 <= content.length; ) {
+    const sizeBytes = viewOf(content).getUint32(at + 4, !isBigEndian)
+    texts.set(asciiAt(content, at, 4), decodeText(content.subarray(at + 8, at + 8 + sizeBytes)))
+    at += 8 + sizeBytes + (sizeBytes & 1)
   }
   const [title, artist, bpm] = [texts.get(INFO_IDS.title), texts.get(INFO_IDS.artist), Number(texts.get(INFO_IDS.bpm))]
   return { ...(title !== undefined && { title }), ...(artist !== undefined && { artist }), ...(bpm > 0 && { bpm }) }
 }
 
+/** Decodes a text of a chunk: UTF-8, or Windows-1252 as older programs write it, up to the first zero byte. */
+export function decodeText(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0)
+  const characters = end === -1 ? bytes : bytes.subarray(0, end)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(characters)
+  } catch {
+    return new TextDecoder('windows-1252').decode(characters)
+  }
+}
+
+const viewOf = (bytes: Uint8Array<ArrayBuffer>) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
 /**
- * Decodes a range of the data chunk that starts at a frame boundary, to one array per channel.
+ * Decodes a range of the samples that starts at a frame boundary, to one array per channel.
  *
  * @throws WavError if the sample format is not supported
  */
-export function readWavSamples(format: WavFormat, data: DataView): Float32Array<ArrayBuffer>[] {
+export function readWavSamples(format: WavFormat, data: DataView<ArrayBuffer>): Float32Array<ArrayBuffer>[] {
   const { formatTag: tag, channels, bitsPerSample } = format
   const reader = isDecodableWav(format) ? READERS[tag]?.[bitsPerSample] : undefined
   if (reader === undefined) throw new WavError(`WAV format ${tag} with ${bitsPerSample} bits per sample is not supported`)
   const sampleBytes = bitsPerSample / 8
   const frames = Math.floor(data.byteLength / (sampleBytes * channels))
-  const isAligned = data.byteOffset % sampleBytes === 0
-  const dataBytes = data.byteLength - (data.byteLength % sampleBytes)
-  const buffer = isAligned ? data.buffer : data.buffer.slice(data.byteOffset, data.byteOffset + dataBytes)
-  const values = reader.read(buffer, isAligned ? data.byteOffset : 0, frames * channels)
-  const { zero, fullScale } = reader
+  const ordered = inWavOrder(format, new Uint8Array(data.buffer, data.byteOffset, frames * channels * sampleBytes))
+  // The arrays of numbers of a buffer start at a multiple of the size of a number.
+  const { buffer, byteOffset } = ordered.byteOffset % sampleBytes === 0 ? ordered : ordered.slice()
+  const values = reader.read(buffer, byteOffset, frames * channels)
+  const { zero } = reader
+  const fullScale = reader.fullScale / 2 ** (bitsPerSample - (format.rightAlignedBits ?? bitsPerSample))
   return Array.from({ length: channels }, (_, channel) => {
     const samples = new Float32Array(frames)
     for (let frame = 0, at = channel; frame < frames; frame++, at += channels) samples[frame] = ((values[at] ?? 0) - zero) / fullScale
     return samples
   })
+}
+
+/** Returns the bytes with little-endian samples, and with unsigned ones of 8 bits, as in WAV files. They are copied only if they differ. */
+function inWavOrder({ bitsPerSample, isBigEndian, isSigned8Bit }: WavFormat, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const sampleBytes = bitsPerSample / 8
+  if (sampleBytes === 1) return isSigned8Bit === true ? bytes.map((byte) => byte ^ 0x80) : bytes
+  if (isBigEndian !== true) return bytes
+  const swapped = bytes.slice()
+  for (let at = 0; at < swapped.length; at += sampleBytes) swapped.subarray(at, at + sampleBytes).reverse()
+  return swapped
 }
 
 /** Returns true if samples of this format can be decoded. */

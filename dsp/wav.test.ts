@@ -6,7 +6,7 @@ import { fitsWavLimit, MAX_WAV_BYTES, type WavDescription, wavHeader, wavSizeByt
 const stereo: WavDescription = { format: 'int16', channels: 2, sampleRate: 44_100, frames: 3 }
 
 /** Returns a WAV file with the given samples. */
-function wavFile(description: WavDescription, samples: Int16Array | Float32Array): Uint8Array {
+function wavFile(description: WavDescription, samples: Int16Array | Float32Array): Uint8Array<ArrayBuffer> {
   const header = wavHeader(description)
   const bytes = new Uint8Array(header.byteLength + samples.byteLength)
   bytes.set(header)
@@ -31,7 +31,7 @@ it('a float header has an extension size and a fact chunk', () => {
   expect(header.readUInt32LE(4) + 8).toBe(header.byteLength + 24)
 })
 
-it('readWav reads files with the header that wavHeader writes', () => {
+it('readWav reads files with the header that wavHeader writes', async () => {
   const tags = fc.record(
     {
       title: fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0')),
@@ -42,20 +42,20 @@ it('readWav reads files with the header that wavHeader writes', () => {
   )
   const frames = fc.nat(20)
   const channels = fc.integer({ min: 1, max: 6 })
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       tags,
       frames,
       channels,
       fc.constantFrom(8000, 44_100, 192_000),
       fc.boolean(),
-      (tags, frames, channels, sampleRate, isFloat) => {
+      async (tags, frames, channels, sampleRate, isFloat) => {
         const description: WavDescription = { format: isFloat ? 'float32' : 'int16', channels, sampleRate, frames, tags }
         const values = Array.from({ length: frames * channels }, (_, index) => Math.round(Math.sin(index) * 32_767))
         const samples = isFloat ? Float32Array.from(values, (value) => value / 32_768) : Int16Array.from(values)
         const bytes = wavFile(description, samples)
         expect(bytes.byteLength).toBe(wavSizeBytes(description))
-        const wav = readWav(bytes)
+        const wav = await readWav(bytes)
         expect(wav).toMatchObject({ sampleRate, frames, tags, bitsPerSample: isFloat ? 32 : 16 })
         wav.channels.forEach((channel, index) => {
           expect([...channel]).toEqual(values.filter((_, at) => at % channels === index).map((value) => value / 32_768))
@@ -65,7 +65,7 @@ it('readWav reads files with the header that wavHeader writes', () => {
   )
 })
 
-it('readWav reads 8, 24 and 32 bits, doubles, extensible formats and truncated files', () => {
+it('readWav reads 8, 24 and 32 bits, doubles, extensible formats and truncated files', async () => {
   const buildWav = (tag: number, bits: number, samples: number[], extraFormatBytes = '') => {
     const formatChunkBytes = extraFormatBytes === '' ? 16 : 40
     const headerBytes = Buffer.alloc(20 + formatChunkBytes + 8)
@@ -81,23 +81,23 @@ it('readWav reads 8, 24 and 32 bits, doubles, extensible formats and truncated f
     headerBytes.writeUInt32LE(1000, 24 + formatChunkBytes)
     return new Uint8Array(Buffer.concat([headerBytes, Buffer.from(samples)]))
   }
-  expect([...(readWav(buildWav(1, 8, [0, 128, 192])).channels[0] ?? [])]).toEqual([-1, 0, 0.5])
-  expect([...(readWav(buildWav(1, 24, [0, 0, 0xc0, 0, 0, 0x40, 9])).channels[0] ?? [])]).toEqual([-0.5, 0.5])
-  expect([...(readWav(buildWav(1, 32, [0, 0, 0, 0x80])).channels[0] ?? [])]).toEqual([-1])
-  expect([...(readWav(buildWav(3, 64, [0, 0, 0, 0, 0, 0, 0xe0, 0x3f])).channels[0] ?? [])]).toEqual([0.5])
-  expect([...(readWav(buildWav(0xfffe, 16, [0, 0x40], '1')).channels[0] ?? [])]).toEqual([0.5])
-  expect(() => readWav(buildWav(2, 4, [0]))).toThrow(WavError)
+  expect([...((await readWav(buildWav(1, 8, [0, 128, 192]))).channels[0] ?? [])]).toEqual([-1, 0, 0.5])
+  expect([...((await readWav(buildWav(1, 24, [0, 0, 0xc0, 0, 0, 0x40, 9]))).channels[0] ?? [])]).toEqual([-0.5, 0.5])
+  expect([...((await readWav(buildWav(1, 32, [0, 0, 0, 0x80]))).channels[0] ?? [])]).toEqual([-1])
+  expect([...((await readWav(buildWav(3, 64, [0, 0, 0, 0, 0, 0, 0xe0, 0x3f]))).channels[0] ?? [])]).toEqual([0.5])
+  expect([...((await readWav(buildWav(0xfffe, 16, [0, 0x40], '1'))).channels[0] ?? [])]).toEqual([0.5])
+  await expect(readWav(buildWav(2, 4, [0]))).rejects.toThrow(WavError)
 })
 
-it('readWav throws only WavError, for any bytes', () => {
-  expect(() => readWav(new Uint8Array(0))).toThrow(WavError)
+it('readWav throws only WavError, for any bytes', async () => {
+  await expect(readWav(new Uint8Array(0))).rejects.toThrow(WavError)
   const wavBytes = wavFile({ ...stereo, tags: { title: 'a' } }, new Int16Array(6))
-  fc.assert(
-    fc.property(fc.nat(wavBytes.length - 1), fc.nat(255), fc.nat(wavBytes.length), (at, value, length) => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(wavBytes.length - 1), fc.nat(255), fc.nat(wavBytes.length), async (at, value, length) => {
       const bytes = wavBytes.slice(0, length)
       bytes[at] = value
       try {
-        readWav(bytes)
+        await readWav(bytes)
       } catch (error) {
         expect(error).toBeInstanceOf(WavError)
       }

@@ -96,7 +96,7 @@ export async function downloadExport(page: Page, name: string | RegExp = 'Downlo
 
 export async function downloadWav(page: Page, name?: string | RegExp): Promise<Wav & { name: string; bytes: Buffer }> {
   const file = await downloadExport(page, name)
-  return { ...readWav(file.bytes), ...file }
+  return { ...(await readWav(new Uint8Array(file.bytes))), ...file }
 }
 
 /** Returns the frequency of a tone in Hz, measured by its upward zero crossings. */

@@ -80,7 +80,7 @@ export function createEngine({
 
   function resumeTempoDetection() {
     if (model.state.isDetectingTempo && soundSlot.current !== undefined && !exportRunner.isRunning)
-      tempoDetection.start(soundSlot.current.sound)
+      tempoDetection.start(soundSlot.current.sound, model.state.sound?.peaks)
   }
 
   function setBpm(bpm: number) {

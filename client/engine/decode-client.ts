@@ -10,7 +10,7 @@ export function createDecodeClient(decodeWorker: Worker, signal?: AbortSignal) {
   return {
     async open(blob: Blob) {
       const response = await worker.call('open', { blob }, { signal })
-      return response.kind === 'opened' ? response.facts : response.failure
+      return response.kind === 'opened' ? response : response.failure
     },
     /**
      * Reads all samples of the opened file.

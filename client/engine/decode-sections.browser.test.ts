@@ -3,7 +3,7 @@ import { expectFasterThan } from '../../testing/timing.ts'
 import { decodeSoundFile } from './decode.ts'
 import { decodeSections } from './decode-sections.ts'
 import { attenuatePackets, MP3_RESTORING_GAIN } from './mp3-attenuation.ts'
-import { findPackets } from './mp3-packets.ts'
+import { findPackets } from './mp3-repair.ts'
 import { splitMp3 } from './mp3-sections.ts'
 import { splitOgg } from './ogg-sections.ts'
 import type { SectionLayout } from './section-layout.ts'
@@ -32,11 +32,12 @@ async function decodedInSections(bytes: Bytes, sections: SectionLayout): Promise
   return wholeFile
 }
 
-function sectionsOf(bytes: Bytes, sectionSeconds: number): SectionLayout {
-  const packets = findPackets(bytes)
-  const sections = packets && splitMp3(bytes, packets, sectionSeconds)
-  if (sections === undefined) throw new Error('the file cannot be split into sections')
-  return sections
+/** Returns the packets of a file, and its sections. */
+async function sectionsOf(file: Bytes, sectionSeconds: number): Promise<{ readonly bytes: Bytes; readonly layout: SectionLayout }> {
+  const found = await findPackets(file, 0)
+  const layout = found && splitMp3(found.bytes, found.packets, sectionSeconds)
+  if (layout === undefined) throw new Error('the file cannot be split into sections')
+  return { bytes: found?.bytes ?? file, layout }
 }
 
 function expectSame(actualChannels: readonly Float32Array[], expectedChannels: readonly Float32Array[]) {
@@ -49,12 +50,12 @@ function expectSame(actualChannels: readonly Float32Array[], expectedChannels: r
 
 test.each(mp3FileKinds)('decodeSections: MP3 of %s decodes to the samples of the whole file', async (_, options) => {
   const packets = await mp3File(options)
-  const { frames, repeatedFrames: packetFrames } = sectionsOf(packets, 0.9)
+  const { frames, repeatedFrames: packetFrames } = (await sectionsOf(packets, 0.9)).layout
   const fileWithInfo = withInfo(packets, frames / packetFrames)
-  for (const bytes of [packets, withTags(packets), fileWithInfo, withTags(fileWithInfo)]) {
-    const layout = sectionsOf(bytes, 0.9)
+  for (const file of [packets, withTags(packets), fileWithInfo, withTags(fileWithInfo)]) {
+    const { bytes, layout } = await sectionsOf(file, 0.9)
     expect(layout.sections.length).toBeGreaterThan(9)
-    expectSame(await decodedInSections(bytes, layout), await decodedWhole(bytes, layout.sampleRate))
+    expectSame(await decodedInSections(bytes, layout), await decodedWhole(file, layout.sampleRate))
   }
 })
 
@@ -114,7 +115,7 @@ describe('decode: a long MP3 file', () => {
   let packetCount = 0
   beforeAll(async () => {
     packets = await mp3File({ seconds: 20, level: 0.5 })
-    const { frames, repeatedFrames: packetFrames } = sectionsOf(packets, 6)
+    const { frames, repeatedFrames: packetFrames } = (await sectionsOf(packets, 6)).layout
     packetCount = frames / packetFrames
   })
   afterEach(() => vi.restoreAllMocks())
@@ -124,10 +125,10 @@ describe('decode: a long MP3 file', () => {
 
   /** Decodes the whole file at once, attenuated as the engine does. If `findPackets` refuses the file, it is not attenuated. */
   async function decodedUnclipped(bytes: Bytes) {
-    const attenuatedBytes = bytes.slice()
-    const packets = findPackets(bytes)
-    if (packets === undefined) return decodedWhole(bytes)
-    attenuatePackets(attenuatedBytes, packets)
+    const found = await findPackets(bytes, 0)
+    if (found === undefined) return decodedWhole(bytes)
+    const attenuatedBytes = found.bytes.slice()
+    attenuatePackets(attenuatedBytes, found.packets)
     return (await decodedWhole(attenuatedBytes)).map((samples) => samples.map((sample) => sample * MP3_RESTORING_GAIN))
   }
 
@@ -168,10 +169,10 @@ describe('decode: a long MP3 file', () => {
     ['cut at 80 %', (bytes: Bytes) => bytes.slice(0, 0.8 * bytes.length)],
     ['with a run of zeros', (bytes: Bytes) => bytes.fill(0, 0.5 * bytes.length, 0.5 * bytes.length + 5000)],
     ['whose info packet announces another length', (bytes: Bytes) => withInfo(bytes, packetCount + 100)],
-  ])('%s is decoded as a whole', async (_, damageFile) => {
+  ])('%s is decoded in sections of its packets', async (_, damageFile) => {
     const decoderSpy = spyOnDecoder()
     await expectWhole(damageFile(packets.slice()))
-    expect(decoderSpy).toHaveBeenCalledTimes(2)
+    expect(decoderSpy.mock.calls.length).toBeGreaterThan(2)
   })
 
   test('a long MP3 file is decoded as a whole if a section does not have the announced length', async () => {
@@ -193,7 +194,7 @@ describe('decode: a long MP3 file', () => {
   })
 
   test('MP3 sections that do not continue each other are refused', async () => {
-    const layout = sectionsOf(packets, 6)
+    const { layout } = await sectionsOf(packets, 6)
     const movedSections = layout.sections.map((section, index) =>
       index === 1 ? { ...section, warmUpFrames: section.warmUpFrames + 1, ownFrames: section.ownFrames - 1 } : section,
     )

@@ -1,7 +1,9 @@
 import { isAudioFile } from '../../contract/audio-files.ts'
+import { type FileKind, sniffFile } from '../../dsp/sniff.ts'
 import { startTimeout } from '../primitives/scope.ts'
+import { blobSource } from './blob-source.ts'
 import { createDecodeClient, type DecodeClient, startDecodeWorker } from './decode-client.ts'
-import type { LoadedSound, LoadFailure, Peaks, SoundFile } from './engine.ts'
+import type { LoadedSound, LoadFailure, Peaks, SoundFile, UnsupportedCodec } from './engine.ts'
 import { type ParsedFile, parseFile } from './parse-file.ts'
 import { createScratchFile } from './scratch.ts'
 import { createChunkedSound, type Sound } from './sound.ts'
@@ -26,6 +28,8 @@ export interface DecodeOptions {
 
 interface DecodeJob extends Omit<DecodeOptions, 'takeWorker'> {
   readonly file: SoundFile
+  /** The bytes for the browser's own decoder: the file without tags and damage. */
+  readonly content: Blob
   readonly client: DecodeClient
   readonly memoryBytes: number
   /** Resolves with `undefined` if the page does not parse the file by itself. */
@@ -64,6 +68,7 @@ const GUESSED_FACTS: SourceFacts = {
   isStreamable: false,
   sampleRate: 44_100,
   channels: 2,
+  channelMask: undefined,
   expectedFrames: 0,
   declaredFrames: undefined,
   title: undefined,
@@ -81,23 +86,40 @@ export async function decodeSoundFile(
   if (signal?.aborted) return { kind: 'cancelled' }
   const namedAsAudio = isAudioFile({ name: file.name, type: file.blob.type })
   if (file.blob.size === 0) return { kind: namedAsAudio ? 'no-sound' : 'invalid-type' }
+  if (!(await isReadable(file.blob))) return { kind: 'unreadable' }
   const client = createDecodeClient(takeWorker(), signal)
   const parsedFile = parseFile(file.blob, memoryBytes / DECODER_BYTES_PER_BYTE).catch(() => undefined)
   try {
     const openedFile = await client.open(file.blob)
     const isGuess = openedFile === 'unknown' && namedAsAudio && file.blob.size <= MAX_GUESS_BYTES
     if (openedFile === 'unknown' && !isGuess) return { kind: namedAsAudio ? 'undecodable' : 'invalid-type' }
+    if (openedFile === 'unsupported-codec') return await unsupportedCodec(file.blob)
     if (typeof openedFile === 'string' && openedFile !== 'unknown') return { kind: openedFile }
-    return await decodeOpened(
-      { file, client, signal, onProgress, memoryBytes, parsedFile },
-      typeof openedFile === 'string' ? GUESSED_FACTS : openedFile,
-    )
+    const { facts, content } = typeof openedFile === 'string' ? { facts: GUESSED_FACTS, content: file.blob } : openedFile
+    return await decodeOpened({ file, content, client, signal, onProgress, memoryBytes, parsedFile }, facts)
   } catch {
     return { kind: signal?.aborted ? 'cancelled' : 'undecodable' }
   } finally {
     client.dispose()
   }
 }
+
+/** The types of files that the server does not convert. */
+const PAGE_ONLY_KINDS: readonly (FileKind | undefined)[] = ['ogg', 'matroska', undefined]
+
+const unsupportedCodec = async (blob: Blob): Promise<UnsupportedCodec> => ({
+  kind: 'unsupported-codec',
+  isConvertible: !PAGE_ONLY_KINDS.includes((await sniffFile(blobSource(blob)))?.kind),
+})
+
+const isReadable = (blob: Blob): Promise<boolean> =>
+  blob
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
 
 async function decodeOpened(job: DecodeJob, facts: SourceFacts): Promise<Decoded | LoadFailure> {
   const neededBytes = facts.expectedFrames * facts.channels * FLOAT_BYTES * (facts.isUncompressed ? 1 : DECODER_BYTES_PER_BYTE)
@@ -112,6 +134,7 @@ async function decodeOpened(job: DecodeJob, facts: SourceFacts): Promise<Decoded
         : decodeInBrowser(job, facts))
   if ('kind' in readSound) return readSound
   const { sound, sourceChannels, peaks, isDamaged } = readSound
+  const missingFrames = (facts.declaredFrames ?? 0) - sound.frames
   if (sound.frames === 0) {
     sound.dispose()
     return { kind: 'no-sound' }
@@ -130,7 +153,8 @@ async function decodeOpened(job: DecodeJob, facts: SourceFacts): Promise<Decoded
       title: facts.title,
       artist: facts.artist,
       streamed: isStreamed,
-      truncated: isDamaged || (facts.declaredFrames ?? 0) - sound.frames > (facts.isUncompressed ? 0 : CODEC_EDGE_FRAMES),
+      truncated: isDamaged || facts.isCut === true,
+      damaged: facts.hasGaps === true || (!facts.isUncompressed && missingFrames > CODEC_EDGE_FRAMES),
       peaks,
     },
   }
@@ -139,12 +163,15 @@ async function decodeOpened(job: DecodeJob, facts: SourceFacts): Promise<Decoded
 /** Decodes with WebCodecs in the worker. */
 async function decodeInWorker(job: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
   const readSound = await readToMemory(job, facts)
-  if ('sound' in readSound && !readSound.isDamaged) return readSound
+  if ('sound' in readSound && !readSound.isDamaged && isWhole(readSound, facts)) return readSound
   // The browser's decoder skips damage at which the worker's decoder ends.
   const browserSound = await decodeWhole(job, facts)
   const isLonger = 'sound' in browserSound && 'sound' in readSound && browserSound.sound.frames > readSound.sound.frames
   return isLonger || 'kind' in readSound ? browserSound : readSound
 }
+
+/** Whether the decoded sound has the length of the file's packets. */
+const isWhole = ({ sound }: ReadSound, { declaredFrames = 0 }: SourceFacts): boolean => declaredFrames - sound.frames <= CODEC_EDGE_FRAMES
 
 /** Decodes with `decodeAudioData`, which cannot be cancelled: its result is dropped after an abort. */
 async function decodeInBrowser(job: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
@@ -177,12 +204,12 @@ async function decodeInSections({ client, signal, onProgress, parsedFile }: Deco
 }
 
 async function decodeWhole(job: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
-  const { file, client, signal, onProgress } = job
+  const { content, client, signal, onProgress } = job
   onProgress?.(undefined)
   const context = new OfflineAudioContext({ length: 1, sampleRate: facts.sampleRate })
   const parsedFile = await job.parsedFile
-  const bytes = parsedFile?.bytes.buffer ?? (await file.blob.arrayBuffer())
-  const durationS = facts.expectedFrames === 0 ? file.blob.size / COMPRESSED_MIN_BYTES_PER_S : facts.expectedFrames / facts.sampleRate
+  const bytes = parsedFile?.bytes.buffer ?? (await content.arrayBuffer())
+  const durationS = facts.expectedFrames === 0 ? content.size / COMPRESSED_MIN_BYTES_PER_S : facts.expectedFrames / facts.sampleRate
   const buffer = await withinTime(
     unlessAborted(context.decodeAudioData(bytes), signal).catch(() => undefined),
     DECODER_START_MS + (durationS * 1000) / DECODER_MIN_SPEED,
@@ -216,9 +243,10 @@ async function* asyncIterableOf<T>(value: T) {
   yield value
 }
 
-async function readToMemory({ client, onProgress }: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
+async function readToMemory({ client, content, onProgress }: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
   const readResult = await client.read(undefined, onProgress)
   if (readResult === 'no-room') return { kind: 'undecodable' }
+  if (readResult === 'unsupported-codec') return unsupportedCodec(content)
   if (typeof readResult === 'string') return { kind: readResult === 'unknown' ? 'undecodable' : readResult }
   if (readResult.damaged && readResult.frames === 0) return { kind: 'undecodable' }
   const sound = createChunkedSound(readResult.chunks, facts.sampleRate)

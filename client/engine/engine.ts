@@ -113,6 +113,8 @@ export interface LoadedSound {
   readonly streamed: boolean
   /** Whether the file is truncated. The sound then has what could be decoded. */
   readonly truncated: boolean
+  /** Whether parts of the file are damaged. The sound is without them. */
+  readonly damaged: boolean
   readonly peaks: Peaks
 }
 
@@ -146,7 +148,9 @@ export type LoadFailure =
   /** The file is of a supported type, but cannot be decoded. */
   | { readonly kind: 'undecodable' }
   /** The file is of a supported type, but the browser has no decoder for its content, as for ALAC. */
-  | { readonly kind: 'unsupported-codec' }
+  | UnsupportedCodec
+  /** The browser cannot read the file: it is a folder, or was moved or deleted after it was chosen. */
+  | { readonly kind: 'unreadable' }
   /** The end of the file is missing. It contains the index, without which nothing can be decoded. */
   | { readonly kind: 'incomplete' }
   /** The loaded file is protected against copying. */
@@ -156,6 +160,12 @@ export type LoadFailure =
   | { readonly kind: 'too-large'; readonly neededBytes: number; readonly availableBytes: number }
   /** The load was cancelled, by `cancelLoad` or by a newer call of `load`. */
   | { readonly kind: 'cancelled' }
+
+export interface UnsupportedCodec {
+  readonly kind: 'unsupported-codec'
+  /** Whether the server has a decoder for such files. */
+  readonly isConvertible: boolean
+}
 
 export type ExportFormat = 'wav-int16' | 'wav-float32' | 'mp3'
 

@@ -91,7 +91,7 @@ it('export: a sound that would clip is made quieter, by the gain that the export
   const hotWav = KNOWN_WAVS.find(({ name }) => name === 'hot')
   if (hotWav === undefined) throw new Error('no hot sound')
   const { file, gain } = await exportIntWav(poolOf(2), jobOf(hotWav))
-  const channelPeaks = readWav(await bytesOf(file)).channels.map((channel) =>
+  const channelPeaks = (await readWav(await bytesOf(file))).channels.map((channel) =>
     channel.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0),
   )
   expect(gain).toBeLessThan(0.9)
@@ -102,7 +102,7 @@ it('export: a sound that would clip is made quieter, by the gain that the export
 it('export: the float WAV file has the same samples that audiobuffer-to-wav writes', async () => {
   const { file, loweredDb } = await exportTone('wav-float32', { details: { ...untitled, title: 'City Lights' } })
   const ownBytes = await bytesOf(file)
-  const { channels, frames, tags } = readWav(ownBytes)
+  const { channels, frames, tags } = await readWav(ownBytes)
   const buffer = new AudioBuffer({ numberOfChannels: 2, length: frames, sampleRate: SAMPLE_RATE })
   for (const [index, channel] of channels.entries()) buffer.copyToChannel(channel, index)
   const libraryBytes = new Uint8Array(audioBufferToWav(buffer, { float32: true }))
@@ -123,7 +123,7 @@ it('export: a mono sound is exported as mono, and the file name states song and 
     details,
     settings: { ...plainSettings, pitch: 12, speed: 0.5 },
   })
-  const wav = readWav(await bytesOf(file))
+  const wav = await readWav(await bytesOf(file))
   expect(wav.channels).toHaveLength(1)
   expect(wav.tags).toEqual({ title: 'T', artist: 'A', bpm: 100 })
   expect(fileName).toBe('city lights (speed 0.5, pitch +12).wav')

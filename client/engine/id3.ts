@@ -29,3 +29,37 @@ function textFrame(id: string, text: string | undefined): number[] {
 
 const codeUnits = (text: string) => Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
 const characterCodes = codeUnits
+
+export interface Id3Tags {
+  readonly title?: string
+  readonly artist?: string
+}
+
+const FRAME_NAMES: Readonly<Record<string, keyof Id3Tags>> = { TIT2: 'title', TT2: 'title', TPE1: 'artist', TP1: 'artist' }
+/** The encodings of ID3 texts by their number; version 2.4 has the last two. */
+const TEXT_ENCODINGS = ['windows-1252', 'utf-16', 'utf-16be', 'utf-8']
+
+function decodeId3Text(content: Uint8Array): string {
+  const isBigEndian = content[0] === UTF_16 && content[1] === 0xfe
+  const encoding = isBigEndian ? 'utf-16be' : TEXT_ENCODINGS[content[0] ?? 0]
+  return new TextDecoder(encoding).decode(content.subarray(1)).replace(/\0.*$/s, '')
+}
+
+/** Reads title and artist of an ID3v2 tag of version 2.2, 2.3 or 2.4. The result is empty if `bytes` is not such a tag. */
+export function readId3Tags(bytes: Uint8Array): Id3Tags {
+  const tags: { title?: string; artist?: string } = {}
+  const version = bytes[3] ?? 0
+  if (String.fromCharCode(...bytes.subarray(0, 3)) !== 'ID3' || version < 2 || version > 4) return tags
+  // Frames of version 2.2 have names and sizes of three bytes, and no flags. The sizes of version 2.4 have 7 bits in each byte.
+  const [nameBytes, headerBytes] = version === 2 ? [3, 6] : [4, 10]
+  const sizeBase = version === 4 ? 128 : 256
+  for (let at = 10; at + headerBytes <= bytes.length; ) {
+    const name = FRAME_NAMES[String.fromCharCode(...bytes.subarray(at, at + nameBytes))]
+    const size = bytes.slice(at + nameBytes, at + 2 * nameBytes).reduce((sum, byte) => sum * sizeBase + byte, 0)
+    const content = bytes.subarray(at + headerBytes, at + headerBytes + size)
+    if (size === 0) break
+    if (name !== undefined) tags[name] ??= decodeId3Text(content)
+    at += headerBytes + size
+  }
+  return tags
+}

@@ -33,8 +33,24 @@ export function attenuatePacket(packet: Uint8Array): boolean {
   return true
 }
 
-/** Changes `global_gain` of each granule and channel (ISO/IEC 11172-3, 2.4.1.7; ISO/IEC 13818-3, 2.4.1.7), and the checksum. */
-function attenuatePacketAt(file: Uint8Array, at: number, { packetFrames, channels }: Mp3Format): void {
+/** Mutes a packet, in place: it decodes to silence, without any of its own or earlier data. Does nothing if it is not one of layer III. */
+export function mutePacket(packet: Uint8Array): void {
+  const format = parseFormat(packet, 0)
+  if (format === undefined) return
+  const { sideStart, sideEnd } = sideLayout(packet, 0, format)
+  packet.fill(0, sideStart, sideEnd)
+  updateChecksum(packet, 0, format)
+}
+
+/** Returns how many bytes before a packet its data begin (ISO/IEC 11172-3, 2.4.1.7): 9 bits in MPEG-1, 8 in MPEG-2. */
+export function mainDataBegin(packet: Uint8Array, format: Mp3Format): number {
+  const { sideStart } = sideLayout(packet, 0, format)
+  const [first = 0, second = 0] = packet.subarray(sideStart, sideStart + 2)
+  return format.packetFrames === 1152 ? (first << 1) | (second >> 7) : first
+}
+
+/** Returns the layout of the side information (ISO/IEC 11172-3, 2.4.1.7; ISO/IEC 13818-3, 2.4.1.7). */
+function sideLayout(file: Uint8Array, at: number, { packetFrames, channels }: Mp3Format) {
   const isMpeg1 = packetFrames === 1152
   // The protection bit is 0 if a checksum follows the header.
   const hasChecksum = ((file[at + 1] ?? 0) & 1) === 0
@@ -43,9 +59,20 @@ function attenuatePacketAt(file: Uint8Array, at: number, { packetFrames, channel
   const firstBits = isMpeg1 ? (channels === 1 ? 18 : 20) : channels === 1 ? 9 : 10
   const granuleChannels = (isMpeg1 ? 2 : 1) * channels
   const granuleBits = isMpeg1 ? 59 : 63
-  for (let index = 0; index < granuleChannels; index++) lowerGain(file, 8 * sideStart + firstBits + index * granuleBits + GLOBAL_GAIN_BIT)
-  if (!hasChecksum) return
   const sideEnd = sideStart + Math.ceil((firstBits + granuleChannels * granuleBits) / 8)
+  return { hasChecksum, sideStart, sideEnd, firstBits, granuleChannels, granuleBits }
+}
+
+/** Changes `global_gain` of each granule and channel, and the checksum. */
+function attenuatePacketAt(file: Uint8Array, at: number, format: Mp3Format): void {
+  const { sideStart, firstBits, granuleChannels, granuleBits } = sideLayout(file, at, format)
+  for (let index = 0; index < granuleChannels; index++) lowerGain(file, 8 * sideStart + firstBits + index * granuleBits + GLOBAL_GAIN_BIT)
+  updateChecksum(file, at, format)
+}
+
+function updateChecksum(file: Uint8Array, at: number, format: Mp3Format): void {
+  const { hasChecksum, sideStart, sideEnd } = sideLayout(file, at, format)
+  if (!hasChecksum) return
   const checksum = crc16(file.subarray(sideStart, sideEnd), crc16(file.subarray(at + 2, at + HEADER_BYTES), 0xffff))
   file[at + HEADER_BYTES] = checksum >> 8
   file[at + HEADER_BYTES + 1] = checksum & 0xff

@@ -2,6 +2,8 @@
 export interface GaplessInfo {
   /** The number of MP3 packets after the info packet; `undefined` if the info packet does not announce it. */
   readonly packetCount: number | undefined
+  /** The size of all packets in bytes; `undefined` if the info packet does not announce it. */
+  readonly fileBytes: number | undefined
   /** How many samples of each channel to drop at the start: the delays of encoder and decoder. */
   readonly skipFrames: number
   /** How many samples of each channel remain; `undefined` if the file does not announce it. */
@@ -10,53 +12,57 @@ export interface GaplessInfo {
 
 /** The decoder's own delay: LAME's `DECDELAY`, and one for the filter bank. */
 const DECODER_DELAY_FRAMES = 529
-const SEARCH_BYTES = 4096
-
-/** Reads the LAME/Xing header from the first packet; undefined if that packet is audio. */
-export async function readGaplessInfo(blob: Blob, framesPerPacket: number): Promise<GaplessInfo | undefined> {
-  const startByte = await endOfId3(blob)
-  return parseGaplessInfo(new Uint8Array(await blob.slice(startByte, startByte + SEARCH_BYTES).arrayBuffer()), framesPerPacket)
-}
 
 /**
  * Parses the info packet that LAME and other encoders write first: Xing's counts, then LAME's delay and padding, 12 bits each
  * (http://gabriel.mp3-tech.org/mp3infotag.html).
  *
- * @param headBytes the bytes after the ID3v2 tags
+ * @param packet the first packet of the file; the result is undefined if it is audio
  * @param framesPerPacket 1152 for MPEG-1, 576 for lower sampling rates
  */
-export function parseGaplessInfo(headBytes: Uint8Array, framesPerPacket: number): GaplessInfo | undefined {
-  const text = new TextDecoder('latin1').decode(headBytes)
-  const at = text.search(/Xing|Info/)
-  const view = new DataView(headBytes.buffer, headBytes.byteOffset, headBytes.byteLength)
-  if (at === -1 || at + 12 > view.byteLength) return undefined
-  const flags = view.getUint32(at + 4)
-  const packetCount = (flags & 1) !== 0 ? view.getUint32(at + 8) : undefined
-  const optionalBytes = [4, 4, 100, 4].reduce((sum, size, bitIndex) => sum + ((flags >> bitIndex) & 1) * size, 0)
-  const encoderOffset = at + 8 + optionalBytes
-  if (encoderOffset + 24 > view.byteLength || !/^[A-Z]/i.test(text.slice(encoderOffset))) {
-    return { packetCount, skipFrames: 0, frames: packetCount === undefined ? undefined : packetCount * framesPerPacket }
+export function parseGaplessInfo(packet: Uint8Array, framesPerPacket: number): GaplessInfo | undefined {
+  const layout = infoLayout(packet)
+  if (layout === undefined) return undefined
+  const { view, countOffset, bytesOffset, delaysOffset } = layout
+  const packetCount = countOffset === undefined ? undefined : view.getUint32(countOffset)
+  const fileBytes = bytesOffset === undefined ? undefined : view.getUint32(bytesOffset)
+  if (delaysOffset === undefined) {
+    return { packetCount, fileBytes, skipFrames: 0, frames: packetCount === undefined ? undefined : packetCount * framesPerPacket }
   }
-  const packedDelays = view.getUint32(encoderOffset + 20) & 0xffffff
+  const packedDelays = view.getUint32(delaysOffset) & 0xffffff
   const [delayFrames, paddingFrames] = [packedDelays >> 12, packedDelays & 0xfff]
   return {
     packetCount,
+    fileBytes,
     skipFrames: delayFrames + DECODER_DELAY_FRAMES,
     frames: packetCount === undefined ? undefined : Math.max(0, packetCount * framesPerPacket - delayFrames - paddingFrames),
   }
 }
 
-/** Returns the offset of the first byte after all ID3v2 tags. */
-async function endOfId3(blob: Blob): Promise<number> {
-  for (let at = 0; ; ) {
-    const tagBytes = id3TagBytes(new Uint8Array(await blob.slice(at, at + 10).arrayBuffer()))
-    if (tagBytes === 0) return at
-    at += tagBytes
-  }
+/** Returns a copy of an info packet that announces another number of packets, and no padding at the end. */
+export function withPacketCount(packet: Uint8Array<ArrayBuffer>, packetCount: number): Uint8Array<ArrayBuffer> {
+  const changedPacket = packet.slice()
+  const { view, countOffset, delaysOffset } = infoLayout(changedPacket) ?? {}
+  if (countOffset !== undefined) view?.setUint32(countOffset, packetCount)
+  if (delaysOffset !== undefined) view?.setUint32(delaysOffset, view.getUint32(delaysOffset) & 0xfffff000)
+  return changedPacket
 }
 
-/** Returns the size of the ID3v2 tag at the start of `headBytes`, header included; 0 if there is no tag. The size is stored as four times 7 bits. */
-export function id3TagBytes(headBytes: Uint8Array): number {
-  if (headBytes.length < 10 || headBytes[0] !== 0x49 || headBytes[1] !== 0x44 || headBytes[2] !== 0x33) return 0
-  return 10 + headBytes.slice(6, 10).reduce((size, byte) => size * 128 + (byte & 0x7f), 0)
+/** Returns the offsets of the numbers in an info packet, which are optional; undefined if the packet is audio. */
+function infoLayout(packet: Uint8Array) {
+  const text = new TextDecoder('latin1').decode(packet)
+  const at = text.search(/Xing|Info/)
+  const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength)
+  if (at === -1 || at + 12 > view.byteLength) return undefined
+  const flags = view.getUint32(at + 4)
+  const countBytes = 4 * (flags & 1)
+  const encoderOffset = at + 8 + [4, 4, 100, 4].reduce((sum, size, bitIndex) => sum + ((flags >> bitIndex) & 1) * size, 0)
+  const hasDelays = encoderOffset + 24 <= view.byteLength && /^[A-Z]/i.test(text.slice(encoderOffset))
+  return {
+    view,
+    countOffset: countBytes === 0 ? undefined : at + 8,
+    bytesOffset: (flags & 2) === 0 ? undefined : at + 8 + countBytes,
+    // The delay and the padding have 12 bits each; the 32 bits at this offset begin with the 8 bits before them.
+    delaysOffset: hasDelays ? encoderOffset + 20 : undefined,
+  }
 }

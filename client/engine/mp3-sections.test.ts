@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { findPackets } from './mp3-packets.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { findPackets } from './mp3-repair.ts'
 import { splitMp3 } from './mp3-sections.ts'
 import type { SectionLayout } from './section-layout.ts'
 import { joinBytes, withInfo, withTags } from './testing/mp3-file.ts'
@@ -20,13 +20,13 @@ function createPackets({ header, bytes }: Pick<typeof CD_128, 'header' | 'bytes'
 
 const PACKET_COUNT = 2000
 
-function split(file: Uint8Array): SectionLayout | undefined {
-  const packets = findPackets(file)
-  return packets && splitMp3(file, packets, 6)
+async function split(file: Uint8Array<ArrayBuffer>): Promise<SectionLayout | undefined> {
+  const found = await findPackets(file, 0)
+  return found && splitMp3(found.bytes, found.packets, 6)
 }
 
-function sectionsOf(file: Uint8Array): SectionLayout {
-  const sections = split(file)
+async function sectionsOf(file: Uint8Array<ArrayBuffer>): Promise<SectionLayout> {
+  const sections = await split(file)
   if (sections === undefined) throw new Error('the file cannot be split into sections')
   return sections
 }
@@ -39,7 +39,10 @@ describe.each([
   ['MPEG-2, 32 kbps', MPEG2_32, 22_050, 2, 576],
   ['MPEG-2.5, 8 kbps', MPEG25_8, 8000, 1, 576],
 ] as const)('splitMp3: %s', (_, packetKind, sampleRate, channels, packetFrames) => {
-  const layout = sectionsOf(createPackets(packetKind, PACKET_COUNT))
+  let layout: SectionLayout
+  beforeAll(async () => {
+    layout = await sectionsOf(createPackets(packetKind, PACKET_COUNT))
+  })
 
   test('splitMp3: sections follow each other without gaps', () => {
     expect(layout).toMatchObject({ sampleRate, channels, repeatedFrames: packetFrames, frames: PACKET_COUNT * packetFrames })
@@ -64,8 +67,10 @@ describe.each([
     }
   })
 
-  test("splitMp3: sections leave out the encoder's delay and padding", () => {
-    const { frames, sections } = sectionsOf(withInfo(createPackets(packetKind, PACKET_COUNT), PACKET_COUNT, { delay: 576, padding: 1234 }))
+  test("splitMp3: sections leave out the encoder's delay and padding", async () => {
+    const { frames, sections } = await sectionsOf(
+      withInfo(createPackets(packetKind, PACKET_COUNT), PACKET_COUNT, { delay: 576, padding: 1234 }),
+    )
     expect(frames).toBe(PACKET_COUNT * packetFrames - 576 - 1234)
     expect(sections.reduce((sum, { ownFrames }) => sum + ownFrames, 0)).toBe(frames)
     expect(sections[0]?.frames).toBe(sections[0]?.ownFrames)
@@ -74,7 +79,7 @@ describe.each([
   })
 })
 
-test('splitMp3: packets of different sizes are found between tags', () => {
+test('splitMp3: packets of different sizes are found between tags', async () => {
   const paddedFormat = { header: [0xff, 0xfa, 0x92, 0x44], bytes: 418 }
   const mixedPackets = Array.from({ length: 300 }, () => [
     createPackets(CD_128, 2),
@@ -82,7 +87,7 @@ test('splitMp3: packets of different sizes are found between tags', () => {
     createPackets(paddedFormat, 1),
   ]).flat()
   const untaggedFile = joinBytes(...mixedPackets)
-  const layout = sectionsOf(untaggedFile)
+  const layout = await sectionsOf(untaggedFile)
   expect(layout.frames).toBe(1200 * 1152)
   const apeTag = new Uint8Array(32 + 500)
   apeTag.set(new TextEncoder().encode('APETAGEX'))
@@ -93,24 +98,12 @@ test('splitMp3: packets of different sizes are found between tags', () => {
     withTags(withTags(untaggedFile).slice(0, -128)),
     joinBytes(untaggedFile, apeTag),
     withTags(joinBytes(untaggedFile, apeTag)),
-  ]) {
-    const bytesBefore = Math.max(
-      0,
-      taggedFile.findIndex((byte, at) => byte === 0xff && taggedFile[at + 1] === 0xfb),
-    )
-    expect(sectionsOf(taggedFile)).toEqual({
-      ...layout,
-      sections: layout.sections.map(({ startByte, endByte, ...otherFields }, index) => ({
-        ...otherFields,
-        startByte: index === 0 ? 0 : bytesBefore + startByte,
-        endByte: bytesBefore + endByte,
-      })),
-    })
-  }
+  ])
+    expect(await sectionsOf(taggedFile)).toEqual(layout)
 })
 
 const validFile = createPackets(CD_128, PACKET_COUNT)
-const inMiddle = (bytes: Uint8Array) => joinBytes(validFile, bytes, validFile)
+const inMiddle = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => joinBytes(validFile, bytes, validFile)
 const changeBytes = (at: number, ...bytes: readonly number[]) => {
   const file = validFile.slice()
   file.set(bytes, at)
@@ -119,24 +112,46 @@ const changeBytes = (at: number, ...bytes: readonly number[]) => {
 
 test.each([
   ['is too short for two sections', createPackets(CD_128, 450)],
-  ['has other bytes before its packets', joinBytes(new Uint8Array(7), validFile)],
-  ['has another byte between its packets', inMiddle(new Uint8Array(1))],
-  ['has tags between its packets', inMiddle(new Uint8Array(withTags(new Uint8Array()).slice(-128)))],
-  ['has another byte after its packets', joinBytes(validFile, new Uint8Array(1))],
-  ['ends inside a packet', validFile.slice(0, -1)],
-  ['ends inside its tags', withTags(validFile).slice(0, -1)],
-  ['has a damaged header', changeBytes(417 * 1000, 0x00)],
   ['has packets of several sampling rates', inMiddle(createPackets({ header: [0xff, 0xfb, 0x94, 0x64], bytes: 384 }, PACKET_COUNT))],
   ['has mono and stereo packets', inMiddle(createPackets({ header: [0xff, 0xfb, 0x90, 0xc4], bytes: 417 }, PACKET_COUNT))],
   ['has packets of two versions', inMiddle(createPackets(MPEG2_32, PACKET_COUNT))],
   ['is MPEG layer II', createPackets({ header: [0xff, 0xfd, 0x90, 0x64], bytes: 417 }, PACKET_COUNT)],
   ['is AAC', createPackets({ header: [0xff, 0xf1, 0x50, 0x80], bytes: 417 }, PACKET_COUNT)],
   ['has a free bit rate', createPackets({ header: [0xff, 0xfb, 0x00, 0x64], bytes: 417 }, PACKET_COUNT)],
-  ['has an invalid bit rate', changeBytes(417 * 1000, 0xff, 0xfb, 0xf0)],
   ['has an invalid sampling rate', createPackets({ header: [0xff, 0xfb, 0x9c, 0x64], bytes: 417 }, PACKET_COUNT)],
-  ['has more packets than announced', withInfo(validFile, PACKET_COUNT - 1)],
-  ['has fewer packets than announced', withInfo(validFile, PACKET_COUNT + 1)],
   ['is empty', new Uint8Array()],
-])('splitMp3: a file that %s is not split', (_, file) => {
-  expect(split(file)).toBeUndefined()
+])('splitMp3: a file that %s is not split', async (_, file) => {
+  expect(await split(file)).toBeUndefined()
+})
+
+test.each([
+  ['has other bytes before its packets', joinBytes(new Uint8Array(7), validFile), PACKET_COUNT],
+  ['has another byte between its packets', inMiddle(new Uint8Array(1)), 2 * PACKET_COUNT],
+  ['has tags between its packets', inMiddle(new Uint8Array(withTags(new Uint8Array()).slice(0, -128))), 2 * PACKET_COUNT],
+  ['has another byte after its packets', joinBytes(validFile, new Uint8Array(1)), PACKET_COUNT],
+  ['ends inside a packet', validFile.slice(0, -1), PACKET_COUNT - 1],
+  ['ends inside its tags', withTags(validFile).slice(0, -1), PACKET_COUNT],
+  ['has a damaged header', changeBytes(417 * 1000, 0x00), PACKET_COUNT - 1],
+  ['has an invalid bit rate', changeBytes(417 * 1000, 0xff, 0xfb, 0xf0), PACKET_COUNT - 1],
+])('splitMp3: a file that %s is split by its packets', async (_, file, packetCount) => {
+  expect(await sectionsOf(file)).toEqual(await sectionsOf(createPackets(CD_128, packetCount)))
+})
+
+test.each([PACKET_COUNT - 1, PACKET_COUNT + 1])(
+  'splitMp3: an info packet that announces %i packets too is corrected',
+  async (announced) => {
+    const { frames } = await sectionsOf(withInfo(validFile, announced, { delay: 576, padding: 1000 }))
+    expect(frames).toBe(PACKET_COUNT * 1152 - 576 - 529)
+  },
+)
+
+test('findPackets: packets whose data are missing after damage are muted, the ones before and after are not', async () => {
+  const damagedFile = changeBytes(417 * 1000, 0x00)
+  const { bytes, packets } = (await findPackets(damagedFile, 0)) ?? {}
+  const sideOf = (index: number) => [
+    ...(bytes?.subarray((packets?.packetStarts[index] ?? 0) + 4, (packets?.packetStarts[index] ?? 0) + 36) ?? []),
+  ]
+  expect(sideOf(999)).toEqual(Array(32).fill(0x55))
+  expect(sideOf(1000)).toEqual(Array(32).fill(0))
+  expect(sideOf(1001)).toEqual(Array(32).fill(0x55))
 })

@@ -1,6 +1,8 @@
+import { sniffFile } from '../../dsp/sniff.ts'
+import { blobSource } from './blob-source.ts'
 import { decodeSections } from './decode-sections.ts'
 import { attenuatePackets, MP3_RESTORING_GAIN } from './mp3-attenuation.ts'
-import { findPackets } from './mp3-packets.ts'
+import { findPackets } from './mp3-repair.ts'
 import { splitMp3 } from './mp3-sections.ts'
 import { splitOgg } from './ogg-sections.ts'
 import type { SectionLayout } from './section-layout.ts'
@@ -26,17 +28,17 @@ const MIN_GROWTH = 3.2
 
 /**
  * Starts decoding an MP3 or Ogg Vorbis file in sections. The packets of an MP3 file are attenuated, so that the browser does not clip them.
- * Resolves with `undefined` if the file is of another type, consists of more than packets and tags, or decodes to more than `maxBytes`.
+ * Resolves with `undefined` if the file is of another type, changes its format, or decodes to more than `maxBytes`.
  */
 export async function parseFile(blob: Blob, maxBytes: number): Promise<ParsedFile | undefined> {
-  const [byte0 = 0, byte1 = 0, byte2 = 0] = new Uint8Array(await blob.slice(0, 3).arrayBuffer())
-  const isMp3 = (byte0 === 0xff && byte1 >= 0xe0) || (byte0 === 0x49 && byte1 === 0x44 && byte2 === 0x33)
-  const isOgg = byte0 === 0x4f && byte1 === 0x67 && byte2 === 0x67
-  if (!(isMp3 || isOgg) || blob.size * MIN_GROWTH > maxBytes) return undefined
-  const bytes = new Uint8Array(await blob.arrayBuffer())
-  if (isOgg) return startSections(bytes, splitOgg(bytes), 1, maxBytes)
-  const packets = findPackets(bytes)
-  if (packets === undefined) return undefined
+  if (blob.size * MIN_GROWTH > maxBytes) return undefined
+  const { kind, startByte = 0 } = (await sniffFile(blobSource(blob))) ?? {}
+  if (kind !== 'mp3' && kind !== 'ogg') return undefined
+  const file = new Uint8Array(await blob.slice(kind === 'ogg' ? startByte : 0).arrayBuffer())
+  if (kind === 'ogg') return startSections(file, splitOgg(file), 1, maxBytes)
+  const found = await findPackets(file, startByte)
+  if (found === undefined) return undefined
+  const { bytes, packets } = found
   attenuatePackets(bytes, packets)
   return startSections(bytes, splitMp3(bytes, packets), MP3_RESTORING_GAIN, maxBytes)
 }

@@ -76,6 +76,14 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
       cancelSuspension()
       cancelSuspension = scope.timeout(() => opened?.context.suspend().catch(() => {}), SUSPEND_AFTER_MS)
     },
+    /** Closes the context. The next call of `open` opens another one. */
+    reset() {
+      cancelSuspension()
+      if (graph !== undefined) graph.dispose()
+      else opened?.context.close().catch(() => {})
+      opened = undefined
+      graph = undefined
+    },
     setVolume(newVolume: number) {
       volume = newVolume
       graph?.setVolume(newVolume)

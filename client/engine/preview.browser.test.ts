@@ -83,7 +83,7 @@ async function exportOf(sound: Sound, settings: MakerSettings) {
   }).result
   pool.dispose()
   if (result.kind !== 'exported' || result.file === undefined) throw new Error(result.kind)
-  return readWav(new Uint8Array(await result.file.arrayBuffer())).channels as [Float32Array, Float32Array]
+  return (await readWav(new Uint8Array(await result.file.arrayBuffer()))).channels as [Float32Array, Float32Array]
 }
 
 /** Returns the index at which `excerpt` occurs in `samples`, or -1. */

@@ -17,6 +17,8 @@ export interface PreviewDeps {
 }
 
 const FILL_PERIOD_MS = 100
+/** The number of periods after which a clock that stands still has stopped: a context can lose its audio device without an error. */
+const STALLED_PERIODS = 40
 /**
  * How long the sound must play before the render worker is warmed up for changes of the settings. The worker is not warmed up while
  * playback is paused, perhaps for an export.
@@ -35,11 +37,23 @@ export function createPreview({ sound, target, volume, onPosition, onStop, onOut
   })
   const streams = createStreamSwitch({ sound, playback, audio, sources, scope, onFailure: reportFailure })
   let stopTimers = () => {}
+  let clock = { timeS: -1, periods: 0 }
+
+  /** Whether the context runs, and its time has stood still for a while. */
+  function isClockStalled({ currentTime, state }: AudioContext): boolean {
+    const isStill = state === 'running' && currentTime === clock.timeS
+    clock = { timeS: currentTime, periods: isStill ? clock.periods + 1 : 0 }
+    return clock.periods >= STALLED_PERIODS
+  }
 
   function fillStream() {
     const { stream } = streams
     if (stream === undefined || audio.context === undefined) return
-    if (audio.context.currentTime >= stream.endS) {
+    if (isClockStalled(audio.context)) {
+      reportFailure()
+      // The next play opens a new context.
+      audio.reset()
+    } else if (audio.context.currentTime >= stream.endS) {
       stopPlayback(durationS)
       onStop()
     } else {

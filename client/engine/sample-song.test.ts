@@ -14,7 +14,7 @@ it('sample song: four bars in stereo are the same each time, have a beat, do not
   const bytesAgain = await createBytes()
   expect(bytesAgain.length).toBe(bytes.length)
   expect(bytesAgain.every((byte, index) => byte === bytes[index])).toBe(true)
-  const sample = readWav(bytes)
+  const sample = await readWav(bytes)
   expect(sample).toMatchObject({ sampleRate: 44_100, bitsPerSample: 16 })
   expect(sample.channels).toHaveLength(2)
   const [left = new Float32Array(), right = new Float32Array()] = sample.channels

@@ -3,6 +3,7 @@ import { expectFasterThan } from '../../testing/timing.ts'
 import { createMemorySound } from './sound.ts'
 import { detectTempo } from './tempo.ts'
 import { drumLoop } from './testing/drum-loop.ts'
+import { createPeakMeter } from './workers/peaks.ts'
 
 test.each([8000, 44_100, 48_000, 96_000, 192_000])('detectTempo: a sound at %i Hz', async (sampleRate) => {
   const loop = drumLoop(126, { sampleRate, seconds: 20 })
@@ -16,10 +17,18 @@ test('detectTempo: analyses the middle of a long sound', async () => {
   expect(Math.abs(((await detectTempo(createMemorySound([samples], 8000))) ?? 0) / 110 - 1)).toBeLessThan(0.001)
 })
 
+test('detectTempo: analyses the end of a sound whose middle is silent', async () => {
+  const samples = new Float32Array(400 * 8000)
+  samples.set(drumLoop(110, { sampleRate: 8000, seconds: 60 }), 340 * 8000)
+  const meter = createPeakMeter()
+  meter.add([samples])
+  expect(Math.abs(((await detectTempo(createMemorySound([samples], 8000), meter.peaks())) ?? 0) / 110 - 1)).toBeLessThan(0.001)
+})
+
 test('detectTempo: can be aborted, and does not block the page', async () => {
   const loop = drumLoop(126, { seconds: 120 })
   const controller = new AbortController()
-  const detection = detectTempo(createMemorySound([loop, loop], 44_100), controller.signal)
+  const detection = detectTempo(createMemorySound([loop, loop], 44_100), undefined, controller.signal)
   let lastMs = performance.now()
   let longestMs = 0
   for (let task = 0; task < 20; task++) {

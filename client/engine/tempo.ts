@@ -1,11 +1,12 @@
 import { nextTask } from '../primitives/next-task.ts'
 import { createScope, type Scope } from '../primitives/scope.ts'
+import type { Peaks } from './engine.ts'
 import type { Sound } from './sound.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { TempoCalls, TempoRequest } from './workers/calls.ts'
 import tempoWorkerUrl from './workers/tempo-worker.ts?worker&url'
 
-/** The length of the excerpt whose beat is analysed. It is the middle of the sound, because intros often have no beat. */
+/** The length of the excerpt whose beat is analysed. */
 const EXCERPT_S = 120
 /** The sampling rate in Hz that the excerpt is reduced to, approximately. It is enough for the onsets of drums. */
 const TARGET_RATE = 22_050
@@ -17,8 +18,8 @@ const READ_FRAMES = 2 ** 15
  *
  * @throws the reason of the signal, and the error of `sound.read`
  */
-export async function detectTempo(sound: Sound, signal?: AbortSignal): Promise<number | undefined> {
-  const request = await readExcerpt(sound, signal)
+export async function detectTempo(sound: Sound, peaks?: Peaks, signal?: AbortSignal): Promise<number | undefined> {
+  const request = await readExcerpt(sound, peaks, signal)
   signal?.throwIfAborted()
   // Detection cannot be interrupted, so that an abort terminates the worker.
   const worker = createWorkerClient<TempoCalls>(startWorker(tempoWorkerUrl), signal)
@@ -34,14 +35,14 @@ export async function detectTempo(sound: Sound, signal?: AbortSignal): Promise<n
 }
 
 /**
- * Reads the middle of the sound as one channel at a lower sampling rate. Runs in time slices, because it runs on the page's thread.
+ * Reads an excerpt of the sound as one channel at a lower sampling rate. Runs in time slices, because it runs on the page's thread.
  *
  * @throws the reason of the signal, and the error of `sound.read`
  */
-export async function readExcerpt(sound: Sound, signal?: AbortSignal): Promise<TempoRequest> {
+export async function readExcerpt(sound: Sound, peaks?: Peaks, signal?: AbortSignal): Promise<TempoRequest> {
   const decimationFactor = Math.max(1, Math.round(sound.sampleRate / TARGET_RATE))
   const frames = Math.min(sound.frames, EXCERPT_S * sound.sampleRate)
-  const startFrame = Math.floor((sound.frames - frames) / 2)
+  const startFrame = excerptStart(sound.frames, frames, peaks)
   const samples = new Float32Array(Math.floor(frames / decimationFactor))
   const chunkFrames = READ_FRAMES - (READ_FRAMES % decimationFactor)
   const yieldIfDue = createTimeSlicer()
@@ -54,6 +55,28 @@ export async function readExcerpt(sound: Sound, signal?: AbortSignal): Promise<T
     signal?.throwIfAborted()
   }
   return { samples, sampleRate: sound.sampleRate / decimationFactor }
+}
+
+/** How many times as much sound as the middle another excerpt must have to be analysed instead. */
+const CLEARLY_MORE = 2
+const EXCERPT_STEPS = 16
+
+/**
+ * Returns the first frame of the excerpt: the middle of the sound, because intros often have no beat, or the excerpt with the most sound if the middle
+ * is mostly silent, as in a song with a hidden track.
+ */
+function excerptStart(frames: number, excerptFrames: number, peaks: Peaks | undefined): number {
+  const lastStart = frames - excerptFrames
+  const middle = Math.floor(lastStart / 2)
+  if (peaks === undefined || lastStart <= 0) return middle
+  const { values, framesPerPeak } = peaks
+  const soundIn = (startFrame: number) =>
+    values
+      .subarray(2 * Math.floor(startFrame / framesPerPeak), 2 * Math.floor((startFrame + excerptFrames) / framesPerPeak))
+      .reduce((sum, value) => sum + Math.abs(value), 0)
+  const starts = Array.from({ length: EXCERPT_STEPS + 1 }, (_, step) => Math.floor((step * lastStart) / EXCERPT_STEPS))
+  const [loudest] = starts.map((start) => ({ start, amount: soundIn(start) })).sort((a, b) => b.amount - a.amount)
+  return loudest !== undefined && loudest.amount > CLEARLY_MORE * soundIn(middle) ? loudest.start : middle
 }
 
 /** Adds the mean of every `decimationFactor` samples of `channel` to `decimatedSamples`. */
@@ -88,12 +111,12 @@ export function createTempoDetection(onEnd: (bpm: number | undefined) => void) {
   let detection: Scope | undefined
   return {
     /** Detects the tempo of a sound, after playback had time to start. Cancels an earlier detection. */
-    start(sound: Sound) {
+    start(sound: Sound, peaks: Peaks | undefined) {
       detection?.dispose()
       const ownDetection = createScope()
       detection = ownDetection
       ownDetection.timeout(async () => {
-        const bpm = await detectTempo(sound, ownDetection.signal).catch(() => undefined)
+        const bpm = await detectTempo(sound, peaks, ownDetection.signal).catch(() => undefined)
         if (!ownDetection.signal.aborted) onEnd(bpm)
       }, START_AFTER_MS)
     },

@@ -3,6 +3,8 @@ export interface WavFileOptions {
   readonly bits?: 8 | 16 | 24 | 32 | 64
   readonly float?: boolean
   readonly extensible?: boolean
+  /** The speakers of the channels, in the extensible format. */
+  readonly channelMask?: number
   /** The size that the header of the data chunk states, if it differs from the real size. */
   readonly declaredBytes?: number
 }
@@ -33,6 +35,7 @@ export function wavFile(channels: readonly (readonly number[])[], options: WavFi
   if (isExtensible) {
     view.setUint16(36, 22, true)
     view.setUint16(38, bits, true)
+    view.setUint32(40, options.channelMask ?? 0, true)
     view.setUint16(44, tag, true)
   }
   writeText(dataAt - 8, 'data')

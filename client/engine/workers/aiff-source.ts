@@ -1,4 +1,5 @@
-import type { WavFormat } from '../../../dsp/read-wav.ts'
+import { decodeText, type WavFormat } from '../../../dsp/read-wav.ts'
+import { type Id3Tags, readId3Tags } from '../id3.ts'
 import { createPcmSource, readChunkType, readDataView } from './pcm-source.ts'
 import type { SampleSource, SourceFailure } from './sample-source.ts'
 
@@ -31,7 +32,8 @@ export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure
   if (header.byteLength < 12 || readChunkType(header, 0) !== 'FORM' || !['AIFF', 'AIFC'].includes(readChunkType(header, 8)))
     return undefined
   let common: DataView | undefined
-  let samples: { readonly startByte: number; readonly declaredBytes: number } | undefined
+  let samples: { readonly start: number; readonly declaredBytes: number } | undefined
+  let id3: Id3Tags | undefined
   const texts = new Map<string, string>()
   for (let at = 12, count = 0; count < MAX_CHUNKS && at + 8 <= blob.size; count++) {
     const chunkHeader = await readDataView(blob, at, at + 8)
@@ -44,10 +46,12 @@ export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure
       const offsets = await readDataView(blob, start, start + 8)
       if (offsets.byteLength < 8) continue
       const offset = offsets.getUint32(0)
-      samples ??= { startByte: start + 8 + offset, declaredBytes: Math.max(0, bytes - 8 - offset) }
+      samples ??= { start: start + 8 + offset, declaredBytes: Math.max(0, bytes - 8 - offset) }
+    } else if (id === 'ID3 ') {
+      id3 ??= readId3Tags(new Uint8Array(await blob.slice(start, start + Math.min(bytes, MAX_TEXT_BYTES)).arrayBuffer()))
     } else if (id === 'NAME' || id === 'AUTH') {
-      const text = await blob.slice(start, start + Math.min(bytes, MAX_TEXT_BYTES)).text()
-      texts.set(id, text.replace(/\0.*$/s, ''))
+      const text = await blob.slice(start, start + Math.min(bytes, MAX_TEXT_BYTES)).arrayBuffer()
+      texts.set(id, decodeText(new Uint8Array(text)))
     }
   }
   if (common === undefined || common.byteLength < 18) return 'undecodable'
@@ -58,17 +62,19 @@ export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure
   const frames = common.getUint32(2)
   // Samples are left-justified in whole bytes.
   const bitsPerSample = 8 * Math.ceil(common.getUint16(6) / 8)
-  const format: WavFormat = { formatTag, channels, sampleRate: readExtended(common, 8), bitsPerSample }
+  const format: WavFormat = { formatTag, channels, sampleRate: readExtended(common, 8), bitsPerSample, isBigEndian, isSigned8Bit }
   if (samples === undefined) return 'no-sound'
-  const declaredBytes = Math.min(samples.declaredBytes, (frames * channels * bitsPerSample) / 8)
+  const { start, declaredBytes } = samples
+  // A recorder that was stopped by force leaves one of the two lengths at 0.
+  const isLengthKnown = declaredBytes > 0 && start + declaredBytes <= blob.size
+  const endByFrames = frames === 0 ? undefined : start + (frames * channels * bitsPerSample) / 8
+  const declaredEnd = isLengthKnown ? start + declaredBytes : endByFrames
   return createPcmSource(blob, {
     format,
-    startByte: samples.startByte,
-    declaredBytes,
-    isBigEndian,
-    isSigned8Bit,
-    title: texts.get('NAME'),
-    artist: texts.get('AUTH'),
+    start,
+    declaredEnd,
+    title: texts.get('NAME') ?? id3?.title,
+    artist: texts.get('AUTH') ?? id3?.artist,
   })
 }
 

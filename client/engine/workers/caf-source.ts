@@ -14,14 +14,14 @@ export async function openCaf(blob: Blob): Promise<SampleSource | SourceFailure 
   const header = await readDataView(blob, 0, 8)
   if (header.byteLength < 8 || readChunkType(header, 0) !== 'caff') return undefined
   let description: DataView | undefined
-  let samples: { readonly startByte: number; readonly declaredBytes: number | undefined } | undefined
+  let samples: { readonly start: number; readonly declaredEnd: number | undefined } | undefined
   for (let at = 8, count = 0; count < MAX_CHUNKS && at + 12 <= blob.size; count++) {
     const chunkHeader = await readDataView(blob, at, at + 12)
     const [id, bytes] = [readChunkType(chunkHeader, 0), Number(chunkHeader.getBigInt64(4))]
     const start = at + 12
     if (id === 'desc') description ??= await readDataView(blob, start, start + DESCRIPTION_BYTES)
-    // The samples follow the number of edits. A size of -1 means that they extend to the end of the file.
-    if (id === 'data') samples ??= { startByte: start + 4, declaredBytes: bytes === -1 ? undefined : Math.max(0, bytes - 4) }
+    // The samples follow the number of edits. A size of -1, and one that was never filled in, means that they extend to the end of the file.
+    if (id === 'data') samples ??= { start: start + 4, declaredEnd: bytes <= 4 ? undefined : start + bytes }
     if (bytes < 0) break
     at = start + bytes
   }
@@ -34,8 +34,9 @@ export async function openCaf(blob: Blob): Promise<SampleSource | SourceFailure 
     channels,
     sampleRate: description.getFloat64(0),
     bitsPerSample: (8 * description.getUint32(16)) / channels,
+    isBigEndian: (flags & IS_LITTLE_ENDIAN) === 0,
+    isSigned8Bit: true,
   }
   if (samples === undefined) return 'no-sound'
-  const isBigEndian = (flags & IS_LITTLE_ENDIAN) === 0
-  return createPcmSource(blob, { format, ...samples, isBigEndian, isSigned8Bit: true, title: undefined, artist: undefined })
+  return createPcmSource(blob, { format, ...samples, title: undefined, artist: undefined })
 }

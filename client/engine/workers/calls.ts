@@ -18,7 +18,8 @@ export interface DecodeCalls {
   readonly finishSamples: Call<undefined, ReadResponse>
 }
 
-export type OpenResponse = { readonly kind: 'opened'; readonly facts: SourceFacts } | FileRefusal
+/** `content` are the bytes for the browser's own decoder: the file without tags and damage. */
+export type OpenResponse = { readonly kind: 'opened'; readonly facts: SourceFacts; readonly content: Blob } | FileRefusal
 
 export interface FileRefusal {
   readonly kind: 'refused'

@@ -1,14 +1,11 @@
-import { openAiff } from './aiff-source.ts'
+import { codecChannelMask, mixDown } from '../../../dsp/mix-down.ts'
 import { amplify } from './amplify.ts'
-import { openCaf } from './caf-source.ts'
 import type { Channels, DecodeCalls, ReadResponse } from './calls.ts'
-import { openMedia } from './media-source.ts'
-import { mixDown } from './mix-down.ts'
+import { openFile } from './open-file.ts'
 import { createPeakMeter, type PeakMeter } from './peaks.ts'
 import { createFileSink, createMemorySink, type SampleSink } from './sample-sink.ts'
-import type { SampleSource } from './sample-source.ts'
+import type { SampleSource, SourceFacts } from './sample-source.ts'
 import { type CallContext, type Reply, serveCalls } from './serve-calls.ts'
-import { openWav } from './wav-source.ts'
 
 const PROGRESS_PERIOD_MS = 100
 
@@ -24,10 +21,10 @@ interface IncomingSound {
 
 serveCalls<DecodeCalls>({
   async open({ blob }) {
-    const openedFile = (await openWav(blob)) ?? (await openAiff(blob)) ?? (await openCaf(blob)) ?? (await openMedia(blob))
+    const openedFile = await openFile(blob)
     if (typeof openedFile === 'string') return { response: { kind: 'refused', failure: openedFile } }
     source = openedFile
-    return { response: { kind: 'opened', facts: openedFile.facts } }
+    return { response: { kind: 'opened', facts: openedFile.facts, content: openedFile.content ?? blob } }
   },
   async read({ scratchName }, context) {
     if (source === undefined) return { response: { kind: 'refused', failure: 'undecodable' } }
@@ -46,7 +43,7 @@ serveCalls<DecodeCalls>({
   },
   addSamples({ channels }) {
     if (incomingSound === undefined) throw new Error('addSamples was called before startSamples')
-    const mixedChannels = mixDown(channels)
+    const mixedChannels = mixDown(channels, source?.facts.channelMask ?? codecChannelMask(channels.length))
     amplify(mixedChannels, incomingSound.gain)
     incomingSound.sink ??= createMemorySink()
     incomingSound.sink.add(mixedChannels)
@@ -62,15 +59,15 @@ serveCalls<DecodeCalls>({
 })
 
 async function readSource(
-  { facts: { channels: sourceChannels, expectedFrames } }: SampleSource,
+  { facts }: SampleSource,
   chunks: AsyncIterable<Channels>,
   scratchName: string | undefined,
   context: CallContext<number>,
 ): Promise<Reply<ReadResponse>> {
-  const sink = await (scratchName === undefined ? createMemorySink() : createFileSink(scratchName, Math.min(2, sourceChannels)))
+  const sink = await (scratchName === undefined ? createMemorySink() : createFileSink(scratchName, Math.min(2, facts.channels)))
   try {
     const meter = createPeakMeter()
-    const isComplete = await copyChunks(chunks, expectedFrames, sink, meter, context)
+    const isComplete = await copyChunks(chunks, facts, sink, meter, context)
     return readReply(sink, meter, !isComplete)
   } finally {
     sink.release()
@@ -93,7 +90,7 @@ function readReply(sink: SampleSink, meter: PeakMeter, isDamaged: boolean): Repl
  */
 async function copyChunks(
   chunks: AsyncIterable<Channels>,
-  expectedFrames: number,
+  { channelMask, expectedFrames }: SourceFacts,
   sink: SampleSink,
   meter: PeakMeter,
   { signal, reportProgress }: CallContext<number>,
@@ -104,7 +101,7 @@ async function copyChunks(
     signal.throwIfAborted()
     if (chunk === undefined) return false
     if (chunk.done === true) return true
-    const channels = mixDown(chunk.value)
+    const channels = mixDown(chunk.value, channelMask)
     sink.add(channels)
     meter.add(channels)
     if (performance.now() - reportedAtMs < PROGRESS_PERIOD_MS) continue

@@ -13,13 +13,22 @@ import {
   QTFF,
   WEBM,
 } from 'mediabunny'
+import { codecChannelMask } from '../../../dsp/mix-down.ts'
+import { type PacketRun, scanPackets } from '../../../dsp/packets.ts'
+import type { SniffedFile } from '../../../dsp/sniff.ts'
+import { blobSource } from '../blob-source.ts'
+import { blobOfParts, cleanPackets } from '../clean-packets.ts'
 import { MP3_RESTORING_GAIN } from '../mp3-attenuation.ts'
-import { type GaplessInfo, readGaplessInfo } from '../mp3-gapless.ts'
+import type { GaplessInfo } from '../mp3-gapless.ts'
+import { repairMp3 } from '../mp3-repair.ts'
 import { amplify } from './amplify.ts'
-import type { Channels } from './calls.ts'
+import { copyPlanes } from './copy-planes.ts'
+import { joinSources } from './joined-source.ts'
+import { isMatroskaCut } from './matroska-facts.ts'
 import { registerMp3Decoder } from './mp3-decoder.ts'
-import { type Mp4Facts, readMp4Facts } from './mp4-facts.ts'
-import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
+import { type Edit, readMp4Facts } from './mp4-facts.ts'
+import { readOggFacts } from './ogg-facts.ts'
+import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure, type SourceTags } from './sample-source.ts'
 
 /** The bytes per second of music at a low bit rate of 64 kbit/s, from which a length is estimated that the headers do not announce. */
 const LOW_BYTES_PER_SECOND = 8000
@@ -27,71 +36,182 @@ const LOW_BYTES_PER_SECOND = 8000
 /** The time after which a decoder that returns nothing is given up: WebKitGTK claims AAC, and without a plug-in neither decodes nor fails. */
 const DECODER_TIMEOUT_MS = 10_000
 
+/** The frames by which the length of a header and that of the packets may differ, because of the encoder's delay and padding. */
+const PADDING_FRAMES = 4096
+
 const MEDIA_FORMATS = [MP4, QTFF, OGG, FLAC, ADTS, WEBM, MATROSKA, MP3]
 
-/** Opens a compressed file of a supported type. Returns 'unknown' if the content is of another type. Never rejects. */
-export async function openMedia(blob: Blob): Promise<SampleSource | SourceFailure> {
-  const input = new Input({ source: new BlobSource(blob), formats: MEDIA_FORMATS })
-  // The library rejects some files that are shorter than a header.
-  if (!(await input.canRead().catch(() => false))) return 'unknown'
+const NO_TAGS: SourceTags = { title: undefined, artist: undefined }
+
+const openInput = (blob: Blob) => new Input({ source: new BlobSource(blob), formats: MEDIA_FORMATS })
+
+/** Reads title and artist of a file. Never rejects. */
+export async function readTags(blob: Blob): Promise<SourceTags> {
+  const { title, artist } = await openInput(blob)
+    .getMetadataTags()
+    .catch(() => NO_TAGS)
+  return { title, artist }
+}
+
+/** Opens an MP4, Ogg or Matroska file. Never rejects. */
+export async function openContainer(blob: Blob, kind: SniffedFile['kind']): Promise<SampleSource | SourceFailure> {
   try {
-    const movie = await readMp4Facts(blob)
-    if (movie.failure !== undefined) return movie.failure
-    const track = await input.getPrimaryAudioTrack()
-    if (track !== null) return await openTrack(blob, input, track, movie)
-    // Without an audio track, the file is a video without sound or a file without its track table.
-    return (await input.getTracks()).length > 0 ? 'no-sound' : 'undecodable'
+    if (kind !== 'ogg') return await openMedia(blob, kind)
+    const { links, flac } = await readOggFacts(blob)
+    // The media library does not know FLAC in Ogg, which browsers decode.
+    if (flac !== undefined) return { facts: { ...flac, ...(await readTags(blob)) } }
+    return await joinSources(links.map((link) => () => openMedia(link, kind)))
   } catch {
     return 'undecodable'
   }
 }
 
-async function openTrack(
-  blob: Blob,
-  input: Input,
-  track: InputAudioTrack,
-  { hasItunesDelay }: Mp4Facts,
-): Promise<SampleSource | SourceFailure> {
+async function openMedia(blob: Blob, kind: SniffedFile['kind']): Promise<SampleSource | SourceFailure> {
+  const movie = kind === 'mp4' ? await readMp4Facts(blob) : undefined
+  if (movie?.failure !== undefined) return movie.failure
+  const input = openInput(blob)
+  const track = await input.getPrimaryAudioTrack()
+  // Without an audio track, the file is a video without sound or a file without its track table.
+  if (track === null) return (await input.getTracks()).length > 0 ? 'no-sound' : 'undecodable'
+  const isCut = kind === 'matroska' && (await isMatroskaCut(blob))
+  return openTrack(blob, track, { hasItunesDelay: movie?.hasItunesDelay ?? false, edits: movie?.edits.get(track.id), isCut })
+}
+
+/**
+ * Opens a file of MP3 or AAC packets. Its tags, and other bytes between its packets, are left out; a file whose format changes is joined from its
+ * parts. Never rejects.
+ */
+export async function openPackets(blob: Blob, { kind, startByte }: SniffedFile): Promise<SampleSource | SourceFailure> {
+  try {
+    if (kind !== 'mp3' && kind !== 'aac') return 'unsupported-codec'
+    const { runs } = await scanPackets(blobSource(blob), startByte, kind)
+    const source = await joinSources(runs.map((run) => () => (kind === 'mp3' ? openMp3(blob, run) : openAac(blob, run))))
+    return typeof source === 'string' ? source : { ...source, facts: { ...source.facts, ...(await readTags(blob)) } }
+  } catch {
+    return 'undecodable'
+  }
+}
+
+async function openMp3(blob: Blob, run: PacketRun): Promise<SampleSource | SourceFailure> {
+  const { changedPackets, gapless } = await repairMp3(blobSource(blob), run)
+  const content = blobOfParts(blob, cleanPackets(run, changedPackets))
+  const packetCount = run.starts.length - (gapless === undefined ? 0 : 1)
+  const isAnnounced = gapless?.packetCount === packetCount
+  // A file is cut if it is shorter than its info packet announces, by packets and, if they are announced, by bytes.
+  const isCut = (gapless?.packetCount ?? 0) > packetCount && (gapless?.fileBytes ?? Number.POSITIVE_INFINITY) > content.size
+  await registerMp3Decoder()
+  return openTrack(content, await audioTrackOf(content), {
+    gapless: gapless && { ...gapless, frames: isAnnounced ? gapless.frames : packetCount * run.header.frames - gapless.skipFrames },
+    packetFrames: packetCount * run.header.frames,
+    hasGaps: run.afterDamage.length > 0,
+    isCut,
+  })
+}
+
+async function openAac(blob: Blob, run: PacketRun): Promise<SampleSource | SourceFailure> {
+  const content = blobOfParts(blob, cleanPackets(run))
+  return openTrack(content, await audioTrackOf(content), { packetFrames: run.frames, hasGaps: run.afterDamage.length > 0 })
+}
+
+async function audioTrackOf(content: Blob): Promise<InputAudioTrack> {
+  const track = await openInput(content).getPrimaryAudioTrack()
+  if (track === null) throw new Error('the packets are not found again')
+  return track
+}
+
+/** What is known of a track from the file around it. */
+interface FileFacts {
+  readonly hasItunesDelay?: boolean
+  readonly edits?: readonly Edit[] | undefined
+  readonly gapless?: Pick<GaplessInfo, 'skipFrames' | 'frames'> | undefined
+  /** The number of frames by the count of packets. */
+  readonly packetFrames?: number
+  readonly hasGaps?: boolean
+  /** Whether the file ends before the length of its headers. */
+  readonly isCut?: boolean
+}
+
+async function openTrack(content: Blob, track: InputAudioTrack, file: FileFacts): Promise<SampleSource | SourceFailure> {
+  const { hasItunesDelay = false, gapless, packetFrames, hasGaps = false, isCut = false } = file
   const codec = await track.getCodec()
-  if (codec === 'mp3') await registerMp3Decoder()
   const isDecodable = await track.canDecode()
   const rateOfSamples = codec === 'aac' && isDecodable ? await decodedRate(track) : undefined
-  const sampleRate = rateOfSamples ?? (await track.getSampleRate())
+  const codedRate = await track.getSampleRate()
+  const sampleRate = rateOfSamples ?? codedRate
   const channels = await track.getNumberOfChannels()
   if (codec === null) return 'unsupported-codec'
   if (!isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
-  // Damaged headers may have negative times, headers of fragmented files none.
-  const timeFrames = (seconds: number | null) => (seconds === null || !(seconds > 0) ? undefined : Math.round(seconds * sampleRate))
-  const gapless = codec === 'mp3' ? await readGaplessInfo(blob, sampleRate >= 32_000 ? 1152 : 576) : undefined
-  const headerFrames = timeFrames(await track.getDurationFromMetadata())
-  const declaredFrames = codec === 'mp3' ? gapless?.frames : headerFrames
-  // Computing the duration reads pages or packets, and may fail at an incomplete last one.
-  const countedFrames = declaredFrames ?? headerFrames ?? timeFrames(await track.computeDuration().catch(() => null))
-  const expectedFrames = countedFrames ?? Math.ceil((blob.size / LOW_BYTES_PER_SECOND) * sampleRate)
-  const tags = await input.getMetadataTags().catch(() => ({ title: undefined, artist: undefined }))
   const isStreamable = isDecodable && (codec !== 'aac' || rateOfSamples !== undefined)
+  const length = packetFrames === undefined ? await lengthOf(track, sampleRate) : undefined
+  const edits = editRanges(file.edits ?? [], sampleRate, length?.trackFrames)
+  const countedFrames = packetFrames === undefined ? length?.frames : Math.round((packetFrames * sampleRate) / codedRate)
+  const knownFrames = edits?.frames ?? gapless?.frames ?? countedFrames
+  const tags = packetFrames === undefined ? await readTags(content) : NO_TAGS
   // HE-AAC decodes to another sampling rate than its own, and may start with silence of unknown length.
-  const isSimpleAac = codec === 'aac' && sampleRate === (await track.getSampleRate())
+  const isSimpleAac = codec === 'aac' && sampleRate === codedRate
   return {
+    content,
     facts: {
       codec: codec === 'mp3' ? 'mp3' : 'other',
-      isWorkerPreferred: codec === 'flac' || (isSimpleAac && isStreamable && !hasItunesDelay),
+      isWorkerPreferred: isSimpleAac && isStreamable && !hasItunesDelay && edits?.isInOrder !== false,
       isUncompressed: false,
       isStreamable,
       sampleRate,
       channels,
-      expectedFrames,
-      declaredFrames,
-      title: tags.title,
-      artist: tags.artist,
+      channelMask: codecChannelMask(channels),
+      expectedFrames: knownFrames ?? Math.ceil((content.size / LOW_BYTES_PER_SECOND) * sampleRate),
+      declaredFrames: knownFrames,
+      isCut,
+      hasGaps,
+      ...tags,
     },
     ...(isStreamable && {
       chunks: () =>
-        codec === 'mp3'
-          ? decodeTrack(track, sampleRate, gapless, MP3_RESTORING_GAIN)
-          : decodeTrack(track, sampleRate, { skipFrames: 0, frames: countedFrames }, 1),
+        decodeTrack(track, {
+          sampleRate,
+          firstFrame: edits === undefined ? gapless && -gapless.skipFrames : 0,
+          ranges: edits?.ranges ?? [{ start: 0, end: gapless?.frames ?? length?.frames ?? Number.POSITIVE_INFINITY }],
+          gain: codec === 'mp3' ? MP3_RESTORING_GAIN : 1,
+        }),
     }),
   }
+}
+
+/**
+ * Returns the length of a track by its packets, in frames, and the position of its first frame. The length of the header is used only if it agrees,
+ * because a header may state that of the picture, of a recording that was never finished, or of a clock that began long before.
+ */
+async function lengthOf(track: InputAudioTrack, sampleRate: number) {
+  const firstS = await track.getFirstTimestamp().catch(() => 0)
+  const headerS = await track.getDurationFromMetadata()
+  // Computing the duration reads pages or packets, and may fail at an incomplete last one.
+  const packetsS = (await track.computeDuration().catch(() => undefined)) ?? headerS
+  if (packetsS === null || !(packetsS > firstS)) return { frames: undefined, trackFrames: undefined }
+  const isAgreed = headerS !== null && Math.abs(packetsS - headerS) * sampleRate <= PADDING_FRAMES
+  const framesSince = (startS: number) => Math.round(((isAgreed ? headerS : packetsS) - startS) * sampleRate)
+  // Frames before time 0 are the encoder's delay.
+  return { frames: framesSince(Math.max(0, firstS)), trackFrames: framesSince(firstS) }
+}
+
+interface FrameRange {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Returns the ranges of frames that an edit list plays, counted from the first frame of the track; `undefined` if it does not shorten the track by more
+ * than its padding. `isInOrder` is false if the edits repeat or rearrange the track, which only the browser's decoder of whole files does.
+ */
+function editRanges(edits: readonly Edit[], sampleRate: number, trackFrames: number | undefined) {
+  const total = trackFrames ?? Number.POSITIVE_INFINITY
+  const ranges = edits.map(({ startS, durationS }): FrameRange => {
+    const start = Math.round(startS * sampleRate)
+    return { start, end: Math.min(total, start + Math.round(durationS * sampleRate)) }
+  })
+  const [last] = ranges.slice(-1)
+  if (last === undefined || (ranges.length === 1 && !(total - last.end > PADDING_FRAMES))) return undefined
+  const isInOrder = ranges.every(({ start }, index) => start >= (ranges[index - 1]?.end ?? 0))
+  return { ranges, isInOrder, frames: ranges.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0) }
 }
 
 /**
@@ -133,56 +253,36 @@ async function* decodedSamples(track: InputAudioTrack): AsyncGenerator<AudioSamp
   }
 }
 
-/**
- * Yields exactly the frames of `decodeAudioData`: WebCodecs does not remove the encoder's delay and padding.
- *
- * @param gain the factor that is applied to all samples
- */
-async function* decodeTrack(
-  track: InputAudioTrack,
-  sampleRate: number,
-  gapless: Pick<GaplessInfo, 'skipFrames' | 'frames'> | undefined,
-  gain: number,
-) {
-  let framesToSkip = gapless?.skipFrames ?? 0
-  let framesLeft = gapless?.frames ?? Number.POSITIVE_INFINITY
+interface TrackDecoding {
+  readonly sampleRate: number
+  /** The position of the first frame of the track. WebCodecs does not remove the encoder's delay and padding. */
+  readonly firstFrame: number | undefined
+  /** The frames to yield, in order. */
+  readonly ranges: readonly FrameRange[]
+  /** The factor that is applied to all samples. */
+  readonly gain: number
+}
+
+/** Yields exactly the frames of `decodeAudioData`. */
+async function* decodeTrack(track: InputAudioTrack, { sampleRate, firstFrame, ranges, gain }: TrackDecoding) {
+  const lastEnd = Math.max(...ranges.map(({ end }) => end))
+  let position = firstFrame
   for await (const sample of decodedSamples(track)) {
     try {
       // Samples before time 0 are encoder delay, which is dropped as well.
-      const earlyFrames = Math.max(0, Math.round(-sample.timestamp * sampleRate))
-      const skippedFrames = Math.min(sample.numberOfFrames, Math.max(earlyFrames, framesToSkip))
-      framesToSkip -= Math.min(framesToSkip, sample.numberOfFrames)
-      const frames = Math.min(framesLeft, sample.numberOfFrames - skippedFrames)
-      framesLeft -= frames
-      if (frames === 0) continue
-      const channels = copyPlanes(sample, skippedFrames, frames)
-      amplify(channels, gain)
-      yield channels
+      position ??= Math.min(0, Math.round(sample.timestamp * sampleRate))
+      const sampleEnd = position + sample.numberOfFrames
+      for (const { start, end } of ranges) {
+        const [from, to] = [Math.max(start, position), Math.min(end, sampleEnd)]
+        if (from >= to) continue
+        const channels = copyPlanes(sample, from - position, to - from)
+        amplify(channels, gain)
+        yield channels
+      }
+      position = sampleEnd
     } finally {
       sample.close()
     }
-    if (framesLeft === 0) return
+    if (position >= lastEnd) return
   }
-}
-
-/**
- * Copies the samples of a range of frames, one array for each channel. Integers are divided by 2^15 or 2^31, as in a WAV file, because browsers
- * divide positive integers by one less.
- */
-function copyPlanes(sample: AudioSample, frameOffset: number, frameCount: number): Channels {
-  const { format, numberOfChannels } = sample
-  const range = { frameOffset, frameCount }
-  if (format !== 's16' && format !== 's32') {
-    const planes = Array.from({ length: numberOfChannels }, () => new Float32Array(frameCount))
-    for (const [planeIndex, samples] of planes.entries()) sample.copyTo(samples, { ...range, planeIndex, format: 'f32-planar' })
-    return planes
-  }
-  const interleaved = new (format === 's16' ? Int16Array : Int32Array)(frameCount * numberOfChannels)
-  sample.copyTo(interleaved, { ...range, planeIndex: 0, format })
-  const scale = format === 's16' ? 2 ** -15 : 2 ** -31
-  return Array.from({ length: numberOfChannels }, (_, channel) => {
-    const samples = new Float32Array(frameCount)
-    for (let frame = 0; frame < frameCount; frame++) samples[frame] = (interleaved[frame * numberOfChannels + channel] ?? 0) * scale
-    return samples
-  })
 }

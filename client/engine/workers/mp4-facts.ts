@@ -9,18 +9,29 @@ export interface Mp4Facts {
   readonly failure: 'protected' | 'incomplete' | undefined
   /** Whether iTunes announces the encoder's delay and padding by a comment, which only the browser's decoder of whole files reads. */
   readonly hasItunesDelay: boolean
+  /** The edits of each track, by its id. */
+  readonly edits: ReadonlyMap<number, readonly Edit[]>
 }
 
-/** Reads the index of an MP4 file. For a file of another type, the result has no failure. */
+/** A part of a track that is played, in seconds of its own time. */
+export interface Edit {
+  readonly startS: number
+  /** Infinity if the edit extends to the end of the track. */
+  readonly durationS: number
+}
+
+const NO_FACTS: Mp4Facts = { failure: undefined, hasItunesDelay: false, edits: new Map() }
+
+/** Reads the index of an MP4 file. */
 export async function readMp4Facts(blob: Blob): Promise<Mp4Facts> {
-  // The four bytes of the box type 'ftyp', with which MP4 files begin.
-  const fileHeader = new DataView(await blob.slice(0, 8).arrayBuffer())
-  const isMovie = fileHeader.byteLength === 8 && fileHeader.getUint32(4) === 0x66747970
-  if (!isMovie) return { failure: undefined, hasItunesDelay: false }
   const movie = await findMovie(blob)
-  if (movie === undefined) return { failure: 'incomplete', hasItunesDelay: false }
+  if (movie === undefined) return { ...NO_FACTS, failure: 'incomplete' }
   const text = new TextDecoder('latin1').decode(movie)
-  return { failure: isProtected(text) ? 'protected' : undefined, hasItunesDelay: text.includes('iTunSMPB') }
+  return {
+    failure: isProtected(text) ? 'protected' : undefined,
+    hasItunesDelay: text.includes('iTunSMPB'),
+    edits: readEdits(new DataView(movie)),
+  }
 }
 
 function isProtected(movie: string): boolean {
@@ -36,14 +47,84 @@ async function findMovie(blob: Blob): Promise<ArrayBuffer | undefined> {
   let at = 0
   for (let count = 0; count < MAX_BOXES && at + 8 <= blob.size; count++) {
     const boxHeader = new DataView(await blob.slice(at, at + 16).arrayBuffer())
-    const size = boxHeader.getUint32(0)
-    // A size of 1 means that a 64-bit size follows the type, a size of 0 that the box extends to the end of the file.
-    const boxBytes = size === 1 && boxHeader.byteLength === 16 ? Number(boxHeader.getBigUint64(8)) : size === 0 ? blob.size - at : size
-    if (boxBytes < 8) return undefined
-    // The four bytes of the box type 'moov'.
-    if (boxHeader.getUint32(4) === 0x6d6f6f76)
-      return at + boxBytes > blob.size ? undefined : blob.slice(at, at + Math.min(boxBytes, MAX_MOVIE_BYTES)).arrayBuffer()
-    at += boxBytes
+    const box = readBox(boxHeader, 0, blob.size - at)
+    if (box === undefined) return undefined
+    if (box.type === 'moov')
+      return at + box.end > blob.size ? undefined : blob.slice(at + box.start, at + Math.min(box.end, MAX_MOVIE_BYTES)).arrayBuffer()
+    at += box.end
   }
   return undefined
+}
+
+interface Box {
+  readonly type: string
+  /** Where the content of the box starts and ends. */
+  readonly start: number
+  readonly end: number
+}
+
+/** @param bytesLeft the number of bytes up to the end of the enclosing box or of the file */
+function readBox(view: DataView, at: number, bytesLeft: number): Box | undefined {
+  if (at + 8 > view.byteLength) return undefined
+  const size = view.getUint32(at)
+  // A size of 1 means that a 64-bit size follows the type, a size of 0 that the box is the last one.
+  const isLarge = size === 1 && at + 16 <= view.byteLength
+  const boxBytes = isLarge ? Number(view.getBigUint64(at + 8)) : size === 0 ? bytesLeft : size
+  if (boxBytes < 8) return undefined
+  const type = String.fromCharCode(...[4, 5, 6, 7].map((offset) => view.getUint8(at + offset)))
+  return { type, start: at + (isLarge ? 16 : 8), end: at + boxBytes }
+}
+
+/** Returns the boxes of a type in a range. */
+function boxesOf(view: DataView, range: Pick<Box, 'start' | 'end'>, type: string): readonly Box[] {
+  const boxes: Box[] = []
+  const end = Math.min(range.end, view.byteLength)
+  for (let at = range.start; at < end; ) {
+    const box = readBox(view, at, end - at)
+    if (box === undefined) break
+    if (box.type === type) boxes.push({ ...box, end: Math.min(box.end, end) })
+    at = box.end
+  }
+  return boxes
+}
+
+/** Reads the edit list of each track (ISO/IEC 14496-12, 8.6.6). Empty edits, which delay a track, are left out. */
+function readEdits(movie: DataView): ReadonlyMap<number, readonly Edit[]> {
+  const edits = new Map<number, readonly Edit[]>()
+  const whole = { start: 0, end: movie.byteLength }
+  const timescaleOf = (box: Box | undefined) => box && readTimescale(movie, box)
+  const movieScale = timescaleOf(boxesOf(movie, whole, 'mvhd')[0])
+  for (const track of boxesOf(movie, whole, 'trak')) {
+    const [header] = boxesOf(movie, track, 'tkhd')
+    const [media] = boxesOf(movie, track, 'mdia')
+    const trackScale = timescaleOf(media && boxesOf(movie, media, 'mdhd')[0])
+    const [list] = boxesOf(movie, track, 'edts').flatMap((box) => boxesOf(movie, box, 'elst'))
+    if (header === undefined || list === undefined || !movieScale || !trackScale) continue
+    const idAt = header.start + (isVersion1(movie, header) ? 20 : 12)
+    if (idAt + 4 <= header.end) edits.set(movie.getUint32(idAt), readEditList(movie, list, movieScale, trackScale))
+  }
+  return edits
+}
+
+/** Reads the time units per second of an `mvhd` or `mdhd` box. */
+function readTimescale(view: DataView, box: Box): number | undefined {
+  const at = box.start + (isVersion1(view, box) ? 20 : 12)
+  return at + 4 <= box.end ? view.getUint32(at) : undefined
+}
+
+/** Whether the times of a box have 64 bits. */
+const isVersion1 = (view: DataView, { start, end }: Box): boolean => start < end && view.getUint8(start) === 1
+
+function readEditList(view: DataView, box: Box, movieScale: number, trackScale: number): readonly Edit[] {
+  const { start, end } = box
+  const edits: Edit[] = []
+  const isLarge = isVersion1(view, box)
+  const editBytes = isLarge ? 20 : 12
+  for (let at = start + 8; at + editBytes <= end; at += editBytes) {
+    const duration = isLarge ? Number(view.getBigUint64(at)) : view.getUint32(at)
+    const mediaTime = isLarge ? Number(view.getBigInt64(at + 8)) : view.getInt32(at + 4)
+    if (mediaTime >= 0)
+      edits.push({ startS: mediaTime / trackScale, durationS: duration === 0 ? Number.POSITIVE_INFINITY : duration / movieScale })
+  }
+  return edits
 }

@@ -1,6 +1,8 @@
 /** An opened file: the content of its headers, and its samples in chunks. */
 export interface SampleSource {
   readonly facts: SourceFacts
+  /** The bytes that the browser's own decoder is given; `undefined` if they are those of the file. Tags and damage are left out. */
+  readonly content?: Blob | undefined
   /**
    * Yields the samples in chunks of any length, one array for each channel. Undefined if only the browser's own decoder can read the file.
    * Throws at a damaged place of the file; the chunks before are valid.
@@ -8,7 +10,7 @@ export interface SampleSource {
   readonly chunks?: (() => AsyncIterable<readonly Float32Array<ArrayBuffer>[]>) | undefined
 }
 
-export interface SourceFacts {
+export interface SourceFacts extends SourceTags {
   readonly codec: 'mp3' | 'other'
   /** Whether the worker decodes the file better than `decodeAudioData`: without rounding, or without blocking the page by the result. */
   readonly isWorkerPreferred: boolean
@@ -18,10 +20,19 @@ export interface SourceFacts {
   readonly isStreamable: boolean
   readonly sampleRate: number
   readonly channels: number
+  /** The speakers of the channels, as in WAVE_FORMAT_EXTENSIBLE; `undefined` if the file does not name them, so that all must be audible. */
+  readonly channelMask: number | undefined
   /** The estimated number of frames of the file. */
   readonly expectedFrames: number
-  /** The number of frames according to the headers; `undefined` if they do not announce it. */
+  /** The number of frames of the complete file, by its packets or, if it has none, by its headers; `undefined` if it is unknown. */
   readonly declaredFrames: number | undefined
+  /** Whether the file ends before the end that its headers announce. */
+  readonly isCut?: boolean
+  /** Whether parts of the file are damaged and left out. */
+  readonly hasGaps?: boolean
+}
+
+export interface SourceTags {
   readonly title: string | undefined
   readonly artist: string | undefined
 }

@@ -17,6 +17,7 @@ export function FileLine({ engine, sound }: { engine: Engine; sound: LoadedSound
         <bdi className={styles.name}>{sound.name}</bdi>, {formatDuration(Math.round(sound.durationS))}, {rateText(sound.sampleRate)}
         {channelText(sound.sourceChannels)}
         {sound.truncated && ', ends early: the file is cut off'}
+        {sound.damaged && ', damaged places are left out'}
         {sound.streamed && ', read from the disk'}
       </span>
       <IconButton icon="close" label="Remove this song from the device" onClick={() => void engine.clear()} />

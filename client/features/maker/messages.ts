@@ -29,7 +29,11 @@ export function loadFailureText(failure: LoadFailure): string | undefined {
     case 'undecodable':
       return 'Audio Load Error: Could not load or decode the audio file. Please try a different file.'
     case 'unsupported-codec':
-      return 'Audio Load Error: This browser cannot decode the codec of this file (ALAC, for example). Please convert it to FLAC or WAV.'
+      return failure.isConvertible
+        ? 'Audio Load Error: This browser cannot decode the codec of this file. “Convert on the server” below can, up to 10 MB.'
+        : 'Audio Load Error: This browser cannot decode the codec of this file. Please convert it to FLAC with another program.'
+    case 'unreadable':
+      return 'Audio Load Error: This is a folder, or the file is no longer there. Please open the song itself.'
     case 'incomplete':
       return 'Audio Load Error: The end of this file is missing. Please download or copy it again.'
     case 'protected':

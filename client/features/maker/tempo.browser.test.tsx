@@ -18,6 +18,7 @@ const sound: LoadedSound = {
   bpm: undefined,
   streamed: false,
   truncated: false,
+  damaged: false,
   peaks: { framesPerPeak: 256, values: new Float32Array(4) },
 }
 

@@ -20,6 +20,7 @@ const sound = {
   bpm: undefined,
   streamed: false,
   truncated: false,
+  damaged: false,
   peaks: { framesPerPeak: 256, values: new Float32Array(2 * 1723).fill(0.5) },
 } satisfies LoadedSound
 

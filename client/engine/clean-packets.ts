@@ -1,0 +1,48 @@
+import type { PacketRun } from '../../dsp/packets.ts'
+
+/** A range of bytes of the file, or bytes that replace some of it. */
+export type FilePart = { readonly start: number; readonly end: number } | Uint8Array<ArrayBuffer>
+
+/** Returns the parts of a file that are packets of a run, without the tags and other bytes between them. */
+export function cleanPackets(
+  run: PacketRun,
+  changedPackets: ReadonlyMap<number, Uint8Array<ArrayBuffer>> = new Map(),
+): readonly FilePart[] {
+  const parts: FilePart[] = []
+  let range: { readonly start: number; readonly end: number } | undefined
+  const endRange = () => {
+    if (range !== undefined) parts.push(range)
+    range = undefined
+  }
+  run.starts.forEach((start, index) => {
+    const end = start + (run.sizes[index] ?? 0)
+    const changedPacket = changedPackets.get(index)
+    if (changedPacket !== undefined) {
+      endRange()
+      parts.push(changedPacket)
+    } else if (range?.end === start) range = { start: range.start, end }
+    else {
+      endRange()
+      range = { start, end }
+    }
+  })
+  endRange()
+  return parts
+}
+
+export const blobOfParts = (blob: Blob, parts: readonly FilePart[]): Blob =>
+  new Blob(parts.map((part) => ('start' in part ? blob.slice(part.start, part.end) : part)))
+
+/** Returns the bytes of the parts. They are not copied if they are one range of the file. */
+export function joinParts(file: Uint8Array<ArrayBuffer>, parts: readonly FilePart[]): Uint8Array<ArrayBuffer> {
+  const [part] = parts
+  if (part !== undefined && parts.length === 1 && 'start' in part) return file.subarray(part.start, part.end)
+  const arrays = parts.map((part) => ('start' in part ? file.subarray(part.start, part.end) : part))
+  const bytes = new Uint8Array(arrays.reduce((sum, array) => sum + array.length, 0))
+  let at = 0
+  for (const array of arrays) {
+    bytes.set(array, at)
+    at += array.length
+  }
+  return bytes
+}

@@ -1,0 +1,58 @@
+import { type ByteSource, bytesSource } from '../../dsp/byte-source.ts'
+import { type PacketRun, scanPackets } from '../../dsp/packets.ts'
+import { cleanPackets, joinParts } from './clean-packets.ts'
+import { mainDataBegin, mutePacket } from './mp3-attenuation.ts'
+import { type GaplessInfo, parseGaplessInfo, withPacketCount } from './mp3-gapless.ts'
+import { type Mp3Packets, parseFormat } from './mp3-packets.ts'
+
+/** Finds the packets of an MP3 file, and returns a file that has only them. Undefined if there are none, and if their format changes. */
+export async function findPackets(
+  file: Uint8Array<ArrayBuffer>,
+  startByte: number,
+): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly packets: Mp3Packets } | undefined> {
+  const source = bytesSource(file)
+  const { runs } = await scanPackets(source, startByte, 'mp3')
+  const [run] = runs
+  const format = run && parseFormat(file, run.starts[0] ?? 0)
+  if (run === undefined || format === undefined || runs.length > 1) return undefined
+  const bytes = joinParts(file, cleanPackets(run, (await repairMp3(source, run)).changedPackets))
+  const packetStarts = [0]
+  for (const size of run.sizes) packetStarts.push((packetStarts.at(-1) ?? 0) + size)
+  return { bytes, packets: { format, packetStarts } }
+}
+
+export interface Mp3Repair {
+  /** The packets that must be replaced, by their index. */
+  readonly changedPackets: ReadonlyMap<number, Uint8Array<ArrayBuffer>>
+  /** The content of the info packet as it is in the file; undefined if the first packet is audio. */
+  readonly gapless: GaplessInfo | undefined
+}
+
+/**
+ * Mutes the packets whose data are missing, because they would decode to loud noise, and corrects the number of packets in the info packet: joined
+ * files have that of their first part.
+ */
+export async function repairMp3(source: ByteSource, run: PacketRun): Promise<Mp3Repair> {
+  const changedPackets = new Map<number, Uint8Array<ArrayBuffer>>()
+  const readPacket = (index: number) => {
+    const start = run.starts[index] ?? 0
+    return source.read(start, start + (run.sizes[index] ?? 0))
+  }
+  for (const damagedIndex of run.afterDamage) {
+    let availableBytes = 0
+    for (let index = damagedIndex; index < run.starts.length; index++) {
+      const packet = (await readPacket(index)).slice()
+      const format = parseFormat(packet, 0)
+      if (format === undefined || mainDataBegin(packet, format) <= availableBytes) break
+      mutePacket(packet)
+      changedPackets.set(index, packet)
+      availableBytes += packet.length - format.sideBytes
+    }
+  }
+  const infoPacket = (await readPacket(0)).slice()
+  const gapless = parseGaplessInfo(infoPacket, run.header.frames)
+  const packetCount = run.starts.length - 1
+  if (gapless?.packetCount !== undefined && gapless.packetCount !== packetCount)
+    changedPackets.set(0, withPacketCount(infoPacket, packetCount))
+  return { changedPackets, gapless }
+}

@@ -1,0 +1,189 @@
+import { asciiAt, type ByteSource } from '../../../dsp/byte-source.ts'
+import { createWindow, tagBytesAt } from '../../../dsp/packets.ts'
+
+/** The content of STREAMINFO, the first metadata block (RFC 9639, 8.2). */
+export interface FlacFormat {
+  readonly sampleRate: number
+  readonly channels: number
+  readonly bitsPerSample: number
+  /** The number of frames that the encoder announced; 0 if it did not know it. */
+  readonly frames: number
+}
+
+/** FLAC frames of one format, which are called packets, because a frame is a sample of each channel elsewhere. */
+export interface FlacRun {
+  readonly format: FlacFormat
+  /** The offset of each packet, and its end. */
+  readonly starts: number[]
+  readonly ends: number[]
+  /** Samples of each channel. */
+  frames: number
+  hasGaps: boolean
+}
+
+const STREAMINFO_BYTES = 34
+/** The marker, and the header of a metadata block: its type and its size. */
+const MARKER_BYTES = 4
+const BLOCK_HEADER_BYTES = 4
+/** The size of the smallest packet (RFC 9639, 9). */
+const MIN_PACKET_BYTES = 10
+const RATES = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
+const SAMPLE_BITS = [0, 8, 12, 0, 16, 20, 24, 32]
+
+export function readStreamInfo(bytes: Uint8Array, at: number): FlacFormat | undefined {
+  if (bytes.length < at + STREAMINFO_BYTES) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, STREAMINFO_BYTES)
+  const packed = view.getUint16(12)
+  return {
+    sampleRate: view.getUint32(10) >>> 12,
+    channels: ((packed >> 9) & 7) + 1,
+    bitsPerSample: ((packed >> 4) & 31) + 1,
+    frames: (packed & 15) * 2 ** 32 + view.getUint32(14),
+  }
+}
+
+/**
+ * Finds all packets of a FLAC file, also after damage, and of several files that were joined. A packet extends to the next one; if that one does not
+ * continue its numbers, the checksum tells where it ends.
+ */
+export async function scanFlac(source: ByteSource): Promise<readonly FlacRun[]> {
+  const window = createWindow(source)
+  const runs: FlacRun[] = []
+  let last: { readonly start: number; readonly header: FlacHeader } | undefined
+  const endPacket = async (end: number, isContinued: boolean) => {
+    const run = runs.at(-1)
+    if (last === undefined || run === undefined) return
+    const { start, header } = last
+    const ownEnd = isContinued ? end : await checkedEnd(source, start, end)
+    run.starts.push(start)
+    run.ends.push(ownEnd)
+    run.frames += header.frames
+    last = undefined
+  }
+  for (let at = 0; at < source.sizeBytes; ) {
+    const { bytes, start } = window.loaded(at, 64) ?? (await window.load(at))
+    const offset = at - start
+    const run = runs.at(-1)
+    if (asciiAt(bytes, offset, MARKER_BYTES) === 'fLaC') {
+      const format = await readFormat(source, at)
+      if (format !== undefined) {
+        await endPacket(at, false)
+        const isSame = run !== undefined && isSameFormat(run.format, format.format)
+        if (isSame) Object.assign(run.format, { frames: run.format.frames + format.format.frames })
+        else runs.push({ format: format.format, starts: [], ends: [], frames: 0, hasGaps: false })
+        at = format.end
+        continue
+      }
+    }
+    const header = run && readFlacHeader(bytes, offset, run.format)
+    if (run !== undefined && header !== undefined) {
+      const isContinued = last !== undefined && isNext(last.header, header)
+      // The packets of a file that was joined without its header begin at 0 again.
+      if (last !== undefined && !isContinued && header.number !== 0) run.hasGaps = true
+      await endPacket(at, isContinued)
+      last = { start: at, header }
+      at += Math.min(MIN_PACKET_BYTES, source.sizeBytes - at)
+      continue
+    }
+    at = nextCandidate(bytes, offset + 1) + start
+  }
+  await endPacket(source.sizeBytes, false)
+  return runs.filter(({ starts }) => starts.length > 0)
+}
+
+const isSameFormat = (format: FlacFormat, other: FlacFormat): boolean =>
+  format.sampleRate === other.sampleRate && format.channels === other.channels && format.bitsPerSample === other.bitsPerSample
+
+/** Reads the metadata blocks at a marker; undefined unless the first one is STREAMINFO. Sizes beyond the file are not followed. */
+async function readFormat(source: ByteSource, at: number) {
+  const infoAt = at + MARKER_BYTES + BLOCK_HEADER_BYTES
+  const head = await source.read(at, infoAt + STREAMINFO_BYTES)
+  const format = readStreamInfo(head, MARKER_BYTES + BLOCK_HEADER_BYTES)
+  const isStreamInfo = ((head[4] ?? 0) & 0x7f) === 0 && head[7] === STREAMINFO_BYTES
+  if (format === undefined || !isStreamInfo) return undefined
+  let isLast = false
+  let end = at + MARKER_BYTES
+  while (!isLast) {
+    const [type = 0x80, ...size] = await source.read(end, end + BLOCK_HEADER_BYTES)
+    const blockEnd = end + BLOCK_HEADER_BYTES + size.reduce((sum, byte) => sum * 256 + byte, 0)
+    if (blockEnd >= source.sizeBytes) break
+    isLast = type >= 0x80
+    end = blockEnd
+  }
+  return { format, end }
+}
+
+interface FlacHeader {
+  /** The number of the packet, or of its first frame if the sizes of the packets vary. */
+  readonly number: number
+  readonly countsFrames: boolean
+  readonly frames: number
+}
+
+const isNext = (header: FlacHeader, next: FlacHeader): boolean => next.number === header.number + (header.countsFrames ? header.frames : 1)
+
+/** Reads a packet header (RFC 9639, 9.1) of a format, whose checksum must be right. */
+function readFlacHeader(bytes: Uint8Array, at: number, format: FlacFormat): FlacHeader | undefined {
+  const [sync = 0, second = 0, third = 0, fourth = 0, fifth = 0] = bytes.subarray(at, at + 5)
+  if (sync !== 0xff || (second & 0xfe) !== 0xf8) return undefined
+  const [sizeCode, rateCode, assignment, bitsCode] = [third >> 4, third & 15, fourth >> 4, (fourth >> 1) & 7]
+  const channels = assignment < 8 ? assignment + 1 : 2
+  if (sizeCode === 0 || rateCode === 15 || assignment > 10 || bitsCode === 3 || (fourth & 1) === 1) return undefined
+  if (channels !== format.channels || (bitsCode !== 0 && SAMPLE_BITS[bitsCode] !== format.bitsPerSample)) return undefined
+  // The number is coded like a character of UTF-8 of up to 7 bytes.
+  const numberBytes = fifth < 0x80 ? 1 : Math.clz32(~(fifth << 24))
+  if (numberBytes > 7 || (fifth >= 0x80 && numberBytes === 1)) return undefined
+  let number = numberBytes === 1 ? fifth : fifth & (0x7f >> numberBytes)
+  for (let index = 1; index < numberBytes; index++) number = number * 64 + ((bytes[at + 4 + index] ?? 0) & 0x3f)
+  const sizeAt = at + 4 + numberBytes
+  const sizeBytes = sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0
+  const rateAt = sizeAt + sizeBytes
+  const rateBytes = rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0
+  const numberAt = (from: number, count: number) => bytes.subarray(from, from + count).reduce((sum, byte) => sum * 256 + byte, 0)
+  const codedRate = numberAt(rateAt, rateBytes) * (rateCode === 12 ? 1000 : rateCode === 14 ? 10 : 1)
+  const sampleRate = rateCode === 0 ? format.sampleRate : rateCode < 12 ? RATES[rateCode] : codedRate
+  const checksumAt = rateAt + rateBytes
+  if (sampleRate !== format.sampleRate || checksumAt >= bytes.length || crc8(bytes, at, checksumAt) !== bytes[checksumAt]) return undefined
+  const frames = sizeBytes > 0 ? numberAt(sizeAt, sizeBytes) + 1 : sizeCode === 1 ? 192 : sizeCode < 6 ? 144 << sizeCode : 1 << sizeCode
+  return { number, countsFrames: (second & 1) === 1, frames }
+}
+
+/** Returns the offset of the next byte with which a packet header or a marker can begin. */
+function nextCandidate(bytes: Uint8Array, from: number): number {
+  const end = Math.max(from, bytes.length - 64)
+  const [sync, marker] = [bytes.indexOf(0xff, from), bytes.indexOf(0x66, from)].map((at) => (at === -1 ? end : at))
+  return Math.min(sync ?? end, marker ?? end, end)
+}
+
+/** Returns the end of a packet before other bytes: the first place at which its checksum is right, and a packet, a tag or nothing can follow. */
+async function checkedEnd(source: ByteSource, start: number, end: number): Promise<number> {
+  const bytes = await source.read(start, end)
+  let crc = 0
+  let firstEnd: number | undefined
+  for (let at = 0; at < bytes.length; at++) {
+    crc = ((crc << 8) & 0xffff) ^ (CRC16[(crc >> 8) ^ (bytes[at] ?? 0)] ?? 0)
+    if (crc !== 0 || at < MIN_PACKET_BYTES) continue
+    const next = at + 1
+    firstEnd ??= next
+    const isPlausible = next === bytes.length || (bytes[next] === 0xff && ((bytes[next + 1] ?? 0) & 0xfe) === 0xf8)
+    if (isPlausible || tagBytesAt(bytes, next, source.sizeBytes - start - next) > 0) return start + next
+  }
+  return firstEnd === undefined ? end : start + firstEnd
+}
+
+/** Returns the table of a checksum by byte. @param bits 8 or 16 */
+const crcTable = (bits: number, polynomial: number) =>
+  Uint16Array.from({ length: 256 }, (_, byte) => {
+    let crc = byte << (bits - 8)
+    for (let bit = 0; bit < 8; bit++) crc = (crc << 1) ^ ((crc >> (bits - 1)) & 1 ? polynomial : 0)
+    return crc & (2 ** bits - 1)
+  })
+
+const CRC8 = crcTable(8, 0x07)
+const CRC16 = crcTable(16, 0x8005)
+
+function crc8(bytes: Uint8Array, from: number, to: number): number {
+  let crc = 0
+  for (let at = from; at < to; at++) crc = CRC8[crc ^ (bytes[at] ?? 0)] ?? 0
+  return crc
+}

@@ -1,0 +1,79 @@
+import { mixDown } from '../../../dsp/mix-down.ts'
+import { resample } from '../../../dsp/reference/resample.ts'
+import { designResampler } from '../../../dsp/resampler-design.ts'
+import { outputFrames } from '../../../dsp/resampler-grid.ts'
+import type { Channels } from './calls.ts'
+import type { SampleSource, SourceFailure } from './sample-source.ts'
+
+/** The rates of `dsp`: source frames for each frame of the result. */
+const MIN_RATE = 1 / 64
+const MAX_RATE = 8
+
+/**
+ * Joins the parts of a file whose format changes: songs that were joined, a radio stream that was recorded. All parts sound at the sampling rate and with
+ * the number of channels of the first one.
+ */
+export async function joinSources(
+  openers: readonly (() => Promise<SampleSource | SourceFailure>)[],
+): Promise<SampleSource | SourceFailure> {
+  const opened: (SampleSource | SourceFailure)[] = []
+  for (const open of openers) opened.push(await open())
+  const sources = opened.filter((source) => typeof source !== 'string')
+  const [first] = sources
+  if (first === undefined || opened.length === 1) return opened[0] ?? 'no-sound'
+  const rateOf = ({ facts }: SampleSource) => facts.sampleRate / first.facts.sampleRate
+  const playable = sources.filter((source) => source.chunks !== undefined && rateOf(source) >= MIN_RATE && rateOf(source) <= MAX_RATE)
+  const framesOf = (select: (source: SampleSource) => number | undefined) =>
+    sources.reduce((sum, source) => sum + outputFrames(select(source) ?? 0, rateOf(source)), 0)
+  const isStreamable = first.chunks !== undefined
+  return {
+    facts: {
+      ...first.facts,
+      codec: 'other',
+      isWorkerPreferred: isStreamable,
+      isStreamable,
+      expectedFrames: framesOf(({ facts }) => facts.expectedFrames),
+      declaredFrames: framesOf(({ facts }) => facts.declaredFrames),
+      isCut: sources.some(({ facts }) => facts.isCut === true),
+      hasGaps: playable.length < opened.length || sources.some(({ facts }) => facts.hasGaps === true),
+    },
+    ...(isStreamable && { chunks: () => joinChunks(playable, first) }),
+  }
+}
+
+async function* joinChunks(sources: readonly SampleSource[], { facts: { sampleRate, channels } }: SampleSource) {
+  for (const { facts, chunks } of sources) {
+    const outputs = (chunk: Channels) => withChannels(mixDown(chunk, facts.channelMask), Math.min(2, channels))
+    const parts: Channels[] = []
+    for await (const chunk of chunks?.() ?? []) {
+      if (facts.sampleRate === sampleRate) yield outputs(chunk)
+      else parts.push(outputs(chunk))
+    }
+    if (parts.length > 0) yield resampled(parts, facts.sampleRate / sampleRate)
+  }
+}
+
+/** Returns one channel as two, or the mean of two channels as one. */
+function withChannels(channels: Channels, count: number): Channels {
+  const [left, right] = channels
+  if (left === undefined || channels.length === count) return channels
+  if (count === 2) return [left, left.slice()]
+  return [left.map((sample, frame) => (sample + (right?.[frame] ?? 0)) / 2)]
+}
+
+/** Changes the sampling rate of a part of the file as a whole. @param rate source frames for each frame of the result */
+function resampled(parts: readonly Channels[], rate: number): Channels {
+  const frames = parts.reduce((sum, [samples]) => sum + (samples?.length ?? 0), 0)
+  const design = designResampler(rate)
+  return (parts[0] ?? []).map((_, channel) => {
+    const samples = new Float32Array(frames)
+    let at = 0
+    for (const part of parts) {
+      samples.set(part[channel] ?? [], at)
+      at += part[channel]?.length ?? 0
+    }
+    const output = new Float32Array(outputFrames(frames, rate))
+    resample(design, { channels: [samples], startFrame: 0 }, 0, output)
+    return output
+  })
+}

@@ -1,0 +1,23 @@
+const SEGMENT_ID = 0x18538067
+
+/** Whether a Matroska or WebM file ends before its segment, whose size a finished file states (RFC 8794, 6; RFC 9559, 5.1). */
+export async function isMatroskaCut(blob: Blob): Promise<boolean> {
+  const head = new DataView(await blob.slice(0, 256).arrayBuffer())
+  const HEADER_ID_BYTES = 4
+  const header = readSize(head, HEADER_ID_BYTES)
+  const segmentAt = header === undefined ? Number.POSITIVE_INFINITY : HEADER_ID_BYTES + header.sizeBytes + header.value
+  if (segmentAt + 4 > head.byteLength || head.getUint32(segmentAt) !== SEGMENT_ID) return false
+  const segment = readSize(head, segmentAt + 4)
+  return segment !== undefined && segmentAt + 4 + segment.sizeBytes + segment.value > blob.size
+}
+
+/** Reads a size of variable length, whose first byte has as many leading zeros as bytes follow. Undefined if all bits are 1: an unknown size. */
+function readSize(view: DataView, at: number) {
+  if (at >= view.byteLength) return undefined
+  const first = view.getUint8(at)
+  const sizeBytes = Math.clz32(first) - 23
+  if (sizeBytes > 8 || at + sizeBytes > view.byteLength) return undefined
+  let value = first & (2 ** (8 - sizeBytes) - 1)
+  for (let offset = 1; offset < sizeBytes; offset++) value = value * 256 + view.getUint8(at + offset)
+  return value >= 2 ** (7 * sizeBytes) - 1 ? undefined : { sizeBytes, value }
+}

@@ -1,0 +1,62 @@
+import { asciiAt } from '../../../dsp/byte-source.ts'
+import { codecChannelMask } from '../../../dsp/mix-down.ts'
+import { createWindow } from '../../../dsp/packets.ts'
+import { blobSource } from '../blob-source.ts'
+import { readStreamInfo } from './flac-packets.ts'
+import type { SourceFacts } from './sample-source.ts'
+
+export interface OggFacts {
+  /** The streams that follow each other in a chained file, as in recordings of radio; otherwise the file itself. */
+  readonly links: readonly Blob[]
+  /** The content of the headers of FLAC in Ogg (RFC 9639, 10.1); `undefined` for another codec. */
+  readonly flac: Omit<SourceFacts, 'title' | 'artist'> | undefined
+}
+
+/** The size of a page header without its table of segments (RFC 3533, 6). */
+const PAGE_HEADER_BYTES = 27
+const MAX_PAGE_HEADER_BYTES = PAGE_HEADER_BYTES + 255
+const IS_FIRST_PAGE = 2
+/** The position of STREAMINFO in the first packet: after the type, the version, the number of headers, `fLaC` and the header of the block. */
+const STREAMINFO_AT = 17
+
+/** Reads the pages of an Ogg file. */
+export async function readOggFacts(blob: Blob): Promise<OggFacts> {
+  const window = createWindow(blobSource(blob))
+  const linkStarts = [0]
+  let areHeaders = true
+  for (let at = 0; at < blob.size; ) {
+    const { bytes, start } = window.loaded(at, MAX_PAGE_HEADER_BYTES) ?? (await window.load(at))
+    const offset = at - start
+    if (asciiAt(bytes, offset, 4) !== 'OggS') {
+      // Damaged bytes, which decoders skip too.
+      const next = bytes.indexOf(0x4f, offset + 1)
+      at = next === -1 ? start + bytes.length : start + next
+      continue
+    }
+    const isFirst = ((bytes[offset + 5] ?? 0) & IS_FIRST_PAGE) !== 0
+    if (isFirst && !areHeaders) linkStarts.push(at)
+    areHeaders = isFirst
+    const segments = bytes.subarray(offset + PAGE_HEADER_BYTES, offset + PAGE_HEADER_BYTES + (bytes[offset + 26] ?? 0))
+    at += PAGE_HEADER_BYTES + segments.length + segments.reduce((sum, size) => sum + size, 0)
+  }
+  const links = linkStarts.length === 1 ? [blob] : linkStarts.map((linkStart, index) => blob.slice(linkStart, linkStarts[index + 1]))
+  return { links, flac: await readFlacHeader(blob) }
+}
+
+async function readFlacHeader(blob: Blob): Promise<OggFacts['flac']> {
+  const page = new Uint8Array(await blob.slice(0, 128).arrayBuffer())
+  const format = readStreamInfo(page, PAGE_HEADER_BYTES + 1 + STREAMINFO_AT)
+  if (format === undefined || asciiAt(page, PAGE_HEADER_BYTES + 1, 5) !== '\x7fFLAC') return undefined
+  const { sampleRate, channels, frames } = format
+  return {
+    codec: 'other',
+    isWorkerPreferred: false,
+    isUncompressed: false,
+    isStreamable: false,
+    sampleRate,
+    channels,
+    channelMask: codecChannelMask(channels),
+    expectedFrames: frames,
+    declaredFrames: undefined,
+  }
+}

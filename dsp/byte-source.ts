@@ -1,0 +1,15 @@
+/** Random access to the bytes of a file: a Blob in the page, an open file on the server. */
+export interface ByteSource {
+  readonly sizeBytes: number
+  /** Reads the bytes from `start` up to `end`; fewer if the file ends before. */
+  read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>
+}
+
+/** Returns a source of the bytes of an array, which are not copied. */
+export const bytesSource = (bytes: Uint8Array<ArrayBuffer>): ByteSource => ({
+  sizeBytes: bytes.length,
+  read: async (start, end) => bytes.subarray(start, end),
+})
+
+/** Returns `length` bytes as text, one character for each byte. */
+export const asciiAt = (bytes: Uint8Array, at: number, length: number): string => String.fromCharCode(...bytes.subarray(at, at + length))

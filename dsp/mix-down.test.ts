@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { codecChannelMask, mixDown } from './mix-down.ts'
+
+/** Returns the levels of both sides if only one of the channels has a sound, for each channel. */
+const sidesOf = (count: number, mask: number | undefined) =>
+  Array.from({ length: count }, (_, sounding) =>
+    mixDown(
+      Array.from({ length: count }, (_each, channel) => Float32Array.of(channel === sounding ? 1 : 0)),
+      mask,
+    ).map(([sample = 9]) => Math.round(sample * 1000) / 1000),
+  )
+
+it('mixDown: 5.1 by ITU-R BS.775-4, never louder than its loudest channel', () => {
+  expect(sidesOf(6, 0x3f)).toEqual([
+    [0.414, 0],
+    [0, 0.414],
+    [0.293, 0.293],
+    [0, 0],
+    [0.293, 0],
+    [0, 0.293],
+  ])
+})
+
+it('mixDown: the mask tells the speakers, not the number of channels', () => {
+  // Front left, right and centre, and back centre: both centres are on both sides.
+  expect(sidesOf(4, 0x107).slice(2)).toEqual([
+    [0.293, 0.293],
+    [0.293, 0.293],
+  ])
+  // 2.1 has no centre.
+  expect(sidesOf(3, 0xb)).toEqual([
+    [1, 0],
+    [0, 1],
+    [0, 0],
+  ])
+  // 3.1
+  expect(sidesOf(4, 0xf)[2]).toEqual([0.414, 0.414])
+  expect(sidesOf(4, 0xf)[3]).toEqual([0, 0])
+})
+
+it.each([3, 4, 5, 6, 7, 8, 10, 16, 32])('mixDown: each of %i channels is audible if the file does not name its speakers', (count) => {
+  for (const [left = 0, right = 0] of sidesOf(count, undefined)) expect(left + right).toBeGreaterThan(0)
+})
+
+it('mixDown: channels beyond the mask are on both sides', () => {
+  expect(sidesOf(3, 0x3)[2]).toEqual([0.414, 0.414])
+})
+
+it('mixDown: one and two channels stay as they are', () => {
+  const channels = [Float32Array.of(1), Float32Array.of(2)]
+  expect(mixDown(channels, codecChannelMask(2))).toBe(channels)
+})

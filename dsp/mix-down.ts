@@ -1,0 +1,70 @@
+type Channels = readonly Float32Array<ArrayBuffer>[]
+type Speaker = 'left' | 'right' | 'centre' | 'lfe' | 'left surround' | 'right surround'
+
+/**
+ * The speakers by the bits of the channel mask of WAVE_FORMAT_EXTENSIBLE (Microsoft, `KSAUDIO_SPEAKER`): front left, right, centre, low frequency,
+ * back left and right, front left and right of centre, back centre, side left and right, and the nine above the listener.
+ */
+const MASK_SPEAKERS: readonly Speaker[] = [
+  ...([
+    'left',
+    'right',
+    'centre',
+    'lfe',
+    'left surround',
+    'right surround',
+    'left',
+    'right',
+    'centre',
+    'left surround',
+    'right surround',
+  ] as const),
+  ...(['centre', 'left surround', 'centre', 'right surround', 'left surround', 'centre', 'right surround'] as const),
+]
+
+/** The masks of 3.0, 4.0, 5.0, 5.1, 6.1 and 7.1, in the order of FLAC (RFC 9639, 9.1.3), of the Web Audio API and of decoders. */
+const CODEC_MASKS: Readonly<Record<number, number>> = { 3: 0x7, 4: 0x33, 5: 0x37, 6: 0x3f, 7: 0x70f, 8: 0x63f }
+
+/** Returns the channel mask of a number of channels in compressed formats, which define it; `undefined` if they define none. */
+export const codecChannelMask = (count: number): number | undefined => CODEC_MASKS[count]
+
+/**
+ * Mixes more than two channels down to two by ITU-R BS.775-4, annex 4, table 2: L' = L + 0.7071 C + 0.7071 Ls, R' likewise, without the
+ * low-frequency channel. The result is divided by the larger sum of the gains of a side, so that it is never louder than the loudest source channel.
+ *
+ * @param channelMask the speakers of the channels, as in WAVE_FORMAT_EXTENSIBLE. Without one, as in the files of multi-track recorders, each channel
+ *   is audible
+ */
+export function mixDown(channels: Channels, channelMask: number | undefined): Channels {
+  if (channels.length <= 2) return channels
+  const speakers = speakersOf(channels.length, channelMask || undefined)
+  const gains = (['left', 'right'] as const).map((side) => speakers.map((speaker) => gainOf(speaker, side)))
+  const divisor = Math.max(...gains.map((sideGains) => sideGains.reduce((sum, gain) => sum + gain, 0))) || 1
+  return gains.map((sideGains) => mixSide(channels, sideGains, divisor))
+}
+
+function speakersOf(count: number, channelMask: number | undefined): readonly Speaker[] {
+  const mask = channelMask ?? codecChannelMask(count) ?? 0x63f
+  const masked = MASK_SPEAKERS.filter((_, bit) => ((mask >> bit) & 1) === 1)
+  return Array.from({ length: count }, (_, index): Speaker => {
+    // Channels beyond the mask have no place. Those of files without a mask continue its pairs.
+    const speaker = masked[index] ?? (channelMask !== undefined ? 'centre' : index % 2 === 0 ? 'left surround' : 'right surround')
+    return speaker === 'lfe' && channelMask === undefined ? 'centre' : speaker
+  })
+}
+
+function gainOf(speaker: Speaker, side: 'left' | 'right'): number {
+  if (speaker === side) return 1
+  return speaker === 'centre' || speaker === `${side} surround` ? Math.SQRT1_2 : 0
+}
+
+function mixSide(channels: Channels, gains: readonly number[], divisor: number): Float32Array<ArrayBuffer> {
+  const mixedSamples = new Float32Array(channels[0]?.length ?? 0)
+  channels.forEach((samples, channel) => {
+    const gain = (gains[channel] ?? 0) / divisor
+    if (gain === 0) return
+    for (let frame = 0; frame < mixedSamples.length; frame++)
+      mixedSamples[frame] = (mixedSamples[frame] ?? 0) + gain * (samples[frame] ?? 0)
+  })
+  return mixedSamples
+}

@@ -1,0 +1,229 @@
+import { asciiAt, type ByteSource } from './byte-source.ts'
+
+/** The codecs whose files are packets without a container: each packet has a header, so that a file can be read from any place. */
+export type PacketCodec = 'mp3' | 'mp2' | 'aac'
+
+/** The header of a packet. A packet is called a frame in the standards; a frame is a sample of each channel here. */
+export interface PacketHeader {
+  readonly codec: PacketCodec
+  readonly sampleRate: number
+  /** 0 if the packet's data tell it. */
+  readonly channels: number
+  /** Samples of each channel. */
+  readonly frames: number
+  readonly bytes: number
+}
+
+/** Bit rates in kbit/s by 4 bits of the header: MPEG-1 layer III and II (ISO/IEC 11172-3, 2.4.2.3), and MPEG-2 (ISO/IEC 13818-3, 2.4.2.3). 0 is the free format. */
+const MPEG1_LAYER3_KBPS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+const MPEG1_LAYER2_KBPS = [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384]
+const MPEG2_KBPS = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+/** Sampling rates of MPEG-1 by two bits of the header. MPEG-2 has half of these, MPEG-2.5 a quarter. */
+const MPEG1_RATES = [44_100, 48_000, 32_000]
+/** Sampling rates of AAC by 4 bits of the header (ISO/IEC 14496-3, 1.6.3.4). */
+const AAC_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350]
+const AAC_PACKET_FRAMES = 1024
+const HEADER_BYTES = 7
+
+/** Reads the header of a packet of MP3, MPEG layer II or AAC (ADTS) at an offset. Undefined if there is none, and for the free format of MP3. */
+export function readPacketHeader(bytes: Uint8Array, at: number): PacketHeader | undefined {
+  const [sync = 0, second = 0, third = 0, fourth = 0] = bytes.subarray(at, at + 4)
+  if (sync !== 0xff || second < 0xe0) return undefined
+  return (second & 0xf6) === 0xf0 ? readAdtsHeader(bytes, at) : readMpegHeader(second, third, fourth)
+}
+
+function readMpegHeader(second: number, third: number, fourth: number): PacketHeader | undefined {
+  const version = (second >> 3) & 3
+  const layer = 4 - ((second >> 1) & 3)
+  const mpeg1Rate = MPEG1_RATES[(third >> 2) & 3]
+  if (version === 1 || (layer !== 2 && layer !== 3) || mpeg1Rate === undefined) return undefined
+  const isMpeg1 = version === 3
+  const kbps = (isMpeg1 ? (layer === 3 ? MPEG1_LAYER3_KBPS : MPEG1_LAYER2_KBPS) : MPEG2_KBPS)[third >> 4]
+  if (kbps === undefined || kbps === 0) return undefined
+  const sampleRate = isMpeg1 ? mpeg1Rate : version === 2 ? mpeg1Rate / 2 : mpeg1Rate / 4
+  const frames = layer === 3 && !isMpeg1 ? 576 : 1152
+  const channels = fourth >> 6 === 3 ? 1 : 2
+  const bytes = Math.floor((frames * 125 * kbps) / sampleRate) + ((third >> 1) & 1)
+  return { codec: layer === 3 ? 'mp3' : 'mp2', sampleRate, channels, frames, bytes }
+}
+
+/** Reads an ADTS header (ISO/IEC 14496-3, 1.A.2.2). */
+function readAdtsHeader(header: Uint8Array, at: number): PacketHeader | undefined {
+  const [, , third = 0, fourth = 0, fifth = 0, sixth = 0, seventh] = header.subarray(at, at + HEADER_BYTES)
+  const sampleRate = AAC_RATES[(third >> 2) & 15]
+  const bytes = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5)
+  if (sampleRate === undefined || seventh === undefined || bytes <= HEADER_BYTES) return undefined
+  const configuration = ((third & 1) << 2) | (fourth >> 6)
+  const frames = AAC_PACKET_FRAMES * (1 + (seventh & 3))
+  return { codec: 'aac', sampleRate, channels: configuration === 7 ? 8 : configuration, frames, bytes }
+}
+
+/** Whether two packets can be of one stream. */
+const isSameFormat = (header: PacketHeader, other: PacketHeader): boolean =>
+  header.codec === other.codec && header.sampleRate === other.sampleRate && header.channels === other.channels
+
+const ID3_HEADER_BYTES = 10
+const APE_TAG_BYTES = 32
+const ID3V1_BYTES = 128
+
+/**
+ * Returns the size of the tag at an offset: ID3v2, whose size is stored as four times 7 bits, APEv2, ID3v1 or Lyrics3. 0 if there is none.
+ *
+ * @param bytesLeft the number of bytes from the offset to the end of the file
+ */
+export function tagBytesAt(bytes: Uint8Array, at: number, bytesLeft: number): number {
+  const id = asciiAt(bytes, at, 8)
+  if (id.startsWith('ID3') && bytes.length >= at + ID3_HEADER_BYTES) {
+    const hasFooter = ((bytes[at + 5] ?? 0) & 0x10) !== 0
+    const size = bytes.slice(at + 6, at + ID3_HEADER_BYTES).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
+    return ID3_HEADER_BYTES * (hasFooter ? 2 : 1) + size
+  }
+  if (id === 'APETAGEX' && bytes.length >= at + APE_TAG_BYTES) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset + at, APE_TAG_BYTES)
+    // A header's size is that of all that follows it; a tag without a header begins with its items.
+    const IS_HEADER = 2 ** 29
+    return APE_TAG_BYTES + (Math.floor(view.getUint32(20, true) / IS_HEADER) % 2 === 1 ? view.getUint32(12, true) : 0)
+  }
+  return id.startsWith('TAG') && bytesLeft === ID3V1_BYTES ? ID3V1_BYTES : 0
+}
+
+/** A place of the file that the search for packets reads at once. */
+const WINDOW_BYTES = 2 ** 20
+/** The bytes that are available after the current offset, except at the end of the file: headers and the start of a tag. */
+const LOOKAHEAD_BYTES = 64
+
+/** Packets of one format that follow each other in a file, perhaps with other bytes between them. */
+export interface PacketRun {
+  readonly header: PacketHeader
+  /** The offset of each packet, and its size. */
+  readonly starts: readonly number[]
+  readonly sizes: readonly number[]
+  /** Samples of each channel. */
+  readonly frames: number
+  /** The packets before which bytes are missing or damaged, by their index. */
+  readonly afterDamage: readonly number[]
+}
+
+export interface PacketScan {
+  readonly runs: readonly PacketRun[]
+  /** Whether the file ends inside a packet. */
+  readonly isCut: boolean
+}
+
+/**
+ * Finds all packets of a file. Tags and other bytes are skipped, wherever they are: a packet counts if it follows another one, or if another one of
+ * the same format follows it.
+ */
+export async function scanPackets(source: ByteSource, startByte: number, codec: PacketCodec): Promise<PacketScan> {
+  const window = createWindow(source)
+  const runs: { header: PacketHeader; starts: number[]; sizes: number[]; frames: number; afterDamage: number[] }[] = []
+  let isCut = false
+  let isDamaged = false
+  let isInSync = false
+  for (let at = startByte; at < source.sizeBytes; ) {
+    const { bytes, start } = window.loaded(at) ?? (await window.load(at))
+    const offset = at - start
+    const run = runs.at(-1)
+    const header = readPacketHeader(bytes, offset)
+    const isPacket =
+      header?.codec === codec &&
+      ((isInSync && run !== undefined && isSameFormat(header, run.header)) || (await isFollowed(window, at, header)))
+    if (header !== undefined && isPacket) {
+      if (at + header.bytes > source.sizeBytes) {
+        isCut = true
+        break
+      }
+      const isContinued = run !== undefined && isSameFormat(header, run.header)
+      const current = isContinued ? run : { header, starts: [], sizes: [], frames: 0, afterDamage: [] }
+      if (!isContinued) runs.push(current)
+      if (isDamaged && current.starts.length > 0) current.afterDamage.push(current.starts.length)
+      current.starts.push(at)
+      current.sizes.push(header.bytes)
+      current.frames += header.frames
+      isInSync = true
+      isDamaged = false
+      at += header.bytes
+      continue
+    }
+    isInSync = false
+    const tagBytes = tagBytesAt(bytes, offset, source.sizeBytes - at)
+    if (tagBytes > 0) at += tagBytes
+    else {
+      isDamaged = true
+      // Continues at the next byte of a sync word or of a tag.
+      at = nextCandidate(bytes, offset + 1) + start
+    }
+  }
+  return { runs: joinRuns(runs), isCut }
+}
+
+/** The number of packets from which a run of another format counts as a part of the file, not as bytes that look like packets. */
+const MIN_RUN_PACKETS = 4
+
+function joinRuns(runs: readonly PacketRun[]): readonly PacketRun[] {
+  if (runs.length <= 1) return runs
+  const parts: PacketRun[] = []
+  for (const run of runs.filter(({ starts }) => starts.length >= MIN_RUN_PACKETS)) {
+    const last = parts.at(-1)
+    if (last === undefined || !isSameFormat(last.header, run.header)) parts.push(run)
+    else
+      parts.splice(-1, 1, {
+        header: last.header,
+        starts: [...last.starts, ...run.starts],
+        sizes: [...last.sizes, ...run.sizes],
+        frames: last.frames + run.frames,
+        afterDamage: [...last.afterDamage, last.starts.length, ...run.afterDamage.map((index) => last.starts.length + index)],
+      })
+  }
+  return parts.length === 0 ? runs.slice(0, 1) : parts
+}
+
+/** Returns the offset of the next byte with which a packet or a tag can begin. */
+function nextCandidate(bytes: Uint8Array, from: number): number {
+  const end = Math.max(from, bytes.length - LOOKAHEAD_BYTES)
+  for (let at = from; at < end; at++) {
+    const byte = bytes[at]
+    if (byte === 0xff || (byte === 0x49 && bytes[at + 1] === 0x44) || (byte === 0x41 && bytes[at + 1] === 0x50) || byte === 0x54) return at
+  }
+  return end
+}
+
+/** Whether another packet of the same format follows the packet at an offset, or the end of the file, or a tag. */
+export async function isFollowed(window: ByteWindow, at: number, header: PacketHeader): Promise<boolean> {
+  const next = at + header.bytes
+  const bytesLeft = window.source.sizeBytes - next
+  if (bytesLeft <= 0) return bytesLeft === 0
+  const { bytes, start } = window.loaded(next) ?? (await window.load(next))
+  const nextHeader = readPacketHeader(bytes, next - start)
+  return (nextHeader !== undefined && isSameFormat(nextHeader, header)) || tagBytesAt(bytes, next - start, bytesLeft) > 0
+}
+
+interface ByteWindowPart {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** The offset of the bytes in the file. */
+  readonly start: number
+}
+
+export interface ByteWindow {
+  readonly source: ByteSource
+  /** Returns the part of the file that has been loaded and contains a header at an offset; `undefined` if there is none. */
+  loaded(offset: number, headerBytes?: number): ByteWindowPart | undefined
+  load(offset: number): Promise<ByteWindowPart>
+}
+
+/** Reads a file in large parts, of which the last two are kept. */
+export function createWindow(source: ByteSource): ByteWindow {
+  let parts: readonly ByteWindowPart[] = []
+  return {
+    source,
+    loaded(offset, headerBytes = LOOKAHEAD_BYTES) {
+      const neededEnd = Math.min(source.sizeBytes, offset + headerBytes)
+      return parts.find(({ bytes, start }) => start <= offset && neededEnd <= start + bytes.length)
+    },
+    async load(offset) {
+      const part = { bytes: await source.read(offset, Math.min(source.sizeBytes, offset + WINDOW_BYTES)), start: offset }
+      parts = [part, ...parts.slice(0, 1)]
+      return part
+    },
+  }
+}

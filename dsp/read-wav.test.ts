@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { bytesSource } from './byte-source.ts'
+import { parseWav, readWav } from './read-wav.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+const SAMPLES = [1000, -2000, 3000, -4000]
+const asText = (text: string) => [...Buffer.from(text, 'latin1')]
+const numbers = (bytes: number, values: readonly number[], isBigEndian = false) =>
+  values.flatMap((value) => {
+    const littleEndian = Array.from({ length: bytes }, (_, index) => Math.floor(value / 256 ** index) & 0xff)
+    return isBigEndian ? littleEndian.reverse() : littleEndian
+  })
+
+interface FormatOptions {
+  readonly tag?: number
+  readonly channels?: number
+  readonly bits?: number
+  readonly frameBytes?: number
+  readonly bytesPerSecond?: number
+  readonly extension?: readonly number[]
+  readonly isBigEndian?: boolean
+}
+
+function formatChunk({ tag = 1, channels = 1, bits = 16, extension = [], isBigEndian = false, ...options }: FormatOptions = {}): number[] {
+  const { frameBytes = (channels * bits) / 8, bytesPerSecond = 8000 * frameBytes } = options
+  const [n2, n4] = [(...values: number[]) => numbers(2, values, isBigEndian), (...values: number[]) => numbers(4, values, isBigEndian)]
+  return chunk('fmt ', [...n2(tag, channels), ...n4(8000, bytesPerSecond), ...n2(frameBytes, bits), ...extension], { isBigEndian })
+}
+
+function chunk(id: string, content: readonly number[], { size = content.length, isPadded = true, isBigEndian = false } = {}): number[] {
+  return [...asText(id), ...numbers(4, [size], isBigEndian), ...content, ...(isPadded ? Array<number>(content.length & 1).fill(0) : [])]
+}
+
+function riff(chunks: readonly (readonly number[])[], { id = 'RIFF', size = undefined as number | undefined } = {}): Bytes {
+  const body = [...asText('WAVE'), ...chunks.flat()]
+  return Uint8Array.from([...asText(id), ...numbers(4, [size ?? body.length], id === 'RIFX'), ...body])
+}
+
+const samples16 = numbers(2, SAMPLES)
+const expected = SAMPLES.map((sample) => sample / 32_768)
+const samplesOf = async (bytes: Bytes) => [...((await readWav(bytes)).channels[0] ?? [])]
+/** Whether the headers announce more samples than the file has. */
+async function isCut(bytes: Bytes) {
+  const data = (await parseWav(bytesSource(bytes)))?.data
+  return data !== undefined && data.declaredEnd > bytes.length
+}
+
+describe('readWav: sizes that a program left open are found by the end of the file', () => {
+  it.each([
+    ['0', 0],
+    ['2^31 - 1', 0x7fffffff],
+    ['about 2^31', 0x7ffff000],
+    ['2^32 - 1', 0xffffffff],
+    ['about 2^32', 0xfffff000],
+    ['the size of the file', 44 + 8],
+  ])('%s in the chunk of the samples', async (_, size) => {
+    const bytes = riff([formatChunk(), chunk('data', samples16, { size })])
+    expect(await samplesOf(bytes)).toEqual(expected)
+    expect(await isCut(bytes)).toBe(false)
+  })
+
+  it.each([0, 0xffffffff, 4088])('%i in the header of the file', async (size) => {
+    const bytes = riff([formatChunk(), chunk('data', samples16, { size: 0 })], { size })
+    expect(await samplesOf(bytes)).toEqual(expected)
+  })
+})
+
+it('readWav: a file without samples, whose next chunk follows at once, has none', async () => {
+  expect(await samplesOf(riff([formatChunk(), chunk('data', []), chunk('LIST', asText('INFOISFT\x04\0\0\0abc\0'))]))).toEqual([])
+})
+
+it('parseWav: a file that was cut off is shorter than its headers announce', async () => {
+  const bytes = riff([formatChunk(), chunk('data', numbers(2, Array(200).fill(99)))])
+  expect(await isCut(bytes)).toBe(false)
+  expect(await isCut(bytes.slice(0, 200))).toBe(true)
+})
+
+it('readWav: RF64 takes the size of the samples from ds64, and plays no chunk after them', async () => {
+  const ds64 = chunk('ds64', [...numbers(4, [0, 0, samples16.length, 0, SAMPLES.length, 0, 0])])
+  const chunks = [ds64, formatChunk(), chunk('data', samples16, { size: 0xffffffff }), chunk('iXML', asText('<xml/>'.repeat(100)))]
+  for (const id of ['RF64', 'BW64']) expect(await samplesOf(riff(chunks, { id, size: 0xffffffff }))).toEqual(expected)
+})
+
+it('readWav: big-endian files (RIFX)', async () => {
+  const chunks = [formatChunk({ isBigEndian: true }), chunk('data', numbers(2, SAMPLES, true), { isBigEndian: true })]
+  expect(await samplesOf(riff(chunks, { id: 'RIFX' }))).toEqual(expected)
+})
+
+it('readWav: chunks of odd size with and without padding', async () => {
+  for (const isPadded of [true, false])
+    expect(await samplesOf(riff([chunk('note', [1, 2, 3], { isPadded }), formatChunk(), chunk('data', samples16)]))).toEqual(expected)
+})
+
+describe('readWav: samples of 24 bits in 32', () => {
+  const samples24 = [100_001, -200_003, 300_007]
+  const expected24 = samples24.map((sample) => sample / 2 ** 23)
+  const extension = [...numbers(2, [22, 24]), ...numbers(4, [4]), 1, 0, ...Array<number>(14).fill(0)]
+
+  it.each([
+    ['left-aligned', samples24.map((sample) => sample * 256)],
+    ['right-aligned', samples24],
+  ])('%s', async (_, values) => {
+    const data = chunk('data', numbers(4, values))
+    expect(await samplesOf(riff([formatChunk({ bits: 24, frameBytes: 4 }), data]))).toEqual(expected24)
+  })
+
+  it('in the extensible format', async () => {
+    const data = chunk(
+      'data',
+      numbers(
+        4,
+        samples24.map((sample) => sample * 256),
+      ),
+    )
+    expect(await samplesOf(riff([formatChunk({ tag: 0xfffe, bits: 32, extension }), data]))).toEqual(expected24)
+  })
+})
+
+it('readWav: a size of a frame that disagrees with the bytes per second is not believed', async () => {
+  expect(await samplesOf(riff([formatChunk({ frameBytes: 4, bytesPerSecond: 16_000 }), chunk('data', samples16)]))).toEqual(expected)
+})
+
+it('readWav: 12 bits are stored in 16', async () => {
+  const values = [16, -32, 2032].map((value) => value * 16)
+  expect(await samplesOf(riff([formatChunk({ bits: 12, frameBytes: 2 }), chunk('data', numbers(2, values))]))).toEqual(
+    values.map((value) => value / 32_768),
+  )
+})
+
+describe('parseWav: a compressed stream in place of samples', () => {
+  const frame = (sync: readonly number[]) => [...sync, ...Array.from({ length: 2008 }, (_, index) => (index * 7) % 251)]
+  const isEncoded = async (content: readonly number[]) =>
+    (await parseWav(bytesSource(riff([formatChunk(), chunk('data', content)]))))?.data?.isEncodedStream
+
+  it.each([
+    ['DTS', [0xfe, 0x7f, 0x01, 0x80]],
+    ['DTS, big-endian', [0x7f, 0xfe, 0x80, 0x01]],
+    ['DTS of 14 bits', [0xff, 0x1f, 0x00, 0xe8]],
+    ['IEC 61937', [0x72, 0xf8, 0x1f, 0x4e]],
+  ])('%s is recognised by two sync words', async (_, sync) => {
+    expect(await isEncoded([...frame(sync), ...frame(sync)])).toBe(true)
+    expect(await isEncoded([...frame(sync), ...frame([0, 0, 0, 0])])).toBe(false)
+  })
+})
+
+it('readWav: tags are UTF-8 or Windows-1252', async () => {
+  const titleOf = async (title: readonly number[]) =>
+    (await readWav(riff([formatChunk(), chunk('LIST', [...asText('INFO'), ...chunk('INAM', [...title, 0])]), chunk('data', samples16)])))
+      .tags.title
+  expect(await titleOf([...Buffer.from('Beyoncé, 夜')])).toBe('Beyoncé, 夜')
+  expect(await titleOf(asText('Beyonc\xe9'))).toBe('Beyoncé')
+})
+
+it('parseWav: the speakers of a file are those of its mask', async () => {
+  const extension = [...numbers(2, [22, 16]), ...numbers(4, [0x107]), 1, 0, ...Array<number>(14).fill(0)]
+  const maskOf = async (options: FormatOptions) =>
+    (await parseWav(bytesSource(riff([formatChunk({ channels: 4, ...options }), chunk('data', samples16)]))))?.format?.channelMask
+  expect(await maskOf({ tag: 0xfffe, extension })).toBe(0x107)
+  expect(await maskOf({})).toBeUndefined()
+})

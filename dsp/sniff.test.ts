@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { bytesSource } from './byte-source.ts'
+import { scanPackets } from './packets.ts'
+import { sniffFile } from './sniff.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+const join = (...parts: readonly (readonly number[] | Uint8Array)[]): Bytes => Uint8Array.from(parts.flatMap((part) => [...part]))
+const text = (characters: string) => [...Buffer.from(characters, 'latin1')]
+const filled = (header: readonly number[], bytes: number) => [...header, ...Array<number>(bytes - header.length).fill(0x55)]
+const packets = (header: readonly number[], bytes: number, count: number) =>
+  Array.from({ length: count }, () => filled(header, bytes)).flat()
+
+/** Headers of packets, and the size of a packet: MP3 of 128 kbit/s at 44.1 and 48 kHz, layer II, and ADTS of 44.1 kHz. */
+const MP3 = [[0xff, 0xfb, 0x90, 0x64], 417] as const
+const MP3_48 = [[0xff, 0xfb, 0x94, 0x64], 384] as const
+const MP3_MONO = [[0xff, 0xfb, 0x90, 0xc4], 417] as const
+const MP2 = [[0xff, 0xfd, 0x80, 0x04], 417] as const
+const ADTS = [[0xff, 0xf1, 0x50, 0x80, 0x20, 0x1f, 0xfc], 256] as const
+const adts = (count: number) => packets(ADTS[0], ADTS[1], count)
+
+const id3 = (bytes: number) => [...text('ID3'), 4, 0, 0, 0, 0, bytes >> 7, bytes & 0x7f, ...Array<number>(bytes).fill(0)]
+const ape = [
+  ...text('APETAGEX'),
+  ...[0xd0, 7, 0, 0],
+  ...[50, 0, 0, 0],
+  ...[1, 0, 0, 0],
+  ...[0, 0, 0, 0xa0],
+  ...Array<number>(8).fill(0),
+  ...Array<number>(50).fill(0xff),
+]
+const WAV = [...text('RIFF'), 36, 0, 0, 0, ...text('WAVEfmt ')]
+
+const sniff = async (bytes: Bytes) => {
+  const { kind, startByte, packet } = (await sniffFile(bytesSource(bytes))) ?? {}
+  return [kind, startByte, packet?.sampleRate]
+}
+
+describe('sniffFile: the content decides', () => {
+  it.each([
+    ['MP3', join(packets(...MP3, 3)), ['mp3', 0, 44_100]],
+    ['MP3 after an ID3 tag', join(id3(300), packets(...MP3, 3)), ['mp3', 310, 44_100]],
+    ['MP3 after two ID3 tags', join(id3(300), id3(100), packets(...MP3, 3)), ['mp3', 420, 44_100]],
+    ['MP3 after an APE tag', join(ape, packets(...MP3_48, 3)), ['mp3', 82, 48_000]],
+    ['MP3 that begins inside a packet', join(packets(...MP3_48, 4)).slice(200), ['mp3', 184, 48_000]],
+    ['MP3 after zeros', join(new Uint8Array(5000), packets(...MP3_48, 3)), ['mp3', 5000, 48_000]],
+    ['MP3 of one packet', join(packets(...MP3, 1)), ['mp3', 0, 44_100]],
+    ['MPEG layer II', join(packets(...MP2, 3)), ['mp2', 0, 44_100]],
+    ['AAC', join(adts(3)), ['aac', 0, 44_100]],
+    ['AAC after an ID3 tag', join(id3(300), adts(3)), ['aac', 310, 44_100]],
+    ['AAC that begins inside a packet', join(adts(4)).slice(100), ['aac', 156, 44_100]],
+    ['WAV', join(WAV), ['wav', 0, undefined]],
+    ['WAV after an ID3 tag', join(id3(300), WAV), ['wav', 310, undefined]],
+    ['FLAC after an ID3 tag', join(id3(300), text('fLaC\0\0\0\x22')), ['flac', 310, undefined]],
+    ['Ogg', join(text('OggS\0\x02')), ['ogg', 0, undefined]],
+    ['MP4', join([0, 0, 0, 24], text('ftypM4A ')), ['mp4', 0, undefined]],
+    ['AIFF', join(text('FORM\0\0\0\0AIFC')), ['aiff', 0, undefined]],
+    ['CAF', join(text('caff\0\x01\0\0')), ['caf', 0, undefined]],
+    ['WebM', join([0x1a, 0x45, 0xdf, 0xa3], new Uint8Array(20)), ['matroska', 0, undefined]],
+    ['zeros', new Uint8Array(50_000), [undefined, undefined, undefined]],
+    ['a page', join(text('<!doctype html>'.repeat(50))), [undefined, undefined, undefined]],
+    ['nothing', new Uint8Array(), [undefined, undefined, undefined]],
+    ['a lone sync word', join(new Uint8Array(100), MP3[0], new Uint8Array(2000)), [undefined, undefined, undefined]],
+  ])('%s', async (_, bytes, expected) => {
+    expect(await sniff(bytes)).toEqual(expected)
+  })
+
+  it('noise is of no type', async () => {
+    let state = 7
+    const noise = Uint8Array.from({ length: 300_000 }, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return state >> 13
+    })
+    expect(await sniff(noise)).toEqual([undefined, undefined, undefined])
+  })
+})
+
+describe('scanPackets: all packets of a file are found', () => {
+  const countsOf = async (bytes: Bytes, kind: 'mp3' | 'aac' = 'mp3') =>
+    (await scanPackets(bytesSource(bytes), 0, kind)).runs.map(({ starts }) => starts.length)
+
+  it.each([
+    ['with a tag after each packet', join(...Array.from({ length: 5 }, () => [...id3(73), ...adts(1)])), [5]],
+    ['with other bytes between them', join(adts(6), [1, 2, 3, 255, 240], adts(6)), [12]],
+    ['with zeros between them', join(adts(6), new Uint8Array(2000), adts(6)), [12]],
+  ])('AAC %s', async (_, bytes, counts) => {
+    expect(await countsOf(bytes, 'aac')).toEqual(counts)
+  })
+
+  it.each([
+    [
+      'of two files with all tags',
+      join(id3(300), packets(...MP3, 6), id3(300), packets(...MP3, 7), text('TAG'), new Uint8Array(125)),
+      [13],
+    ],
+    ['of two sampling rates', join(packets(...MP3, 6), packets(...MP3_48, 7)), [6, 7]],
+    ['of mono and stereo', join(packets(...MP3_MONO, 6), packets(...MP3, 7)), [6, 7]],
+    [
+      'that contain what looks like two packets of another format',
+      join(packets(...MP3, 6), packets(...MP3_48, 2), packets(...MP3, 7)),
+      [13],
+    ],
+  ])('MP3 %s', async (_, bytes, counts) => {
+    expect(await countsOf(bytes)).toEqual(counts)
+  })
+
+  it('a place where bytes are missing is known, and tags are no such place', async () => {
+    const damageOf = async (...between: readonly (readonly number[])[]) =>
+      (await scanPackets(bytesSource(join(packets(...MP3, 6), ...between, packets(...MP3, 6))), 0, 'mp3')).runs[0]?.afterDamage
+    expect(await damageOf(id3(100))).toEqual([])
+    expect(await damageOf([0, 0, 0])).toEqual([6])
+  })
+
+  it('files that are larger than what is read at once', async () => {
+    const file = new Uint8Array(6000 * MP3[1])
+    for (let packet = 0; packet < 6000; packet++) file.set(MP3[0], packet * MP3[1])
+    expect(await countsOf(file)).toEqual([6000])
+  })
+})

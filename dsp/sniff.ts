@@ -1,0 +1,60 @@
+import { asciiAt, type ByteSource } from './byte-source.ts'
+import { createWindow, isFollowed, type PacketHeader, readPacketHeader, tagBytesAt } from './packets.ts'
+
+/** The type of a file by its content. `mp2` is MPEG layer II. */
+export type FileKind = 'wav' | 'aiff' | 'caf' | 'flac' | 'mp4' | 'ogg' | 'matroska' | 'mp3' | 'mp2' | 'aac'
+
+export interface SniffedFile {
+  readonly kind: FileKind
+  /** The offset of the content, after tags and other bytes. */
+  readonly startByte: number
+  /** The header of the first packet of MP3, MPEG layer II and AAC. */
+  readonly packet: PacketHeader | undefined
+}
+
+const MAX_TAGS = 20
+/** How far the first packet of MP3 and AAC is searched for. */
+const SEARCH_BYTES = 2 ** 20
+
+/**
+ * Recognises a file by its content alone: by its signature, after the tags that some programs put before it, or by two packets of MP3 or AAC that
+ * follow each other, after any other bytes. `undefined` if the type is unknown.
+ */
+export async function sniffFile(source: ByteSource): Promise<SniffedFile | undefined> {
+  let startByte = 0
+  for (let count = 0; count < MAX_TAGS; count++) {
+    const head = await source.read(startByte, startByte + 64)
+    const tagBytes = tagBytesAt(head, 0, source.sizeBytes - startByte)
+    if (tagBytes === 0 || startByte + tagBytes >= source.sizeBytes) break
+    startByte += tagBytes
+  }
+  const kind = kindOfSignature(await source.read(startByte, startByte + 12))
+  return kind === undefined ? findPacket(source, startByte) : { kind, startByte, packet: undefined }
+}
+
+function kindOfSignature(head: Uint8Array): FileKind | undefined {
+  const [first, type] = [asciiAt(head, 0, 4), asciiAt(head, 8, 4)]
+  if (['RIFF', 'RIFX', 'RF64', 'BW64'].includes(first) && type === 'WAVE') return 'wav'
+  if (first === 'FORM' && (type === 'AIFF' || type === 'AIFC')) return 'aiff'
+  if (first === 'caff') return 'caf'
+  if (first === 'fLaC') return 'flac'
+  if (first === 'OggS') return 'ogg'
+  if (first === '\x1aE\xdf\xa3') return 'matroska'
+  // Older QuickTime files begin with another box than `ftyp`.
+  return ['ftyp', 'moov', 'mdat', 'wide', 'skip'].includes(asciiAt(head, 4, 4)) && head.length >= 8 ? 'mp4' : undefined
+}
+
+async function findPacket(source: ByteSource, startByte: number): Promise<SniffedFile | undefined> {
+  const window = createWindow(source)
+  const end = Math.min(source.sizeBytes, startByte + SEARCH_BYTES)
+  for (let at = startByte; at < end; ) {
+    const { bytes, start } = window.loaded(at) ?? (await window.load(at))
+    const packet = readPacketHeader(bytes, at - start)
+    // In the middle of other bytes, the end of the file follows a false header as easily as a true one.
+    if (packet !== undefined && (await isFollowed(window, at, packet)) && (at === startByte || at + packet.bytes < source.sizeBytes))
+      return { kind: packet.codec, startByte: at, packet }
+    const next = bytes.indexOf(0xff, at - start + 1)
+    at = next === -1 ? start + bytes.length : start + next
+  }
+  return undefined
+}
