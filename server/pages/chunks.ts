@@ -35,9 +35,12 @@ const hostModules = { radio: 'features/radio/radio-site.tsx', subscriber: 'featu
   string
 >
 
-const routeChunkKeys = (path: string): string[] => {
-  const name = path === '/' ? 'index' : path.slice(1)
-  return [name.replaceAll('/', '.'), name, `${name}.index`].map((each) => `routes/${each}.tsx?tsr-split=component`)
+/** Returns the keys that the chunks of a page and of the layouts around it can have, the outermost layout first. */
+function routeChunkKeys(path: string): string[] {
+  const parts = path.split('/').filter((part) => part !== '')
+  const names = parts.map((_, index) => parts.slice(0, index + 1).join('.'))
+  const indexNames = path === '/' ? ['index'] : names.slice(-1).map((name) => `${name}.index`)
+  return [...names, ...indexNames].map((name) => `routes/${name}.tsx?tsr-split=component`)
 }
 
 /**
@@ -80,10 +83,7 @@ export function readBuildManifest(clientDir: string) {
   return {
     /** Returns the assets for a `path` without trailing slash of a main host; for an unknown path those that all pages share. */
     assetsOfPath: (path: string): PageAssets =>
-      assetsWith(
-        routeChunkKeys(path).find((key) => Object.hasOwn(chunks, key)),
-        path === AUTOPLAY_PAGE ? PLAYER_MODULE : undefined,
-      ),
+      assetsWith(...routeChunkKeys(path).filter((key) => Object.hasOwn(chunks, key)), path === AUTOPLAY_PAGE ? PLAYER_MODULE : undefined),
     /** Returns the assets of the only page of a radio or subscriber host. */
     assetsOfHost: (hostClass: keyof typeof hostModules): PageAssets => assetsWith(HOST_PAGE_MODULE, hostModules[hostClass]),
   }
