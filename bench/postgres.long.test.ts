@@ -10,6 +10,7 @@ import type { FavoriteSyncResult } from '../contract/favorite.ts'
 import type { Radio } from '../contract/radio.ts'
 import { expectEndedLoginsRefused } from '../e2e/identity/ended-logins.ts'
 import { freePort, runAdmin, startSite } from '../e2e/server.ts'
+import { searchCases } from '../testing/search-cases.ts'
 import { benchSong, generateCatalogue } from './generate-catalogue.ts'
 import { timedImport } from './timed-import.ts'
 
@@ -111,6 +112,46 @@ test('PostgreSQL: import, search, songs of a playlist, random songs and settings
     expect((await fetchJson('/playlist/get?p=new')).body).toContain('youtube_id')
   } finally {
     await site.stop()
+  }
+})
+
+test('PostgreSQL: searches in twelve scripts and of signs find the same songs as on SQLite and on a device, whatever the collation of the database', async () => {
+  const { host, port, username } = new URL(databaseUrl)
+  const songs = Object.values(searchCases).flatMap((script) => Object.entries(script.songs))
+  const [category_id, category_name] = ['scripts', 'Scripts']
+  const file = join(workDir, 'scripts.json')
+  await writeFile(
+    file,
+    JSON.stringify({
+      songs: songs.map(([, [title, author_name]], index) => ({
+        ...{ youtube_id: `script_${String(index).padStart(4, '0')}`, title, author_name },
+        ...{ category_id, category_name, date_added: '2026-01-01' },
+      })),
+    }),
+  )
+  const keyOf = ({ youtube_id }: { youtube_id: string }) => songs[Number(youtube_id.slice(-4))]?.[0]
+  for (const [name, options] of [
+    ['scripts_c', []],
+    ['scripts_icu', ['--template=template0', '--locale-provider=icu', '--icu-locale=sv-SE']],
+  ] as const) {
+    execFileSync(`${programDir}/createdb`, [...options, '-h', '127.0.0.1', '-p', port, '-U', username, name])
+    const env = { DATA_DIR: join(workDir, name), DEMO: 'off', DATABASE_URL: `postgres://${username}@${host}/${name}` }
+    await runAdmin(env.DATA_DIR, ['catalog', 'import', file], env)
+    const site = await startSite(env)
+    const fetchData = async (path: string, text: string) =>
+      (await (await fetch(`http://127.0.0.1:${site.port}/api${path}${encodeURIComponent(text)}`)).json()).data
+    try {
+      for (const [script, { searches }] of Object.entries(searchCases))
+        for (const [text, found] of searches) {
+          const expected = found.split(' ').filter(Boolean).sort()
+          const results: { youtube_id: string }[] = await fetchData('/song/search?s=', text)
+          expect(results.map(keyOf).sort(), `${name}, ${script}: '${text}'`).toEqual(expected)
+          const suggestions: { songs: { youtube_id: string }[] } = await fetchData('/search/suggest?limit=20&s=', text)
+          expect(suggestions.songs.map(keyOf).sort(), `${name}, ${script}: suggestions for '${text}'`).toEqual(expected)
+        }
+    } finally {
+      await site.stop()
+    }
   }
 })
 
