@@ -6,7 +6,7 @@ import { checksumOf, KNOWN_WAVS, knownSound } from '../../dsp/testing/known-wav.
 import { toneSource } from '../../dsp/testing/tone.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import type { ExportFormat, MakerSettings } from './engine.ts'
-import { estimateExport, startExport } from './export.ts'
+import { estimateExportSize, startExport } from './export.ts'
 import { mp3FrameCount } from './mp3-info.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
 import { removeAbandonedScratchFiles } from './scratch.ts'
@@ -180,7 +180,7 @@ describe('export: an MP3 file', () => {
   ])('of %s is refused by the estimate and by the export', async (_, sampleRate, frames, changes) => {
     const sound = createMemorySound([new Float32Array(frames).fill(0.5)], sampleRate)
     const settings = { ...plainSettings, ...changes }
-    expect(estimateExport(sound, untitled, settings, 'mp3', undefined).exportProblem).toBe('no-length')
+    expect(estimateExportSize(sound, untitled, settings, 'mp3', undefined).exportProblem).toBe('no-length')
     const request = { sound, details: untitled, settings, format: 'mp3', sink: undefined, onProgress: () => {} } as const
     expect(await startExport(poolOf(1), request).result).toEqual({ kind: 'no-length' })
   })

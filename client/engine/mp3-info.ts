@@ -17,7 +17,7 @@ export interface Mp3Sound {
   readonly frames: number
 }
 
-/** Returns the silence after the sound that fills the last frame, in samples. */
+/** Returns the length of the silence that fills the last frame after the end of the sound, in samples. */
 function paddingOf(frames: number): number {
   const padding = FRAME_SAMPLES - ((frames + DELAY_SAMPLES) % FRAME_SAMPLES)
   return padding < MIN_PADDING_SAMPLES ? padding + FRAME_SAMPLES : padding
