@@ -27,6 +27,8 @@ export interface ProductPage {
   waitUntilIdle(): Promise<void>
   /** Exports the loaded song as a 16-bit WAV file. */
   exportWav(): Promise<ExportTimes>
+  /** Exports the loaded song as an MP3 file. */
+  exportMp3(): Promise<ExportTimes>
   /** Plays the loaded song, sets a slider to each value, and returns the times in milliseconds until the changed sound starts. */
   measureChanges(slider: string, values: readonly number[]): Promise<number[]>
   /** Returns the longest processor time in milliseconds that a task of the page's main thread takes during `run`. */
@@ -66,7 +68,7 @@ function markEvents(marks: typeof MARKS) {
       capture: true,
     })
   markAt('change', 'input[type=file]', marks.chosen)
-  markAt('click', '[aria-label="Download as WAV"]', marks.clicked)
+  markAt('click', '[aria-label="Download as WAV"], [aria-label="Other formats"] button', marks.clicked)
   addEventListener(
     'input',
     ({ target }) => {
@@ -120,16 +122,8 @@ export async function openProductPage(): Promise<ProductPage> {
       await page.getByText('finding the beat…').waitFor({ state: 'hidden', timeout: 60_000 })
       await page.waitForTimeout(500)
     },
-    async exportWav() {
-      const downloadPromise = page.waitForEvent('download', { timeout: 300_000 })
-      await makerButton(page, 'Download as WAV').click()
-      const download = await downloadPromise
-      await download.path()
-      const savedAtMs = Date.now()
-      await download.delete()
-      const clickedMs = await timeOfMark(page, MARKS.clicked)
-      return { blobMs: (await timeOfMark(page, MARKS.blob)) - clickedMs, fileMs: savedAtMs - clickedMs }
-    },
+    exportWav: () => timeExport(page, 'Download as WAV'),
+    exportMp3: () => timeExport(page, /^MP3 320 kbps/),
     async measureChanges(slider, values) {
       await makerButton(page, 'Play').click()
       const changesMs: number[] = []
@@ -155,6 +149,17 @@ export async function openProductPage(): Promise<ProductPage> {
       await rm(profileDir, { recursive: true, force: true })
     },
   }
+}
+
+async function timeExport(page: Page, buttonName: string | RegExp): Promise<ExportTimes> {
+  const downloadPromise = page.waitForEvent('download', { timeout: 300_000 })
+  await makerButton(page, buttonName).click()
+  const download = await downloadPromise
+  await download.path()
+  const savedAtMs = Date.now()
+  await download.delete()
+  const clickedMs = await timeOfMark(page, MARKS.clicked)
+  return { blobMs: (await timeOfMark(page, MARKS.blob)) - clickedMs, fileMs: savedAtMs - clickedMs }
 }
 
 /** Returns the time of the newest mark of a name, in epoch milliseconds. */

@@ -1,5 +1,6 @@
 import { CELL_FRAMES, type Kernel, type Source } from './kernel.ts'
 import type { DryPlan } from './render-plan.ts'
+import { resampleInSteps } from './resample-steps.ts'
 
 /** Renders the output before reverb, cell by cell. Caches the last two cells, because the convolution reads each cell twice. */
 export function createDryCellRenderer(kernel: Kernel) {
@@ -16,7 +17,7 @@ export function createDryCellRenderer(kernel: Kernel) {
       const settleFrames = Math.min(plan.settleFrames, firstFrame)
       const settledSamples = slot.samples.subarray(0, channels * (settleFrames + CELL_FRAMES))
       if (slot.plan !== plan || slot.index !== index) {
-        kernel.resample(plan.design, source, firstFrame - settleFrames, settledSamples)
+        resampleInSteps(kernel, plan.steps, source, firstFrame - settleFrames, settledSamples)
         if (plan.bassFilter !== undefined) kernel.filter(plan.bassFilter, settledSamples, channels)
         slot.plan = plan
         slot.index = index

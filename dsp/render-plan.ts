@@ -1,7 +1,7 @@
 import { type Biquad, lowShelf } from './biquad.ts'
 import { CELL_FRAMES } from './kernel.ts'
-import { designResampler, type ResamplerDesign } from './resampler-design.ts'
-import { outputFrames, sourceRange } from './resampler-grid.ts'
+import { designSteps, type ResamplingSteps, stepsSourceRange } from './resample-steps.ts'
+import { outputFrames } from './resampler-grid.ts'
 import { impulseFrames, MAX_REVERB_SECONDS, MIN_REVERB_SECONDS, type ReverbSettings } from './reverb.ts'
 
 export interface RenderSettings {
@@ -21,7 +21,9 @@ export interface RenderPlan {
 
 /** The steps before the reverb. A renderer caches the frames that it has rendered, and reuses them for plans that share this object. */
 export interface DryPlan {
-  readonly design: ResamplerDesign
+  /** The number of input frames per output frame. */
+  readonly rate: number
+  readonly steps: ResamplingSteps
   readonly sampleRate: number
   readonly bassDb: number
   readonly bassFilter: Biquad | undefined
@@ -53,7 +55,7 @@ const TABLE_BYTES = 5 * 2 ** 20
 export function planRender(settings: RenderSettings, earlierPlan?: RenderPlan): RenderPlan {
   const { sampleRate, rate, bassDb = 0, reverb } = settings
   const earlierDry = earlierPlan?.dry
-  const isSameDry = earlierDry?.design.rate === rate && earlierDry.sampleRate === sampleRate && earlierDry.bassDb === bassDb
+  const isSameDry = earlierDry?.rate === rate && earlierDry.sampleRate === sampleRate && earlierDry.bassDb === bassDb
   return {
     dry: isSameDry ? earlierDry : planDry(sampleRate, rate, bassDb),
     reverb: reverb === undefined || reverb.amount === 0 ? undefined : planReverb(reverb, sampleRate),
@@ -61,7 +63,8 @@ export function planRender(settings: RenderSettings, earlierPlan?: RenderPlan): 
 }
 
 const planDry = (sampleRate: number, rate: number, bassDb: number): DryPlan => ({
-  design: designResampler(rate),
+  rate,
+  steps: designSteps(rate),
   sampleRate,
   bassDb,
   bassFilter: bassDb === 0 ? undefined : lowShelf(BASS_HZ, bassDb, sampleRate),
@@ -77,7 +80,7 @@ function planReverb({ seconds, amount }: ReverbSettings, sampleRate: number): Pl
 
 /** Returns the number of output frames, including the reverb's tail; 0 if the input is empty. */
 export function plannedFrames({ dry, reverb }: RenderPlan, inputFrames: number): number {
-  const frames = outputFrames(inputFrames, dry.design.rate)
+  const frames = outputFrames(inputFrames, dry.rate)
   return frames === 0 || reverb === undefined ? frames : frames + reverb.frames
 }
 
@@ -91,13 +94,13 @@ export function plannedRange(
   frames: number,
   isContinuation = false,
 ): { startFrame: number; endFrame: number } {
-  const { design, bassFilter: bass, settleFrames } = plan.dry
+  const { steps, bassFilter: bass, settleFrames } = plan.dry
   const { reverb } = plan
-  if (frames <= 0 || (bass === undefined && reverb === undefined)) return sourceRange(design, firstFrame, frames)
+  if (frames <= 0 || (bass === undefined && reverb === undefined)) return stepsSourceRange(steps, firstFrame, frames)
   const firstCell = Math.floor(firstFrame / CELL_FRAMES) - (isContinuation ? 0 : (reverb?.partitions ?? 0))
   const start = Math.max(0, firstCell * CELL_FRAMES - settleFrames)
   const end = Math.ceil((firstFrame + frames) / CELL_FRAMES) * CELL_FRAMES
-  return sourceRange(design, start, end - start)
+  return stepsSourceRange(steps, start, end - start)
 }
 
 /** Returns the memory in bytes that the compiled kernel needs to render segments by this plan, for `createWasmKernel`. */

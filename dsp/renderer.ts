@@ -2,6 +2,7 @@ import { type Convolver, createConvolver } from './convolver.ts'
 import { createDryCellRenderer, type DryCellRenderer } from './dry-cell-renderer.ts'
 import { CELL_FRAMES, type Kernel, type Source } from './kernel.ts'
 import type { RenderPlan } from './render-plan.ts'
+import { resampleInSteps } from './resample-steps.ts'
 
 /**
  * Creates a renderer for any number of plans, which reuses the kernel's memory. The samples of a frame are bit-identical in whatever range the
@@ -36,7 +37,7 @@ export function createRenderer(kernel: Kernel) {
      */
     render(plan: RenderPlan, source: Source, firstFrame: number, output: Float32Array): void {
       if (plan.dry.bassFilter === undefined && plan.reverb === undefined) {
-        kernel.resample(plan.dry.design, source, firstFrame, output)
+        resampleInSteps(kernel, plan.dry.steps, source, firstFrame, output)
         return
       }
       const channels = source.channels.length

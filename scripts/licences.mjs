@@ -102,6 +102,9 @@ Varispeed itself is under the MIT licence (see \`LICENSE\`). These are the packa
 in the page, those for other platforms included. \`node scripts/licences.mjs\` writes this page; \`npm run check\` fails when it is
 out of date or a licence is not one of ${[...allowedLicences].join(', ')}.
 
+\`client/engine/lame/lame.wasm\`, which the page loads to export MP3 files, is LAME 3.100 (https://lame.sourceforge.io), under the GNU Library General
+Public License, version 2 or later. The folder has the changes (\`lame.patch\`) and the program that compiles it (\`build.sh\`), so that anyone may replace it.
+
 The two typefaces (Anybody, Martian Mono) are under the SIL Open Font License 1.1; the page serves subsets of them.
 
 | package | licence |

@@ -6,12 +6,20 @@ import { checksumOf, KNOWN_WAVS, knownSound } from '../../dsp/testing/known-wav.
 import { toneSource } from '../../dsp/testing/tone.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import type { ExportFormat, MakerSettings } from './engine.ts'
-import { estimateExportSize, startExport } from './export.ts'
-import { mp3FrameCount } from './mp3-info.ts'
+import { estimateExport, startExport } from './export.ts'
+import { compileModuleFrom } from './kernel-module.ts'
+import lameUrl from './lame/lame.wasm?url'
+import { exportMp3 } from './mp3-export.ts'
+import { mp3FrameCount, mp3InfoFrame } from './mp3-info.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
+import { rateOf } from './render-settings.ts'
 import { removeAbandonedScratchFiles } from './scratch.ts'
 import { createMemorySound } from './sound.ts'
+import { drumLoop } from './testing/drum-loop.ts'
 import { exportIntWav, type WavExportJob } from './wav-export.ts'
+import { createWorkerClient, startWorker } from './worker-client.ts'
+import type { Mp3Calls } from './workers/calls.ts'
+import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
 
 const SAMPLE_RATE = 44_100
 const plainSettings: MakerSettings = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
@@ -29,6 +37,12 @@ function poolOf(workerCount: number): RenderPool {
 const bytesOf = async (file: Blob | undefined) => new Uint8Array((await file?.arrayBuffer()) ?? new ArrayBuffer())
 
 const knownSamples = new Map(KNOWN_WAVS.map((knownWav) => [knownWav.name, knownSound(knownWav)]))
+
+function hotWav() {
+  const hot = KNOWN_WAVS.find(({ name }) => name === 'hot')
+  if (hot === undefined) throw new Error('no hot sound')
+  return hot
+}
 
 const jobOf = (knownWav: (typeof KNOWN_WAVS)[number], changes: Partial<WavExportJob> = {}): WavExportJob => ({
   sound: createMemorySound(knownSamples.get(knownWav.name) ?? [], SAMPLE_RATE),
@@ -88,9 +102,7 @@ describe.each(KNOWN_WAVS)('export: a $name file', (knownWav) => {
 })
 
 it('export: a sound that would clip is made quieter, by the gain that the export reports', async () => {
-  const hotWav = KNOWN_WAVS.find(({ name }) => name === 'hot')
-  if (hotWav === undefined) throw new Error('no hot sound')
-  const { file, gain } = await exportIntWav(poolOf(2), jobOf(hotWav))
+  const { file, gain } = await exportIntWav(poolOf(2), jobOf(hotWav()))
   const channelPeaks = (await readWav(await bytesOf(file))).channels.map((channel) =>
     channel.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0),
   )
@@ -174,13 +186,84 @@ describe('export: an MP3 file', () => {
   )
 
   it.each([
-    ['192 kHz, 2.5 times as fast', 192_000, 19_200, { speed: 1.25, pitch: 12 }],
-    ['8 kHz, at a 20th of the speed', 8000, 800, { speed: 0.1, pitch: -12 }],
-    ['192 kHz, a single frame', 192_000, 1, { speed: 1, pitch: 0 }],
-  ])('of %s is refused by the estimate and by the export', async (_, sampleRate, frames, changes) => {
-    const sound = createMemorySound([new Float32Array(frames).fill(0.5)], sampleRate)
+    ['384 kHz', 384_000, 4, { speed: 1.5 }],
+    ['192 kHz, 2.5 times as fast', 192_000, 4, { speed: 1.25, pitch: 12 }],
+    ['8 kHz, at a 20th of the speed', 8000, 0.5, { speed: 0.1, pitch: -12 }],
+  ])('of %s, a rate beyond a single step of the resampler, has the tone and the length', async (_, sampleRate, seconds, changes) => {
+    const toneHz = 440
+    const samples = Float32Array.from(
+      { length: sampleRate * seconds },
+      (_, frame) => 0.5 * Math.sin((2 * Math.PI * toneHz * frame) / sampleRate),
+    )
     const settings = { ...plainSettings, ...changes }
-    expect(estimateExportSize(sound, untitled, settings, 'mp3', undefined).exportProblem).toBe('no-length')
+    const { file } = await exportTone('mp3', { sound: createMemorySound([samples], sampleRate), settings })
+    const outputRate = sampleRate > 48_000 ? 48_000 : 32_000
+    const buffer = await decodeExport(file, outputRate)
+    expect(buffer.length).toBe(Math.round((samples.length / rateOf(settings) / sampleRate) * outputRate))
+    const middle = buffer.getChannelData(0).subarray(buffer.length / 4, buffer.length / 2)
+    expect(powerShare(middle, toneHz * rateOf(settings), outputRate)).toBeGreaterThan(0.999)
+  })
+
+  const SEAM_SECONDS = 30
+  const PACKET_FRAMES = 1152
+  /** A loop with sharp onsets above soft noise, other on each side: what an encoder adapts to. */
+  const loopSamples = [97, 140].map((bpm, channel) =>
+    drumLoop(bpm, { seconds: SEAM_SECONDS }).map((sample, frame) => 0.5 * sample + 0.05 * Math.sin(frame * frame * 1e-7 + channel)),
+  )
+
+  it('has the same bytes with any number of encoders', async () => {
+    const files = []
+    for (const workers of [1, 2, 3]) {
+      const job = { sound: createMemorySound(loopSamples, SAMPLE_RATE), settings: { sampleRate: SAMPLE_RATE, rate: 0.9 }, tags: {} }
+      files.push(checksumOf(await bytesOf((await exportMp3(poolOf(workers), { ...jobOf(hotWav()), ...job })).file)))
+    }
+    expect(new Set(files).size).toBe(1)
+  })
+
+  it('sounds at the seams of its pieces as if one encoder had written it', async () => {
+    const sound = createMemorySound(loopSamples, SAMPLE_RATE)
+    const { file } = await exportTone('mp3', { sound, settings: { ...plainSettings, speed: 1 } })
+    const joined = await decodeExport(file)
+    const serial = await decodeExport(await encodeSerially(loopSamples))
+    expect(joined.length).toBe(SEAM_SECONDS * SAMPLE_RATE)
+    const errorOf = (buffer: AudioBuffer, firstFrame: number) => {
+      let power = 0
+      for (const [channel, samples] of loopSamples.entries()) {
+        const decoded = buffer.getChannelData(channel)
+        for (let frame = firstFrame; frame < firstFrame + PACKET_FRAMES; frame++)
+          power += ((decoded[frame] ?? 0) - (samples[frame] ?? 0)) ** 2
+      }
+      return power / (2 * PACKET_FRAMES)
+    }
+    const [seams, elsewhere] = [[] as number[], [] as number[]]
+    const pieceFrames = 245 * PACKET_FRAMES
+    for (let packet = 2; packet < Math.floor(joined.length / PACKET_FRAMES) - 2; packet++) {
+      const frame = packet * PACKET_FRAMES
+      const toSeam = Math.min(frame % pieceFrames, pieceFrames - (frame % pieceFrames)) / PACKET_FRAMES
+      const excess = errorOf(joined, frame) / (errorOf(serial, frame) + 1e-12)
+      if (frame > pieceFrames / 2 && toSeam <= 3) seams.push(excess)
+      else elsewhere.push(excess)
+    }
+    expect(seams.length).toBeGreaterThan(20)
+    expect(Math.max(...seams)).toBeLessThan(Math.max(1.5, ...elsewhere))
+    expect(Math.max(...seams)).toBeLessThan(2)
+  })
+
+  /** Encodes a sound as one piece. */
+  async function encodeSerially(channels: readonly Float32Array<ArrayBuffer>[]): Promise<Blob> {
+    const frames = channels[0]?.length ?? 0
+    const encoder = createWorkerClient<Mp3Calls>(startWorker(mp3WorkerUrl))
+    await encoder.call('open', { module: await compileModuleFrom(lameUrl) })
+    const piece = { warmUpPackets: 0, packets: mp3FrameCount({ frames }), isLast: true }
+    const { bytes } = await encoder.call('encode', { samples: channels, sampleRate: SAMPLE_RATE, kbps: 320, quality: 5, ...piece })
+    encoder.terminate()
+    return new Blob([mp3InfoFrame({ sampleRate: SAMPLE_RATE, channels: 2, frames }), bytes])
+  }
+
+  it('of a single frame, of which nothing is left, is refused by the estimate and by the export', async () => {
+    const sound = createMemorySound([new Float32Array(1).fill(0.5)], 192_000)
+    const settings = { ...plainSettings, speed: 1 }
+    expect(estimateExport(sound, untitled, settings, 'mp3', undefined).exportProblem).toBe('no-length')
     const request = { sound, details: untitled, settings, format: 'mp3', sink: undefined, onProgress: () => {} } as const
     expect(await startExport(poolOf(1), request).result).toEqual({ kind: 'no-length' })
   })
@@ -264,8 +347,6 @@ describe('export: failures', () => {
   })
 
   it('the files of the segment cache are removed from the disk', async () => {
-    const hotWav = KNOWN_WAVS.find(({ name }) => name === 'hot')
-    if (hotWav === undefined) throw new Error('no hot sound')
     const listScratchFiles = async () => {
       const root = await navigator.storage.getDirectory()
       const directory = await root.getDirectoryHandle('maker-scratch', { create: true })
@@ -276,10 +357,10 @@ describe('export: failures', () => {
     const cancelling = new AbortController()
     const runningExport = exportIntWav(
       poolOf(2),
-      jobOf(hotWav, { signal: cancelling.signal, onProgress: (progress) => progress > 0.5 && cancelling.abort() }),
+      jobOf(hotWav(), { signal: cancelling.signal, onProgress: (progress) => progress > 0.5 && cancelling.abort() }),
     )
     await expect(runningExport).rejects.toThrow()
-    await exportIntWav(poolOf(2), jobOf(hotWav))
+    await exportIntWav(poolOf(2), jobOf(hotWav()))
     await expect.poll(listScratchFiles).toEqual([])
     // Simulates a page that crashed and left a scratch file without a lock.
     const directory = await (await navigator.storage.getDirectory()).getDirectoryHandle('maker-scratch')

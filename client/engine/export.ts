@@ -1,6 +1,5 @@
 import { gainDb } from '../../dsp/levels.ts'
 import { plannedFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
-import { MAX_RATE, MIN_RATE } from '../../dsp/resampler-design.ts'
 import { fitsWavLimit, type WavTags, wavSizeBytes } from '../../dsp/wav.ts'
 import { pageScope } from '../primitives/scope.ts'
 import type { DiskWriter } from './disk-writer.ts'
@@ -53,7 +52,7 @@ export function startExport(pool: RenderPool, request: ExportRequest): ExportTas
 
 async function runExport(pool: RenderPool, request: ExportRequest, signal: AbortSignal): Promise<ExportSuccess | ExportFailure> {
   const { sound, details, settings, format, sink, diskWriter, maxBlobBytes = MAX_BLOB_BYTES } = request
-  const { exportProblem: problem, bytes: estimatedBytes } = estimateExportSize(sound, details, settings, format, undefined)
+  const { exportProblem: problem, bytes: estimatedBytes } = estimateExport(sound, details, settings, format, undefined)
   if (problem !== undefined) {
     // Aborts the sink if the export cannot start, so that the caller's file does not stay open.
     sink?.abort().catch(() => {})
@@ -114,7 +113,7 @@ async function renderFile(
 }
 
 /** Estimates the size of an export and whether it would fail. @param freeBytes storage that the browser grants; undefined if unknown */
-export function estimateExportSize(
+export function estimateExport(
   sound: Pick<Sound, 'sampleRate' | 'channels' | 'frames'>,
   details: ExportRequest['details'],
   settings: MakerSettings,
@@ -122,9 +121,8 @@ export function estimateExportSize(
   freeBytes: number | undefined,
 ): ExportEstimate {
   const forFile = settingsFor(sound, settings, format)
-  const { sampleRate, rate } = forFile
-  // MP3 has few sampling rates: converting to one of them, together with the speed, may exceed the rates that can be rendered.
-  const frames = rate >= MIN_RATE && rate <= MAX_RATE ? plannedFrames(planRender(forFile), sound.frames) : 0
+  const { sampleRate } = forFile
+  const frames = plannedFrames(planRender(forFile), sound.frames)
   const lengthS = frames / sampleRate
   const wav = {
     format: format === 'wav-float32' ? 'float32' : 'int16',

@@ -1,16 +1,19 @@
-import mp3Url from 'wasm-media-encoders/wasm/mp3?url'
 import { gainForPeak } from '../../dsp/levels.ts'
 import type { FileOutput } from './file-output.ts'
 import { id3Tag } from './id3.ts'
 import { compileModuleFrom } from './kernel-module.ts'
+import lameUrl from './lame/lame.wasm?url'
 import { mp3InfoFrame } from './mp3-info.ts'
-import type { RenderPool } from './render-pool.ts'
-import { measurePeak, progressAfterSegment, type WavExportJob, type WrittenFile, writeFile } from './wav-export.ts'
+import { createPieceCollector, planPieces } from './mp3-pieces.ts'
+import type { Rendering, RenderPool } from './render-pool.ts'
+import { measurePeak, type WavExportJob, type WrittenFile, writeFile } from './wav-export.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
-import type { Mp3Calls } from './workers/calls.ts'
+import type { EncodedBytes, Mp3Calls, Mp3PieceRequest } from './workers/calls.ts'
 import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
 
 export const MP3_KBPS = 320
+/** LAME's quality of the algorithms, that of ffmpeg, which encodes on the server. */
+const MP3_QUALITY = 5
 
 /** Sampling rates at which the format allows 320 kbps (ISO/IEC 11172-3, section 2.4.2.3). */
 const MP3_RATES = [32_000, 44_100, 48_000]
@@ -18,37 +21,93 @@ const MP3_RATES = [32_000, 44_100, 48_000]
 /** Returns the sound's own rate if MP3 has it, else the next higher one, which loses nothing, else 48 kHz. */
 export const mp3SampleRate = (sampleRate: number): number => MP3_RATES.find((rate) => rate >= sampleRate) ?? 48_000
 
-/** The share of the progress bar that the first pass takes. Encoding is slow and sequential, so measuring the peak first costs little. */
-const MEASURING_SHARE = 0.1
+/** The share of the progress bar that the first pass takes. Encoding is slow, so measuring the peak first costs little. */
+const MEASURING_SHARE = 0.2
+/** The number of pieces that are sent to each encoder at once. */
+const PIECES_PER_ENCODER = 2
 
-/** Exports an MP3 file. `job.settings` must have the sampling rate of `mp3SampleRate`. */
+/**
+ * Exports an MP3 file. `job.settings` must have the sampling rate of `mp3SampleRate`. Each piece of the file is encoded by an encoder of its own, in
+ * one worker for each render worker.
+ */
 export const exportMp3 = (pool: RenderPool, job: WavExportJob): Promise<WrittenFile> =>
   pool.run(job, job.signal, async (rendering) => {
     const { peak } = await measurePeak(job, rendering, MEASURING_SHARE)
     const gain = gainForPeak(peak)
-    const encoder = createWorkerClient<Mp3Calls>(startWorker(mp3WorkerUrl), job.signal)
+    const encoders = await startEncoders(rendering.workers, job.signal)
     try {
-      const module = await compileModuleFrom(mp3Url)
-      await encoder.call('open', { module, sampleRate: job.settings.sampleRate, channels: job.sound.channels, kbps: MP3_KBPS })
       const writeFrames = async (output: FileOutput) => {
-        await output.write(id3Tag(job.tags))
         const { sampleRate } = job.settings
+        await output.write(id3Tag(job.tags))
         await output.write(mp3InfoFrame({ sampleRate, channels: job.sound.channels, frames: rendering.frames }))
-        await rendering.renderPass(
-          () => ({ output: 'planar', gain, cache: 'never' }),
-          async (segment, response) => {
-            const samples = response.samples.filter((channel) => channel instanceof Float32Array)
-            const { bytes } = await encoder.call('encode', { samples }, { transfer: samples.map(({ buffer }) => buffer) })
-            await output.write(bytes)
-            job.onProgress(MEASURING_SHARE + (1 - MEASURING_SHARE) * progressAfterSegment(segment, rendering))
-          },
-        )
-        const { bytes } = await encoder.call('finish', undefined)
-        await output.write(bytes)
+        await encodePieces(job, rendering, gain, encoders, (bytes) => output.write(bytes))
         return gain
       }
       return await writeFile(job, writeFrames, 'audio/mpeg')
     } finally {
-      encoder.terminate()
+      encoders.terminate()
     }
   })
+
+type Encoders = Awaited<ReturnType<typeof startEncoders>>
+
+async function startEncoders(count: number, signal: AbortSignal) {
+  const module = await compileModuleFrom(lameUrl)
+  const clients = Array.from({ length: count }, () => createWorkerClient<Mp3Calls>(startWorker(mp3WorkerUrl), signal))
+  const terminate = () => {
+    for (const client of clients) client.terminate()
+  }
+  try {
+    await Promise.all(clients.map((client) => client.call('open', { module })))
+  } catch (error) {
+    terminate()
+    throw error
+  }
+  let nextClient = 0
+  return {
+    count,
+    /** Encodes a piece with the next encoder in turn. Moves the samples. */
+    encode(request: Mp3PieceRequest): Promise<EncodedBytes> {
+      const client = clients[nextClient++ % count]
+      if (client === undefined) throw new Error('there is no encoder')
+      return client.call('encode', request, { transfer: request.samples.map(({ buffer }) => buffer) })
+    },
+    terminate,
+  }
+}
+
+/** Renders the sound, encodes its pieces, and writes them in order. */
+async function encodePieces(
+  job: WavExportJob,
+  rendering: Rendering,
+  gain: number,
+  encoders: Encoders,
+  write: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>,
+): Promise<void> {
+  const { channels } = job.sound
+  const { sampleRate } = job.settings
+  const collector = createPieceCollector(planPieces(rendering.frames), channels)
+  /** The writes of the pieces that are not yet written, the oldest first. */
+  const pendingWrites: Promise<void>[] = []
+  let previousWrite = Promise.resolve()
+  await rendering.renderPass(
+    () => ({ output: 'planar', gain, cache: 'never' }),
+    async (segment, response) => {
+      const segmentSamples = response.samples.filter((channel) => channel instanceof Float32Array)
+      for (const { piece, samples } of collector.add(segmentSamples, segment.firstFrame)) {
+        const { warmUpPackets, packets, isLast } = piece
+        const encoding = encoders.encode({ samples, sampleRate, kbps: MP3_KBPS, quality: MP3_QUALITY, warmUpPackets, packets, isLast })
+        const waiting = previousWrite
+        previousWrite = Promise.all([encoding, waiting]).then(async ([{ bytes }]) => {
+          await write(bytes)
+          job.onProgress(MEASURING_SHARE + (1 - MEASURING_SHARE) * Math.min(1, piece.endFrame / rendering.frames))
+        })
+        // The rejection is handled here, because it is thrown when the write is awaited.
+        previousWrite.catch(() => {})
+        pendingWrites.push(previousWrite)
+      }
+      while (pendingWrites.length > PIECES_PER_ENCODER * encoders.count) await pendingWrites.shift()
+    },
+  )
+  await previousWrite
+}

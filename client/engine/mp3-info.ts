@@ -1,5 +1,5 @@
-/** Samples of each channel in a frame of MPEG-1 layer III (ISO/IEC 11172-3). */
-const FRAME_SAMPLES = 1152
+/** Samples of each channel in a packet of MPEG-1 layer III (ISO/IEC 11172-3). */
+export const MP3_PACKET_FRAMES = 1152
 /** Silence that LAME adds before the sound, and the least that it adds after it (LAME 3.100, `ENCDELAY` and `lame_encode_flush`). */
 const DELAY_SAMPLES = 576
 const MIN_PADDING_SAMPLES = 576
@@ -17,14 +17,15 @@ export interface Mp3Sound {
   readonly frames: number
 }
 
-/** Returns the length of the silence that fills the last frame after the end of the sound, in samples. */
+/** Returns the silence after the sound that fills the last frame, in samples. */
 function paddingOf(frames: number): number {
-  const padding = FRAME_SAMPLES - ((frames + DELAY_SAMPLES) % FRAME_SAMPLES)
-  return padding < MIN_PADDING_SAMPLES ? padding + FRAME_SAMPLES : padding
+  const padding = MP3_PACKET_FRAMES - ((frames + DELAY_SAMPLES) % MP3_PACKET_FRAMES)
+  return padding < MIN_PADDING_SAMPLES ? padding + MP3_PACKET_FRAMES : padding
 }
 
 /** Returns the number of MP3 frames that LAME encodes a sound to. */
-export const mp3FrameCount = ({ frames }: Pick<Mp3Sound, 'frames'>): number => (DELAY_SAMPLES + frames + paddingOf(frames)) / FRAME_SAMPLES
+export const mp3FrameCount = ({ frames }: Pick<Mp3Sound, 'frames'>): number =>
+  (DELAY_SAMPLES + frames + paddingOf(frames)) / MP3_PACKET_FRAMES
 
 /**
  * Builds the info frame, a silent frame of 320 kbps that precedes the others: it has their number and the encoder's delay and padding, so that

@@ -24,6 +24,8 @@ export interface RenderJob {
 
 export interface Rendering {
   readonly frames: number
+  /** The number of workers that render. */
+  readonly workers: number
   /**
    * Renders every segment once, or takes it from a cache, and delivers the segments in order. Rendering is at most a window ahead of `deliver`.
    */
@@ -114,6 +116,7 @@ function createRendering(clients: readonly RenderClient[], frames: number, runSe
 
   return {
     frames,
+    workers: clients.length,
     async renderPass(request, deliver) {
       const segmentRuns = createSegmentAssignment(frames, runSegments, workerOfRun)
       const finishedSegments = new Map<number, { segment: OutputSegment; response: SegmentResponse }>()

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Identity } from '../platform/identity.ts'
 import type { SignedInAccount } from '../platform/identity-types.ts'
-import { useIsHydrated } from './hydration.ts'
 import { useServices } from './services.tsx'
 
 export type { SignedInAccount } from '../platform/identity-types.ts'
@@ -16,5 +15,12 @@ export function useSignedInAccount(): SignedInAccount | undefined {
   return useSyncExternalStore(identity.subscribe, identity.getSnapshot, noPerson)
 }
 
+const subscribeToNothing = () => () => {}
+
 /** Returns whether the page knows if an account is signed in. It does not know during server rendering and hydration. */
-export const useIsAccountKnown = useIsHydrated
+export const useIsAccountKnown = (): boolean =>
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  )

@@ -56,19 +56,25 @@ export interface TempoResponse {
   readonly bpm: number | undefined
 }
 
-/** Encodes one MP3 file. `encode` and `finish` return the bytes that are complete by then. */
+/** Encodes pieces of MP3 files. */
 export interface Mp3Calls {
-  readonly open: Call<Mp3OpenRequest, undefined>
-  readonly encode: Call<{ readonly samples: Channels }, EncodedBytes>
-  readonly finish: Call<undefined, EncodedBytes>
+  /** Instantiates the encoder. `module` is the compiled `lame/lame.wasm`. */
+  readonly open: Call<{ readonly module: WebAssembly.Module }, undefined>
+  readonly encode: Call<Mp3PieceRequest, EncodedBytes>
 }
 
-export interface Mp3OpenRequest {
-  /** The compiled WebAssembly module of the MP3 encoder. */
-  readonly module: WebAssembly.Module
+export interface Mp3PieceRequest {
+  /** The samples of the packets and of the warm-up, and of at least one packet more unless the piece is the last one. */
+  readonly samples: Channels
   readonly sampleRate: number
-  readonly channels: 1 | 2
-  readonly kbps: 320
+  readonly kbps: number
+  /** LAME's quality of the algorithms, from 0 (best) to 9 (fastest). */
+  readonly quality: number
+  /** The number of packets that the samples begin before the piece. The encoder adapts to the sound meanwhile. */
+  readonly warmUpPackets: number
+  /** The number of packets of the piece. */
+  readonly packets: number
+  readonly isLast: boolean
 }
 
 export interface EncodedBytes {

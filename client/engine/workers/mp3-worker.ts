@@ -1,26 +1,65 @@
-import { createEncoder, type WasmMediaEncoder } from 'wasm-media-encoders'
-import type { EncodedBytes, Mp3Calls } from './calls.ts'
+import type { EncodedBytes, Mp3Calls, Mp3PieceRequest } from './calls.ts'
 import { type Reply, serveCalls } from './serve-calls.ts'
 
-let encoder: WasmMediaEncoder<'audio/mpeg'> | undefined
-
-serveCalls<Mp3Calls>({
-  async open({ module, sampleRate, channels, kbps }) {
-    encoder = await createEncoder('audio/mpeg', module)
-    encoder.configure({ sampleRate, channels, bitrate: kbps })
-    return { response: undefined }
-  },
-  encode: ({ samples }) => bytesReply(openEncoder().encode(samples)),
-  finish: () => bytesReply(openEncoder().finalize()),
-})
-
-function openEncoder(): WasmMediaEncoder<'audio/mpeg'> {
-  if (encoder === undefined) throw new Error('samples were sent before open')
-  return encoder
+/** The functions that `lame/encoder.c` exports. Addresses are in bytes; results below 0 are errors of LAME. */
+interface EncoderExports {
+  readonly memory: WebAssembly.Memory
+  _initialize(): void
+  start(sampleRate: number, channels: number, kbps: number, quality: number): number
+  inputOf(channel: number): number
+  inputSamples(): number
+  output(): number
+  encode(samples: number): number
+  finish(): number
 }
 
-/** The bytes are copied, because the encoder reuses its array for the next call. */
-function bytesReply(encoded: Uint8Array): Reply<EncodedBytes> {
-  const bytes = new Uint8Array(encoded)
-  return { response: { bytes }, transfer: [bytes.buffer] }
+let encoder: EncoderExports | undefined
+
+serveCalls<Mp3Calls>({
+  async open({ module }) {
+    // The compiler generates no types. EncoderExports must be kept equal to lame/encoder.c by hand.
+    encoder = (await WebAssembly.instantiate(module)).exports as unknown as EncoderExports
+    encoder._initialize()
+    return { response: undefined }
+  },
+  encode: encodePiece,
+})
+
+/** Encodes a piece of a sound with a new encoder, so that the packets do not depend on the pieces that the worker encoded before. */
+function encodePiece({ samples, sampleRate, kbps, quality, warmUpPackets, packets, isLast }: Mp3PieceRequest): Reply<EncodedBytes> {
+  if (encoder === undefined) throw new Error('encode was called before open')
+  const { memory } = encoder
+  const checked = (result: number) => {
+    if (result < 0) throw new Error(`the MP3 encoder failed with ${result}`)
+    return result
+  }
+  checked(encoder.start(sampleRate, samples.length, kbps, quality))
+  const bytes = new Uint8Array((packets + warmUpPackets + 1) * Math.ceil((144_000 * kbps) / sampleRate))
+  let length = 0
+  const append = (count: number, address: number) => {
+    const encoded = new Uint8Array(memory.buffer, address, Math.min(count, bytes.length - length))
+    bytes.set(encoded, length)
+    length += encoded.length
+  }
+  const frames = samples[0]?.length ?? 0
+  for (let at = 0; at < frames; at += encoder.inputSamples()) {
+    const count = Math.min(encoder.inputSamples(), frames - at)
+    for (const [channel, channelSamples] of samples.entries())
+      new Float32Array(memory.buffer, encoder.inputOf(channel), count).set(channelSamples.subarray(at, at + count))
+    append(checked(encoder.encode(count)), encoder.output())
+  }
+  if (isLast) append(checked(encoder.finish()), encoder.output())
+  const start = packetsEnd(bytes, 0, warmUpPackets, kbps, sampleRate)
+  const piece = bytes.slice(start, packetsEnd(bytes, start, packets, kbps, sampleRate))
+  return { response: { bytes: piece }, transfer: [piece.buffer] }
+}
+
+/** Returns the offset after `count` packets from the offset `at`. A packet is one byte longer if its padding bit is set. */
+function packetsEnd(bytes: Uint8Array, at: number, count: number, kbps: number, sampleRate: number): number {
+  let end = at
+  for (let packet = 0; packet < count; packet++) {
+    if (bytes[end] !== 0xff) throw new Error('the MP3 encoder wrote too few packets')
+    end += Math.floor((144_000 * kbps) / sampleRate) + (((bytes[end + 2] ?? 0) >> 1) & 1)
+  }
+  return end
 }

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { wavHeader } from '../dsp/wav.ts'
+import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { openProductPage } from './maker-product.ts'
+import { makerSong, SONG_SAMPLE_RATE } from './maker-song.ts'
+import { median, reportFigure } from './report.ts'
+
+// `npm run bench -- maker-mp3 [--rounds N] [--song FILE]`: compares the export of four minutes as an MP3 file with that as a WAV file, and with
+// ffmpeg on one processor. Each round runs all of them, so that other load on the machine affects all alike; the ratios are the figures.
+
+const MAX_RATIO = 2
+
+const option = (name: string): string | undefined => {
+  const at = process.argv.indexOf(name)
+  return at < 0 ? undefined : process.argv[at + 1]
+}
+const rounds = Number(option('--rounds') ?? 5)
+
+const workDir = await mkdtemp(join(tmpdir(), 'varispeed-mp3-'))
+const songPath = option('--song') ?? join(workDir, 'song.wav')
+if (option('--song') === undefined) {
+  const [left, right] = makerSong()
+  const samples = Int16Array.from({ length: 2 * left.length }, (_, index) =>
+    Math.round(32_767 * ((index % 2 === 0 ? left : right)[index >> 1] as number)),
+  )
+  const header = wavHeader({ format: 'int16', channels: 2, sampleRate: SONG_SAMPLE_RATE, frames: left.length })
+  await writeFile(songPath, Buffer.concat([header, new Uint8Array(samples.buffer)]))
+}
+const hasFfmpeg = isOnPath('ffmpeg') || (aptInstall('ffmpeg') && isOnPath('ffmpeg'))
+const times: Record<'wav' | 'mp3' | 'ffmpeg', number[]> = { wav: [], mp3: [], ffmpeg: [] }
+const product = await openProductPage()
+try {
+  for (const rate of [1, 1.25]) {
+    for (const list of Object.values(times)) list.length = 0
+    await product.set({ Speed: rate, Pitch: 0, Bass: 0, 'Reverb amount': 0 })
+    await product.load(songPath)
+    await product.waitUntilIdle()
+    // The times of the first round are discarded, because code and files are not cached yet.
+    for (let round = 0; round <= rounds; round++) {
+      const wavMs = (await product.exportWav()).blobMs
+      const mp3Ms = (await product.exportMp3()).blobMs
+      const startMs = performance.now()
+      const filters = `asetrate=${SONG_SAMPLE_RATE * rate},aresample=${SONG_SAMPLE_RATE}`
+      if (hasFfmpeg) execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', songPath, '-af', filters, '-b:a', '320k', join(workDir, 'out.mp3')])
+      if (round === 0) continue
+      times.wav.push(wavMs)
+      times.mp3.push(mp3Ms)
+      times.ffmpeg.push(performance.now() - startMs)
+    }
+    const ratioOf = (list: readonly number[]) => median(list.map((ms, round) => ms / (times.wav[round] ?? Number.NaN)))
+    reportFigure(`WAV at rate ${rate}`, median(times.wav), 'ms')
+    reportFigure(`MP3 at rate ${rate}`, median(times.mp3), 'ms')
+    if (!reportFigure(`MP3 at rate ${rate}, of the WAV's time`, ratioOf(times.mp3), '', { atMost: MAX_RATIO })) process.exitCode = 1
+    if (hasFfmpeg) reportFigure(`ffmpeg's MP3 at rate ${rate}, of the WAV's time`, ratioOf(times.ffmpeg), '')
+  }
+} finally {
+  await product.stop()
+  await rm(workDir, { recursive: true, force: true })
+}

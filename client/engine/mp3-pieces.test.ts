@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { MP3_PACKET_FRAMES, mp3FrameCount } from './mp3-info.ts'
+import { createPieceCollector, planPieces } from './mp3-pieces.ts'
+
+const frameCounts = fc.oneof(
+  fc.integer({ min: 1, max: 2_000_000 }),
+  fc.constantFrom(1, 1151, 1152, 245 * 1152, 490 * 1152 - 600, 490 * 1152),
+)
+
+it('pieces: each packet is in one piece, which has the samples of the packets and of the warm-up before them', () => {
+  fc.assert(
+    fc.property(frameCounts, (frames) => {
+      const pieces = planPieces(frames)
+      let packet = 0
+      for (const [index, { warmUpPackets, packets, isLast, startFrame, endFrame }] of pieces.entries()) {
+        expect(isLast).toBe(index === pieces.length - 1)
+        expect(warmUpPackets).toBe(index === 0 ? 0 : 10)
+        expect(startFrame).toBe((packet - warmUpPackets) * MP3_PACKET_FRAMES)
+        packet += packets
+        expect(endFrame).toBe(isLast ? frames : (packet + 1) * MP3_PACKET_FRAMES)
+        expect(endFrame).toBeLessThanOrEqual(frames)
+      }
+      expect(packet).toBe(mp3FrameCount({ frames }))
+    }),
+  )
+})
+
+it('pieces: they are collected from segments of any length, in order', () => {
+  fc.assert(
+    fc.property(frameCounts, fc.integer({ min: 100_000, max: 600_000 }), (frames, segmentFrames) => {
+      const pieces = planPieces(frames)
+      const collector = createPieceCollector(pieces, 1)
+      const completed = []
+      for (let firstFrame = 0; firstFrame < frames; firstFrame += segmentFrames) {
+        const segment = Float32Array.from({ length: Math.min(segmentFrames, frames - firstFrame) }, (_, frame) => firstFrame + frame)
+        completed.push(...collector.add([segment], firstFrame))
+      }
+      expect(completed.map(({ piece }) => piece)).toEqual(pieces)
+      for (const { piece, samples } of completed) {
+        expect(samples[0]).toHaveLength(piece.endFrame - piece.startFrame)
+        expect(samples[0]?.every((sample, frame) => sample === piece.startFrame + frame)).toBe(true)
+      }
+    }),
+    { numRuns: 20 },
+  )
+})

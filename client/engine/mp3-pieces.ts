@@ -1,0 +1,62 @@
+import { MP3_PACKET_FRAMES, mp3FrameCount } from './mp3-info.ts'
+import type { Mp3PieceRequest } from './workers/calls.ts'
+
+/**
+ * The packets of a piece, 6.4 s at 44.1 kHz: 5 times the 49 packets after which the sizes of packets repeat, so that pieces are as long as the same
+ * packets of one encoder.
+ */
+const PIECE_PACKETS = 245
+/** The packets that an encoder writes before those of its piece, until its state depends on the sound only. They are dropped. */
+const WARM_UP_PACKETS = 10
+/** The packets after a piece that the encoder looks at. */
+const LOOK_AHEAD_PACKETS = 1
+
+/** A piece of an MP3 file. It does not depend on the number of encoders. */
+export interface Mp3Piece extends Pick<Mp3PieceRequest, 'warmUpPackets' | 'packets' | 'isLast'> {
+  /** The frames (end excluded) that the encoder needs. */
+  readonly startFrame: number
+  readonly endFrame: number
+}
+
+/** Divides a sound of `frames` into pieces. The last one is up to twice as long as the others. */
+export function planPieces(frames: number): readonly Mp3Piece[] {
+  const packetCount = mp3FrameCount({ frames })
+  const pieceCount = Math.max(1, Math.floor(packetCount / PIECE_PACKETS))
+  return Array.from({ length: pieceCount }, (_, index) => {
+    const isLast = index === pieceCount - 1
+    const firstPacket = index * PIECE_PACKETS
+    const endPacket = isLast ? packetCount : firstPacket + PIECE_PACKETS
+    const warmUpPackets = Math.min(firstPacket, WARM_UP_PACKETS)
+    return {
+      warmUpPackets,
+      packets: endPacket - firstPacket,
+      isLast,
+      startFrame: (firstPacket - warmUpPackets) * MP3_PACKET_FRAMES,
+      endFrame: isLast ? frames : (endPacket + LOOK_AHEAD_PACKETS) * MP3_PACKET_FRAMES,
+    }
+  })
+}
+
+/** Collects consecutive segments of a sound into the samples of pieces, which overlap. */
+export function createPieceCollector(pieces: readonly Mp3Piece[], channels: number) {
+  const samplesOfPieces = new Map<Mp3Piece, Float32Array<ArrayBuffer>[]>()
+  return {
+    /** Adds a segment, and returns the pieces that it completes. */
+    add(segment: readonly Float32Array[], firstFrame: number): { piece: Mp3Piece; samples: readonly Float32Array<ArrayBuffer>[] }[] {
+      const endFrame = firstFrame + (segment[0]?.length ?? 0)
+      return pieces
+        .filter((piece) => piece.startFrame < endFrame && piece.endFrame > firstFrame)
+        .flatMap((piece) => {
+          const length = piece.endFrame - piece.startFrame
+          const samples = samplesOfPieces.get(piece) ?? Array.from({ length: channels }, () => new Float32Array(length))
+          const [from, to] = [Math.max(piece.startFrame, firstFrame), Math.min(piece.endFrame, endFrame)]
+          segment.forEach((channelSamples, channel) => {
+            samples[channel]?.set(channelSamples.subarray(from - firstFrame, to - firstFrame), from - piece.startFrame)
+          })
+          if (to === piece.endFrame) samplesOfPieces.delete(piece)
+          else samplesOfPieces.set(piece, samples)
+          return to === piece.endFrame ? [{ piece, samples }] : []
+        })
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { CELL_FRAMES, type Kernel, type Source } from './kernel.ts'
+import { designResampler, MAX_RATE, MIN_RATE, type ResamplerDesign } from './resampler-design.ts'
+import { sourceRange } from './resampler-grid.ts'
+
+/** The designs whose rates multiply to the rate of a rendering: one, or two for a rate outside MIN_RATE..MAX_RATE. */
+export type ResamplingSteps = readonly [ResamplerDesign] | readonly [first: ResamplerDesign, second: ResamplerDesign]
+
+/**
+ * Designs the resampling at a rate. The limits are powers of two, so that the rates of two steps multiply to exactly `rate`.
+ *
+ * @throws RangeError for a rate outside MIN_RATE^2..MAX_RATE^2
+ */
+export function designSteps(rate: number): ResamplingSteps {
+  if (rate > MAX_RATE) return [designResampler(MAX_RATE), designResampler(rate / MAX_RATE)]
+  if (rate < MIN_RATE) return [designResampler(rate / MIN_RATE), designResampler(MIN_RATE)]
+  return [designResampler(rate)]
+}
+
+/** Returns the input frames (end excluded) that output frames firstFrame .. firstFrame + frames depend on. The range may exceed the sound. */
+export function stepsSourceRange([first, second]: ResamplingSteps, firstFrame: number, frames: number) {
+  if (second === undefined) return sourceRange(first, firstFrame, frames)
+  const { startFrame, endFrame } = sourceRange(second, firstFrame, frames)
+  return sourceRange(first, startFrame, endFrame - startFrame)
+}
+
+/**
+ * Fills `output` as `Kernel.resample` does, in one or two steps. `source` must hold `stepsSourceRange`. The samples of a frame are bit-identical
+ * in any range, because those of each step are.
+ */
+export function resampleInSteps(
+  kernel: Kernel,
+  [first, second]: ResamplingSteps,
+  source: Source,
+  firstFrame: number,
+  output: Float32Array,
+): void {
+  if (second === undefined) {
+    kernel.resample(first, source, firstFrame, output)
+    return
+  }
+  const channels = source.channels.length
+  // A cell at a time bounds the memory for the samples between the steps.
+  for (let start = 0; start < output.length; start += channels * CELL_FRAMES) {
+    const part = output.subarray(start, start + channels * CELL_FRAMES)
+    const partFrame = firstFrame + start / channels
+    const { startFrame, endFrame } = sourceRange(second, partFrame, part.length / channels)
+    const interleaved = new Float32Array(channels * (endFrame - startFrame))
+    kernel.resample(first, source, startFrame, interleaved)
+    kernel.resample(second, { channels: channels === 1 ? [interleaved] : splitChannels(interleaved), startFrame }, partFrame, part)
+  }
+}
+
+function splitChannels(interleaved: Float32Array): readonly [left: Float32Array, right: Float32Array] {
+  const [left, right] = [new Float32Array(interleaved.length / 2), new Float32Array(interleaved.length / 2)]
+  for (let frame = 0; frame < left.length; frame++) {
+    left[frame] = interleaved[2 * frame] as number
+    right[frame] = interleaved[2 * frame + 1] as number
+  }
+  return [left, right]
+}
