@@ -12,6 +12,7 @@ const benchmarks = [
   'first-visit',
   'offline-start',
   'cached-songs',
+  'song-tap',
   'favorites',
   'long-lists',
   'members',

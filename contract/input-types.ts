@@ -20,4 +20,4 @@ export const paginationParameters = {
 }
 export const songParameter = textParameter('A video id or a watch URL.')
 export const changeIdParameter = Type.Optional(uuid('Made by the client: sent again, it counts once.'))
-export const contextParameter = textParameter("A playlist id, else a category id, or 'favorite' (needs a token).")
+export const playContextParameter = textParameter("A playlist id, else a category id, or 'favorite' (needs a token).")

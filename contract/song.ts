@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import {
   changeIdParameter,
-  contextParameter,
   dateTime,
   paginationParameters,
+  playContextParameter,
   searchTextParameter,
   songParameter,
   textParameter,
@@ -64,7 +64,7 @@ export const songEndpoints = {
     summary: 'One song, with the next and previous of its context.',
     tag: 'song',
     access: 'optional',
-    query: Type.Object({ s: songParameter, p: Type.Optional(contextParameter) }),
+    query: Type.Object({ s: songParameter, p: Type.Optional(playContextParameter) }),
     data: SongDetail,
   },
   'GET /song/related': {
@@ -82,7 +82,7 @@ export const songEndpoints = {
     tag: 'song',
     access: 'optional',
     query: Type.Object({
-      p: Type.Optional(contextParameter),
+      p: Type.Optional(playContextParameter),
       not: Type.Optional(textParameter('A video id or URL that is never the answer.')),
     }),
     data: RandomSong,
@@ -93,7 +93,7 @@ export const songEndpoints = {
     access: 'public',
     body: Type.Object({
       s: songParameter,
-      p: Type.Optional(contextParameter),
+      p: Type.Optional(playContextParameter),
       change_id: changeIdParameter,
       played_at: Type.Optional(dateTime('When it was played, ISO 8601; now, where that is to come or over a year ago.')),
       duration: Type.Optional(

@@ -2,7 +2,7 @@ type Channels = readonly Float32Array<ArrayBuffer>[]
 type Speaker = 'left' | 'right' | 'centre' | 'lfe' | 'left surround' | 'right surround'
 
 /**
- * The speakers by the bits of the channel mask of WAVE_FORMAT_EXTENSIBLE (Microsoft, `KSAUDIO_SPEAKER`): front left, right, centre, low frequency,
+ * The speakers by the bits of the channel mask of WAVE_FORMAT_EXTENSIBLE (Microsoft, KSAUDIO_SPEAKER): front left, right, centre, low frequency,
  * back left and right, front left and right of centre, back centre, side left and right, and the nine above the listener.
  */
 const MASK_SPEAKERS: readonly Speaker[] = [

@@ -62,6 +62,13 @@ function readAdtsHeader(header: Uint8Array, at: number): PacketHeader | undefine
 const isSameFormat = (header: PacketHeader, other: PacketHeader): boolean =>
   header.codec === other.codec && header.sampleRate === other.sampleRate && header.channels === other.channels
 
+/** Whether the packet of an MP3 file is the info packet of Xing or LAME, which contains no sound. Its text follows empty side information. */
+function isInfoPacket(bytes: Uint8Array, at: number, { codec, channels, frames }: PacketHeader): boolean {
+  if (codec !== 'mp3') return false
+  const sideBytes = frames === 1152 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17
+  return ['Xing', 'Info'].includes(asciiAt(bytes, at + 4 + sideBytes, 4))
+}
+
 const ID3_HEADER_BYTES = 10
 const APE_TAG_BYTES = 32
 const ID3V1_BYTES = 128
@@ -136,10 +143,13 @@ export async function scanPackets(source: ByteSource, startByte: number, codec: 
       const isContinued = run !== undefined && isSameFormat(header, run.header)
       const current = isContinued ? run : { header, starts: [], sizes: [], frames: 0, afterDamage: [] }
       if (!isContinued) runs.push(current)
-      if (isDamaged && current.starts.length > 0) current.afterDamage.push(current.starts.length)
-      current.starts.push(at)
-      current.sizes.push(header.bytes)
-      current.frames += header.frames
+      // Only the first info packet, that of a joined file's first part, is kept.
+      if (current.starts.length === 0 || !isInfoPacket(bytes, offset, header)) {
+        if (isDamaged && current.starts.length > 0) current.afterDamage.push(current.starts.length)
+        current.starts.push(at)
+        current.sizes.push(header.bytes)
+        current.frames += header.frames
+      }
       isInSync = true
       isDamaged = false
       at += header.bytes

@@ -1,8 +1,8 @@
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, mainRegion, pageHeading, songLinks, waitForHydration } from './steps.ts'
+import { expectPlaying, mainRegion, pageHeading, playerRegion, songLinks, waitForHydration } from './steps.ts'
 
-test('slow line: the page of a song opens from its row and plays while no request is answered, and so does the head of a playlist', async ({
+test('slow line: the page of a song opens from its row with the picture of the row, and plays, while no request is answered; so does the head of a playlist', async ({
   page,
   testCatalogueSite,
   platform,
@@ -33,10 +33,17 @@ test('slow line: the page of a song opens from its row and plays while no reques
   })
   await test.step('a song', async () => {
     isHeld.value = true
-    await mainRegion(page).getByRole('listitem').first().getByRole('link').first().click()
+    await page.route(/\/img\/song\/[^/]+\/(640|1280)$/, () => {})
+    const firstRow = mainRegion(page).getByRole('listitem').first()
+    await expect(firstRow.locator('img')).toHaveJSProperty('complete', true)
+    await firstRow.getByRole('link').first().click()
     await expect(pageHeading(page)).toHaveText('Señorita Über Café')
     await expect(mainRegion(page).getByRole('link', { name: 'Björk Ångström' }).first()).toBeVisible()
-    await expect(mainRegion(page).locator(`img[src*="/img/song/${catalogueIds.accented}"]`).first()).toBeVisible()
+    const isPictureShown = () =>
+      playerRegion(page)
+        .locator(`img[srcset*="/img/song/${catalogueIds.accented}"]`)
+        .evaluateAll((pictures) => pictures.some((each) => each instanceof HTMLImageElement && each.complete && each.naturalWidth > 0))
+    await expect.poll(isPictureShown, 'the picture of the row').toBe(true)
     await expectPlaying(page, platform, catalogueIds.accented)
     isHeld.value = false
     for (const resolve of release.splice(0)) resolve()

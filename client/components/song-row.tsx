@@ -4,7 +4,7 @@ import { useFavoriteToggle } from '../hooks/favorites.ts'
 import { artistPath, playlistPath, songPath } from '../hooks/paths.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { Cover } from '../ui/cover.tsx'
+import { Cover, ROW_COVER_PX } from '../ui/cover.tsx'
 import { formatDuration, formatLongDate } from '../ui/format.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { lazyMenu } from '../ui/lazy-menu.tsx'
@@ -42,7 +42,7 @@ export const SongRow = memo(function SongRow({ song, index, rowCount, contextId,
       <span className={classNames(styles.number, typeStyles.mono)}>
         {playback ? <PlayingIndicator isPlaying={playback === 'playing'} /> : numbered && index + 1}
       </span>
-      <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={88} alt="" />
+      <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={ROW_COVER_PX} alt="" />
       <div className={styles.title}>
         <a className={styles.open} data-playable="" dir="auto" href={songPath(song.youtube_id, contextId)}>
           {song.title}

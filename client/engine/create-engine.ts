@@ -3,7 +3,7 @@ import { startDecodeWorker } from './decode-client.ts'
 import type { Engine, MakerSettings } from './engine.ts'
 import { createEngineModel, type EngineModel } from './engine-model.ts'
 import { clampLoop, NO_LOOP } from './engine-state.ts'
-import { estimateExport } from './export.ts'
+import { estimateExportSize } from './export.ts'
 import { createExportRunner } from './export-runner.ts'
 import { createProjectLoader } from './project-loader.ts'
 import { createProjectStore, type ProjectStore } from './project-store.ts'
@@ -121,7 +121,7 @@ export function createEngine({
     estimate(format) {
       const { sound: details, settings } = model.state
       if (soundSlot.current === undefined || details === undefined) return undefined
-      return estimateExport(soundSlot.current.sound, details, settings, format, freeSpace.bytes)
+      return estimateExportSize(soundSlot.current.sound, details, settings, format, freeSpace.bytes)
     },
     export(format, options = {}) {
       const { sound: details } = model.state

@@ -6,7 +6,7 @@ import { checksumOf, KNOWN_WAVS, knownSound } from '../../dsp/testing/known-wav.
 import { toneSource } from '../../dsp/testing/tone.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import type { ExportFormat, MakerSettings } from './engine.ts'
-import { estimateExport, startExport } from './export.ts'
+import { estimateExportSize, startExport } from './export.ts'
 import { compileModuleFrom } from './kernel-module.ts'
 import lameUrl from './lame/lame.wasm?url'
 import { exportMp3 } from './mp3-export.ts'
@@ -263,7 +263,7 @@ describe('export: an MP3 file', () => {
   it('of a single frame, of which nothing is left, is refused by the estimate and by the export', async () => {
     const sound = createMemorySound([new Float32Array(1).fill(0.5)], 192_000)
     const settings = { ...plainSettings, speed: 1 }
-    expect(estimateExport(sound, untitled, settings, 'mp3', undefined).exportProblem).toBe('no-length')
+    expect(estimateExportSize(sound, untitled, settings, 'mp3', undefined).exportProblem).toBe('no-length')
     const request = { sound, details: untitled, settings, format: 'mp3', sink: undefined, onProgress: () => {} } as const
     expect(await startExport(poolOf(1), request).result).toEqual({ kind: 'no-length' })
   })

@@ -52,7 +52,7 @@ export function startExport(pool: RenderPool, request: ExportRequest): ExportTas
 
 async function runExport(pool: RenderPool, request: ExportRequest, signal: AbortSignal): Promise<ExportSuccess | ExportFailure> {
   const { sound, details, settings, format, sink, diskWriter, maxBlobBytes = MAX_BLOB_BYTES } = request
-  const { exportProblem: problem, bytes: estimatedBytes } = estimateExport(sound, details, settings, format, undefined)
+  const { exportProblem: problem, bytes: estimatedBytes } = estimateExportSize(sound, details, settings, format, undefined)
   if (problem !== undefined) {
     // Aborts the sink if the export cannot start, so that the caller's file does not stay open.
     sink?.abort().catch(() => {})
@@ -113,7 +113,7 @@ async function renderFile(
 }
 
 /** Estimates the size of an export and whether it would fail. @param freeBytes storage that the browser grants; undefined if unknown */
-export function estimateExport(
+export function estimateExportSize(
   sound: Pick<Sound, 'sampleRate' | 'channels' | 'frames'>,
   details: ExportRequest['details'],
   settings: MakerSettings,

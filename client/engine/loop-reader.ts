@@ -14,7 +14,7 @@ export const FADE_SECONDS = 0.01
 interface Crossfade {
   readonly firstFrame: number
   readonly direction: 'in' | 'out'
-  /** Reads the frames that are mixed in; `undefined` if they are silent. */
+  /** Reads the other frames of the crossfade; `undefined` if they are silent. */
   readonly readOther: (() => Promise<Channels>) | undefined
 }
 

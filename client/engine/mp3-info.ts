@@ -17,7 +17,7 @@ export interface Mp3Sound {
   readonly frames: number
 }
 
-/** Returns the silence after the sound that fills the last frame, in samples. */
+/** Returns the length of the silence that fills the last frame after the end of the sound, in samples. */
 function paddingOf(frames: number): number {
   const padding = MP3_PACKET_FRAMES - ((frames + DELAY_SAMPLES) % MP3_PACKET_FRAMES)
   return padding < MIN_PADDING_SAMPLES ? padding + MP3_PACKET_FRAMES : padding

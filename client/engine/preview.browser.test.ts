@@ -123,6 +123,24 @@ describe.each<[string, MakerSettings]>([
   })
 })
 
+it('preview: playback stops if the clock of the audio device stands still, and the next play opens another context', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const openedPreview = openPreview(toneSound(220, 20))
+  await openedPreview.preview.play()
+  await vi.waitFor(() => expect(openedPreview.contextState()).toBe('running'))
+  const clock = vi.spyOn(BaseAudioContext.prototype, 'currentTime', 'get').mockReturnValue(1)
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(openedPreview.preview.isPlaying).toBe(true)
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(openedPreview.preview.isPlaying).toBe(false)
+  expect(openedPreview.stops()).toBe(1)
+  clock.mockRestore()
+  await vi.waitFor(() => expect(openedPreview.contextState()).toBe('closed'))
+  await openedPreview.preview.play()
+  expect(openedPreview.preview.isPlaying).toBe(true)
+  await vi.waitFor(() => expect(openedPreview.contextState()).toBe('running'))
+})
+
 /** Returns the largest difference between consecutive samples. */
 const largestStep = (samples: Float32Array) =>
   samples.reduce((maxStep, sample, index) => Math.max(maxStep, Math.abs(sample - (samples[index - 1] ?? sample))), 0)

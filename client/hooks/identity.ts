@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Identity } from '../platform/identity.ts'
 import type { SignedInAccount } from '../platform/identity-types.ts'
+import { useIsHydrated } from './hydration.ts'
 import { useServices } from './services.tsx'
 
 export type { SignedInAccount } from '../platform/identity-types.ts'
@@ -15,12 +16,5 @@ export function useSignedInAccount(): SignedInAccount | undefined {
   return useSyncExternalStore(identity.subscribe, identity.getSnapshot, noPerson)
 }
 
-const subscribeToNothing = () => () => {}
-
 /** Returns whether the page knows if an account is signed in. It does not know during server rendering and hydration. */
-export const useIsAccountKnown = (): boolean =>
-  useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
-  )
+export const useIsAccountKnown = useIsHydrated

@@ -78,7 +78,7 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
     loadTokenSync().then(
       (tokenSync) => tokenSync.setToken(token),
       () => {
-        // Without a network, the chunk cannot be loaded and nothing can be sent. The next page sends what is true then.
+        // Without a network, the chunk cannot be loaded and nothing can be sent. The next page that is loaded sends who is signed in at that time.
       },
     )
   }

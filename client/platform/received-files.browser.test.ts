@@ -83,7 +83,7 @@ it('the service worker deletes a shared file that no page has taken', async () =
   expect(await countCachedFiles()).toBe(0)
 })
 
-it('a file that a person opens with the app goes to an open maker and is not stored', async () => {
+it('a file that a person opens with the app is passed to an open page of the maker and is not stored', async () => {
   const files = openReceivedFiles()
   const onReceived = vi.fn()
   const stop = files.onReceived(onReceived)

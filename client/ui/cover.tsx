@@ -3,6 +3,8 @@ import { classNames } from './class-names.ts'
 import styles from './cover.module.css'
 
 const widths = [160, 320, 640, 1280] as const
+/** The rendered width of the pictures in song rows, in CSS pixels. */
+export const ROW_COVER_PX = 88
 
 interface CoverProps {
   /** Path of the picture below `/img/`, without the trailing width. */
@@ -14,6 +16,8 @@ interface CoverProps {
   alt: string
   /** Loads the picture eagerly and with high priority. */
   priority?: boolean
+  /** Until the picture is loaded, shows the picture of a song row, which the browser has after a list. */
+  hasPreview?: boolean
   className?: string | undefined
   style?: CSSProperties
 }
@@ -27,14 +31,16 @@ const unmarkAsLoading = (event: SyntheticEvent<HTMLImageElement>) => {
 }
 
 /** A song's or playlist's picture in a frame of fixed size, so that loading causes no layout shift. */
-export function Cover({ src, ratio, width, alt, priority = false, className, style }: CoverProps) {
+export function Cover({ src, ratio, width, alt, priority = false, hasPreview = false, className, style }: CoverProps) {
+  const srcSet = widths.map((each) => `${src}/${each} ${each}w`).join(', ')
   return (
     <span className={classNames(styles.frame, styles[ratio], typeof width === 'number' && styles.small, className)} style={style}>
+      {hasPreview && <img className={styles.picture} srcSet={srcSet} sizes={`${ROW_COVER_PX}px`} alt="" decoding="sync" />}
       <img
         ref={priority ? undefined : markAsLoading}
         className={styles.picture}
         src={`${src}/320`}
-        srcSet={widths.map((each) => `${src}/${each} ${each}w`).join(', ')}
+        srcSet={srcSet}
         sizes={typeof width === 'number' ? `${width}px` : width}
         alt={alt}
         loading={priority ? 'eager' : 'lazy'}

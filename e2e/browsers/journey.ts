@@ -68,7 +68,9 @@ export async function takeJourney(page: DrivenPage, site: Site, audioPath: strin
     await page.press({ role: 'link', name: song.title })
     await page.waitFor({ role: 'heading', name: song.title })
     await page.waitFor({ role: 'button', name: 'Pause' })
-    await page.waitForText('0:01')
+    const readPosition = () =>
+      page.evaluate(async () => document.querySelector<HTMLInputElement>('[aria-label="Position"]')?.valueAsNumber ?? 0)
+    await expect.poll(readPosition, { timeout: WAIT_MS, message: 'the position of the song' }).toBeGreaterThan(0)
   })
   await test.step('a heart reaches the server', async () => {
     await page.open(playlistUrl)

@@ -195,7 +195,7 @@ export async function runPlan(
       step.tabs.map(async ({ device, tab: tabIndex, outcomes }) => {
         const { tab } = openTab(device, tabIndex)
         outcomesByTab.set(tab, [...outcomes])
-        // A sync is awaited together with the end of its tab, because the sync of a killed tab never settles.
+        // Waits for the sync or for the end of its tab, whichever comes first, because the sync of a killed tab never settles.
         await Promise.race([tab.sync(), tab.whenKilled])
       }),
     )

@@ -423,7 +423,7 @@ describeStores('songs', (fixture) => {
     expect(await playlistOrder(NOW_MS)).toEqual(['c', 'b', 'a', 'd'])
     await fixture.storage.songs.countPlay({ songId: songId(6), contextId: 'd', clientId: 'x', atMs: NOW_MS, nowMs: NOW_MS })
     expect(await playlistOrder(NOW_MS + MINUTE_MS)).toEqual(['d', 'c', 'b', 'a'])
-    // Counts are refreshed every ten minutes; until then the previous counts are used.
+    // The counts of favorites are refreshed every ten minutes; until then the previous counts are used.
     for (const uid of ['ann', 'bob', 'cem', 'dan']) await setFavorite(1, true, NOW_MS, uid)
     expect(await playlistOrder(NOW_MS + 9 * MINUTE_MS)).toEqual(['d', 'c', 'b', 'a'])
     await playlistOrder(NOW_MS + 11 * MINUTE_MS)

@@ -9,7 +9,7 @@ import { playlistOf } from './store-contexts.ts'
 import { readSongRows, type SongReadOptions, type SongRow, songColumns, songOf } from './store-song-rows.ts'
 import { createLinkedRank } from './store-song-search.ts'
 
-/** The most searches for similar names, and the rows that each of them reads. */
+/** The maximum number of queries for similar names, and the maximum number of rows that each of them reads. */
 const SIMILAR_SEARCHES_MAX = 8
 const SIMILAR_ROWS = 100
 

@@ -206,8 +206,8 @@ async function excludeSong(database: Database, song: { id: string; rank: number 
     const version = await readVersion(database.queries)
     if (!(await mayExclude(database.queries, song.rank, atMs))) return
     isDone = await database.write(async (queries) => {
-      // The songs are counted before the transaction, because SQLite's write transactions do not see the catalogue. If another song was excluded or
-      // restored since, the count is repeated.
+      // The excluded songs are counted before the transaction, because the catalogue is a separate database, which a write transaction of SQLite
+      // does not read. If a song was excluded or restored in the meantime, they are counted again.
       await serialiseTransactions(queries)
       if ((await readVersion(queries)) !== version) return false
       await queries

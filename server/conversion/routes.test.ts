@@ -151,7 +151,7 @@ it('make convert: a file of 10,485,760 bytes is read, and a file that is a byte 
   expect(await readdir(join(site.dataDir, 'conversions'))).toEqual([])
 })
 
-it("make file: the response is a download, and the file's name cannot end its header or parameter", async () => {
+it("make file: the response is a download, and no character of the file's name can begin another header or parameter", async () => {
   const token = await createSubscriber('ann')
   const uid = (await site.storage.accounts.findByEmail('ann@example.com'))?.uid ?? ''
   const file_name = `It's "a";\r\nset-cookie: x=1; (50%) *\u2603.mp3`

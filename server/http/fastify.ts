@@ -28,7 +28,7 @@ interface FastifyDeps {
 
 /**
  * Changes the absolute form of a request target, which some proxies and health checks send, to the usual form: a server has to accept it (RFC 9112,
- * 3.2.2). Fastify's option `rewriteUrl` would add to the time of every request.
+ * 3.2.2). Fastify's own option for this would add to the time of every request.
  */
 function useOriginForm(request: IncomingMessage): void {
   if (request.url?.startsWith('/') === false) request.url = request.url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { type CachedResponse, etagOf } from './read-cache.ts'
 
-/** The part of a live response that does not differ from request to request, already serialized. */
-export interface LiveData {
+/** Creates responses whose data are constant except for a few members. The constant part is serialized already. */
+export interface LiveResponseTemplate {
   /**
    * Returns the response with the given members. The response must be sent immediately, because the next call changes the same object. The members
    * are also sent as headers, because a 304 has no body.
@@ -11,7 +11,7 @@ export interface LiveData {
 }
 
 /** Serializes the constant part once. The changing members are added to each response. */
-export function createLiveData(data: object): LiveData {
+export function createLiveResponseTemplate(data: object): LiveResponseTemplate {
   const json = JSON.stringify(data)
   const etag = etagOf(json)
   // Node sends a buffer in less time than a string.
@@ -64,7 +64,7 @@ export interface LiveMembers {
 export class LiveAnswer<T extends LiveMembers> {
   declare readonly data: T
   constructor(
-    readonly live: LiveData,
+    readonly live: LiveResponseTemplate,
     readonly members: LiveMembers,
     /** Creates the answer to a repeated request with the same URL; `undefined` if creating it requires the database. */
     readonly repeat: () => LiveAnswer<T> | undefined,

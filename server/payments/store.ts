@@ -56,7 +56,7 @@ export const createPaymentTables = ({ text }: SqlTypes): string[] => [
 ]
 
 /** Adds what disputes and renewals need. Subscriptions that are stored count as renewed until their next event. */
-export const addPaymentLinks = ({ text }: SqlTypes): string[] => [
+export const addPaymentEventLinks = ({ text }: SqlTypes): string[] => [
   `alter table payment_events add column link ${text}`,
   'create index payment_events_by_link on payment_events (link) where link is not null',
   'alter table paid_grants add column renews integer not null default 1',

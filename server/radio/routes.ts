@@ -2,14 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
 import type { Radio, Station } from '../../contract/radio.ts'
 import type { HostSite } from '../http/hosts.ts'
-import { createLiveData, LiveAnswer, type LiveData } from '../http/live-data.ts'
+import { createLiveResponseTemplate, LiveAnswer, type LiveResponseTemplate } from '../http/live-data.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { RadioListeners } from './listeners.ts'
 import type { OnAir, RadioStations } from './radio.ts'
 
 /** The part of an answer that does not differ from request to request. */
 interface PreparedAnswer {
-  live: LiveData
+  live: LiveResponseTemplate
   isCountShown: boolean
 }
 
@@ -25,7 +25,7 @@ export function registerRadio({ endpoint, site, nowMs, dailyClientId }: RouteCon
 
   async function prepareAnswer(onAir: OnAir, { brand }: HostSite): Promise<PreparedAnswer> {
     const isCountShown = (await site.settingsOf(brand)).SHOW_LISTENERS === 'true'
-    const prepared = { live: createLiveData(onAir), isCountShown }
+    const prepared = { live: createLiveResponseTemplate(onAir), isCountShown }
     preparedAnswers.set(onAir, prepared)
     return prepared
   }

@@ -85,7 +85,7 @@ describe('radio schedule', () => {
           const remainingIds = new Set(after.map(({ id }) => id))
           for (const { songId } of later) expect(remainingIds.has(songId)).toBe(true)
           expect(smallestGap(later)).toBeGreaterThan(after.length / 2)
-          // A song that moved to the other half is not repeated soon.
+          // A song that moved from one half of the round to the other is not repeated soon.
           const all = [...airings, ...later]
           const recentCount = Math.min(20, Math.floor(after.length / 2))
           for (let place = airings.length; place < all.length; place++) {

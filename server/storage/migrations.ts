@@ -10,7 +10,7 @@ import { createDailySaltsTable } from '../http/store.ts'
 import { createAccountTables } from '../identity/store-account-rows.ts'
 import { addLoginDetails } from '../identity/store-logins.ts'
 import { addMailLooks, createMailsTable } from '../mail/store.ts'
-import { addPaymentLinks, createPaymentTables } from '../payments/store.ts'
+import { addPaymentEventLinks, createPaymentTables } from '../payments/store.ts'
 import { createPromotionTables } from '../promotion/store.ts'
 import { createRadioListenersTable, createRadioStationsTable } from '../radio/store.ts'
 import { createLogosTable } from '../site/store.ts'
@@ -131,7 +131,7 @@ export const migrations: readonly Migration[] = [
   { name: '022-login-details', statements: addLoginDetails },
   { name: '023-bounds', statements: boundVisitorRows },
   { name: '024-website-names', statements: shortenWebsiteNames },
-  { name: '025-payment-links', statements: addPaymentLinks },
+  { name: '025-payment-links', statements: addPaymentEventLinks },
   { name: '026-mail-looks', statements: addMailLooks },
   { name: '027-website-songs', statements: createWebsiteSongsTable },
   { name: '028-website-portraits', statements: createWebsitePortraitsTable },

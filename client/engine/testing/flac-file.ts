@@ -1,12 +1,15 @@
 export interface FlacFileOptions {
   readonly sampleRate: number
   readonly bits: 16 | 24
+  /** Whether each packet states the sampling rate, in kHz, instead of referring to the header. */
+  readonly ratesInKilohertz?: boolean
 }
 
 const BLOCK_FRAMES = 4096
 
 /** Builds a FLAC file (RFC 9639) of uncompressed integer samples. Each array holds one channel. */
-export function flacFile(channels: readonly (readonly number[])[], { sampleRate, bits }: FlacFileOptions): Uint8Array<ArrayBuffer> {
+export function flacFile(channels: readonly (readonly number[])[], options: FlacFileOptions): Uint8Array<ArrayBuffer> {
+  const { sampleRate, bits } = options
   const frames = channels[0]?.length ?? 0
   const streamInfo = createBitWriter()
   streamInfo.write(16, BLOCK_FRAMES)
@@ -25,25 +28,31 @@ export function flacFile(channels: readonly (readonly number[])[], { sampleRate,
   const file = [...new TextEncoder().encode('fLaC'), LAST_STREAM_INFO, 0, 0, streamInfo.bytes.length, ...streamInfo.bytes]
   for (let start = 0; start < frames; start += BLOCK_FRAMES) {
     const block = channels.map((samples) => samples.slice(start, start + BLOCK_FRAMES))
-    for (const byte of flacBlock(block, start / BLOCK_FRAMES, bits)) file.push(byte)
+    for (const byte of flacBlock(block, start / BLOCK_FRAMES, options)) file.push(byte)
   }
   return Uint8Array.from(file)
 }
 
-function flacBlock(channels: readonly (readonly number[])[], index: number, bits: 16 | 24): readonly number[] {
+function flacBlock(
+  channels: readonly (readonly number[])[],
+  index: number,
+  { bits, sampleRate, ratesInKilohertz = false }: FlacFileOptions,
+): readonly number[] {
   if (index > 127) throw new RangeError('the index of a block is a code point of one byte here')
   const { bytes, write } = createBitWriter()
   const SYNC_CODE = 0xfff8
   const SIZE_FOLLOWS = 7
   const RATE_OF_STREAM_INFO = 0
+  const RATE_IN_KILOHERTZ = 12
   write(16, SYNC_CODE)
   write(4, SIZE_FOLLOWS)
-  write(4, RATE_OF_STREAM_INFO)
+  write(4, ratesInKilohertz ? RATE_IN_KILOHERTZ : RATE_OF_STREAM_INFO)
   write(4, channels.length - 1)
   write(3, bits === 16 ? 4 : 6)
   write(1, 0)
   write(8, index)
   write(16, (channels[0]?.length ?? 0) - 1)
+  if (ratesInKilohertz) write(8, sampleRate / 1000)
   write(8, crc(bytes, 8, 0x07))
   const VERBATIM = 2
   for (const samples of channels) {

@@ -107,8 +107,8 @@ function correlationAt(period: number, correlation: Float64Array): number {
 }
 
 /**
- * Refines a period by the peaks of the autocorrelation at 1, 2, 4, 8 … periods: an error of half a value is an error of a hundredth of a percent at
- * 40 s. A peak is missing where nothing is played on single beats, or where the tempo drifts.
+ * Refines a period by the peaks of the autocorrelation at 1, 2, 4, 8 … times the period: the later a peak, the smaller the relative error of the
+ * period. Multiples without a peak are skipped: there is none where no note falls on single beats, or where the tempo drifts.
  */
 function refinePeriod(period: number, { values, rate }: OnsetEnvelope): number {
   const { correlation } = autocorrelate(values, 2 ** Math.ceil(Math.log2(2 * values.length)))

@@ -103,7 +103,7 @@ it('subscribe: an account that pays sees its plan and its end, Manage, and the c
   expect(page.getByRole('button', { name: 'Subscribe' }).elements()).toHaveLength(0)
 })
 
-it('subscribe: a role that the team has given, and a payment that has ended, leave Subscribe; without a portal, a message to the team changes a plan', async () => {
+it('subscribe: the Subscribe button remains if the team has given the role or the payment has ended; without a billing portal, a plan is changed by a message to the team', async () => {
   grants = [
     { role: 'subscriber', source: 'admin' },
     { ...premium, until: new Date(Date.now() - 1000).toISOString() },

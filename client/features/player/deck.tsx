@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { useIsHydrated } from '../../hooks/hydration.ts'
 import { useDeviceOffline } from '../../hooks/offline.ts'
 import { useIsOfflineAndNotPlaying, usePlayer, usePlayerState, VideoPlaceholder } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -45,14 +46,15 @@ const OFFLINE_POSTER_PX = 320
 
 /**
  * The song's picture below the video. A song that is opened offline shows a small picture, because only the small pictures of lists are
- * cached.
+ * cached. A song that is opened from another page shows the small picture until the large one is loaded.
  */
 function Poster({ songId }: { songId: string }) {
   const isDeviceOffline = useDeviceOffline()
+  const isHydrated = useIsHydrated()
   // The size is chosen once for each song, so that the picture does not change while it is visible.
-  const [opened, setOpened] = useState({ songId, isSmall: isDeviceOffline })
-  if (opened.songId !== songId) setOpened({ songId, isSmall: isDeviceOffline })
-  const { isSmall } = opened
+  const [opened, setOpened] = useState({ songId, isSmall: isDeviceOffline, hasPreview: isHydrated })
+  if (opened.songId !== songId) setOpened({ songId, isSmall: isDeviceOffline, hasPreview: true })
+  const { isSmall, hasPreview } = opened
   return (
     <Cover
       src={`/img/song/${songId}`}
@@ -60,6 +62,7 @@ function Poster({ songId }: { songId: string }) {
       width={isSmall ? OFFLINE_POSTER_PX : '(max-width: 820px) 88vw, 920px'}
       alt=""
       priority
+      hasPreview={hasPreview && !isSmall}
       className={classNames(styles.poster, isSmall && styles.small)}
     />
   )

@@ -84,7 +84,7 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
   const [isReportOpen, setReportOpen] = useState(false)
   const { isFavorite: favorite, toggle } = useFavoriteToggle(song)
   const sleepTimer = usePlayerState((state) => state.sleep)
-  // The favorites are private, so a shared link omits them as context.
+  // The favorites are private, so a shared link does not name them as the list from which the song was opened.
   const path = songPath(song.youtube_id, contextId === FAVORITES_ID ? undefined : contextId)
 
   return (

@@ -86,7 +86,7 @@ test('without responses, polls become rarer and the known songs are repeated; af
   expect(feed.getSnapshot().serverUnreachable).toBe(true)
   expect(currentId(feed)).toBe('song_000003')
   expect(server.requests.length - requestsBefore).toBeLessThan(22)
-  // The known songs end 600 s after the start.
+  // The known songs end 600 s after the start of the test's schedule.
   await advance(300_000, 100)
   expect(currentId(feed)).toBe('song_000000')
   server.mode = 'normal'

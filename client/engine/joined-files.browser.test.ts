@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import { type Decoded, decodeSoundFile } from './decode.ts'
+import type { LoadedSound } from './engine.ts'
+import { fileOf, fixtureBytes } from './testing/fixtures.ts'
+import { flacFile } from './testing/flac-file.ts'
+import { joinBytes, withTags } from './testing/mp3-file.ts'
+import { sineTone, wavFile } from './testing/wav-file.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+async function decodeBytes(bytes: Bytes, memoryBytes?: number): Promise<LoadedSound> {
+  const result = await decodeSoundFile(fileOf('a.mp3', bytes), { memoryBytes })
+  if (result.kind !== 'decoded') throw new Error(result.kind)
+  const { sound, details }: Decoded = result
+  sound.dispose()
+  return { ...details, bpm: undefined }
+}
+
+/** Decodes a file in memory and to the disk, which must agree. */
+async function decodeTwice(bytes: Bytes): Promise<LoadedSound> {
+  const [inMemory, onDisk] = [await decodeBytes(bytes), await decodeBytes(bytes, 0)]
+  expect(onDisk).toEqual({ ...inMemory, streamed: true, peaks: onDisk.peaks })
+  return inMemory
+}
+
+const id3 = (bytes: number): Bytes =>
+  joinBytes(new TextEncoder().encode('ID3'), Uint8Array.of(4, 0, 0, 0, 0, 0, bytes), new Uint8Array(bytes))
+const indexOf = (bytes: Bytes, text: string) => new TextDecoder('latin1').decode(bytes).indexOf(text)
+const NOTHING_MISSING = { truncated: false, damaged: false }
+
+describe('decode: joined files and files with other bytes between their packets sound to their end', () => {
+  test('two MP3 files with all their tags', async () => {
+    const bytes = await fixtureBytes('tagged.mp3')
+    const { frames } = await decodeTwice(bytes)
+    const joined = await decodeTwice(joinBytes(bytes, withTags(bytes)))
+    expect(joined).toMatchObject(NOTHING_MISSING)
+    // The second file has its delay, its padding and an info packet, which are silent.
+    expect(joined.frames - 2 * frames).toBeGreaterThan(0)
+    expect(joined.frames - 2 * frames).toBeLessThan(5000)
+  })
+
+  test('a mono MP3 file before a stereo one, at another sampling rate', async () => {
+    const [mono, stereo] = await Promise.all(['8khz.mp3', 'plain.mp3'].map(fixtureBytes))
+    if (mono === undefined || stereo === undefined) throw new Error('a fixture is missing')
+    const joined = await decodeTwice(joinBytes(mono, stereo))
+    expect(joined).toMatchObject({ ...NOTHING_MISSING, sampleRate: 8000, channels: 1 })
+    expect(joined.durationS).toBeCloseTo(1.2 + 54_144 / 44_100, 1)
+  })
+
+  test('an MP3 file whose info packet announces any number of packets', async () => {
+    const bytes = await fixtureBytes('tagged.mp3')
+    const { frames } = await decodeTwice(bytes)
+    for (const count of [
+      [0, 0, 0, 0],
+      [0x7f, 0xff, 0xff, 0xff],
+    ]) {
+      const changedBytes = bytes.slice()
+      changedBytes.set(count, Math.max(indexOf(bytes, 'Xing'), indexOf(bytes, 'Info')) + 8)
+      const decoded = await decodeTwice(changedBytes)
+      expect(decoded).toMatchObject(NOTHING_MISSING)
+      expect(decoded.frames - frames).toBeLessThan(1152)
+      expect(decoded.frames).toBeGreaterThanOrEqual(frames)
+    }
+  })
+
+  test('AAC with tags and stray bytes between its packets', async () => {
+    const bytes = await fixtureBytes('aac.aac')
+    expect(await decodeTwice(joinBytes(id3(73), bytes, id3(73), bytes))).toMatchObject({ ...NOTHING_MISSING, frames: 2 * 54_272 })
+    const stray = Uint8Array.of(1, 2, 255, 240, 7)
+    expect(await decodeTwice(joinBytes(bytes, stray, bytes))).toMatchObject({ frames: 2 * 54_272, truncated: false, damaged: true })
+  })
+
+  test('Ogg Vorbis files in one, as radio is recorded', async () => {
+    const bytes = await fixtureBytes('vorbis.ogg')
+    expect(await decodeTwice(joinBytes(bytes, bytes))).toMatchObject({ ...NOTHING_MISSING, frames: 2 * 52_920 })
+  })
+
+  test('two FLAC files, and one with tags at both ends', async () => {
+    const bytes = await fixtureBytes('flac.flac')
+    expect(await decodeTwice(joinBytes(bytes, id3(73), bytes))).toMatchObject({ ...NOTHING_MISSING, frames: 2 * 6615 })
+    expect(await decodeTwice(withTags(bytes))).toMatchObject({ ...NOTHING_MISSING, frames: 6615 })
+  })
+})
+
+describe('decode: a FLAC file', () => {
+  const ones = (count: number) => [sineTone(count).map((sample) => Math.round(sample * 30_000))]
+
+  test.each([8000, 12_000, 64_000, 192_000])('of %i Hz, whose packets state their rate in kHz', async (sampleRate) => {
+    const file = flacFile(ones(9000), { sampleRate, bits: 16, ratesInKilohertz: true })
+    expect(await decodeTwice(file)).toMatchObject({ ...NOTHING_MISSING, sampleRate, frames: 9000 })
+  })
+
+  test.each([
+    ['length is too small', 22, [0, 0, 0, 100]],
+    ['length is too large', 22, [0, 1, 0, 0]],
+    ['largest size of a packet is wrong', 15, [0, 0, 14]],
+  ])('whose %s is decoded to its end', async (reason, at, value) => {
+    const file = flacFile(ones(20_000), { sampleRate: 44_100, bits: 16 })
+    file.set(value, at)
+    expect(await decodeTwice(file)).toMatchObject({ frames: 20_000, damaged: false, truncated: reason === 'length is too large' })
+  })
+
+  test('with a damaged packet loses that packet, and says so', async () => {
+    const file = flacFile(ones(40_000), { sampleRate: 44_100, bits: 16 })
+    const HEADER_BYTES = 42
+    const PACKET_BYTES = 8 + 1 + 2 * 4096 + 2
+    file.set([0x55], HEADER_BYTES + 3 * PACKET_BYTES + 4)
+    expect(await decodeTwice(file)).toMatchObject({ frames: 40_000 - 4096, damaged: true, truncated: false })
+  })
+})
+
+test('decode: an M4A file that was trimmed sounds as trimmed', async () => {
+  const bytes = await fixtureBytes('aac.m4a')
+  const view = new DataView(bytes.buffer)
+  const movieScale = view.getUint32(indexOf(bytes, 'mvhd') + 16)
+  const listAt = indexOf(bytes, 'elst')
+  view.setUint32(listAt + 12, movieScale / 2)
+  view.setInt32(listAt + 16, 1024 + 22_050)
+  expect(await decodeTwice(bytes)).toMatchObject({ ...NOTHING_MISSING, frames: 22_050 })
+})
+
+test('decode: a WAV file of DTS is refused, and the server can convert it', async () => {
+  const frame = (value: number) => [0xfe, 0x7f, 0x01, 0x80].map((byte) => (byte - 128) / 128).concat(Array<number>(2008).fill(value))
+  const file = wavFile([[...frame(0.1), ...frame(0.2)]], { bits: 8 })
+  file.set([1, 0, 2, 0], 20)
+  file.set([4, 0, 16, 0], 32)
+  expect(await decodeSoundFile(fileOf('a.wav', file))).toEqual({ kind: 'unsupported-codec', isConvertible: true })
+})
+
+test('decode: a file that was deleted after it was chosen, or a folder, cannot be read', async () => {
+  const root = await navigator.storage.getDirectory()
+  const handle = await root.getFileHandle('deleted.mp3', { create: true })
+  const writable = await handle.createWritable()
+  await writable.write(await fixtureBytes('plain.mp3'))
+  await writable.close()
+  const file = await handle.getFile()
+  await root.removeEntry('deleted.mp3')
+  expect(await decodeSoundFile({ name: 'deleted.mp3', blob: file })).toEqual({ kind: 'unreadable' })
+})

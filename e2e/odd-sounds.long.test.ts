@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readWav } from '../dsp/read-wav.ts'
+import { createOddSounds, differences, expectedOf, hear, type OddSound, removeOddSounds } from './odd-sounds.ts'
+import { type Site, startSite } from './server.ts'
+
+let site: Site
+let token = ''
+beforeAll(async () => {
+  site = await startSite({ RATE_LIMIT_SIGNUP: '1000', RATE_LIMIT_CONVERSIONS: '1000' })
+  const credentials = { email: 'person@example.com', password: 'tempo160' }
+  await site.admin('user', 'create', '--email', credentials.email, '--password', credentials.password, '--role', 'subscriber')
+  const response = await fetch(`${site.origin()}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...credentials, returnSecureToken: true }),
+  })
+  token = (await response.json()).idToken
+})
+afterAll(async () => {
+  removeOddSounds()
+  await site.stop()
+})
+
+async function convert({ name, content }: OddSound): Promise<{ code: number; message: string; data: string }> {
+  const form = new FormData()
+  form.append('speed', '0')
+  form.append('format', 'wav')
+  form.append('file', new Blob([new Uint8Array(content)]), name)
+  const headers = { authorization: `Bearer ${token}` }
+  return (await fetch(`${site.origin()}/api/make/convert`, { method: 'POST', headers, body: form })).json()
+}
+
+it('conversion: odd files are heard as ffmpeg hears them', async () => {
+  const faults: string[] = []
+  for (const sound of createOddSounds().filter(({ isPageOnly }) => isPageOnly !== true)) {
+    const { code, message, data } = await convert(sound)
+    if (code !== 200) {
+      faults.push(`${sound.name}: ${message}`)
+      continue
+    }
+    const wav = await readWav(new Uint8Array(await (await fetch(site.origin() + data)).arrayBuffer()))
+    for (const difference of differences(hear(wav), await expectedOf(sound), sound.toleranceS)) faults.push(`${sound.name}: ${difference}`)
+  }
+  expect(faults).toEqual([])
+})

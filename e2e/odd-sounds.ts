@@ -1,0 +1,497 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readWav, type Wav } from '../dsp/read-wav.ts'
+
+/** A file as programs leave it when they crash, join, cut or mislabel sounds. Tones tell which part of a file is played. */
+export interface OddSound {
+  readonly name: string
+  readonly content: Buffer
+  /** What must be heard, if ffmpeg itself does not decode the file correctly. */
+  readonly expected?: Partial<Heard>
+  /** The message of the page and of the server instead of a sound; `undefined` if the sound must be heard. */
+  readonly refusal?: { readonly page?: RegExp; readonly server?: RegExp }
+  /** Whether the server is not asked, because it does not take the format. */
+  readonly isPageOnly?: boolean
+  /** Whether the page must say that the file ends early. */
+  readonly isCut?: boolean
+  readonly toleranceS?: number
+}
+
+/** What is measured of a decoded sound. */
+export interface Heard {
+  readonly seconds: number
+  readonly sampleRate: number
+  readonly channels: number
+  /** The level of each channel in dBFS, by its power. */
+  readonly levels: readonly number[]
+  /** The frequency after a tenth, two fifths and nine tenths of the sound, in Hz. */
+  readonly tones: readonly number[]
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'varispeed-odd-'))
+export const removeOddSounds = () => rmSync(folder, { recursive: true, force: true })
+
+/** Runs ffmpeg, and returns the file that it writes. */
+function ffmpeg(extension: string, ...options: readonly string[]): Buffer {
+  const path = join(folder, `out.${extension}`)
+  execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...options, path])
+  return readFileSync(path)
+}
+
+/** Returns what must be heard of a file: what ffmpeg hears, unless the file says otherwise. */
+export async function expectedOf({ name, content, expected }: OddSound): Promise<Partial<Heard>> {
+  if (expected !== undefined) return expected
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return hear(await readWav(new Uint8Array(ffmpeg('wav', '-i', path, '-map', '0:a:0', '-c:a', 'pcm_f32le', '-bitexact'))))
+}
+
+/** Where tones are measured, as shares of the length: not at the ends, nor in the middle, where one tone follows another. */
+const TONE_PLACES = [0.1, 0.4, 0.9]
+
+/** Measures a decoded sound. */
+export function hear({ channels, sampleRate, frames }: Wav): Heard {
+  const [samples = new Float32Array()] = channels
+  const windowFrames = Math.round(0.1 * sampleRate)
+  const toneAt = (share: number) => {
+    const start = Math.max(0, Math.round(share * (frames - windowFrames)))
+    return frequencyOf(samples.subarray(start, start + windowFrames), sampleRate)
+  }
+  return {
+    seconds: frames / sampleRate,
+    sampleRate,
+    channels: channels.length,
+    levels: channels.map((each) => 10 * Math.log10(each.reduce((sum, sample) => sum + sample * sample, 0) / each.length + 1e-20)),
+    tones: TONE_PLACES.map(toneAt),
+  }
+}
+
+/** Returns the frequency of a tone by its upward zero crossings. */
+function frequencyOf(samples: Float32Array, sampleRate: number): number {
+  const crossings: number[] = []
+  for (let frame = 1; frame < samples.length; frame++)
+    if ((samples[frame - 1] ?? 0) < 0 && (samples[frame] ?? 0) >= 0) crossings.push(frame)
+  return crossings.length < 2 ? 0 : ((crossings.length - 1) * sampleRate) / ((crossings.at(-1) ?? 0) - (crossings[0] ?? 0))
+}
+
+const LEVEL_DB = 1
+const TONE_SHARE = 0.05
+
+/** Returns what is heard otherwise than expected, as texts. */
+export function differences(heard: Heard, expected: Partial<Heard>, toleranceS = 0.06): readonly string[] {
+  const isNear = (key: 'seconds' | 'sampleRate' | 'channels', tolerance: number) =>
+    Math.abs(heard[key] - (expected[key] ?? heard[key])) <= tolerance
+  const areNear = (key: 'levels' | 'tones', tolerance: (value: number) => number) =>
+    (expected[key] ?? []).every((value, index) => Math.abs((heard[key][index] ?? Number.NaN) - value) <= tolerance(value))
+  const faults = [
+    isNear('seconds', toleranceS) || 'seconds',
+    isNear('sampleRate', 0) || 'sampleRate',
+    isNear('channels', 0) || 'channels',
+    areNear('levels', () => LEVEL_DB) || 'levels',
+    areNear('tones', (value) => TONE_SHARE * value) || 'tones',
+  ] as const
+  return faults.flatMap((key) =>
+    key === true ? [] : [`${key}: ${JSON.stringify(heard[key])} instead of ${JSON.stringify(expected[key])}`],
+  )
+}
+
+/** Encodes tones that follow each other, each of one second. */
+function tones(extension: string, hz: readonly number[], options: readonly string[] = [], { rate = 44_100, channels = 2 } = {}): Buffer {
+  const frequency = hz.slice(1).reduce((rest, value, index) => `if(lt(t,${index + 1}),${rest},${value})`, String(hz[0]))
+  const expression = Array.from({ length: channels }, () => `0.3*sin(2*PI*${frequency}*t)`).join('|')
+  return ffmpeg(extension, '-f', 'lavfi', '-i', `aevalsrc='${expression}':s=${rate}:d=${hz.length}`, ...options)
+}
+
+const text = (characters: string) => Buffer.from(characters, 'latin1')
+const u16 = (...values: readonly number[]) => Buffer.from(values.flatMap((value) => [value & 255, (value >> 8) & 255]))
+const u32 = (...values: readonly number[]) => Buffer.concat(values.map((value) => u16(value & 0xffff, Math.floor(value / 65_536))))
+const concat = (...parts: readonly Uint8Array[]) => Buffer.concat(parts)
+/** Returns a copy with other bytes at an offset. */
+function changed(content: Buffer, at: number, bytes: Uint8Array): Buffer {
+  const copy = Buffer.from(content)
+  copy.set(bytes, at)
+  return copy
+}
+
+const chunk = (id: string, content: Uint8Array, size = content.length) =>
+  concat(text(id), u32(size), content, Buffer.alloc(content.length & 1))
+const formatOf = (
+  tag: number,
+  channels: number,
+  rate: number,
+  bits: number,
+  extension: Uint8Array = Buffer.alloc(0),
+  frameBytes = (channels * bits) / 8,
+) => chunk('fmt ', concat(u16(tag, channels), u32(rate, rate * frameBytes), u16(frameBytes, bits), extension))
+const extensionOf = (bits: number, mask: number, tag = 1) =>
+  concat(u16(22, bits), u32(mask), u16(tag), Buffer.from('000000001000800000aa00389b71', 'hex'))
+function riff(chunks: readonly Uint8Array[], { id = 'RIFF', size = undefined as number | undefined } = {}) {
+  const body = concat(text('WAVE'), ...chunks)
+  return concat(text(id), u32(size ?? body.length), body)
+}
+
+const RATE = 16_000
+const sineOf = (frames: number, level = 0.3, hz = 440) =>
+  Array.from({ length: frames }, (_, frame) => level * Math.sin((2 * Math.PI * hz * frame) / RATE))
+const int16 = (samples: readonly number[]) => Buffer.from(Int16Array.from(samples, (sample) => Math.round(sample * 32_767)).buffer)
+const int32 = (samples: readonly number[]) => Buffer.from(Int32Array.from(samples).buffer)
+const floats = (samples: readonly number[]) => Buffer.from(Float32Array.from(samples).buffer)
+/** Interleaves channels, of which only one has a sound. */
+const onlyIn = (channel: number, count: number) =>
+  sineOf(RATE).flatMap((sample) => Array.from({ length: count }, (_, index) => (index === channel ? sample : 0)))
+
+const id3 = (content: Uint8Array) => concat(text('ID3'), Buffer.from([4, 0, 0, 0, 0, content.length >> 7, content.length & 127]), content)
+const stamp = id3(
+  concat(text('PRIV'), Buffer.from([0, 0, 0, 53, 0, 0]), text('com.apple.streaming.transportStreamTimestamp\0'), Buffer.alloc(8)),
+)
+const apeTag = concat(text('APETAGEX'), u32(2000, 50, 1, 0xa0000000), Buffer.alloc(8), Buffer.alloc(50, 0xff))
+
+const HEARD_SINE = { seconds: 1, sampleRate: RATE, channels: 1, levels: [-13.5], tones: [440, 440, 440] }
+
+function wavSounds(): readonly OddSound[] {
+  const format = formatOf(1, 1, RATE, 16)
+  const samples = int16(sineOf(RATE))
+  const data = chunk('data', samples)
+  const ds64 = chunk('ds64', u32(0, 0, samples.length, 0, RATE, 0, 0))
+  const samples24 = sineOf(RATE).map((sample) => Math.round(sample * 2 ** 23))
+  const swapped = (content: Buffer, bytes: number) =>
+    Buffer.from(content).map((_, at) => content[at - (at % bytes) + bytes - 1 - (at % bytes)] ?? 0)
+  const badFloats = sineOf(RATE)
+  badFloats.splice(3000, 1, Number.NaN)
+  badFloats.splice(8000, 1, Number.POSITIVE_INFINITY)
+  badFloats.splice(12_000, 1, -1e12)
+  const dts = ffmpeg(
+    'dts',
+    '-f',
+    'lavfi',
+    '-i',
+    "aevalsrc='0.3*sin(880*PI*t)|0.3*sin(880*PI*t)':s=48000:d=1",
+    '-c:a',
+    'dca',
+    '-strict',
+    '-2',
+  )
+  const isBigEndian = true
+  const bigEndianFormat = concat(
+    text('fmt '),
+    swapped(u32(16), 4),
+    swapped(u16(1, 1), 2),
+    swapped(u32(RATE, 2 * RATE), 4),
+    swapped(u16(2, 16), 2),
+  )
+  return [
+    {
+      name: 'stopped-24-bit.wav',
+      content: riff([formatOf(1, 1, RATE, 24), chunk('data', concat(...samples24.map((sample) => u32(sample >>> 0).subarray(0, 3))), 0)], {
+        size: 36,
+      }),
+    },
+    { name: 'size-2-31.wav', content: riff([format, chunk('data', samples, 0x7fffffff)], { size: 0x7fffffff }) },
+    { name: 'size-with-header.wav', content: riff([format, chunk('data', samples, samples.length + 44)]) },
+    { name: 'live.wav', content: riff([format, chunk('data', samples, 0xffffffff)], { size: 0xffffffff }) },
+    {
+      name: 'broadcast.wav',
+      content: riff(
+        [
+          ds64,
+          chunk('bext', Buffer.alloc(602)),
+          format,
+          chunk('data', samples, 0xffffffff),
+          chunk('LIST', text('INFOISFT\x04\0\0\0abc\0')),
+        ],
+        { id: 'RF64', size: 0xffffffff },
+      ),
+    },
+    {
+      name: 'bw64.wav',
+      content: riff(
+        [
+          chunk('ds64', u32(0, 0, 4 * RATE, 0, RATE, 0, 0)),
+          formatOf(3, 1, RATE, 32),
+          chunk('data', floats(sineOf(RATE)), 0xffffffff),
+          chunk('axml', text('<a/>'.repeat(300))),
+        ],
+        { id: 'BW64', size: 0xffffffff },
+      ),
+      expected: HEARD_SINE,
+    },
+    {
+      name: '24-in-32.wav',
+      content: riff([formatOf(1, 1, RATE, 24, undefined, 4), chunk('data', int32(samples24.map((sample) => sample * 256)))]),
+      expected: HEARD_SINE,
+    },
+    {
+      name: '24-in-32-extensible.wav',
+      content: riff([formatOf(0xfffe, 1, RATE, 32, extensionOf(24, 4)), chunk('data', int32(samples24.map((sample) => sample * 256)))]),
+      expected: HEARD_SINE,
+    },
+    {
+      name: 'big-endian.wav',
+      content: concat(
+        text('RIFX'),
+        swapped(u32(36 + samples.length), 4),
+        text('WAVE'),
+        bigEndianFormat,
+        text('data'),
+        swapped(u32(samples.length), 4),
+        swapped(samples, 2),
+      ),
+      expected: HEARD_SINE,
+      isPageOnly: isBigEndian,
+    },
+    {
+      name: 'dts.wav',
+      content: riff([formatOf(1, 2, 48_000, 16), chunk('data', swapped(dts, 2))]),
+      refusal: { page: /cannot decode the codec.*Convert on the server/ },
+    },
+    { name: 'adpcm.wav', content: tones('wav', [440, 440], ['-c:a', 'adpcm_ms']), refusal: { page: /Convert on the server|Audio Loaded/ } },
+    { name: 'bad-floats.wav', content: riff([formatOf(3, 1, RATE, 32), chunk('data', floats(badFloats))]), expected: HEARD_SINE },
+    { name: 'tag-before.wav', content: concat(id3(Buffer.alloc(300)), riff([format, data])), expected: HEARD_SINE },
+    {
+      name: 'six-tracks.wav',
+      content: riff([formatOf(1, 6, RATE, 16), chunk('data', int16(onlyIn(3, 6)))]),
+      expected: { seconds: 1, channels: 2, tones: [440, 440, 440] },
+    },
+    {
+      name: 'ten-tracks.wav',
+      content: riff([formatOf(1, 10, RATE, 16), chunk('data', int16(sineOf(RATE).flatMap((sample) => Array<number>(10).fill(sample))))]),
+      expected: { seconds: 1, channels: 2, tones: [440, 440, 440] },
+    },
+    {
+      name: 'centre.wav',
+      content: riff([formatOf(0xfffe, 4, RATE, 16, extensionOf(16, 0x107)), chunk('data', int16(onlyIn(2, 4)))]),
+      expected: { seconds: 1, channels: 2, levels: [-24.1, -24.1], tones: [440, 440, 440] },
+    },
+    { name: 'cut-off.wav', content: riff([format, data]).subarray(0, 20_000), isCut: true },
+  ]
+}
+
+function mp3Sounds(): readonly OddSound[] {
+  const lame = ['-c:a', 'libmp3lame', '-b:a', '128k']
+  const plain = [...lame, '-write_xing', '0', '-id3v2_version', '0']
+  const tagged = [...lame, '-metadata', 'title=One']
+  const first = tones('mp3', [300, 300], tagged)
+  const second = tones('mp3', [1200, 1200], tagged)
+  const packets = tones('mp3', [440, 440, 440], plain)
+  const packets48 = tones('mp3', [440, 440, 440], plain, { rate: 48_000 })
+  const infoAt = first.indexOf('Info') + 8
+  const middle = packets.length >> 1
+  return [
+    { name: 'joined.mp3', content: concat(first, second) },
+    { name: 'joined-rates.mp3', content: concat(packets, tones('mp3', [1200, 1200, 1200], plain, { rate: 48_000 })), toleranceS: 0.15 },
+    {
+      name: 'mono-then-stereo.mp3',
+      content: concat(tones('mp3', [300, 300, 300], plain, { channels: 1 }), packets),
+      expected: { seconds: 6.1, sampleRate: 44_100, tones: [300, 300, 440] },
+      toleranceS: 0.15,
+    },
+    {
+      name: 'endless-info.mp3',
+      content: changed(first, infoAt, Buffer.from([0x7f, 0xff, 0xff, 0xff])),
+      expected: { seconds: 2, tones: [300, 300, 300] },
+      toleranceS: 0.12,
+    },
+    { name: 'info-of-0.mp3', content: changed(first, infoAt, Buffer.alloc(4)), toleranceS: 0.12 },
+    {
+      name: 'hole.mp3',
+      content: changed(packets, middle, Buffer.alloc(2000)),
+      expected: { seconds: 2.9, channels: 2, levels: [-13.5, -13.5] },
+      toleranceS: 0.2,
+    },
+    { name: 'cut-with-ape-tag.mp3', content: concat(apeTag, packets48.subarray(200)), toleranceS: 0.12 },
+    { name: 'after-zeros.mp3', content: concat(Buffer.alloc(5000), packets48), toleranceS: 0.12 },
+    { name: 'mp3-called.wav', content: packets48 },
+    {
+      name: 'tag-in-the-middle.mp3',
+      content: concat(first, id3(Buffer.alloc(2000)), second.subarray(second.indexOf(Buffer.from([0xff, 0xfb])))),
+      expected: { seconds: 4.07, channels: 2, levels: [-13.5, -13.5], tones: [300, 300, 1200] },
+      toleranceS: 0.2,
+    },
+    {
+      name: 'mpeg-2.mp3',
+      content: tones('mp3', [440, 440], [...plain, '-b:a', '32k'], { rate: 22_050, channels: 1 }).subarray(50),
+      toleranceS: 0.12,
+    },
+    {
+      name: 'layer-2.mp3',
+      content: tones('mp2', [440, 440], ['-c:a', 'mp2']),
+      refusal: { page: /cannot decode the codec.*Convert on the server/ },
+    },
+  ]
+}
+
+function aacSounds(): readonly OddSound[] {
+  const adts = ['-c:a', 'aac', '-b:a', '96k', '-f', 'adts']
+  const first = tones('aac', [300, 300], adts)
+  const second = tones('aac', [1200, 1200], adts)
+  const stray = Buffer.from([1, 2, 3, 255, 240, 7, 255])
+  return [
+    {
+      name: 'stray-bytes.aac',
+      content: concat(first, stray, second),
+      expected: { seconds: 4.09, tones: [300, 300, 1200] },
+      toleranceS: 0.15,
+    },
+    { name: 'radio.mp3', content: concat(stamp, first, stamp, second, stamp, first), toleranceS: 0.15 },
+    { name: 'inside-a-frame.aac', content: first.subarray(100), toleranceS: 0.12 },
+    { name: 'two-rates.aac', content: concat(first, tones('aac', [1200, 1200], adts, { rate: 48_000 })), toleranceS: 0.15 },
+  ]
+}
+
+function flacSounds(): readonly OddSound[] {
+  const flac = ['-c:a', 'flac', '-sample_fmt', 's16']
+  const first = tones('flac', [300, 300], flac)
+  const second = tones('flac', [1200, 1200], flac)
+  const noise = ffmpeg('flac', '-f', 'lavfi', '-i', 'anoisesrc=r=8000:d=4:a=0.3:seed=1', '-ac', '1', ...flac, '-frame_size', '800')
+  const STREAMINFO_AT = 8
+  const total = (frames: number) => Buffer.from([frames >>> 24, frames >>> 16, frames >>> 8, frames])
+  const syncs = [...noise.keys()].filter((at) => noise[at] === 0xff && noise[at + 1] === 0xf8)
+  const sync = (index: number) => syncs[index] ?? 0
+  return [
+    {
+      name: 'hi-res.flac',
+      content: ffmpeg(
+        'flac',
+        '-f',
+        'lavfi',
+        '-i',
+        "aevalsrc='0.3*sin(880*PI*t)|0.3*sin(880*PI*t)':s=192000:d=1",
+        '-c:a',
+        'flac',
+        '-sample_fmt',
+        's32',
+      ),
+    },
+    { name: '64-khz.flac', content: tones('flac', [440], flac, { rate: 64_000, channels: 1 }) },
+    { name: '12-khz.flac', content: tones('flac', [440], flac, { rate: 12_000 }) },
+    { name: 'joined.flac', content: concat(first, second), expected: { seconds: 4, tones: [300, 300, 1200] }, toleranceS: 0.1 },
+    {
+      name: 'joined-with-tag.flac',
+      content: concat(first, id3(Buffer.alloc(500)), second),
+      expected: { seconds: 4, tones: [300, 300, 1200] },
+      toleranceS: 0.1,
+    },
+    { name: 'total-too-small.flac', content: changed(first, STREAMINFO_AT + 14, total(8000)) },
+    { name: 'frame-size.flac', content: changed(first, STREAMINFO_AT + 7, Buffer.from([0, 0, 14])) },
+    { name: 'restarts.flac', content: concat(first, second.subarray(second.indexOf(Buffer.from([0xff, 0xf8])))), toleranceS: 0.1 },
+    {
+      name: 'damaged-headers.flac',
+      content: [10, 20].reduce((content, index) => changed(content, sync(index) + 4, Buffer.from([0x7e])), noise),
+      expected: { seconds: 3.8, sampleRate: 8000, channels: 1 },
+      toleranceS: 0.35,
+    },
+    { name: 'tags-at-both-ends.flac', content: concat(id3(Buffer.alloc(700)), first, text('TAG'), Buffer.alloc(125)), toleranceS: 0.1 },
+  ]
+}
+
+/** Replaces the edit list of an M4A file: pairs of a duration in the units of the movie and a start in those of the track. */
+function withEdits(content: Buffer, edits: (movieScale: number) => readonly (readonly [number, number])[]): Buffer {
+  const scale = content.readUInt32BE(content.indexOf('mvhd') + 16)
+  const listAt = content.indexOf('elst')
+  const list = Buffer.alloc(4)
+  const entries = edits(scale)
+  list.writeUInt32BE(entries.length)
+  const words = entries.map(([duration, start]) => {
+    const entry = Buffer.alloc(12)
+    entry.writeUInt32BE(duration, 0)
+    entry.writeInt32BE(start, 4)
+    entry.writeUInt16BE(1, 8)
+    return entry
+  })
+  const isLonger = entries.length - 1
+  const grown = concat(content.subarray(0, listAt + 8), list, ...words, content.subarray(listAt + 24))
+  for (const box of isLonger > 0 ? ['elst', 'edts', 'trak', 'moov'] : []) {
+    const at = content.indexOf(box) - 4
+    grown.writeUInt32BE(content.readUInt32BE(at) + 12 * isLonger, at)
+  }
+  return grown
+}
+
+function containerSounds(): readonly OddSound[] {
+  const m4a = tones('m4a', [300, 600, 900, 1200, 1500, 1800], ['-c:a', 'aac', '-b:a', '96k'], { channels: 1 })
+  const opus = ['-c:a', 'libopus', '-b:a', '64k']
+  const vorbis = tones('ogg', [300, 300], ['-c:a', 'libvorbis'])
+  return [
+    {
+      name: 'two-edits.m4a',
+      content: withEdits(m4a, (scale) => [
+        [scale, 1024],
+        [2 * scale, 1024 + 4 * 44_100],
+      ]),
+      expected: { seconds: 3, tones: [300, 1500, 1800] },
+    },
+    { name: 'end-trimmed.m4a', content: withEdits(m4a, (scale) => [[2 * scale, 1024]]), expected: { seconds: 2, tones: [300, 300, 600] } },
+    {
+      name: 'starts-late.m4a',
+      content: withEdits(m4a, (scale) => [
+        [scale, -1],
+        [6 * scale, 1024],
+      ]),
+      expected: { seconds: 6, tones: [300, 900, 1800] },
+    },
+    {
+      name: 'late-in-a-film.mp4',
+      content: ffmpeg(
+        'mp4',
+        '-f',
+        'lavfi',
+        '-i',
+        'color=s=64x64:r=5:d=5',
+        '-itsoffset',
+        '2',
+        '-f',
+        'lavfi',
+        '-i',
+        "aevalsrc='0.3*sin(880*PI*t)':s=44100:d=3",
+        '-c:v',
+        'mpeg4',
+        '-c:a',
+        'aac',
+      ),
+      expected: { seconds: 3, tones: [440, 440, 440] },
+      toleranceS: 0.1,
+    },
+    {
+      name: 'fragments.mp4',
+      content: tones(
+        'mp4',
+        [300, 600, 900],
+        ['-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov+default_base_moof', '-output_ts_offset', '100000'],
+      ),
+      expected: { seconds: 3, tones: [300, 600, 900] },
+      toleranceS: 0.1,
+    },
+    { name: 'chained.ogg', content: concat(vorbis, tones('ogg', [1200, 1200], ['-c:a', 'libvorbis'])), isPageOnly: true, toleranceS: 0.1 },
+    { name: 'flac.oga', content: tones('oga', [440, 440], ['-c:a', 'flac', '-sample_fmt', 's16']), isPageOnly: true },
+    {
+      name: 'shorter-than-the-picture.webm',
+      content: ffmpeg(
+        'webm',
+        '-f',
+        'lavfi',
+        '-i',
+        'color=s=64x64:r=5:d=6',
+        '-f',
+        'lavfi',
+        '-i',
+        "aevalsrc='0.3*sin(880*PI*t)':s=48000:d=3",
+        '-c:v',
+        'libvpx',
+        ...opus,
+      ),
+      isPageOnly: true,
+      expected: { seconds: 3, tones: [440, 440, 440] },
+    },
+    { name: 'stopped.aiff', content: ((aiff) => changed(aiff, aiff.indexOf('COMM') + 10, Buffer.alloc(4)))(tones('aiff', [440, 440])) },
+  ]
+}
+
+export const createOddSounds = (): readonly OddSound[] => [
+  ...wavSounds(),
+  ...mp3Sounds(),
+  ...aacSounds(),
+  ...flacSounds(),
+  ...containerSounds(),
+]
