@@ -81,6 +81,7 @@ test('subscription: a person signs up, pays, and finds on /subscribe each time w
       await openPlans()
       await linkOf('Premium+', 'Subscribe').click()
       await expect(card('Premium+')).toContainText('You have a subscription already')
+      await expect(linkOf('Premium+', 'Manage')).toHaveAttribute('href', PORTAL)
       await page.unroute('**/api/account/getinfo')
     })
 

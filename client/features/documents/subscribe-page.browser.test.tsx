@@ -118,7 +118,7 @@ it('subscribe: the Subscribe button remains if the team has given the role or th
   await expect.element(link('Premium', 'Ask for Premium')).toHaveAttribute('href', '/get-in-touch?topic=other')
 })
 
-it('subscribe: the checkout opens in a tab of the press once the server agrees; a refusal closes the tab and is shown', async () => {
+it('subscribe: the checkout opens in a tab of the press once the server agrees; a refusal closes the tab, and is shown above the link to the subscription', async () => {
   renderPage()
   await link('Premium', 'Subscribe').click()
   await expect.poll(() => visited).toEqual(['https://buy.example/premium?mine'])
@@ -130,6 +130,7 @@ it('subscribe: the checkout opens in a tab of the press once the server agrees; 
   await link('Premium+', 'Subscribe').click()
   await expect.element(card('Premium+').getByText('You have a subscription already.')).toBeVisible()
   expect(visited.at(-1)).toBe('closed')
+  await expect.element(link('Premium+', 'Manage')).toHaveAttribute('href', PORTAL)
 })
 
 it('subscribe: after a press the page asks for the payment while it is visible, for 20 minutes, and says thanks with first steps once it is there', async () => {

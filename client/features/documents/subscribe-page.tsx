@@ -104,15 +104,7 @@ function AccountAction({ plan, account, subscription }: { plan: Plan; account: S
     return (
       <>
         {ownText}
-        {portal === '' ? (
-          <Button to="/get-in-touch?topic=other" size="big">
-            Change or end it
-          </Button>
-        ) : (
-          <Button to={portal} newTab size="big">
-            Manage
-          </Button>
-        )}
+        <ManageLink />
       </>
     )
   if (portal === '')
@@ -124,6 +116,20 @@ function AccountAction({ plan, account, subscription }: { plan: Plan; account: S
   return (
     <Button to={portal} newTab size="big" onFollow={() => awaitPayment(plan.id)}>
       Change to {plan.title}
+    </Button>
+  )
+}
+
+/** The link to where a subscription is changed or ended. */
+function ManageLink() {
+  const { settings } = useSite()
+  return settings.CUSTOMER_PORTAL === '' ? (
+    <Button to="/get-in-touch?topic=other" size="big">
+      Change or end it
+    </Button>
+  ) : (
+    <Button to={settings.CUSTOMER_PORTAL} newTab size="big">
+      Manage
     </Button>
   )
 }
@@ -146,6 +152,9 @@ function CheckoutLink({ plan, account, onOpened }: { plan: Plan; account: Signed
     )
   return <AccountCheckoutLink plan={plan} url={url} variant={variant} onOpened={onOpened} />
 }
+
+/** The status with which the server refuses a second subscription. */
+const HAS_SUBSCRIPTION = 409
 
 interface AccountCheckoutLinkProps {
   plan: Plan
@@ -172,6 +181,7 @@ function AccountCheckoutLink({ plan, url, variant, onOpened }: AccountCheckoutLi
         {plan.action}
       </Button>
       {error && <Notice kind="bad">{error.kind === 'network' ? 'This needs a connection. Nothing was charged.' : error.message}</Notice>}
+      {error?.kind === 'api' && error.code === HAS_SUBSCRIPTION && <ManageLink />}
     </>
   )
 }
