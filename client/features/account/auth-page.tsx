@@ -9,11 +9,13 @@ interface AuthPageProps {
   title: string
   /** The introduction below the heading of the login page. */
   introduction?: ReactNode
+  /** Whether `children` are about to be replaced. On phones the record below them is hidden until then, so that it does not move. */
+  isPending?: boolean
   children: ReactNode
 }
 
 /** Layout of the login pages: one form beside a decorative record. */
-export function AuthPage({ title, introduction, children }: AuthPageProps) {
+export function AuthPage({ title, introduction, isPending = false, children }: AuthPageProps) {
   return (
     <div className={styles.page}>
       <div className={styles.pane}>
@@ -23,7 +25,7 @@ export function AuthPage({ title, introduction, children }: AuthPageProps) {
           {children}
         </div>
       </div>
-      <div className={styles.picture}>
+      <div className={classNames(styles.picture, isPending && styles.pending)}>
         <SpinningRecord seed={title} className={styles.platter} />
       </div>
     </div>

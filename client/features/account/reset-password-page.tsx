@@ -39,7 +39,7 @@ export function ResetPasswordPage({ code, onDone }: ResetPasswordPageProps) {
   const { email, failure } = checkResult
   if (email !== undefined) return <ResetForm code={code} email={email} onDone={onDone} />
   return (
-    <AuthPage title="Reset password">
+    <AuthPage title="Reset password" isPending={failure === undefined}>
       {failure === undefined ? (
         <Notice>Checking your link...</Notice>
       ) : failure === 'network-request-failed' || failure === 'internal-error' ? (

@@ -38,7 +38,7 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
   }
   if (!isAccountKnown && !firebase) {
     return (
-      <AuthPage title="Confirm your email">
+      <AuthPage title="Confirm your email" isPending>
         <Notice>Checking your login...</Notice>
       </AuthPage>
     )
