@@ -8,6 +8,9 @@ import { SortSelect, searchSortOptions } from './sort-select.tsx'
 
 const sortOptions = [{ value: 'playlist', label: 'Playlist order' }, ...searchSortOptions] as const
 
+/** The width up to which `filter-field.module.css` keeps the fields in view. */
+const PHONE_MAX_PX = 600
+
 interface ArrangedSongsProps {
   songs: readonly Song[]
   children: (songs: readonly Song[]) => ReactNode
@@ -22,7 +25,11 @@ export function ArrangedSongs({ songs, children }: ArrangedSongsProps) {
   const shownText = useDeferredValue(text)
   const shownSort = useDeferredValue(sort)
   const shownSongs = useMemo(() => arrangeSongs(songs, shownText, shownSort), [songs, shownText, shownSort])
-  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    field.current?.focus({ preventScroll: true })
+    // On a phone, the keyboard covers the lower half of the screen, so that the songs must be above it.
+    field.current?.scrollIntoView({ block: innerWidth <= PHONE_MAX_PX ? 'start' : 'nearest' })
+  }, [])
   return (
     <>
       <FilterField
