@@ -12,6 +12,24 @@ const userAgents = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0',
   'curl/8.5.0',
 ]
+/** The own links and songs of a website. The last one of each kind is long. */
+const ownEntries = [
+  [
+    'Link',
+    [
+      ['Request a song', 'ko-fi.com/mika'],
+      ['The new album, “Harbour lights after midnight”, on every store', 'https://mika.example.org/harbour-lights'],
+    ],
+  ],
+  [
+    'Song',
+    [
+      ['Harbour', 'https://youtu.be/mmmmmmmmmm1'],
+      ['夜の港 (sped up)', 'https://www.youtube.com/watch?v=mmmmmmmmmm2'],
+      ['A title that is so long that it needs two lines on a card, or more', 'mmmmmmmmmm3'],
+    ],
+  ],
+] as const
 let accountCount = 0
 
 const loginsRegion = (page: Page) => mainRegion(page).getByRole('region', { name: 'Where you are logged in' })
@@ -73,6 +91,15 @@ export function accountShots(site: Site): Shot[] {
       ['SoundCloud', 'https://soundcloud.com/mika'],
     ] as const)
       await mainRegion(page).getByLabel(label, { exact: true }).fill(text)
+    for (const [kind, entries] of ownEntries)
+      for (const [index, [title, address]] of entries.entries()) {
+        await mainRegion(page)
+          .getByRole('button', { name: `Add a ${kind.toLowerCase()}` })
+          .click()
+        const entry = mainRegion(page).getByRole('group', { name: `${kind} ${index + 1}` })
+        await entry.getByRole('textbox', { name: 'Title' }).fill(title)
+        await entry.getByRole('textbox', { name: 'Address' }).fill(address)
+      }
     await mainRegion(page).getByRole('button', { name: 'Save' }).click()
     await mainRegion(page).getByText('Your website has been updated!').waitFor()
     return (await mainRegion(page).getByRole('link', { name: 'Open your site' }).getAttribute('href')) ?? ''
@@ -253,6 +280,30 @@ export function accountShots(site: Site): Shot[] {
       },
     },
     {
+      name: 'subscriber-first',
+      path: '/login',
+      showState: async (page) => {
+        await page.goto(await openWebsite(page))
+        await page.waitForTimeout(1_500)
+      },
+    },
+    {
+      name: 'website-wrong',
+      path: '/login',
+      fullPage: true,
+      showState: async (page) => {
+        await openWebsite(page)
+        for (const [label, text] of [
+          ['Name', ''],
+          ['YouTube', 'not an address'],
+          ['X', 'https://example.org/mika'],
+        ] as const)
+          await mainRegion(page).getByLabel(label, { exact: true }).fill(text)
+        await mainRegion(page).getByRole('button', { name: 'Save' }).click()
+        await mainRegion(page).getByText('They are marked below.').waitFor()
+      },
+    },
+    {
       name: 'subscriber-video',
       path: '/login',
       showState: async (page) => {
@@ -291,6 +342,8 @@ export function accountShots(site: Site): Shot[] {
       },
     },
     { name: 'convert-locked', path: '/login', showState: (page) => openSignedIn(page, '/account/make') },
+    { name: 'website-locked', path: '/login', showState: (page) => openSignedIn(page, '/account/website') },
+    { name: 'artwork-locked', path: '/login', showState: (page) => openSignedIn(page, '/account/artwork') },
     { name: 'promotion-locked', path: '/login', showState: (page) => openSignedIn(page, '/account/promotion') },
     {
       name: 'promotion',

@@ -13,12 +13,10 @@ const empty = answerApi((context) =>
   context.route(/\/api\/(feed|member|subscriber)\//, (route) => route.fulfill({ json: { code: 200, message: '', data: [] } })),
 )
 
-const widths = [320, 390, 820, 1440]
-
 /** The screenshots of the news and the network. */
 export const communityShots: Shot[] = [
-  { name: 'latest', path: '/latest', widths, fullPage: true },
-  { name: 'latest-first', path: '/latest', widths },
+  { name: 'latest', path: '/latest', fullPage: true },
+  { name: 'latest-first', path: '/latest' },
   {
     name: 'latest-item',
     path: '/latest',
@@ -26,29 +24,27 @@ export const communityShots: Shot[] = [
       await newsItems(page).nth(3).getByRole('link', { name: 'Link to this update' }).click()
     },
   },
-  { name: 'latest-loading', path: '/latest', prepare: stalled, widths },
+  { name: 'latest-loading', path: '/latest', prepare: stalled },
   {
     name: 'latest-error',
     path: '/latest',
     prepare: unreachable,
-    widths,
     showState: (page) => page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 }),
   },
-  { name: 'latest-empty', path: '/latest', prepare: empty, widths },
-  { name: 'network', path: '/network', widths, fullPage: true },
-  { name: 'network-first', path: '/network', widths },
+  { name: 'latest-empty', path: '/latest', prepare: empty },
+  { name: 'network', path: '/network', fullPage: true },
+  { name: 'network-first', path: '/network' },
   {
     name: 'network-member',
     path: '/network',
     showState: (page) => mainRegion(page).getByRole('region', { name: 'Members', exact: true }).getByRole('listitem').nth(1).click(),
   },
-  { name: 'network-loading', path: '/network', prepare: stalled, widths },
+  { name: 'network-loading', path: '/network', prepare: stalled },
   {
     name: 'network-error',
     path: '/network',
     prepare: unreachable,
-    widths,
     showState: (page) => page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 }),
   },
-  { name: 'network-empty', path: '/network', prepare: empty, widths },
+  { name: 'network-empty', path: '/network', prepare: empty },
 ]

@@ -2,8 +2,6 @@ import type { Page } from '@playwright/test'
 import { mainRegion } from '../steps.ts'
 import type { Shot } from './shot.ts'
 
-const widths = [320, 390, 820, 1440]
-
 async function fillForm(page: Page) {
   await mainRegion(page).getByLabel('Email').fill('mika.soun@meridian.fm')
   await mainRegion(page).getByLabel('Discord').fill('mika.soun')
@@ -77,7 +75,6 @@ export const contactShots = (): Shot[] =>
     ] satisfies Shot[]
   ).map((shot: Shot) => ({
     ...shot,
-    widths,
     fullPage: true,
     // Scrolls to the top, because in a screenshot of the full page, elements that are fixed to the viewport appear at the scroll position.
     showState: async (page, context) => {

@@ -3,8 +3,7 @@ import { answerWithoutSongs, RADIO_API, radioButton, stationNamed } from '../rad
 import { serveAppShell } from '../steps.ts'
 import type { Shot } from './shot.ts'
 
-const widths = [320, 390, 820, 1440]
-const radio = { host: 'fm', path: '/', widths } as const
+const radio = { host: 'fm', path: '/' } as const
 
 /** Opens the page from the app shell. `respond` answers its requests to the API of the radio. */
 const withRadio = (respond: (context: BrowserContext) => Promise<unknown>) => async (context: BrowserContext) => {

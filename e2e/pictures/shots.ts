@@ -9,17 +9,19 @@ import { fetchApi, mainNavigation, mainRegion, playerButtonNamed, playerRegion, 
 import type { Shot } from './shot.ts'
 import { accountShots } from './shots-account.ts'
 import { appShots } from './shots-app.ts'
+import { catalogueShots } from './shots-catalogue.ts'
 import { communityShots } from './shots-community.ts'
 import { contactShots } from './shots-contact.ts'
 import { favoriteShots } from './shots-favorites.ts'
 import { makerShots } from './shots-maker.ts'
 import { radioShots } from './shots-radio.ts'
+import { subscriptionShots } from './shots-subscription.ts'
 import { captureInstalledWindow } from './shots-window.ts'
 
-// `npm run shots [WORD…]`: writes a PNG of every route and its main states to shots/, for both brands and three widths. Words select the
+// `npm run shots [WORD…]`: writes a PNG of every route and its main states to shots/, for both brands and four widths. Words select the
 // screenshots whose name contains one of them; `offline+nm-390` selects the names that contain both.
 
-const viewportWidths = [390, 820, 1440]
+const viewportWidths = [320, 390, 820, 1440]
 const brands = [
   { short: 'nm', subdomain: undefined },
   { short: 'sr', subdomain: 'slowedreverb' },
@@ -129,14 +131,13 @@ async function listShots(site: Site): Promise<Shot[]> {
     { name: 'about-us', path: '/about-us', fullPage: true },
     { name: 'privacy', path: '/privacy', fullPage: true },
     { name: 'subscribe', path: '/subscribe', fullPage: true },
-    { name: 'members', path: '/members', fullPage: true, widths: [320, ...viewportWidths] },
+    { name: 'members', path: '/members', fullPage: true },
     ...[
       { name: 'members-dialog', steps: 1 },
       { name: 'members-dialog-other', steps: 4 },
     ].map(({ name, steps }) => ({
       name,
       path: '/members',
-      widths: [320, ...viewportWidths],
       showState: async (page: Page) => {
         await waitForHydration(page)
         await mainRegion(page).getByRole('list', { name: 'Members' }).getByRole('button').first().click()
@@ -147,7 +148,6 @@ async function listShots(site: Site): Promise<Shot[]> {
     {
       name: 'members-without-pictures',
       path: '/no-such-page',
-      widths: [320, ...viewportWidths],
       showState: async (page, context) => {
         await context.route('**/img/member/**', (route) => route.abort('failed'))
         await followLink(page, '/members')
@@ -157,19 +157,16 @@ async function listShots(site: Site): Promise<Shot[]> {
     {
       name: 'members-search',
       path: '/members',
-      widths: [320, ...viewportWidths],
       showState: (page) => mainRegion(page).getByRole('searchbox', { name: 'Find a member' }).fill('ar'),
     },
     {
       name: 'members-none',
       path: '/members',
-      widths: [320, ...viewportWidths],
       showState: (page) => mainRegion(page).getByRole('searchbox', { name: 'Find a member' }).fill('zzz'),
     },
     {
       name: 'members-loading',
       path: '/no-such-page',
-      widths: [320, ...viewportWidths],
       showState: async (page, context) => {
         await stallApiRequests(context)
         await followLink(page, '/members')
@@ -179,7 +176,6 @@ async function listShots(site: Site): Promise<Shot[]> {
     {
       name: 'members-error',
       path: '/no-such-page',
-      widths: [320, ...viewportWidths],
       showState: async (page, context) => {
         await failApiRequests(context)
         await followLink(page, '/members')
@@ -189,7 +185,6 @@ async function listShots(site: Site): Promise<Shot[]> {
     {
       name: 'members-refused',
       path: '/no-such-page',
-      widths: [320, ...viewportWidths],
       showState: async (page, context) => {
         await context.route('**/api/member/all*', (route) =>
           route.fulfill({ status: 500, json: { code: 500, message: 'No.', data: null } }),
@@ -202,7 +197,6 @@ async function listShots(site: Site): Promise<Shot[]> {
     {
       name: 'members-empty',
       path: '/no-such-page',
-      widths: [320, ...viewportWidths],
       showState: async (page, context) => {
         await context.route('**/api/member/all*', (route) => route.fulfill({ json: { code: 200, message: '', data: [] } }))
         await followLink(page, '/members')
@@ -272,8 +266,10 @@ async function listShots(site: Site): Promise<Shot[]> {
       },
     },
     { name: 'not-found', path: '/no-such-page' },
+    ...(playlist === undefined ? [] : catalogueShots({ playlist, songs: songs.slice(0, 24), songPath })),
     ...communityShots,
     ...accountShots(site),
+    ...subscriptionShots(site),
     ...contactShots(),
     ...favoriteShots(site, songs.slice(0, 12), songPath),
     ...makerShots(site),
@@ -338,6 +334,14 @@ if (filters.length === 0) await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
 // All screenshots come from one IP address, so the rate limits are raised.
 const site = await startSite({ RATE_LIMIT_MAIL: '10000', RATE_LIMIT_SIGNUP: '10000', RATE_LIMIT_LOGIN_ADDRESS: '10000' })
+// Without these settings, nothing can be paid for.
+for (const [key, value] of [
+  ['CUSTOMER_PORTAL', 'https://pay.example/portal'],
+  ['CHECKOUT_PREMIUM', 'https://buy.example/premium'],
+  ['CHECKOUT_PREMIUM_PLUS', 'https://buy.example/plus'],
+  ['CHECKOUT_DONATE', 'https://buy.example/donate'],
+] as const)
+  await site.admin('settings', 'set', key, value)
 const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
 const failureMessages: string[] = []
 let count = 0

@@ -1,0 +1,44 @@
+import type { Page } from '@playwright/test'
+import { DATABASE_NAME } from '../client/data/dexie-database.ts'
+import { RECENT_COUNT_KEY, RECENT_SONGS_SHOWN } from '../contract/recent-songs.ts'
+import type { Song } from '../contract/song.ts'
+import { mainRegion, waitForHydration } from './steps.ts'
+
+/** On an open home page, stores plays of `songs` on the device, as if each was played a minute before the previous one, and reloads the page. */
+export async function openHomeWithHistory(page: Page, songs: readonly Song[]) {
+  await waitForHydration(page)
+  // A movement of the pointer opens the database.
+  await page.mouse.move(5, 5)
+  await page.waitForFunction(
+    async (name) => (await indexedDB.databases()).some((each) => each.name === name && (each.version ?? 0) > 1),
+    DATABASE_NAME,
+  )
+  const rows = songs.map((song, index) => ({
+    id: song.youtube_id,
+    song,
+    contextId: song.category_id,
+    playedAtMs: Date.now() - index * 60_000,
+  }))
+  await page.evaluate(
+    async ([name, key, count, plays]) => {
+      // The page may be creating the tables.
+      let database: IDBDatabase
+      for (;;) {
+        const request = indexedDB.open(name)
+        await new Promise((resolve) => request.addEventListener('success', resolve))
+        database = request.result
+        if (database.objectStoreNames.contains('recentPlays')) break
+        database.close()
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      const transaction = database.transaction('recentPlays', 'readwrite')
+      for (const play of plays) transaction.objectStore('recentPlays').put(play)
+      await new Promise((resolve) => transaction.addEventListener('complete', resolve))
+      database.close()
+      localStorage.setItem(key, String(count))
+    },
+    [DATABASE_NAME, RECENT_COUNT_KEY, Math.min(songs.length, RECENT_SONGS_SHOWN), rows] as const,
+  )
+  await page.reload()
+  await mainRegion(page).getByRole('list', { name: 'Continue listening' }).getByRole('link').first().waitFor()
+}
