@@ -40,9 +40,10 @@ function ffmpeg(extension: string, ...options: readonly string[]): Buffer {
   return readFileSync(path)
 }
 
-/** Returns what must be heard of a file: what ffmpeg hears, unless the file says otherwise. */
-export async function expectedOf({ name, content, expected }: OddSound): Promise<Partial<Heard>> {
-  if (expected !== undefined) return expected
+/** Returns what the page must play of a file: what ffmpeg decodes, unless the file says otherwise. */
+export const expectedOf = async (sound: OddSound): Promise<Partial<Heard>> => sound.expected ?? decodedByFfmpeg(sound)
+
+export async function decodedByFfmpeg({ name, content }: OddSound): Promise<Heard> {
   const path = join(folder, name)
   writeFileSync(path, content)
   return hear(await readWav(new Uint8Array(ffmpeg('wav', '-i', path, '-map', '0:a:0', '-c:a', 'pcm_f32le', '-bitexact'))))

@@ -1,14 +1,12 @@
 import { isAudioFile } from '../../contract/audio-files.ts'
-import { type FileKind, sniffFile } from '../../dsp/sniff.ts'
 import { startTimeout } from '../primitives/scope.ts'
-import { blobSource } from './blob-source.ts'
 import { createDecodeClient, type DecodeClient, startDecodeWorker } from './decode-client.ts'
-import type { LoadedSound, LoadFailure, Peaks, SoundFile, UnsupportedCodec } from './engine.ts'
-import { type ParsedFile, parseFile } from './parse-file.ts'
+import type { LoadedSound, LoadFailure, Peaks, SoundFile } from './engine.ts'
+import type { ParsedFile } from './parse-file.ts'
 import { createScratchFile } from './scratch.ts'
 import { createChunkedSound, type Sound } from './sound.ts'
 import { openStoredSound } from './stored-sound.ts'
-import type { SourceFacts } from './workers/sample-source.ts'
+import type { SourceFacts, SourceFailure } from './workers/sample-source.ts'
 
 export interface Decoded {
   readonly kind: 'decoded'
@@ -88,13 +86,14 @@ export async function decodeSoundFile(
   if (file.blob.size === 0) return { kind: namedAsAudio ? 'no-sound' : 'invalid-type' }
   if (!(await isReadable(file.blob))) return { kind: 'unreadable' }
   const client = createDecodeClient(takeWorker(), signal)
-  const parsedFile = parseFile(file.blob, memoryBytes / DECODER_BYTES_PER_BYTE).catch(() => undefined)
+  const parsedFile = import('./parse-file.ts')
+    .then(({ parseFile }) => parseFile(file.blob, memoryBytes / DECODER_BYTES_PER_BYTE))
+    .catch(() => undefined)
   try {
     const openedFile = await client.open(file.blob)
     const isGuess = openedFile === 'unknown' && namedAsAudio && file.blob.size <= MAX_GUESS_BYTES
     if (openedFile === 'unknown' && !isGuess) return { kind: namedAsAudio ? 'undecodable' : 'invalid-type' }
-    if (openedFile === 'unsupported-codec') return await unsupportedCodec(file.blob)
-    if (typeof openedFile === 'string' && openedFile !== 'unknown') return { kind: openedFile }
+    if (typeof openedFile === 'string' && openedFile !== 'unknown') return failureOf(openedFile)
     const { facts, content } = typeof openedFile === 'string' ? { facts: GUESSED_FACTS, content: file.blob } : openedFile
     return await decodeOpened({ file, content, client, signal, onProgress, memoryBytes, parsedFile }, facts)
   } catch {
@@ -104,13 +103,11 @@ export async function decodeSoundFile(
   }
 }
 
-/** The types of files that the server does not convert. */
-const PAGE_ONLY_KINDS: readonly (FileKind | undefined)[] = ['ogg', 'matroska', undefined]
-
-const unsupportedCodec = async (blob: Blob): Promise<UnsupportedCodec> => ({
-  kind: 'unsupported-codec',
-  isConvertible: !PAGE_ONLY_KINDS.includes((await sniffFile(blobSource(blob)))?.kind),
-})
+function failureOf(failure: SourceFailure): LoadFailure {
+  if (failure === 'unsupported-codec' || failure === 'convertible')
+    return { kind: 'unsupported-codec', isConvertible: failure === 'convertible' }
+  return { kind: failure === 'unknown' ? 'undecodable' : failure }
+}
 
 const isReadable = (blob: Blob): Promise<boolean> =>
   blob
@@ -243,11 +240,10 @@ async function* asyncIterableOf<T>(value: T) {
   yield value
 }
 
-async function readToMemory({ client, content, onProgress }: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
+async function readToMemory({ client, onProgress }: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
   const readResult = await client.read(undefined, onProgress)
   if (readResult === 'no-room') return { kind: 'undecodable' }
-  if (readResult === 'unsupported-codec') return unsupportedCodec(content)
-  if (typeof readResult === 'string') return { kind: readResult === 'unknown' ? 'undecodable' : readResult }
+  if (typeof readResult === 'string') return failureOf(readResult)
   if (readResult.damaged && readResult.frames === 0) return { kind: 'undecodable' }
   const sound = createChunkedSound(readResult.chunks, facts.sampleRate)
   return { sound, sourceChannels: facts.channels, peaks: readResult.peaks, isDamaged: readResult.damaged, isStreamed: false }

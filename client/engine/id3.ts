@@ -48,18 +48,35 @@ function decodeId3Text(content: Uint8Array): string {
 /** Reads title and artist of an ID3v2 tag of version 2.2, 2.3 or 2.4. The result is empty if `bytes` is not such a tag. */
 export function readId3Tags(bytes: Uint8Array): Id3Tags {
   const tags: { title?: string; artist?: string } = {}
-  const version = bytes[3] ?? 0
+  const [version = 0, , flags = 0] = bytes.subarray(3, 6)
   if (String.fromCharCode(...bytes.subarray(0, 3)) !== 'ID3' || version < 2 || version > 4) return tags
+  // An unsynchronised tag has a zero after each byte of 255.
+  const tag = (flags & 0x80) === 0 || version === 4 ? bytes : bytes.filter((byte, at) => byte !== 0 || at < 10 || bytes[at - 1] !== 0xff)
   // Frames of version 2.2 have names and sizes of three bytes, and no flags. The sizes of version 2.4 have 7 bits in each byte.
   const [nameBytes, headerBytes] = version === 2 ? [3, 6] : [4, 10]
-  const sizeBase = version === 4 ? 128 : 256
-  for (let at = 10; at + headerBytes <= bytes.length; ) {
-    const name = FRAME_NAMES[String.fromCharCode(...bytes.subarray(at, at + nameBytes))]
-    const size = bytes.slice(at + nameBytes, at + 2 * nameBytes).reduce((sum, byte) => sum * sizeBase + byte, 0)
-    const content = bytes.subarray(at + headerBytes, at + headerBytes + size)
+  const numberAt = (at: number, count: number) =>
+    tag.slice(at, at + count).reduce((sum, byte) => sum * (version === 4 ? 128 : 256) + byte, 0)
+  const hasExtendedHeader = version > 2 && (flags & 0x40) !== 0
+  for (let at = 10 + (hasExtendedHeader ? numberAt(10, 4) + (version === 3 ? 4 : 0) : 0); at + headerBytes <= tag.length; ) {
+    const name = FRAME_NAMES[String.fromCharCode(...tag.subarray(at, at + nameBytes))]
+    const size = numberAt(at + nameBytes, nameBytes)
     if (size === 0) break
-    if (name !== undefined) tags[name] ??= decodeId3Text(content)
+    if (name !== undefined) tags[name] ??= decodeId3Text(tag.subarray(at + headerBytes, at + headerBytes + size))
     at += headerBytes + size
   }
   return tags
+}
+
+/** The part of an ID3v2 tag that is read: the texts usually precede the cover. */
+const MAX_TAG_BYTES = 2 ** 20
+const ID3V1_BYTES = 128
+
+/** Reads title and artist of a file of MP3, AAC or FLAC: of the ID3v2 tag at its start, else of the ID3v1 tag at its end. */
+export async function readFileTags(blob: Blob): Promise<Id3Tags> {
+  const tags = readId3Tags(new Uint8Array(await blob.slice(0, MAX_TAG_BYTES).arrayBuffer()))
+  if (tags.title !== undefined || tags.artist !== undefined || blob.size < ID3V1_BYTES) return tags
+  const end = new TextDecoder('windows-1252').decode(await blob.slice(-ID3V1_BYTES).arrayBuffer())
+  if (!end.startsWith('TAG')) return tags
+  const [title, artist] = [end.slice(3, 33), end.slice(33, 63)].map((text) => text.replace(/\0.*$/s, '').trim())
+  return { ...(title && { title }), ...(artist && { artist }) }
 }

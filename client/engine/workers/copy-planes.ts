@@ -1,4 +1,5 @@
 import type { AudioSample } from 'mediabunny'
+import { amplify } from './amplify.ts'
 import type { Channels } from './calls.ts'
 
 /**
@@ -21,4 +22,44 @@ export function copyPlanes(sample: AudioSample, frameOffset: number, frameCount:
     for (let frame = 0; frame < frameCount; frame++) samples[frame] = (interleaved[frame * numberOfChannels + channel] ?? 0) * scale
     return samples
   })
+}
+
+export interface FrameRange {
+  readonly start: number
+  readonly end: number
+}
+
+export interface RangeOptions {
+  /** The position of the first decoded frame, or the function that finds it. WebCodecs does not remove the encoder's delay and padding. */
+  readonly firstFrame: number | ((sample: AudioSample) => number)
+  /** The frames to yield, in order. */
+  readonly ranges: readonly FrameRange[]
+  /** The factor that is applied to all samples. */
+  readonly gain: number
+}
+
+/** Yields ranges of the frames of consecutive samples, and closes the samples. */
+export async function* copyRanges(
+  samples: AsyncIterable<AudioSample>,
+  { firstFrame, ranges, gain }: RangeOptions,
+): AsyncGenerator<Channels> {
+  const lastEnd = Math.max(...ranges.map(({ end }) => end))
+  let position: number | undefined
+  for await (const sample of samples) {
+    try {
+      position ??= typeof firstFrame === 'number' ? firstFrame : firstFrame(sample)
+      const sampleEnd: number = position + sample.numberOfFrames
+      for (const { start, end } of ranges) {
+        const [from, to] = [Math.max(start, position), Math.min(end, sampleEnd)]
+        if (from >= to) continue
+        const channels = copyPlanes(sample, from - position, to - from)
+        amplify(channels, gain)
+        yield channels
+      }
+      position = sampleEnd
+    } finally {
+      sample.close()
+    }
+    if (position >= lastEnd) return
+  }
 }

@@ -28,7 +28,8 @@ serveCalls<DecodeCalls>({
   },
   async read({ scratchName }, context) {
     if (source === undefined) return { response: { kind: 'refused', failure: 'undecodable' } }
-    if (source.chunks === undefined) return { response: { kind: 'refused', failure: 'unsupported-codec' } }
+    if (source.chunks === undefined)
+      return { response: { kind: 'refused', failure: source.isConvertible ? 'convertible' : 'unsupported-codec' } }
     try {
       return await readSource(source, source.chunks(), scratchName, context)
     } catch (error) {

@@ -1,5 +1,6 @@
 import { asciiAt, type ByteSource } from '../../../dsp/byte-source.ts'
 import { createWindow, tagBytesAt } from '../../../dsp/packets.ts'
+import type { Id3Tags } from '../id3.ts'
 
 /** The content of STREAMINFO, the first metadata block (RFC 9639, 8.2). */
 export interface FlacFormat {
@@ -25,6 +26,8 @@ const STREAMINFO_BYTES = 34
 /** The marker, and the header of a metadata block: its type and its size. */
 const MARKER_BYTES = 4
 const BLOCK_HEADER_BYTES = 4
+const VORBIS_COMMENT = 4
+const MAX_COMMENT_BYTES = 2 ** 20
 /** The size of the smallest packet (RFC 9639, 9). */
 const MIN_PACKET_BYTES = 10
 const RATES = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
@@ -44,11 +47,12 @@ export function readStreamInfo(bytes: Uint8Array, at: number): FlacFormat | unde
 
 /**
  * Finds all packets of a FLAC file, also after damage, and of several files that were joined. A packet extends to the next one; if that one does not
- * continue its numbers, the checksum tells where it ends.
+ * continue its numbers, the checksum tells where it ends. The tags are those of the first file.
  */
-export async function scanFlac(source: ByteSource): Promise<readonly FlacRun[]> {
+export async function scanFlac(source: ByteSource): Promise<{ readonly runs: readonly FlacRun[]; readonly tags: Id3Tags }> {
   const window = createWindow(source)
   const runs: FlacRun[] = []
+  let tags: Id3Tags = {}
   let last: { readonly start: number; readonly header: FlacHeader } | undefined
   const endPacket = async (end: number, isContinued: boolean) => {
     const run = runs.at(-1)
@@ -71,6 +75,7 @@ export async function scanFlac(source: ByteSource): Promise<readonly FlacRun[]> 
         const isSame = run !== undefined && isSameFormat(run.format, format.format)
         if (isSame) Object.assign(run.format, { frames: run.format.frames + format.format.frames })
         else runs.push({ format: format.format, starts: [], ends: [], frames: 0, hasGaps: false })
+        tags = { ...format.tags, ...tags }
         at = format.end
         continue
       }
@@ -88,7 +93,7 @@ export async function scanFlac(source: ByteSource): Promise<readonly FlacRun[]> 
     at = nextCandidate(bytes, offset + 1) + start
   }
   await endPacket(source.sizeBytes, false)
-  return runs.filter(({ starts }) => starts.length > 0)
+  return { runs: runs.filter(({ starts }) => starts.length > 0), tags }
 }
 
 const isSameFormat = (format: FlacFormat, other: FlacFormat): boolean =>
@@ -102,15 +107,31 @@ async function readFormat(source: ByteSource, at: number) {
   const isStreamInfo = ((head[4] ?? 0) & 0x7f) === 0 && head[7] === STREAMINFO_BYTES
   if (format === undefined || !isStreamInfo) return undefined
   let isLast = false
+  let tags: Id3Tags = {}
   let end = at + MARKER_BYTES
   while (!isLast) {
     const [type = 0x80, ...size] = await source.read(end, end + BLOCK_HEADER_BYTES)
     const blockEnd = end + BLOCK_HEADER_BYTES + size.reduce((sum, byte) => sum * 256 + byte, 0)
     if (blockEnd >= source.sizeBytes) break
+    if ((type & 0x7f) === VORBIS_COMMENT)
+      tags = readComments(await source.read(end + BLOCK_HEADER_BYTES, Math.min(blockEnd, end + MAX_COMMENT_BYTES)))
     isLast = type >= 0x80
     end = blockEnd
   }
-  return { format, end }
+  return { format, tags, end }
+}
+
+/** Reads title and artist of a Vorbis comment: the name of a program, a count, and texts like `TITLE=…`, each after its size. */
+function readComments(block: Uint8Array<ArrayBuffer>): Id3Tags {
+  const view = new DataView(block.buffer, block.byteOffset, block.byteLength)
+  const tags: { title?: string; artist?: string } = {}
+  const sizeAt = (at: number) => (at + 4 <= block.length ? view.getUint32(at, true) : Number.POSITIVE_INFINITY)
+  for (let at = 4 + sizeAt(0) + 4; at < block.length; at += 4 + sizeAt(at)) {
+    const [name = '', ...value] = new TextDecoder().decode(block.subarray(at + 4, at + 4 + sizeAt(at))).split('=')
+    if (/^title$/i.test(name)) tags.title ??= value.join('=')
+    else if (/^artist$/i.test(name)) tags.artist ??= value.join('=')
+  }
+  return tags
 }
 
 interface FlacHeader {

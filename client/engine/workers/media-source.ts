@@ -1,52 +1,28 @@
-import {
-  ADTS,
-  type AudioSample,
-  AudioSampleSink,
-  BlobSource,
-  FLAC,
-  Input,
-  type InputAudioTrack,
-  MATROSKA,
-  MP3,
-  MP4,
-  OGG,
-  QTFF,
-  WEBM,
-} from 'mediabunny'
+import { type AudioSample, AudioSampleSink, BlobSource, Input, type InputAudioTrack, MATROSKA, MP4, OGG, QTFF, WEBM } from 'mediabunny'
 import { codecChannelMask } from '../../../dsp/mix-down.ts'
-import { type PacketRun, scanPackets } from '../../../dsp/packets.ts'
 import type { SniffedFile } from '../../../dsp/sniff.ts'
-import { blobSource } from '../blob-source.ts'
-import { blobOfParts, cleanPackets } from '../clean-packets.ts'
-import { MP3_RESTORING_GAIN } from '../mp3-attenuation.ts'
-import type { GaplessInfo } from '../mp3-gapless.ts'
-import { repairMp3 } from '../mp3-repair.ts'
-import { amplify } from './amplify.ts'
-import { copyPlanes } from './copy-planes.ts'
+import { copyRanges, type FrameRange } from './copy-planes.ts'
 import { joinSources } from './joined-source.ts'
 import { isMatroskaCut } from './matroska-facts.ts'
-import { registerMp3Decoder } from './mp3-decoder.ts'
 import { type Edit, readMp4Facts } from './mp4-facts.ts'
 import { readOggFacts } from './ogg-facts.ts'
+import { DECODER_TIMEOUT_MS } from './packet-decoder.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure, type SourceTags } from './sample-source.ts'
 
 /** The bytes per second of music at a low bit rate of 64 kbit/s, from which a length is estimated that the headers do not announce. */
 const LOW_BYTES_PER_SECOND = 8000
 
-/** The time after which a decoder that returns nothing is given up: WebKitGTK claims AAC, and without a plug-in neither decodes nor fails. */
-const DECODER_TIMEOUT_MS = 10_000
-
 /** The frames by which the length of a header and that of the packets may differ, because of the encoder's delay and padding. */
 const PADDING_FRAMES = 4096
 
-const MEDIA_FORMATS = [MP4, QTFF, OGG, FLAC, ADTS, WEBM, MATROSKA, MP3]
+const MEDIA_FORMATS = [MP4, QTFF, OGG, WEBM, MATROSKA]
 
 const NO_TAGS: SourceTags = { title: undefined, artist: undefined }
 
 const openInput = (blob: Blob) => new Input({ source: new BlobSource(blob), formats: MEDIA_FORMATS })
 
 /** Reads title and artist of a file. Never rejects. */
-export async function readTags(blob: Blob): Promise<SourceTags> {
+async function readTags(blob: Blob): Promise<SourceTags> {
   const { title, artist } = await openInput(blob)
     .getMetadataTags()
     .catch(() => NO_TAGS)
@@ -74,65 +50,22 @@ async function openMedia(blob: Blob, kind: SniffedFile['kind']): Promise<SampleS
   // Without an audio track, the file is a video without sound or a file without its track table.
   if (track === null) return (await input.getTracks()).length > 0 ? 'no-sound' : 'undecodable'
   const isCut = kind === 'matroska' && (await isMatroskaCut(blob))
-  return openTrack(blob, track, { hasItunesDelay: movie?.hasItunesDelay ?? false, edits: movie?.edits.get(track.id), isCut })
-}
-
-/**
- * Opens a file of MP3 or AAC packets. Its tags, and other bytes between its packets, are left out; a file whose format changes is joined from its
- * parts. Never rejects.
- */
-export async function openPackets(blob: Blob, { kind, startByte }: SniffedFile): Promise<SampleSource | SourceFailure> {
-  try {
-    if (kind !== 'mp3' && kind !== 'aac') return 'unsupported-codec'
-    const { runs } = await scanPackets(blobSource(blob), startByte, kind)
-    const source = await joinSources(runs.map((run) => () => (kind === 'mp3' ? openMp3(blob, run) : openAac(blob, run))))
-    return typeof source === 'string' ? source : { ...source, facts: { ...source.facts, ...(await readTags(blob)) } }
-  } catch {
-    return 'undecodable'
-  }
-}
-
-async function openMp3(blob: Blob, run: PacketRun): Promise<SampleSource | SourceFailure> {
-  const { changedPackets, gapless } = await repairMp3(blobSource(blob), run)
-  const content = blobOfParts(blob, cleanPackets(run, changedPackets))
-  const packetCount = run.starts.length - (gapless === undefined ? 0 : 1)
-  const isAnnounced = gapless?.packetCount === packetCount
-  // A file is cut if it is shorter than its info packet announces, by packets and, if they are announced, by bytes.
-  const isCut = (gapless?.packetCount ?? 0) > packetCount && (gapless?.fileBytes ?? Number.POSITIVE_INFINITY) > content.size
-  await registerMp3Decoder()
-  return openTrack(content, await audioTrackOf(content), {
-    gapless: gapless && { ...gapless, frames: isAnnounced ? gapless.frames : packetCount * run.header.frames - gapless.skipFrames },
-    packetFrames: packetCount * run.header.frames,
-    hasGaps: run.afterDamage.length > 0,
-    isCut,
-  })
-}
-
-async function openAac(blob: Blob, run: PacketRun): Promise<SampleSource | SourceFailure> {
-  const content = blobOfParts(blob, cleanPackets(run))
-  return openTrack(content, await audioTrackOf(content), { packetFrames: run.frames, hasGaps: run.afterDamage.length > 0 })
-}
-
-async function audioTrackOf(content: Blob): Promise<InputAudioTrack> {
-  const track = await openInput(content).getPrimaryAudioTrack()
-  if (track === null) throw new Error('the packets are not found again')
-  return track
+  return openTrack(blob, track, { hasItunesDelay: movie?.hasItunesDelay ?? false, edits: movie?.edits.get(track.id) ?? [], isCut })
 }
 
 /** What is known of a track from the file around it. */
 interface FileFacts {
-  readonly hasItunesDelay?: boolean
-  readonly edits?: readonly Edit[] | undefined
-  readonly gapless?: Pick<GaplessInfo, 'skipFrames' | 'frames'> | undefined
-  /** The number of frames by the count of packets. */
-  readonly packetFrames?: number
-  readonly hasGaps?: boolean
+  readonly hasItunesDelay: boolean
+  readonly edits: readonly Edit[]
   /** Whether the file ends before the length of its headers. */
-  readonly isCut?: boolean
+  readonly isCut: boolean
 }
 
-async function openTrack(content: Blob, track: InputAudioTrack, file: FileFacts): Promise<SampleSource | SourceFailure> {
-  const { hasItunesDelay = false, gapless, packetFrames, hasGaps = false, isCut = false } = file
+async function openTrack(
+  content: Blob,
+  track: InputAudioTrack,
+  { hasItunesDelay, edits, isCut }: FileFacts,
+): Promise<SampleSource | SourceFailure> {
   const codec = await track.getCodec()
   const isDecodable = await track.canDecode()
   const rateOfSamples = codec === 'aac' && isDecodable ? await decodedRate(track) : undefined
@@ -142,36 +75,32 @@ async function openTrack(content: Blob, track: InputAudioTrack, file: FileFacts)
   if (codec === null) return 'unsupported-codec'
   if (!isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
   const isStreamable = isDecodable && (codec !== 'aac' || rateOfSamples !== undefined)
-  const length = packetFrames === undefined ? await lengthOf(track, sampleRate) : undefined
-  const edits = editRanges(file.edits ?? [], sampleRate, length?.trackFrames)
-  const countedFrames = packetFrames === undefined ? length?.frames : Math.round((packetFrames * sampleRate) / codedRate)
-  const knownFrames = edits?.frames ?? gapless?.frames ?? countedFrames
-  const tags = packetFrames === undefined ? await readTags(content) : NO_TAGS
+  const length = await lengthOf(track, sampleRate)
+  const edited = editRanges(edits, sampleRate, length.trackFrames)
+  const declaredFrames = edited?.frames ?? length.frames
   // HE-AAC decodes to another sampling rate than its own, and may start with silence of unknown length.
   const isSimpleAac = codec === 'aac' && sampleRate === codedRate
   return {
-    content,
     facts: {
-      codec: codec === 'mp3' ? 'mp3' : 'other',
-      isWorkerPreferred: isSimpleAac && isStreamable && !hasItunesDelay && edits?.isInOrder !== false,
+      codec: 'other',
+      isWorkerPreferred: isSimpleAac && isStreamable && !hasItunesDelay && edited?.isInOrder !== false,
       isUncompressed: false,
       isStreamable,
       sampleRate,
       channels,
       channelMask: codecChannelMask(channels),
-      expectedFrames: knownFrames ?? Math.ceil((content.size / LOW_BYTES_PER_SECOND) * sampleRate),
-      declaredFrames: knownFrames,
+      expectedFrames: declaredFrames ?? Math.ceil((content.size / LOW_BYTES_PER_SECOND) * sampleRate),
+      declaredFrames,
       isCut,
-      hasGaps,
-      ...tags,
+      ...(await readTags(content)),
     },
     ...(isStreamable && {
       chunks: () =>
-        decodeTrack(track, {
-          sampleRate,
-          firstFrame: edits === undefined ? gapless && -gapless.skipFrames : 0,
-          ranges: edits?.ranges ?? [{ start: 0, end: gapless?.frames ?? length?.frames ?? Number.POSITIVE_INFINITY }],
-          gain: codec === 'mp3' ? MP3_RESTORING_GAIN : 1,
+        copyRanges(decodedSamples(track), {
+          // Samples before time 0 are encoder delay, which is dropped.
+          firstFrame: edited === undefined ? ({ timestamp }) => Math.min(0, Math.round(timestamp * sampleRate)) : 0,
+          ranges: edited?.ranges ?? [{ start: 0, end: length.frames ?? Number.POSITIVE_INFINITY }],
+          gain: 1,
         }),
     }),
   }
@@ -191,11 +120,6 @@ async function lengthOf(track: InputAudioTrack, sampleRate: number) {
   const framesSince = (startS: number) => Math.round(((isAgreed ? headerS : packetsS) - startS) * sampleRate)
   // Frames before time 0 are the encoder's delay.
   return { frames: framesSince(Math.max(0, firstS)), trackFrames: framesSince(firstS) }
-}
-
-interface FrameRange {
-  readonly start: number
-  readonly end: number
 }
 
 /**
@@ -250,39 +174,5 @@ async function* decodedSamples(track: InputAudioTrack): AsyncGenerator<AudioSamp
   } finally {
     // Not awaited, because a stalled decoder never returns.
     samples.return().catch(() => {})
-  }
-}
-
-interface TrackDecoding {
-  readonly sampleRate: number
-  /** The position of the first frame of the track. WebCodecs does not remove the encoder's delay and padding. */
-  readonly firstFrame: number | undefined
-  /** The frames to yield, in order. */
-  readonly ranges: readonly FrameRange[]
-  /** The factor that is applied to all samples. */
-  readonly gain: number
-}
-
-/** Yields exactly the frames of `decodeAudioData`. */
-async function* decodeTrack(track: InputAudioTrack, { sampleRate, firstFrame, ranges, gain }: TrackDecoding) {
-  const lastEnd = Math.max(...ranges.map(({ end }) => end))
-  let position = firstFrame
-  for await (const sample of decodedSamples(track)) {
-    try {
-      // Samples before time 0 are encoder delay, which is dropped as well.
-      position ??= Math.min(0, Math.round(sample.timestamp * sampleRate))
-      const sampleEnd = position + sample.numberOfFrames
-      for (const { start, end } of ranges) {
-        const [from, to] = [Math.max(start, position), Math.min(end, sampleEnd)]
-        if (from >= to) continue
-        const channels = copyPlanes(sample, from - position, to - from)
-        amplify(channels, gain)
-        yield channels
-      }
-      position = sampleEnd
-    } finally {
-      sample.close()
-    }
-    if (position >= lastEnd) return
   }
 }

@@ -3,6 +3,8 @@ export interface SampleSource {
   readonly facts: SourceFacts
   /** The bytes that the browser's own decoder is given; `undefined` if they are those of the file. Tags and damage are left out. */
   readonly content?: Blob | undefined
+  /** Whether the server converts files of this type. */
+  readonly isConvertible?: boolean
   /**
    * Yields the samples in chunks of any length, one array for each channel. Undefined if only the browser's own decoder can read the file.
    * Throws at a damaged place of the file; the chunks before are valid.
@@ -37,8 +39,8 @@ export interface SourceTags {
   readonly artist: string | undefined
 }
 
-/** Why a file cannot be read. */
-export type SourceFailure = 'unknown' | 'undecodable' | 'unsupported-codec' | 'incomplete' | 'protected' | 'no-sound'
+/** Why a file cannot be read. `convertible`: the browser has no decoder for its codec, and the server has one. */
+export type SourceFailure = 'unknown' | 'convertible' | 'undecodable' | 'unsupported-codec' | 'incomplete' | 'protected' | 'no-sound'
 
 /** Whether the Web Audio API supports the sampling rate. */
 export const isPlayableRate = (sampleRate: number): boolean => sampleRate >= 3000 && sampleRate <= 768_000

@@ -1,0 +1,125 @@
+import { AudioSample } from 'mediabunny'
+
+/** The packets of a file without a container, which are decoded one by one. */
+export interface PacketRange {
+  /** The offset of each packet in the file, and its end. */
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+  /** Changes the bytes of a packet before it is decoded. */
+  readonly change?: ((packet: Uint8Array<ArrayBuffer>, index: number) => Uint8Array<ArrayBuffer>) | undefined
+}
+
+/** The number of packets that wait in the browser's decoder, and of bytes that are read at once. */
+const MAX_QUEUE = 16
+const READ_BYTES = 2 ** 20
+/** The time after which a decoder that returns nothing is given up: WebKitGTK claims AAC, and without a plug-in neither decodes nor fails. */
+export const DECODER_TIMEOUT_MS = 10_000
+/** The number of packets in a row that may fail. */
+const MAX_FAILURES = 100
+
+/** Whether the browser has a decoder. Never rejects. */
+export const isDecodable = async (config: AudioDecoderConfig): Promise<boolean> =>
+  typeof AudioDecoder !== 'undefined' && (await AudioDecoder.isConfigSupported(config).catch(() => undefined))?.supported === true
+
+/**
+ * Decodes packets by WebCodecs. A packet that cannot be decoded is left out, as players do. The caller closes the samples.
+ *
+ * @throws Error if the decoder returns nothing for a while, or fails again and again
+ */
+export async function* decodePackets(blob: Blob, packets: PacketRange, config: AudioDecoderConfig): AsyncGenerator<AudioSample> {
+  let failures = 0
+  for (let next = 0; next < packets.starts.length; ) {
+    const decoder = createDecoder(config)
+    let decoded = 0
+    try {
+      for await (const data of decoder.decode(readPackets(blob, packets, next))) {
+        decoded += 1
+        yield new AudioSample(data)
+      }
+    } finally {
+      decoder.close()
+    }
+    if (decoder.error === undefined) return
+    failures = decoded === 0 ? failures + 1 : 1
+    if (failures > MAX_FAILURES) throw decoder.error
+    next += decoded + 1
+  }
+}
+
+/** Yields the packets from the one at `index` on. */
+async function* readPackets(blob: Blob, { starts, ends, change }: PacketRange, index: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let bytes = new Uint8Array()
+  let readStart = 0
+  for (let packet = index; packet < starts.length; packet++) {
+    const [start = 0, end = 0] = [starts[packet], ends[packet]]
+    if (end > readStart + bytes.length || start < readStart) {
+      readStart = start
+      bytes = new Uint8Array(await blob.slice(start, Math.max(end, start + READ_BYTES)).arrayBuffer())
+    }
+    const data = bytes.slice(start - readStart, end - readStart)
+    yield change === undefined ? data : change(data, packet)
+  }
+}
+
+function createDecoder(config: AudioDecoderConfig) {
+  const outputs: AudioData[] = []
+  let error: DOMException | undefined
+  let packetCount = 0
+  let wake = () => {}
+  const changed = () =>
+    new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('the decoder returns nothing')), DECODER_TIMEOUT_MS)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  const decoder = new AudioDecoder({
+    output: (data) => {
+      outputs.push(data)
+      wake()
+    },
+    error: (reason) => {
+      error = reason
+      wake()
+    },
+  })
+  decoder.ondequeue = () => wake()
+  decoder.configure(config)
+  return {
+    get error() {
+      return error
+    },
+    /** Yields the decoded packets in order, up to one that cannot be decoded. */
+    async *decode(packets: AsyncIterable<Uint8Array<ArrayBuffer>>): AsyncGenerator<AudioData> {
+      for await (const data of packets) {
+        while (error === undefined && decoder.decodeQueueSize + outputs.length >= MAX_QUEUE) {
+          const output = outputs.shift()
+          if (output !== undefined) yield output
+          else await changed()
+        }
+        if (error !== undefined) break
+        decoder.decode(new EncodedAudioChunk({ type: 'key', timestamp: packetCount++, data }))
+      }
+      let isFlushed = error !== undefined
+      const flushed = isFlushed ? Promise.resolve() : decoder.flush()
+      void flushed
+        // A failure is reported by `error`.
+        .catch(() => {})
+        .then(() => {
+          isFlushed = true
+          wake()
+        })
+      for (;;) {
+        const output = outputs.shift()
+        if (output !== undefined) yield output
+        else if (isFlushed || error !== undefined) return
+        else await changed()
+      }
+    },
+    close() {
+      for (const data of outputs) data.close()
+      if (decoder.state !== 'closed') decoder.close()
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { codecChannelMask } from '../../../dsp/mix-down.ts'
+import { type PacketRun, scanPackets } from '../../../dsp/packets.ts'
+import type { SniffedFile } from '../../../dsp/sniff.ts'
+import { blobSource } from '../blob-source.ts'
+import { blobOfParts, cleanPackets } from '../clean-packets.ts'
+import { readFileTags } from '../id3.ts'
+import { attenuatePacket, MP3_RESTORING_GAIN } from '../mp3-attenuation.ts'
+import { repairMp3 } from '../mp3-repair.ts'
+import { copyRanges } from './copy-planes.ts'
+import { joinSources } from './joined-source.ts'
+import { decodePackets, isDecodable, type PacketRange } from './packet-decoder.ts'
+import { isPlayableRate, type SampleSource, type SourceFailure } from './sample-source.ts'
+
+/**
+ * Opens a file of MP3 or AAC packets. Its tags, and other bytes between its packets, are left out; a file whose format changes is joined from its
+ * parts. Never rejects.
+ */
+export async function openPackets(blob: Blob, { kind, startByte }: SniffedFile): Promise<SampleSource | SourceFailure> {
+  try {
+    if (kind !== 'mp3' && kind !== 'aac') return 'unsupported-codec'
+    const { runs } = await scanPackets(blobSource(blob), startByte, kind)
+    const source = await joinSources(runs.map((run) => () => (kind === 'mp3' ? openMp3(blob, run) : openAac(blob, run))))
+    return typeof source === 'string' ? source : { ...source, facts: { ...source.facts, ...(await readFileTags(blob)) } }
+  } catch {
+    return 'undecodable'
+  }
+}
+
+const endsOf = ({ starts, sizes }: PacketRun) => starts.map((start, index) => start + (sizes[index] ?? 0))
+
+/** Opens MP3 packets. They are decoded at a lower level, because browsers limit the samples to full scale. */
+async function openMp3(blob: Blob, run: PacketRun): Promise<SampleSource | SourceFailure> {
+  const { sampleRate, channels, frames: packetFrames } = run.header
+  const { changedPackets, gapless } = await repairMp3(blobSource(blob), run)
+  const content = blobOfParts(blob, cleanPackets(run, changedPackets))
+  // The info packet decodes to no samples.
+  const infoPackets = gapless === undefined ? 0 : 1
+  const packetCount = run.starts.length - infoPackets
+  const skipFrames = gapless?.skipFrames ?? 0
+  const isAnnounced = gapless?.packetCount === packetCount
+  const frames = (isAnnounced ? gapless.frames : undefined) ?? packetCount * packetFrames - skipFrames
+  const packets: PacketRange = {
+    starts: run.starts.slice(infoPackets),
+    ends: endsOf(run).slice(infoPackets),
+    change(packet, index) {
+      const data = changedPackets.get(index + infoPackets)?.slice() ?? packet
+      attenuatePacket(data)
+      return data
+    },
+  }
+  return createSource(blob, content, run, {
+    packets,
+    config: { codec: 'mp3', sampleRate, numberOfChannels: channels },
+    isWorkerPreferred: false,
+    sampleRate,
+    channels,
+    firstFrame: -skipFrames,
+    frames,
+    gain: MP3_RESTORING_GAIN,
+    // A file is cut if it is shorter than its info packet announces, by packets and, if they are announced, by bytes.
+    isCut: (gapless?.packetCount ?? 0) > packetCount && (gapless?.fileBytes ?? Number.POSITIVE_INFINITY) > content.size,
+  })
+}
+
+async function openAac(blob: Blob, run: PacketRun): Promise<SampleSource | SourceFailure> {
+  const { sampleRate: codedRate, channels: codedChannels } = run.header
+  const packets: PacketRange = { starts: run.starts, ends: endsOf(run) }
+  const config = { codec: 'mp4a.40.2', sampleRate: codedRate, numberOfChannels: codedChannels || 2 }
+  // HE-AAC doubles the coded rate, and the number of channels may be in the data, so that both are known only after decoding.
+  const decoded = (await isDecodable(config)) ? await firstSample(blob, packets, config) : undefined
+  const { sampleRate, channels } = decoded ?? { sampleRate: codedRate, channels: config.numberOfChannels }
+  return createSource(blob, blobOfParts(blob, cleanPackets(run)), run, {
+    packets,
+    config: decoded && config,
+    // HE-AAC may start with silence of unknown length.
+    isWorkerPreferred: decoded !== undefined && sampleRate === codedRate,
+    sampleRate,
+    channels,
+    firstFrame: 0,
+    frames: Math.round((run.frames * sampleRate) / codedRate),
+    gain: 1,
+    isCut: false,
+  })
+}
+
+/** Returns the format of the decoded samples; `undefined` if the decoder stalls or fails. */
+async function firstSample(blob: Blob, packets: PacketRange, config: AudioDecoderConfig) {
+  try {
+    for await (const sample of decodePackets(blob, packets, config)) {
+      const { sampleRate, numberOfChannels: channels } = sample
+      sample.close()
+      return { sampleRate, channels }
+    }
+  } catch {
+    // The browser's decoder of whole files may succeed.
+  }
+  return undefined
+}
+
+interface PacketSource {
+  readonly packets: PacketRange
+  /** Undefined if the browser has no decoder of packets. */
+  readonly config: AudioDecoderConfig | undefined
+  readonly isWorkerPreferred: boolean
+  readonly sampleRate: number
+  readonly channels: number
+  /** The position of the first decoded frame; the frames before 0 are the delay of the encoder. */
+  readonly firstFrame: number
+  readonly frames: number
+  readonly gain: number
+  readonly isCut: boolean
+}
+
+async function createSource(
+  blob: Blob,
+  content: Blob,
+  { afterDamage }: PacketRun,
+  { packets, config, isWorkerPreferred, sampleRate, channels, firstFrame, frames, gain, isCut }: PacketSource,
+): Promise<SampleSource | SourceFailure> {
+  if (!isPlayableRate(sampleRate)) return 'undecodable'
+  const isStreamable = config !== undefined && (await isDecodable(config))
+  return {
+    content,
+    facts: {
+      codec: config?.codec === 'mp3' ? 'mp3' : 'other',
+      isWorkerPreferred,
+      isUncompressed: false,
+      isStreamable,
+      sampleRate,
+      channels,
+      channelMask: codecChannelMask(channels),
+      expectedFrames: frames,
+      declaredFrames: frames,
+      isCut,
+      hasGaps: afterDamage.length > 0,
+      title: undefined,
+      artist: undefined,
+    },
+    ...(isStreamable && {
+      chunks: () => copyRanges(decodePackets(blob, packets, config), { firstFrame, ranges: [{ start: 0, end: frames }], gain }),
+    }),
+  }
+}
