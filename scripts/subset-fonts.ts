@@ -1,8 +1,9 @@
 /**
- * Writes subsets of the brands' fonts with the letters and axes that the design uses. Run `npx tsx scripts/subset-fonts.ts` after an update of
+ * Writes subsets of the brands' fonts with the letters and axes that the design uses, and the outlines of the letters that the server draws. Run `npx tsx scripts/subset-fonts.ts` after an update of
  * the font packages. Rarer letters come from the packages' latin-ext files.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { Blob, Face, Font } from 'harfbuzzjs'
 import subsetFont from 'subset-font'
 
 const letterRange = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)).join('')
@@ -45,3 +46,15 @@ for (const { from, to, letters, axes } of faces) {
   await writeFile(to, subset)
   console.log(`${to}: ${subset.length} bytes`)
 }
+
+// Link previews and portraits are drawn on the server, which may have no fonts.
+const sfnt = await subsetFont(await readFile(anybodyFont), latinLetters, { targetFormat: 'sfnt', variationAxes: { wdth: 100, wght: 700 } })
+const face = new Face(new Blob(sfnt))
+const font = new Font(face)
+const outlines = [...latinLetters].flatMap((letter) => {
+  const glyph = font.glyph(letter.codePointAt(0) ?? 0)
+  return glyph === undefined ? [] : [[letter, [font.glyphHAdvance(glyph), font.glyphToPath(glyph)]] as const]
+})
+const lettersFile = 'server/pictures/letters.json'
+await writeFile(lettersFile, `${JSON.stringify({ upem: face.upem, letters: Object.fromEntries(outlines) })}\n`)
+console.log(`${lettersFile}: ${outlines.length} letters`)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { ATOM_PATH } from '../../contract/news.ts'
 import { NOT_FOUND_HEADING, pageTitle, searchHeading, songHeading } from '../../contract/page-titles.ts'
 import { pages } from '../../contract/pages.ts'
@@ -184,12 +185,29 @@ function radioHead(request: PageRequest): PageHead {
   }
 }
 
-function subscriberHead(request: PageRequest): PageHead {
+/** Returns the address of a website's link preview, with a version of what is drawn on it, because other sites keep pictures. */
+async function websiteImage(
+  { host }: PageRequest,
+  { name, banner_url }: SubscriberInfo['data'],
+  pictures: Storage['pictures'],
+  nowMs: number,
+) {
+  const [banner, portrait] = await Promise.all(
+    (['website', 'supporter'] as const).map((kind) => pictures.findSource(kind, host.subdomain, nowMs)),
+  )
+  const version = createHash('sha256')
+    .update(JSON.stringify([name, banner_url, banner?.url, portrait?.url]))
+    .digest('hex')
+    .slice(0, 10)
+  return `${host.origin}/img/og/website/${host.subdomain}.jpg?v=${version}`
+}
+
+async function subscriberHead(request: PageRequest, storage: Storage, nowMs: number): Promise<PageHead> {
   const { host, path, settings, subscriber } = request
   if (path !== '/' || subscriber === undefined) return notFoundHead(request)
   const { name, subtitle, about_me } = subscriber.data
   const description = truncateText(about_me || subtitle) || `The website of ${name} at ${settings.NAME}: newest songs, playlists and radio.`
-  const image = `${host.origin}/img/og/website/${host.subdomain}.jpg`
+  const image = await websiteImage(request, subscriber.data, storage.pictures, nowMs)
   return {
     ...createHead(request, name, description, '/'),
     image,
@@ -198,9 +216,9 @@ function subscriberHead(request: PageRequest): PageHead {
 }
 
 /** Returns the head of the page at the requested address, or the head of the 404 page. */
-export async function resolvePage(request: PageRequest, storage: Storage, content: Content): Promise<PageHead> {
+export async function resolvePage(request: PageRequest, storage: Storage, content: Content, nowMs: number): Promise<PageHead> {
   if (request.host.hostClass === 'radio') return radioHead(request)
-  return request.host.hostClass === 'subscriber' ? subscriberHead(request) : mainHostHead(request, storage, content)
+  return request.host.hostClass === 'subscriber' ? subscriberHead(request, storage, nowMs) : mainHostHead(request, storage, content)
 }
 
 /** Returns the head for a page whose rows cannot be read from storage. The page itself shows the error. */

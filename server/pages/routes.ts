@@ -120,7 +120,7 @@ export function createPageHandlers({
     let markup: string | undefined
     try {
       if (host.hostClass === 'subscriber') pageRequest.subscriber = await websites.info(host.subdomain, view)
-      const resolvedPage = await resolvePage(pageRequest, storage, content)
+      const resolvedPage = await resolvePage(pageRequest, storage, content, nowMs())
       // All unknown addresses of a host share the document of `NOT_FOUND_ADDRESS`.
       if (resolvedPage.status === 404 && address !== NOT_FOUND_ADDRESS)
         return { response: await loadDocument(host, NOT_FOUND_ADDRESS, createPage), isCacheable: false }

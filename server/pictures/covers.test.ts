@@ -4,8 +4,8 @@ import { brands } from '../../brands/registry.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { iconPng, iconSvg } from './brand-mark.ts'
 import { drawings } from './cover-drawings.ts'
-import { artPalette, coverSvg } from './covers.ts'
-import { ogPicture, sitePicture } from './og-picture.ts'
+import { artPalette, coverSvg, initialSvg } from './covers.ts'
+import { ogPicture, sitePicture, websitePicture } from './og-picture.ts'
 
 const seeds = Array.from({ length: 120 }, (_, index) => `seed-${index}`)
 const wideSize = { width: 640, height: 360 }
@@ -71,6 +71,16 @@ describe.each(brands)('covers of $id', (brand) => {
     expect(middlePixels[1]).toBeGreaterThan(240)
     const siteMetadata = await sharp(await sitePicture(brand)).metadata()
     expect([siteMetadata.format, siteMetadata.width, siteMetadata.height]).toEqual(['jpeg', 1200, 630])
+  })
+
+  it('portraits without a picture have the initial of a name, and link previews of websites its name and address', async () => {
+    for (const initial of ['A', 'Ä', '東', '<']) expect(xmlFaults(initialSvg(initial, 'x', palette, 160)), initial).toEqual([])
+    expect(initialSvg('A', 'x', palette, 160)).not.toBe(initialSvg('B', 'x', palette, 160))
+    const card = { id: 'ann', name: 'Ann & <Bo>', address: 'ann.example.com', banner: undefined, portrait: undefined }
+    const preview = await websitePicture(brand, card)
+    expect(await sharp(preview).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 })
+    for (const other of [{ name: 'Ben' }, { address: 'ann.example.org' }, { name: '夜の東京' }])
+      expect((await websitePicture(brand, { ...card, ...other })).equals(preview)).toBe(false)
   })
 
   it('the brand has an icon, which has a safe zone if it is maskable', async () => {

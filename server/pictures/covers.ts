@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import type { Brand } from '../../brands/brand.ts'
 import { drawings } from './cover-drawings.ts'
+import { letteringSvg } from './lettering.ts'
 
 /** The five colours in which a brand's covers are drawn. */
 export type ArtPalette = readonly [main: string, second: string, deep: string, dark: string, light: string]
@@ -64,6 +65,26 @@ export function coverSvg(seed: string, palette: ArtPalette, size: { width: numbe
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="${left} -50 ${widthText} 100">` +
     `<rect x="${left}" y="-50" width="${widthText}" height="100" fill="${groundColour}"/>` +
     `<g transform="scale(${scale})">${drawing?.({ halfWidth, backgroundColour: groundColour, mainColour: inkColour, accentColour: sparkColour, nextRandom }) ?? ''}</g></svg>`
+  )
+}
+
+/** The palette indices of ground and letter: pairs of dark and light, which small portraits need. */
+const INITIAL_SCHEMES = [
+  [3, 0],
+  [3, 1],
+  [3, 4],
+  [0, 3],
+  [1, 3],
+  [4, 3],
+] as const
+
+/** Draws the portrait of someone without a picture: an initial on a ground whose colours `seed` selects. */
+export function initialSvg(initial: string, seed: string, palette: ArtPalette, size: number): string {
+  const scheme = INITIAL_SCHEMES[Math.floor(createRandom(seed)() * INITIAL_SCHEMES.length)] ?? INITIAL_SCHEMES[0]
+  const lettering = { x: 50, y: 69, size: 52, maxWidth: 80, color: palette[scheme[1]], anchor: 'middle' } as const
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 100 100">` +
+    `<rect width="100" height="100" fill="${palette[scheme[0]]}"/>${letteringSvg(initial, lettering)}</svg>`
   )
 }
 

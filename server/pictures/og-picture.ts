@@ -1,7 +1,8 @@
 import sharp, { type Sharp } from 'sharp'
 import type { Brand } from '../../brands/brand.ts'
 import { markSvg } from './brand-mark.ts'
-import { artPalette, coverSvg } from './covers.ts'
+import { artPalette, coverSvg, initialSvg } from './covers.ts'
+import { initialOf, letteringSvg, nameLine } from './lettering.ts'
 
 type ArtBrand = Pick<Brand, 'id' | 'tokens' | 'hero'>
 
@@ -22,18 +23,42 @@ export function ogPicture(brand: ArtBrand, id: string, picture: Buffer | undefin
 
 const PORTRAIT_SIZE = 240
 const PORTRAIT_RING = 8
+const MARGIN = 60
 
-/** Draws the Open Graph picture of a website: its banner over the whole picture, and its portrait in a circle. */
-export async function websitePicture(
-  brand: ArtBrand,
-  id: string,
-  banner: Buffer | undefined,
-  portrait: Buffer | undefined,
-): Promise<Buffer> {
+interface WebsiteCard {
+  id: string
+  name: string
+  /** The website's address, without the scheme. */
+  address: string
+  banner: Buffer | undefined
+  portrait: Buffer | undefined
+}
+
+/** The name and the address at the foot of a card, on a ground that keeps them readable over any banner. */
+function cardWordsSvg(brand: ArtBrand, { name, address }: WebsiteCard, left: number): Buffer {
   const { width, height } = OG_PICTURE_SIZE
-  const art = banner ?? Buffer.from(coverSvg(id, artPalette(brand), OG_PICTURE_SIZE))
+  const { text, muted, 'surface-0': ground } = brand.tokens
+  const maxWidth = width - left - MARGIN
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
+      `<linearGradient id="g" x1="0" y1="0" x2="0" y2="1"><stop offset="0.25" stop-color="${ground}" stop-opacity="0"/><stop offset="0.7" stop-color="${ground}" stop-opacity="0.92"/></linearGradient>` +
+      `<rect width="${width}" height="${height}" fill="url(#g)"/>` +
+      letteringSvg(nameLine(name), { x: left, y: height - 148, size: 92, maxWidth, color: text }) +
+      letteringSvg(nameLine(address), { x: left, y: height - 84, size: 36, maxWidth, color: muted }) +
+      '</svg>',
+  )
+}
+
+/** Draws the Open Graph picture of a website: its banner over the whole picture, its portrait in a circle, its name and its address. */
+export async function websitePicture(brand: ArtBrand, card: WebsiteCard): Promise<Buffer> {
+  const { id, name, banner, portrait: uploaded } = card
+  const { width, height } = OG_PICTURE_SIZE
+  const palette = artPalette(brand)
+  const art = banner ?? Buffer.from(coverSvg(id, palette, OG_PICTURE_SIZE))
   const background = sharp(await sharp(art).resize(width, height, { fit: 'cover' }).png().toBuffer())
-  if (portrait === undefined) return encodeJpeg(background)
+  const initial = initialOf(name)
+  const portrait = uploaded ?? (initial === undefined ? undefined : Buffer.from(initialSvg(initial, id, palette, PORTRAIT_SIZE)))
+  if (portrait === undefined) return encodeJpeg(background.composite([{ input: cardWordsSvg(brand, card, MARGIN) }]))
   const outerSize = PORTRAIT_SIZE + 2 * PORTRAIT_RING
   const circle = (size: number, color: string) =>
     Buffer.from(`<svg width="${size}" height="${size}"><circle cx="${size / 2}" cy="${size / 2}" r="${size / 2}" fill="${color}"/></svg>`)
@@ -43,9 +68,10 @@ export async function websitePicture(
     .composite([{ input: circle(PORTRAIT_SIZE, '#fff'), blend: 'dest-in' }])
     .png()
     .toBuffer()
-  const [left, top] = [60, height - outerSize - 60]
+  const [left, top] = [MARGIN, height - outerSize - MARGIN]
   return encodeJpeg(
     background.composite([
+      { input: cardWordsSvg(brand, card, MARGIN + outerSize + 36) },
       { input: circle(outerSize, brand.tokens['surface-0']), left, top },
       { input: round, left: left + PORTRAIT_RING, top: top + PORTRAIT_RING },
     ]),

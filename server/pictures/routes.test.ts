@@ -45,6 +45,7 @@ beforeEach(async () => {
     },
     dataDir,
     brandOf: (request) => brandOfHost(request.host),
+    mainHostOf: () => 'site.example',
     introVideoOf: async () => 'introVideo1',
     fetchPicture: (url) => {
       fetchedUrls.push(url)

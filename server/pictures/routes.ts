@@ -8,10 +8,11 @@ import { limitLargeResponseMemory } from '../http/large-responses.ts'
 import type { Storage } from '../storage/open.ts'
 import { BANNER_SCHEME } from './banner-scheme.ts'
 import { createPictureCache } from './cache.ts'
-import { artPalette, coverSvg, renderCover } from './covers.ts'
+import { artPalette, coverSvg, initialSvg, renderCover } from './covers.ts'
 import { DRAWING_RETRY_SECONDS, type PictureQueues } from './drawing.ts'
 import { createPictureFetch, type PictureFetch, PictureFetchError } from './fetch.ts'
 import { createHostBreaker } from './host-breaker.ts'
+import { initialOf } from './lettering.ts'
 import { ogPicture, sitePicture, websitePicture } from './og-picture.ts'
 import { createPictures } from './pictures.ts'
 import type { PictureKind, PictureSource } from './store.ts'
@@ -21,6 +22,8 @@ export interface PicturesOptions {
   /** The server's data folder, whose folder `pictures` holds the picture cache. */
   dataDir: string
   brandOf(request: FastifyRequest): Brand
+  /** Returns the host of the brand's main site, below which the websites of subscribers are. */
+  mainHostOf(request: FastifyRequest): string
   drawing: PictureQueues
   /** Returns the id of the site's intro video, whose thumbnail is served even if the catalogue does not contain the video. */
   introVideoOf?(request: FastifyRequest): Promise<string | undefined>
@@ -95,7 +98,7 @@ const notFound = () => new ApiError('not-found', 'There is no such picture.')
 
 /** Registers `/img/…`: all pictures of the pages, served from the site's origin, with a cover drawn from the id as the fallback. */
 export async function picturesRoutes(app: FastifyInstance, options: PicturesOptions): Promise<void> {
-  const { storage, brandOf, drawing, nowMs = Date.now } = options
+  const { storage, brandOf, mainHostOf, drawing, nowMs = Date.now } = options
   // Other sites may embed the pictures, because link previews and feed readers do so.
   app.addHook('onRequest', async (_request, reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'))
   const cache = createPictureCache({ dir: join(options.dataDir, 'pictures'), maxBytes: options.maxCacheBytes ?? CACHE_BYTES, nowMs })
@@ -153,7 +156,9 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
       else if (!isBanner) cacheControl = CACHE_AFTER_FAILURE
     }
     reply.header(DRAWN_COVER_HEADER, 'yes')
-    const svg = coverSvg(id, artPalette(brandOf(request)), { width, height }, source.number)
+    const palette = artPalette(brandOf(request))
+    const initial = kind === 'supporter' && source.name !== undefined ? initialOf(source.name) : undefined
+    const svg = initial === undefined ? coverSvg(id, palette, { width, height }, source.number) : initialSvg(initial, id, palette, width)
     if (BITMAP_KINDS.has(kind) && width <= BITMAP_WIDTH_MAX) {
       const bitmap = await getOrCreate(`drawn ${etagOf(svg)} ${format}`, () => renderCover(svg, format))
       if (bitmap !== undefined) return sendPicture(request, reply, bitmap, `image/${format}`, cacheControl)
@@ -210,8 +215,12 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     const picture = foundPicture instanceof Buffer ? foundPicture : undefined
     const portrait = kind === 'website' ? await readPortrait(id) : undefined
     const coverKey = `${picture === undefined ? 'drawn' : etagOf(picture)} ${portrait === undefined ? (source.number ?? '') : etagOf(portrait)}`
-    const body = await getOrCreate(`og ${kind} ${id} ${brand.id} ${coverKey}`, () =>
-      kind === 'website' ? websitePicture(brand, id, picture, portrait) : ogPicture(brand, id, picture, source.number),
+    const words = { name: source.name ?? id, address: `${id}.${mainHostOf(request)}` }
+    const wordsKey = kind === 'website' ? JSON.stringify(words) : ''
+    const body = await getOrCreate(`og ${kind} ${id} ${brand.id} ${coverKey} ${wordsKey}`, () =>
+      kind === 'website'
+        ? websitePicture(brand, { id, ...words, banner: picture, portrait })
+        : ogPicture(brand, id, picture, source.number),
     )
     const cacheOfPicture = kind === 'song' ? CACHE_PICTURE : CACHE_UNVERSIONED
     const caching = kind === 'website' ? CACHE_BANNER : picture === undefined ? CACHE_AFTER_FAILURE : cacheOfPicture

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { channelIdsIn } from '../../contract/channel.ts'
+import { parseVideoId } from '../../contract/youtube.ts'
 import { createContextStore } from '../catalogue/store-contexts.ts'
 import { isWebsiteOwnerSubscriber } from '../payments/store-subscribers.ts'
 import type { Database } from '../storage/database.ts'
@@ -13,6 +15,8 @@ export interface PictureSource {
   songId?: string
   /** The number of a playlist or category. Neighbours in the order by title have successive numbers, so that their drawn covers differ. */
   number?: number
+  /** The name of the owner of a website or portrait, whose initial is drawn without a portrait. */
+  name?: string
 }
 
 export type PictureKind = 'song' | 'playlist' | 'member' | 'supporter' | 'feed' | 'website'
@@ -20,7 +24,8 @@ export type PictureKind = 'song' | 'playlist' | 'member' | 'supporter' | 'feed' 
 type SourceRow = { url: string }
 type Id = { id: string }
 
-const sourceOf = (url: string, songId: string | null): PictureSource => ({
+const sourceOf = (url: string, songId: string | null, name?: string): PictureSource => ({
+  ...(name !== undefined && { name }),
   ...(url === '' ? {} : { url }),
   ...(songId === null ? {} : { songId }),
 })
@@ -38,28 +43,34 @@ export function createPictureStore({ queries }: Database) {
       // The songs that owners of websites have chosen have their pictures too.
       .union(queries.selectFrom('website_songs').select('youtube_id').where('youtube_id', '=', id)),
   )
+  const promotionsWith = prepareQuery<Id, { youtube_share: string }>(queries, ['id'], ({ id }) =>
+    queries.selectFrom('promotions').select('youtube_share').where('youtube_share', 'like', sql<string>`'%' || ${id} || '%'`),
+  )
+  /** Whether a subscriber promotes the video. `like` ignores case and takes `_` for any character, so the found addresses are compared again. */
+  const isPromoted = async (id: string) =>
+    parseVideoId(id) === id && (await promotionsWith({ id })).some(({ youtube_share }) => parseVideoId(youtube_share) === id)
   const sourceQueries = {
     member: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
       queries.selectFrom('members').select('channel_pic as url').where('channel_id', '=', id),
     ),
-    supporter: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
-      queries.selectFrom('supporters').select('profile_pic as url').where('domain_name', '=', id),
+    supporter: prepareQuery<Id, SourceRow & { name: string }>(queries, ['id'], ({ id }) =>
+      queries.selectFrom('supporters').select(['profile_pic as url', 'name']).where('domain_name', '=', id),
     ),
     feed: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) => queries.selectFrom('feed').select('image as url').where('id', '=', id)),
   }
-  const bannerOf = prepareQuery<Id, { uid: string; enabled: number; texts: string; hash: string | null; portrait: string | null }>(
-    queries,
-    ['id'],
-    ({ id }) =>
-      queries
-        .selectFrom('website_names')
-        .innerJoin('websites', 'websites.uid', 'website_names.uid')
-        .leftJoin('website_banners', 'website_banners.uid', 'websites.uid')
-        .leftJoin('website_portraits', 'website_portraits.uid', 'websites.uid')
-        .select(['websites.uid', 'enabled', 'texts', 'website_banners.hash as hash', 'website_portraits.hash as portrait'])
-        .where('domain_name', '=', id)
-        // An earlier domain name redirects to the current one, so it has no banner.
-        .where('until', 'is', null),
+  const bannerOf = prepareQuery<
+    Id,
+    { uid: string; name: string; enabled: number; texts: string; hash: string | null; portrait: string | null }
+  >(queries, ['id'], ({ id }) =>
+    queries
+      .selectFrom('website_names')
+      .innerJoin('websites', 'websites.uid', 'website_names.uid')
+      .leftJoin('website_banners', 'website_banners.uid', 'websites.uid')
+      .leftJoin('website_portraits', 'website_portraits.uid', 'websites.uid')
+      .select(['websites.uid', 'name', 'enabled', 'texts', 'website_banners.hash as hash', 'website_portraits.hash as portrait'])
+      .where('domain_name', '=', id)
+      // An earlier domain name redirects to the current one, so it has no banner.
+      .where('until', 'is', null),
   )
 
   /** Whether visitors see a website at `atMs`. */
@@ -71,12 +82,13 @@ export function createPictureStore({ queries }: Database) {
     const [website] = await bannerOf({ id: domainName })
     if (website === undefined) return undefined
     if (!(await isShown(website, atMs))) return {}
-    if (website.portrait !== null) return sourceOf(BANNER_SCHEME + website.portrait, null)
+    const { name } = website
+    if (website.portrait !== null) return sourceOf(BANNER_SCHEME + website.portrait, null, name)
     for (const id of channelIdsIn(textsOf(website).youtube)) {
       const [member] = await sourceQueries.member({ id })
-      if (member) return sourceOf(member.url, null)
+      if (member) return sourceOf(member.url, null, name)
     }
-    return {}
+    return { name }
   }
 
   return {
@@ -87,7 +99,7 @@ export function createPictureStore({ queries }: Database) {
     findSource: async (kind: PictureKind, id: string, atMs: number): Promise<PictureSource | undefined> => {
       if (kind === 'song') {
         const [row] = await findSong({ id })
-        return row && sourceOf('', row.youtube_id)
+        return row !== undefined || (await isPromoted(id)) ? sourceOf('', id) : undefined
       }
       if (kind === 'playlist') {
         const context = await contexts.find(id)
@@ -96,14 +108,17 @@ export function createPictureStore({ queries }: Database) {
       if (kind === 'website') {
         const [row] = await bannerOf({ id })
         if (row !== undefined && !(await isShown(row, atMs))) return {}
-        if (row?.hash) return sourceOf(BANNER_SCHEME + row.hash, null)
-        if (row) return sourceOf(textsOf(row).banner_url, null)
+        if (row?.hash) return sourceOf(BANNER_SCHEME + row.hash, null, row.name)
+        if (row) return sourceOf(textsOf(row).banner_url, null, row.name)
         // An imported supporter has no banner, so that its cover is drawn.
         const [supporter] = await sourceQueries.supporter({ id })
-        return supporter && sourceOf('', null)
+        return supporter && sourceOf('', null, supporter.name)
+      }
+      if (kind === 'supporter') {
+        const [supporter] = await sourceQueries.supporter({ id })
+        return supporter === undefined ? findWebsitePicture(id, atMs) : sourceOf(supporter.url, null, supporter.name)
       }
       const [row] = await sourceQueries[kind]({ id })
-      if (row === undefined && kind === 'supporter') return findWebsitePicture(id, atMs)
       return row && sourceOf(row.url, null)
     },
   }

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { initialOf, letteringSvg, nameLine } from './lettering.ts'
+
+const place = { x: 0, y: 100, size: 50, maxWidth: 300, color: '#fff' }
+
+it('lettering: Latin text is drawn as outlines, smaller if it is too wide; other scripts are set in a font, without markup', () => {
+  const scaleOf = (svg: string) => Number(/scale\(([\d.]+)/.exec(svg)?.[1])
+  expect(letteringSvg('Ann & Bo', place)).toMatch(/^<g .*<path/)
+  expect(letteringSvg('Ann', place)).not.toContain('<text')
+  expect(scaleOf(letteringSvg('W'.repeat(40), place))).toBeLessThan(scaleOf(letteringSvg('W', place)))
+  const japanese = letteringSvg('夜 <b>&', place)
+  expect(japanese).toMatch(/^<text [^>]*>夜 &lt;b&gt;&amp;<\/text>$/)
+})
+
+it('lettering: names fit a line, and begin with a letter or digit', () => {
+  expect(nameLine(' Ann\n\u202e of  the Sea ')).toBe('Ann of the Sea')
+  expect([...nameLine('🎵'.repeat(50))]).toHaveLength(40)
+  expect(['ann', '"7even"', 'е\u0301cole', '★ ★', '夜の東京'].map(initialOf)).toEqual(['A', '7', 'Е\u0301', undefined, '夜'])
+})

@@ -1,0 +1,57 @@
+import { escapeHtml } from '../text/escape-html.ts'
+import outlines from './letters.json' with { type: 'json' }
+
+const { upem, letters } = outlines
+const isKnown = (character: string): character is keyof typeof letters => Object.hasOwn(letters, character)
+
+interface Lettering {
+  /** The start of the baseline, or its middle. */
+  x: number
+  y: number
+  /** The height of the letters' em square. A text that is wider than `maxWidth` is drawn smaller. */
+  size: number
+  maxWidth: number
+  color: string
+  anchor?: 'start' | 'middle'
+}
+
+/**
+ * Returns the SVG elements of a line of text. Latin letters are drawn as outlines, so that they look the same without fonts; a text with other
+ * characters is set in a font of the system.
+ */
+export function letteringSvg(text: string, { x, y, size, maxWidth, color, anchor = 'start' }: Lettering): string {
+  const characters = [...text.normalize('NFC')]
+  const known = characters.filter(isKnown)
+  if (known.length < characters.length) {
+    // A character takes at most the width of its em square.
+    const fontSize = Math.min(size, maxWidth / characters.length)
+    const style = `font-family="system-ui, 'Noto Sans', 'Noto Sans CJK JP', sans-serif" font-weight="700" font-size="${fontSize.toFixed(1)}"`
+    return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${color}" ${style}>${escapeHtml(characters.join(''))}</text>`
+  }
+  let advance = 0
+  const paths = known.map((character) => {
+    const [width, path] = letters[character] as [number, string]
+    const element = path === '' ? '' : `<path transform="translate(${advance} 0)" d="${path}"/>`
+    advance += width
+    return element
+  })
+  const scale = Math.min(size / upem, maxWidth / Math.max(1, advance))
+  const left = anchor === 'middle' ? x - (advance * scale) / 2 : x
+  return `<g fill="${color}" transform="translate(${left.toFixed(1)} ${y}) scale(${scale.toFixed(5)} ${(-scale).toFixed(5)})">${paths.join('')}</g>`
+}
+
+const NAME_MAX = 40
+
+/** Returns a name that fits a line: shortened at its end, without invisible characters. */
+export function nameLine(name: string): string {
+  const characters = [...name.replace(/[\p{C}\s]+/gu, ' ').trim()]
+  return characters.length > NAME_MAX
+    ? `${characters
+        .slice(0, NAME_MAX - 1)
+        .join('')
+        .trimEnd()}…`
+    : characters.join('')
+}
+
+/** Returns the first letter or digit of a name in upper case; `undefined` if it has none. */
+export const initialOf = (name: string): string | undefined => /[\p{L}\p{N}]\p{M}*/u.exec(name.normalize('NFC'))?.[0].toUpperCase()
