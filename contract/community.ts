@@ -31,6 +31,7 @@ export const FeedItem = Type.Object({
   image: Type.String({ description: 'A picture on our own origin; empty where there is none.' }),
   url: Type.String(),
   date: Type.String(),
+  updated: Type.Optional(Type.String({ description: 'When its text was last changed; absent if it was not since its date.' })),
 })
 export type FeedItem = Static<typeof FeedItem>
 

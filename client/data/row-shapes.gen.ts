@@ -6,7 +6,7 @@ export const songDetail = {"youtube_id":"string","youtube_url":"string","title":
 
 export const playlist = {"id":"string","title":"string","category_id":"string","category_name":"string","description":"string","description_url":"string","youtube_url":"string","special":"boolean","image_url":"string","thumbnail":"string","url":"string","song_count":"number","duration?":"number"} as const
 
-export const feedItem = {"id":"string","title":"string","content":"string","content_tree":"list","image":"string","url":"string","date":"string"} as const
+export const feedItem = {"id":"string","title":"string","content":"string","content_tree":"list","image":"string","url":"string","date":"string","updated?":"string"} as const
 
 export const member = {"channel_id":"string","channel_name":"string","channel_pic":"string","sub_tag":"string","testimonial":"string","subs":"number","views":"number"} as const
 

@@ -1,7 +1,7 @@
 import type { FeedItem } from '../../contract/community.ts'
 import type { RichText } from '../../contract/rich-text.ts'
 import type { Database, SqlTypes } from '../storage/database.ts'
-import { toStagedFeedItem } from '../storage/import/staged-rows.ts'
+import { feedUpdatedSql, toStagedFeedItem } from '../storage/import/staged-rows.ts'
 import { rowName, validateRow } from '../storage/import/validate.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import type { FeedTable } from '../storage/schema.ts'
@@ -11,8 +11,11 @@ import { picturePath } from './picture-path.ts'
 /** Adds a column with the content of news items as rich text (JSON), which is empty in existing rows. */
 export const addFeedContentTree = ({ text }: SqlTypes): string[] => [`alter table feed add column content_tree ${text} not null default ''`]
 
+/** Adds the time of the latest change of a news item's text, which is 0 in existing rows. */
+export const addFeedUpdated = (): string[] => ['alter table feed add column updated bigint not null default 0']
+
 /** Returns the content as rich text. The cast is safe because imports write rich text only. */
-const contentTreeOf = ({ content, content_tree }: FeedTable): RichText =>
+const contentTreeOf = ({ content, content_tree }: Pick<FeedTable, 'content' | 'content_tree'>): RichText =>
   content_tree === '' ? richTextOf(content) : (JSON.parse(content_tree) as RichText)
 
 export function createFeedStore(database: Database) {
@@ -35,7 +38,7 @@ export function createFeedStore(database: Database) {
           await queries
             .insertInto('feed')
             .values({ id, ...columns })
-            .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+            .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...columns, updated: feedUpdatedSql(Date.now()) }))
             .execute()
       })
     },
@@ -58,6 +61,7 @@ export function createFeedStore(database: Database) {
         image: row.image === '' ? '' : picturePath('feed', row.id, row.image),
         url: row.url,
         date: new Date(row.date).toISOString(),
+        ...(row.updated > row.date && { updated: new Date(row.updated).toISOString() }),
       }))
     },
   }

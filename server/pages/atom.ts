@@ -10,7 +10,7 @@ const escapeXml = (text: string) => escapeHtml(text.replace(FORBIDDEN, ''))
 
 /** Returns the news as an Atom feed (RFC 4287). Relative links in the content are relative to the site. */
 export function atomFeed({ origin, siteName, items }: { origin: string; siteName: string; items: readonly FeedItem[] }): string {
-  const entries = items.map(({ id, title, content, url, date }) => {
+  const entries = items.map(({ id, title, content, url, date, updated = date }) => {
     const itemUrl = `${origin}/latest#${newsAnchor(id)}`
     const link = url !== '' && URL.canParse(url, origin) ? new URL(url, origin).href : itemUrl
     return [
@@ -19,11 +19,12 @@ export function atomFeed({ origin, siteName, items }: { origin: string; siteName
       `<title>${escapeXml(title)}</title>`,
       `<link href="${escapeXml(link)}"/>`,
       `<published>${date}</published>`,
-      `<updated>${date}</updated>`,
+      `<updated>${updated}</updated>`,
       `<content type="html" xml:base="${escapeXml(origin)}/">${escapeXml(content)}</content>`,
       '</entry>',
     ].join('\n')
   })
+  const changes = items.map(({ date, updated = date }) => updated).sort()
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
@@ -32,7 +33,7 @@ export function atomFeed({ origin, siteName, items }: { origin: string; siteName
     `<author><name>${escapeXml(siteName)}</name></author>`,
     `<link rel="self" type="application/atom+xml" href="${escapeXml(origin + ATOM_PATH)}"/>`,
     `<link rel="alternate" type="text/html" href="${escapeXml(origin)}/latest"/>`,
-    `<updated>${items[0]?.date ?? new Date(0).toISOString()}</updated>`,
+    `<updated>${changes.at(-1) ?? new Date(0).toISOString()}</updated>`,
     ...entries,
     '</feed>',
     '',

@@ -1,5 +1,5 @@
 import { createDurationTables } from '../catalogue/store-durations.ts'
-import { addFeedContentTree } from '../catalogue/store-feed.ts'
+import { addFeedContentTree, addFeedUpdated } from '../catalogue/store-feed.ts'
 import { addSupporterTexts } from '../catalogue/store-supporters.ts'
 import { createUnplayablePlaysTable } from '../catalogue/store-unplayable.ts'
 import { addSenderToContacts } from '../contact/store.ts'
@@ -135,4 +135,5 @@ export const migrations: readonly Migration[] = [
   { name: '026-mail-looks', statements: addMailLooks },
   { name: '027-website-songs', statements: createWebsiteSongsTable },
   { name: '028-website-portraits', statements: createWebsitePortraitsTable },
+  { name: '029-feed-updated', statements: addFeedUpdated },
 ]

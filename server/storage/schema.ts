@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 /*
  * The tables, for both dialects. Times are epoch milliseconds, durations seconds, flags 0 or 1.
@@ -98,6 +98,8 @@ export interface SupportersTable {
 
 export interface FeedTable {
   id: string
+  /** The time in epoch milliseconds at which an import changed the text; 0 if none did. */
+  updated: Generated<number>
   title: string
   /** Sanitised HTML. */
   content: string
@@ -157,5 +159,5 @@ export interface Tables {
   staged_playlist_songs: StagedPlaylistSongsTable
   staged_members: MembersTable & { seq: number }
   staged_supporters: SupportersTable & { seq: number }
-  staged_feed: FeedTable & { seq: number }
+  staged_feed: Omit<FeedTable, 'updated'> & { seq: number }
 }

@@ -80,8 +80,38 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.pictures.findSource('playlist', 'none', 0)).toBeUndefined()
     expect(await fixture.storage.pictures.findSource('song', songId(1), 0)).toEqual({ songId: songId(1) })
     expect(await fixture.storage.pictures.findSource('member', 'UC1', 0)).toEqual({ url: 'https://example.com/m.png' })
-    expect(await fixture.storage.pictures.findSource('supporter', 'aria', 0)).toEqual({ url: 'https://example.com/s.png' })
+    expect(await fixture.storage.pictures.findSource('supporter', 'aria', 0)).toEqual({ url: 'https://example.com/s.png', name: 'Aria' })
     expect(await fixture.storage.pictures.findSource('feed', newItem?.id ?? '', 0)).toEqual({ url: 'https://example.com/f.png' })
+  })
+
+  test('the text of a news item that an import changes has the time of the change; the same text again has not', async () => {
+    const item = { id: 'a', title: 'News', content: 'one', date: '2026-01-01' }
+    const readUpdated = async () => (await fixture.storage.feed.list(allRows, Date.now()))[0]?.updated
+    await fixture.importRows({ feed: [item] })
+    await fixture.importRows({ feed: [{ ...item, image: 'https://example.com/a.png' }] })
+    expect(await readUpdated()).toBeUndefined()
+    const beforeMs = Date.now()
+    await fixture.importRows({ feed: [{ ...item, content: 'two' }] })
+    const updated = await readUpdated()
+    expect(Date.parse(updated ?? '')).toBeGreaterThanOrEqual(beforeMs)
+    await fixture.storage.feed.put([{ ...item, content: 'two' }])
+    expect(await readUpdated()).toBe(updated)
+    await fixture.storage.feed.put([{ ...item, title: 'Other news', content: 'two' }])
+    expect(Date.parse((await readUpdated()) ?? '')).toBeGreaterThanOrEqual(Date.parse(updated ?? ''))
+  })
+
+  test('songs whose ids differ in letter case only are two songs, each with its own picture', async () => {
+    const ids = ['aaaaaaaaaa1', 'AAAAAAAAAA1']
+    await fixture.importRows({
+      songs: ids.map((youtube_id) => songRow(1, { youtube_id, title: `Song ${youtube_id}`, author_name: youtube_id })),
+      playlists: [playlistRow('one', [], { songs: ids })],
+    })
+    for (const id of ids) {
+      expect(await fixture.storage.songs.get(id, undefined, view)).toMatchObject({ youtube_id: id, title: `Song ${id}` })
+      expect(await fixture.storage.pictures.findSource('song', id, 0)).toEqual({ songId: id })
+    }
+    expect(await songIds('one')).toEqual(ids)
+    expect(await fixture.storage.pictures.findSource('song', 'Aaaaaaaaaa1', 0)).toBeUndefined()
   })
 
   test('ids that the site uses itself are refused as those of categories', async () => {

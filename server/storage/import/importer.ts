@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ImportKey } from '../../../contract/import.ts'
 import type { Database, ImportStaging, Queries, StagedTable } from '../database.ts'
 import { ImportError } from '../errors.ts'
@@ -7,6 +7,7 @@ import { buildCatalogue } from './build-catalogue.ts'
 import { type RawRow, readRows } from './read-rows.ts'
 import { createCatalogueReads } from './reads.ts'
 import {
+  feedUpdatedSql,
   toStagedFeedItem,
   toStagedMember,
   toStagedPlaylist,
@@ -86,14 +87,16 @@ async function upsertStaged(
   table: 'members' | 'supporters' | 'feed',
   id: string,
   columns: readonly string[],
+  computedColumns: Readonly<Record<string, RawBuilder<unknown>>>,
 ): Promise<void> {
   const allColumns = sql.raw([id, ...columns].join(', '))
   const stagedTable = sql.raw(`staged_${table}`)
   await sql`insert into ${sql.raw(table)} (${allColumns}) select ${allColumns} from ${stagedTable} s
     where not exists (select 1 from ${stagedTable} later where later.${sql.raw(id)} = s.${sql.raw(id)} and later.seq > s.seq)
-    on conflict (${sql.raw(id)}) do update set ${sql.raw(columns.map((column) => `${column} = excluded.${column}`).join(', '))}`.execute(
-    queries,
-  )
+    on conflict (${sql.raw(id)}) do update set ${sql.join([
+      ...columns.map((column) => sql.raw(`${column} = excluded.${column}`)),
+      ...Object.entries(computedColumns).map(([column, value]) => sql`${sql.raw(column)} = ${value}`),
+    ])}`.execute(queries)
 }
 
 const upsertedTables = [
@@ -138,7 +141,9 @@ export function createCatalogueImporter(database: Database) {
           await sql.raw(`create index staged_${table}_by_id on staged_${table} (${id}, seq)`).execute(staging.queries)
         }
         await staging.publish(async (queries) => {
-          for (const [table, id, columns] of upsertedTables) await upsertStaged(queries, table, id, columns)
+          const updated = feedUpdatedSql(Date.now())
+          for (const [table, id, columns] of upsertedTables)
+            await upsertStaged(queries, table, id, columns, table === 'feed' ? { updated } : {})
         })
         return summary
       } finally {

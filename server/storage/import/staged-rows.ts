@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { type ImportRow, supporterTextFields } from '../../../contract/import.ts'
 import { FAVORITES_ID, NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/playlist-rules.ts'
 import { searchTextsOf } from '../../../contract/search-text.ts'
@@ -102,6 +103,11 @@ export function toStagedSupporter(row: ImportRow<'supporters'>, seq: number): Ta
   for (const field of supporterTextFields) if (row[field] !== undefined) texts[field] = row[field]
   return { seq, domain_name: row.domain_name, name: row.name, profile_pic: row.profile_pic ?? '', texts: JSON.stringify(texts) }
 }
+
+/** The SQL of the column `updated` of a news item that an import at `atMs` stores again: the time of the latest change of its text. */
+export const feedUpdatedSql = (atMs: number) => sql<number>`case
+  when feed.title <> excluded.title or feed.content <> excluded.content or feed.url <> excluded.url then ${atMs}
+  else feed.updated end`
 
 /** The id of an item without one is a hash of date and title, so that a repeated import updates the same item. */
 export function toStagedFeedItem(row: ImportRow<'feed'>, seq: number, rowLabel: string): Tables['staged_feed'] {
