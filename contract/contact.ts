@@ -16,7 +16,7 @@ export const ContactRequest = Type.Object({
 })
 export type ContactRequest = Static<typeof ContactRequest>
 
-/** A contact message that an account sent, as the account export returns it. */
+/** A contact message that an account sent. */
 export const SentMessage = Type.Object({
   created: Type.String({ description: 'ISO 8601 UTC.' }),
   ...Type.Omit(ContactRequest, ['honeypot', 'change_id', 'open_ms']).properties,
@@ -30,5 +30,11 @@ export const contactEndpoints = {
     access: 'optional',
     body: ContactRequest,
     data: Type.Null(),
+  },
+  'GET /contact/artwork': {
+    summary: "The caller's artwork requests, newest first.",
+    tag: 'contact',
+    access: 'subscriber',
+    data: Type.Array(SentMessage),
   },
 } as const

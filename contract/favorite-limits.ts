@@ -4,4 +4,4 @@ export const FAVORITE_CHANGES_MAX = 500
 /** Maximum number of favorites of an account. */
 export const FAVORITES_MAX = 50_000
 /** The error message for a favorite above `FAVORITES_MAX`. */
-export const FAVORITES_FULL_MESSAGE = 'You have 50,000 favorites, and there can be no more. Please take one out first.'
+export const FAVORITES_FULL_MESSAGE = 'You have 50,000 favorites, the most there can be. Remove one first.'

@@ -58,6 +58,11 @@ export const Settings = Type.Object({
   }),
   RADIO_MAIN: radioSource(),
   RADIO_NEWCOMERS: radioSource(),
+  EXAMPLE_SITE: Type.String({
+    maxLength: 63,
+    pattern: '^[a-z0-9-]*$',
+    description: 'The domain name of the website that locked pages show as an example; empty for none.',
+  }),
   SHOW_LISTENERS: Type.Union([Type.Literal('true'), Type.Literal('false')]),
   CUSTOMER_PORTAL: linkTargetSchema('Where customers change or end their subscription; empty for none.'),
   CHECKOUT_PREMIUM: linkTargetSchema('The checkout of Premium.'),

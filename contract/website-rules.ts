@@ -205,7 +205,7 @@ const problemTexts: Partial<Record<WebsiteField, string>> = {
   domain_name: 'Please use lower-case letters, digits and hyphens.',
   form_mail: 'Please enter an email address.',
   banner_url: 'Please enter a web address that starts with https://.',
-  youtube: 'Please enter a web address of YouTube.',
+  youtube: 'Please enter a YouTube address.',
 }
 
 /** The name of an input of the form: a field, or a part of an entry of a list, such as `links.0.url`. */

@@ -85,6 +85,7 @@ export const Website = Type.Object({
   songs: Type.Array(Type.Object(ownEntry), { description: 'The chosen songs.' }),
   accent,
   channel_songs: Type.Integer({ description: `How many songs of its channel the catalogue has, up to ${OWN_SONGS_MAX}.` }),
+  lists_uploads: Type.Boolean({ description: 'Whether this server can list the uploads of a channel.' }),
   has_banner: Type.Boolean({ description: 'Whether a banner was uploaded, which is shown in place of `banner_url`.' }),
   has_portrait: Type.Boolean({ description: 'Whether a portrait was uploaded.' }),
   clicks: Type.Array(Type.Object({ target: clickTarget, count: Type.Integer() }), {
@@ -124,6 +125,12 @@ export const websiteEndpoints = {
     access: 'subscriber',
     body: WebsiteRequest,
     data: Type.Null(),
+  },
+  'GET /website/uploads': {
+    summary: "The newest public videos of the channel of the caller's website.",
+    tag: 'website',
+    access: 'subscriber',
+    data: Type.Array(Type.Object(ownEntry)),
   },
   'POST /website/banner': {
     summary:

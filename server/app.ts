@@ -54,6 +54,7 @@ import { registerLogos, registerSite } from './site/routes.ts'
 import { createSiteSettings } from './site/settings.ts'
 import type { Storage } from './storage/open.ts'
 import { registerWebsites } from './websites/routes.ts'
+import { createUploadList } from './websites/uploads.ts'
 import { createWebsites } from './websites/websites.ts'
 
 export interface AppDeps {
@@ -88,6 +89,7 @@ async function createServices({ config, storage, log, conversionProgram, firebas
   const mailer = createMailer({ config, mails: storage.mails, nowMs, log })
   const drawing = createPictureQueues()
   const uploads = createUploads(join(config.dataDir, 'conversions'))
+  const websites = createWebsites({ storage, hosts, drawing, listUploads: createUploadList(config.youtube), nowMs })
   return {
     config,
     storage,
@@ -108,8 +110,8 @@ async function createServices({ config, storage, log, conversionProgram, firebas
     endRetention: startRetention(storage, nowMs, log),
     identity: await createIdentity({ config, storage, mailer, siteSettings, log, nowMs, firebaseKeys, passwordCost }),
     radio: createRadio({ ...storage, revision, nowMs }),
-    promotions: createPromotions({ promotions: storage.promotions, nowMs }),
-    websites: createWebsites({ storage, hosts, drawing, nowMs }),
+    promotions: createPromotions({ promotions: storage.promotions, siteOf: websites.cardOf, nowMs }),
+    websites,
     conversions: createConversions({
       storage,
       uploads,
@@ -190,6 +192,7 @@ async function registerOtherRoutes(app: FastifyInstance, services: Services, fet
     storage,
     dataDir: config.dataDir,
     brandOf: (request) => request.site.brand,
+    mainHostOf: (request) => new URL(request.site.mainUrl).host,
     drawing,
     introVideoOf: async (request) => parseVideoId((await siteSettings.settingsOf(request.site.brand)).INTRO_VIDEO),
     nowMs,

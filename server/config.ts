@@ -29,7 +29,7 @@ export interface Config {
   tokenSyncUrl: string | undefined
   /** The Discord application for linking accounts. If undefined, linking is disabled. `apiBase` has no trailing slash. */
   discord: { clientId: string; clientSecret: string; apiBase: string } | undefined
-  /** Access to the YouTube Data API for the command `catalog import-youtube`. `apiBase` has no trailing slash. */
+  /** Access to the YouTube Data API for the command `catalog import-youtube` and for lists of uploads. `apiBase` has no trailing slash. */
   youtube: { apiKey: string | undefined; apiBase: string }
   /** The secrets that sign Stripe's webhook events, one for each endpoint. If empty, payments are not received. */
   stripeWebhookSecrets: readonly string[]

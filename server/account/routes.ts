@@ -131,7 +131,7 @@ export function registerAccount(
   endpoint('POST /account/confirm_email', {}, async ({ code: text }, request) => {
     const { uid } = requireUser(request)
     const code = await storage.accounts.findCode(hashOf(text))
-    if (code?.kind !== 'verify') throw new ApiError('not-found', 'This link was used already, or a newer one was sent.')
+    if (code?.kind !== 'verify') throw new ApiError('not-found', 'This link was already used, or a newer one was sent.')
     if (code.uid !== uid) throw new ApiError('forbidden', 'This link is for another account.')
     if (!(await storage.accounts.verifyEmail(uid, hashOf(text), nowMs()))) throw new ApiError('bad-input', 'This link has expired.')
     return null

@@ -109,6 +109,28 @@ describe('POST /contact/request', () => {
     expect(await listStored()).toHaveLength(acceptedForms.length)
   })
 
+  it("contact: a subscriber's list of artwork requests has these only, newest first, and nobody else's", async () => {
+    await openSite()
+    const tokens = new Map<string, string>()
+    for (const name of ['ann', 'bob']) {
+      tokens.set(name, (await sdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken)
+      await site.storage.roles.grant(`${name}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })
+    }
+    await site.storage.settings.set('ARTWORK', 'true', undefined)
+    const headersOf = (name: string) => ({ authorization: `Bearer ${tokens.get(name)}` })
+    const send = (name: string, payload: Record<string, string>) =>
+      site.app.inject({ method: 'POST', url: '/api/contact/request', payload, headers: headersOf(name) })
+    await send('ann', { topic: 'artwork-request', message: 'A banner' })
+    await send('ann', completeForm)
+    await send('ann', { topic: 'artwork-request', message: 'A portrait' })
+    const listOf = async (name: string) =>
+      (await site.app.inject({ url: '/api/contact/artwork', headers: headersOf(name) }))
+        .json()
+        .data.map(({ message }: { message: string }) => message)
+    expect(await listOf('ann')).toEqual(['A portrait', 'A banner'])
+    expect(await listOf('bob')).toEqual([])
+  })
+
   it('contact: only subscribers can request artwork; the mail has the email address of the account', async () => {
     await openSite({ MAIL_TO: 'team@example.org' })
     const send = async (token?: string) => {

@@ -5,7 +5,7 @@ import { isBlank } from '../../contract/form-rules.ts'
 import { DAY_MS } from '../durations.ts'
 import { networkOf } from '../http/client-id.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
-import { requireSubscriber, requireUser } from '../http/user.ts'
+import { requireSubscriber, requireUser, roleHolderOf } from '../http/user.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { RouteContext } from '../route-context.ts'
 import { contactMail } from './mail.ts'
@@ -52,6 +52,10 @@ interface ContactDeps {
 }
 
 export function registerContact({ endpoint, storage, site, nowMs, contactPerHour }: RouteContext, { mailer, mailTo }: ContactDeps): void {
+  endpoint('GET /contact/artwork', {}, async (_input, request) =>
+    (await storage.contacts.listOf(roleHolderOf(requireUser(request)))).filter(({ topic }) => topic === 'artwork-request'),
+  )
+
   const networkMessages = createSlidingWindow({ windowMs: DAY_MS, max: DAILY_FACTOR * contactPerHour, nowMs })
 
   endpoint('POST /contact/request', { maxRequestsPerHour: contactPerHour }, async (input, request) => {

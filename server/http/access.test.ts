@@ -112,6 +112,8 @@ it('these endpoints are for accounts, and these for subscribers', () => {
         '/website/save',
         '/website/banner',
         '/website/portrait',
+        '/website/uploads',
+        '/contact/artwork',
         '/promotion/get',
         '/promotion/save',
       ],

@@ -8,6 +8,8 @@ export interface MailContext {
   origin: string
   /** The name of the site that the mail is about. */
   siteName: string
+  /** The domain that the mail shows below the name. */
+  siteDomain: string
 }
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
@@ -15,6 +17,9 @@ const minuteOf = (ms: number) => new Date(ms).toISOString().replace('T', ' ').sl
 
 /** Returns the site's name on one line, which prevents header injection. */
 const nameOf = ({ siteName }: MailContext) => siteName.replace(/\s+/g, ' ')
+
+/** Returns the last lines of a mail: the site's name and domain. */
+const signatureOf = (context: MailContext) => [nameOf(context), context.siteDomain.trim()].filter(Boolean).join('\n')
 
 const codeTexts: Record<
   CodeKind,
@@ -25,7 +30,7 @@ const codeTexts: Record<
     action: 'Choose a new password',
     subject: (name) => `Reset your ${name} password`,
     lines: (name, _day, limit) => [
-      `Somebody, probably you, asked to reset the password of your ${name} account. To choose a new one, open this link ${limit}:`,
+      `Someone, probably you, asked to reset the password of your ${name} account. To choose a new one, open this link ${limit}:`,
       'The link works once. If it was not you, there is nothing to do: your password stays as it is.',
     ],
   },
@@ -34,8 +39,8 @@ const codeTexts: Record<
     action: 'Confirm my address',
     subject: (name) => `Confirm your address for ${name}`,
     lines: (name, day, limit) => [
-      `A ${name} account was made with this address on ${day} (UTC). If it is yours, log in and open this link ${limit} to confirm the address:`,
-      'The link works once. If you made no account, do not confirm it: ignore this mail, or reset the password of the account, which makes it yours.',
+      `A ${name} account was created with this address on ${day} (UTC). If it is yours, log in and open this link ${limit} to confirm the address:`,
+      'The link works once. If you did not create an account, do not confirm it: ignore this mail, or reset the password of the account, which makes it yours.',
     ],
   },
 }
@@ -65,7 +70,7 @@ export function codeMail(
     to: account.email,
     sender: name,
     subject: subject(name),
-    text: ['Hello,', linesBefore, link, linesAfter, name].join('\n\n'),
+    text: ['Hello,', linesBefore, link, linesAfter, signatureOf(context)].join('\n\n'),
     link,
     action,
     expiresMs,
@@ -83,7 +88,7 @@ export function passwordChangeMail(to: string, atMs: number, context: MailContex
     `The password of your ${name} account was changed on ${minuteOf(atMs)} (UTC). All devices were signed out.`,
     'If it was you, there is nothing to do. If it was not, choose a new password at once:',
     link,
-    name,
+    signatureOf(context),
   ]
   return {
     to,

@@ -108,7 +108,10 @@ export async function createIdentity({
     embedded: {
       service,
       waitUntilIdle,
-      mailContextOf: async ({ site: { brand, mainUrl } }) => ({ origin: mainUrl, siteName: (await site.settingsOf(brand)).NAME }),
+      mailContextOf: async ({ site: { brand, mainUrl } }) => {
+        const { NAME, DOMAIN } = await site.settingsOf(brand)
+        return { origin: mainUrl, siteName: NAME, siteDomain: DOMAIN }
+      },
     },
   }
 }

@@ -34,8 +34,8 @@ const mainShortcuts: readonly ShortcutRow[] = [
 
 const radioShortcuts: readonly ShortcutRow[] = [
   ['Play the radio', 'What is on air now', RADIO_AUTOPLAY_PATH, 'play'],
-  ['Main station', 'The station of all songs', stationPath('main'), 'radio'],
-  ['Newcomers', 'The station of new artists', stationPath('newcomers'), 'newcomers'],
+  ['Main station', 'The music of this site', stationPath('main'), 'radio'],
+  ['Newcomers', 'Songs by new artists', stationPath('newcomers'), 'newcomers'],
 ]
 
 const toShortcut = ([name, description, url, icon]: ShortcutRow) => ({

@@ -1,4 +1,4 @@
-import type { DailyPromotion, Promotion } from '../../contract/promotion.ts'
+import type { DailyPromotion, Promotion, PromotionSite } from '../../contract/promotion.ts'
 import { DAY_MS } from '../durations.ts'
 import type { PromotionStore, WaitingPromotion } from './store.ts'
 
@@ -27,11 +27,18 @@ const RECHECK_AFTER_MS = 1000
 
 const isoOf = (day: number) => new Date(day * DAY_MS).toISOString()
 
+interface PromotionsDeps {
+  promotions: PromotionStore
+  /** Returns the website of an account; `undefined` if visitors see none. */
+  siteOf: (uid: string) => Promise<PromotionSite | undefined>
+  nowMs: () => number
+}
+
 /**
  * The calendar of promotions. Future days are planned anew for each request, from the promotions that wait. The current day is stored once it is
  * known, so that it never changes, and all processes of a database agree.
  */
-export function createPromotions({ promotions: store, nowMs }: { promotions: PromotionStore; nowMs: () => number }) {
+export function createPromotions({ promotions: store, siteOf, nowMs }: PromotionsDeps) {
   let memory: { day: number; untilMs: number; promotion: Promise<DailyPromotion | null> } | undefined
 
   /** Returns the promotion of a day that has begun. Assigns a free day to the entry that has waited longest. */
@@ -44,7 +51,7 @@ export function createPromotions({ promotions: store, nowMs }: { promotions: Pro
       await store.takeDay(day, first[0], (day + 1) * DAY_MS)
       shown = await store.findShown(day)
     }
-    return shown?.links === undefined ? null : { date: isoOf(day), ...shown.links }
+    return shown?.links === undefined ? null : { date: isoOf(day), ...shown.links, ...(await siteOf(shown.uid)) }
   }
 
   /** Returns the promotion of the current day (UTC); null if no promotion waits. */
@@ -74,6 +81,7 @@ export function createPromotions({ promotions: store, nowMs }: { promotions: Pro
       return {
         youtube_channel: links?.youtube_channel ?? '',
         youtube_share: links?.youtube_share ?? '',
+        ...(await siteOf(uid)),
         promotion_calendar: days.map((each) => ({ date: isoOf(each) })),
       }
     },

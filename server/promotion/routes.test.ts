@@ -97,6 +97,28 @@ it('promotion: changing the address keeps the place in the plan; the new address
   expect(await readToday()).toEqual({ ...dateOf(0), ...linksOf('new-ann') })
 })
 
+it("promotion: the card has the name, address and picture of the owner's website while visitors see it; the shared video has a picture", async () => {
+  await subscribe('ann')
+  const call = async (path: string, payload: object) =>
+    (await site.app.inject({ method: 'POST', url: `/api${path}`, headers: headersOf('ann'), payload })).json().code
+  const youtube = 'https://www.youtube.com/@ann'
+  expect(await call('/website/activate', { domain_name: 'ann' })).toBe(200)
+  expect(await call('/website/save', { domain_name: 'ann', name: 'Ann & Co', youtube })).toBe(200)
+  const card = { site_name: 'Ann & Co', domain_name: 'ann', profile_pic: '/img/supporter/ann' }
+  nowMs += 2000
+  expect(await readToday()).toEqual({ ...dateOf(0), ...linksOf('ann'), ...card })
+  expect((await get('ann')).data).toMatchObject(card)
+  expect(await call('/website/save', { domain_name: 'ann', name: 'Ann & Co', youtube, enabled: 'no' })).toBe(200)
+  nowMs += 2000
+  expect(await readToday()).toEqual({ ...dateOf(0), ...linksOf('ann') })
+  for (const [id, status] of [
+    ['dQw4w9WgXcQ', 200],
+    ['DQW4W9WGXCQ', 404],
+    ['__________Q', 404],
+  ] as const)
+    expect((await site.app.inject(`/img/song/${id}/160`)).statusCode, id).toBe(status)
+})
+
 it('promotion: losing the role frees the planned day, and past days stay', async () => {
   await subscribe('ann', 'bob', 'cem')
   for (const name of ['bob', 'ann']) await site.storage.roles.revoke(`${name}@example.com`, 'subscriber', 'admin')

@@ -44,7 +44,7 @@ describeStores('promotions', (fixture) => {
     expect(days.flat()).toEqual([TODAY])
     const shownName = ['ann', 'bob', 'cem'][days.findIndex((each) => each.length > 0)] ?? ''
     await store().takeDay(TODAY, 'ann', 0)
-    expect(await store().findShown(TODAY)).toEqual({ links: linksOf(shownName) })
+    expect(await store().findShown(TODAY)).toEqual({ uid: shownName, links: linksOf(shownName) })
     expect(await listWaiting()).toHaveLength(2)
     const waitingAgain = await listWaiting((TODAY + 1) * DAY_MS)
     expect([waitingAgain.length, waitingAgain.at(-1)]).toEqual([3, [shownName, (TODAY + 1) * DAY_MS, TODAY]])
@@ -72,7 +72,7 @@ describeStores('promotions', (fixture) => {
     await save('ann')
     await store().takeDay(TODAY, 'ann', (TODAY + 1) * DAY_MS)
     await fixture.storage.accounts.setDisabled('ann', true)
-    expect(await store().findShown(TODAY)).toEqual({ links: undefined })
+    expect(await store().findShown(TODAY)).toEqual({ uid: 'ann', links: undefined })
     expect(await listWaiting()).toEqual([])
   })
 

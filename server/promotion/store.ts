@@ -133,17 +133,17 @@ export function createPromotionStore(database: Database) {
       })
     },
     /** Returns the promotion of a day; `undefined` if the day is free. `links` is undefined while the account is disabled. */
-    findShown: async (day: number): Promise<{ links: PromotionLinks | undefined } | undefined> => {
+    findShown: async (day: number): Promise<{ uid: string; links: PromotionLinks | undefined } | undefined> => {
       const row = await queries
         .selectFrom('promotion_days')
         .innerJoin('promotions', 'promotions.uid', 'promotion_days.uid')
         .leftJoin('accounts', 'accounts.uid', 'promotions.uid')
-        .select(['youtube_channel', 'youtube_share', 'disabled'])
+        .select(['promotions.uid', 'youtube_channel', 'youtube_share', 'disabled'])
         .where('day', '=', day)
         .executeTakeFirst()
       if (row === undefined) return undefined
-      const { disabled, ...links } = row
-      return { links: disabled === 1 ? undefined : links }
+      const { uid, disabled, ...links } = row
+      return { uid, links: disabled === 1 ? undefined : links }
     },
     /** Assigns a free day to an account, which then waits again from `againSinceMs`. Does nothing if the day is taken, also by another process. */
     takeDay: (day: number, uid: string, againSinceMs: number): Promise<void> =>

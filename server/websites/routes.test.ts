@@ -222,12 +222,12 @@ it('website: invalid texts are refused with the name of their field', async () =
   for (const [fields, message] of [
     [{ name: ' ' }, 'Name: Please fill in this field.'],
     [{ youtube: '' }, 'YouTube: Please fill in this field.'],
-    [{ youtube: 'https://example.com/a' }, 'YouTube: Please enter a web address of YouTube.'],
+    [{ youtube: 'https://example.com/a' }, 'YouTube: Please enter a YouTube address.'],
     [{ twitter: 'javascript:alert(1)' }, 'X: '],
     [{ banner_url: 'http://example.com/a.png' }, 'Banner URL: '],
     [{ form_mail: 'ann' }, 'Contact email: '],
     ...(['twitter', 'patreon', 'discord', 'banner_url', 'youtube'] as const).map(
-      (field) => [{ [field]: `https://www.youtube.com/\u202Egpj.exe` }, 'Please enter a web address'] as const,
+      (field) => [{ [field]: `https://www.youtube.com/\u202Egpj.exe` }, 'Please enter a '] as const,
     ),
     [{ name: 'Ann\u202E' }, 'Name: Please remove the invisible characters'],
     [{ name: 'A\u200Bnn' }, 'Name: Please remove the invisible characters'],
@@ -275,11 +275,16 @@ it('website: the picture of a hidden website is not shown, whether the website o
     .webp()
     .toBuffer()
   await site.storage.websites.savePicture('banner', uid, red)
-  /** Returns whether a picture is mostly red, like the banner. */
+  /** Returns whether the upper part of a picture, above the words of a link preview, is mostly red, like the banner. */
   const showsBanner = async (path: string) => {
     const { statusCode, rawPayload } = await site.app.inject({ url: path, headers: { accept: 'image/webp' } })
     if (statusCode !== 200) return false
-    const { channels } = await sharp(rawPayload).stats()
+    const { width = 1, height = 1 } = await sharp(rawPayload).metadata()
+    const { channels } = await sharp(
+      await sharp(rawPayload)
+        .extract({ left: 0, top: 0, width, height: Math.round(height / 4) })
+        .toBuffer(),
+    ).stats()
     return (channels[0]?.mean ?? 0) > 150 && (channels[1]?.mean ?? 255) < 100
   }
   const listShown = async () => {
@@ -359,12 +364,12 @@ it('website: a site whose channel is a member has the picture of the member in t
   await ann.activate('ann')
   await ann.save({ domain_name: 'ann', youtube: `https://www.youtube.com/channel/${channelId}` })
   const findPicture = () => site.storage.pictures.findSource('supporter', 'ann', nowMs)
-  expect(await findPicture()).toEqual({})
+  expect(await findPicture()).toEqual({ name: 'Ann' })
   const channel_pic = 'https://pictures.example/m.png'
   const file = join(site.dataDir, 'members.json')
   await writeFile(file, JSON.stringify({ members: [{ channel_id: channelId, channel_name: 'M', channel_pic }] }))
   await site.storage.catalogue.importFile(file)
-  expect(await findPicture()).toEqual({ url: channel_pic })
+  expect(await findPicture()).toEqual({ url: channel_pic, name: 'Ann' })
   await ann.save({ domain_name: 'ann', youtube: `https://www.youtube.com/channel/${channelId}`, enabled: 'no' })
   expect(await findPicture()).toEqual({})
 })
@@ -516,6 +521,12 @@ it('website: a portrait is shown under an address of its own, and in the link pr
   const preview = (await site.app.inject('/img/og/website/ann.jpg')).rawPayload
   expect(await sharp(preview).metadata()).toMatchObject({ width: 1200, height: 630 })
   expect([await isRed(preview, 188, 442), await isRed(preview, 600, 100)]).toEqual([true, false])
+  const imageOf = async () =>
+    /og:image" content="([^"]+)"/.exec((await site.app.inject({ url: '/', headers: { host: 'ann.localhost' } })).body)?.[1]
+  const redImage = await imageOf()
+  await ann.save({ domain_name: 'ann', name: 'Another name' })
+  expect((await site.app.inject('/img/og/website/ann.jpg')).rawPayload).not.toEqual(preview)
+  expect(await imageOf()).not.toBe(redImage)
   await send('#00f')
   expect(new Set([drawn, red, await addressOf()]).size).toBe(3)
   expect((await send()).statusCode).toBe(200)

@@ -14,6 +14,9 @@ const CLICKS_PER_HOUR = 300
 /** The maximum number of banners, and of portraits, that are stored per IP address and hour. */
 const PICTURES_PER_HOUR = 60
 
+/** The maximum number of lists of uploads per IP address and hour, each of which uses the quota of the server's API key. */
+const UPLOAD_LISTS_PER_HOUR = 20
+
 const ownerOf = (request: FastifyRequest) => {
   const { uid, verifiedEmail = '' } = roleHolderOf(requireUser(request))
   return { uid, email: verifiedEmail }
@@ -37,6 +40,10 @@ export function registerWebsites({ endpoint, site, nowMs }: RouteContext, websit
     await websites.save(ownerOf(request), input)
     return null
   })
+
+  endpoint('GET /website/uploads', { maxRequestsPerHour: UPLOAD_LISTS_PER_HOUR }, (_input, request) =>
+    websites.uploadsOf(requireUser(request).uid),
+  )
 
   const upload = { maxBytes: UPLOAD_MAX_BYTES, maxPerAccount: 1, admit: ({ uid }: User) => websites.requireActivated(uid) }
   endpoint('POST /website/banner', { upload, maxRequestsPerHour: PICTURES_PER_HOUR }, async (_input, request) => {

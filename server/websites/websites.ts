@@ -1,6 +1,7 @@
 import { brands } from '../../brands/registry.ts'
 import { channelIdsIn } from '../../contract/channel.ts'
 import { ApiError } from '../../contract/errors.ts'
+import type { PromotionSite } from '../../contract/promotion.ts'
 import { foldText } from '../../contract/search-text.ts'
 import type { SubscriberInfo, Website, WebsiteRequest } from '../../contract/website.ts'
 import {
@@ -11,6 +12,7 @@ import {
   isReservedName,
   linkIds,
   OWN_SONGS_MAX,
+  type OwnEntry,
   RESERVED_NAME_MESSAGE,
   socialFields,
   TAKEN_NAME_MESSAGE,
@@ -59,17 +61,31 @@ function requireDone(outcome: NameOutcome): void {
     )
 }
 
+/** Returns the function that finds the address of the picture of a website's owner. */
+function createPictureFinder({ websites, pictures }: Pick<Storage, 'websites' | 'pictures'>, nowMs: () => number) {
+  return async (owner: Owner | undefined, domainName: string, channelIds: readonly string[]): Promise<string> => {
+    const portrait = owner && (await websites.pictureHashOf('portrait', owner.uid))
+    // The address has a version, because browsers keep pictures.
+    if (portrait !== undefined) return `/img/supporter/${domainName}/${portrait.slice(0, 10)}`
+    for (const id of channelIds) if (await pictures.findSource('member', id, nowMs())) return `/img/member/${id}`
+    return `/img/supporter/${domainName}`
+  }
+}
+
 interface WebsitesDeps {
   storage: Pick<Storage, 'websites' | 'supporters' | 'songs' | 'playlists' | 'pictures' | 'roles' | 'payments'>
   hosts: Pick<Hosts, 'isSubscriberName'>
   drawing: Pick<PictureQueues, 'makeMaster'>
+  /** Lists the newest uploads of a channel; `undefined` if this server cannot ask for them. */
+  listUploads: ((channel: string) => Promise<OwnEntry[]>) | undefined
   nowMs: () => number
 }
 
 /** The operations on subscribers' websites, for their owners and their visitors. */
-export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps) {
+export function createWebsites({ storage, hosts, drawing, listUploads, nowMs }: WebsitesDeps) {
   const { websites } = storage
   const videosOf = createWebsiteVideos(storage.songs)
+  const pictureOf = createPictureFinder(storage, nowMs)
 
   /** @throws ApiError 400 for a reserved domain name */
   function requireFreeName(name: string): void {
@@ -99,14 +115,6 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
     return supporter && { texts: { ...emptyTexts, ...supporter, enabled: 'yes', links: [], accent: '' }, owner: undefined, songs: [] }
   }
 
-  async function pictureOf(owner: Owner | undefined, domainName: string, channelIds: readonly string[]): Promise<string> {
-    const portrait = owner && (await websites.pictureHashOf('portrait', owner.uid))
-    // The address has a version, because browsers keep pictures.
-    if (portrait !== undefined) return `/img/supporter/${domainName}/${portrait.slice(0, 10)}`
-    for (const id of channelIds) if (await storage.pictures.findSource('member', id, nowMs())) return `/img/member/${id}`
-    return `/img/supporter/${domainName}`
-  }
-
   return {
     requireActivated,
 
@@ -121,6 +129,7 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
         url: urlOf(website.domain_name),
         songs: website.songs.map(({ youtube_id, title }) => ({ url: watchUrl(youtube_id), title })),
         channel_songs: channelIds.length === 0 ? 0 : (await storage.songs.listNewest(OWN_SONGS_MAX, view, channelIds)).length,
+        lists_uploads: listUploads !== undefined,
         has_banner: (await websites.pictureHashOf('banner', uid)) !== undefined,
         has_portrait: (await websites.pictureHashOf('portrait', uid)) !== undefined,
         clicks,
@@ -171,6 +180,13 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
       await websites.savePicture(kind, uid, picture)
     },
 
+    /** Lists the newest uploads of the channel of an account's website. */
+    async uploadsOf(uid: string): Promise<OwnEntry[]> {
+      await requireActivated(uid)
+      const website = await websites.find(uid)
+      return (await listUploads?.(website?.youtube ?? '')) ?? []
+    },
+
     /** Returns the website of a domain name as visitors see it; `undefined` if there is none or visitors cannot see it. */
     async info(domainName: string, view: SongReadOptions): Promise<SubscriberInfo | undefined> {
       const live = await findLive(domainName)
@@ -183,6 +199,15 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
         donator: live.owner !== undefined && (await isDonator(live.owner)),
         data: live.texts,
       }
+    },
+
+    /** Returns the name, domain name and picture of an account's website; `undefined` if visitors do not see it. */
+    async cardOf(uid: string): Promise<PromotionSite | undefined> {
+      const website = await websites.find(uid)
+      const live = website && (await findLive(website.domain_name))
+      if (live?.owner === undefined) return undefined
+      const { name, domain_name, youtube } = live.texts
+      return { site_name: name, domain_name, profile_pic: await pictureOf(live.owner, domain_name, channelIdsIn(youtube)) }
     },
 
     /** Returns the address to which visitors of a subscriber's host are redirected; `undefined` if the host shows a website itself. */

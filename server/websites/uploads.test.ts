@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { createUploadList } from './uploads.ts'
+
+let close = async () => {}
+afterEach(() => close())
+
+/** Starts a server that answers each resource of the YouTube Data API with a body, or with a status. */
+async function startApi(answers: Record<string, unknown>) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://api')
+    const resource = pathname.slice(1)
+    asked.push(`${resource} ${searchParams.get('forHandle') ?? searchParams.get('id') ?? searchParams.get('playlistId')}`)
+    const answer = answers[resource]
+    if (typeof answer === 'number') response.writeHead(answer).end('{}')
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  close = async () => {
+    server.close()
+    await once(server, 'close')
+  }
+  // The cast is safe, because the server listens on a port.
+  const { port } = server.address() as AddressInfo
+  return { asked, list: createUploadList({ apiKey: 'key', apiBase: `http://127.0.0.1:${port}` }) }
+}
+
+const channels = { items: [{ contentDetails: { relatedPlaylists: { uploads: 'UUann' } } }] }
+const upload = (videoId: string, title: string, privacyStatus = 'public') => ({
+  snippet: { title },
+  contentDetails: { videoId },
+  status: { privacyStatus },
+})
+const id = `UC${'a'.repeat(22)}`
+
+it('uploads: the newest public videos of a channel are listed, by its handle or id, at most eight', async () => {
+  const videos = Array.from({ length: 12 }, (_, index) =>
+    upload(`AAAAAAAAA${10 + index}`, `Video ${index}`, index === 1 ? 'private' : 'public'),
+  )
+  const { asked, list } = await startApi({ channels, playlistItems: { items: videos } })
+  const listed = await list?.('https://www.youtube.com/@ann')
+  expect(listed?.map(({ title }) => title)).toEqual([0, 2, 3, 4, 5, 6, 7, 8].map((index) => `Video ${index}`))
+  expect(listed?.[0]?.url).toBe('https://www.youtube.com/watch?v=AAAAAAAAA10')
+  await list?.(`https://www.youtube.com/channel/${id}`)
+  expect(asked).toEqual(['channels @ann', 'playlistItems UUann', `channels ${id}`, 'playlistItems UUann'])
+})
+
+it('uploads: without a channel, videos or a key there is no list; an answer of another form, or none, is a failure to repeat later', async () => {
+  expect(createUploadList({ apiKey: undefined, apiBase: 'http://127.0.0.1:1' })).toBeUndefined()
+  const empty = await startApi({ channels: { items: [] } })
+  expect([await empty.list?.(''), await empty.list?.('https://www.youtube.com/@nobody')]).toEqual([[], []])
+  await close()
+  const withoutVideos = await startApi({ channels, playlistItems: 404 })
+  expect(await withoutVideos.list?.('@ann')).toEqual([])
+  await close()
+  for (const answers of [
+    { channels: 403 },
+    { channels: '<html>' },
+    { channels: { items: 'x' } },
+    { channels, playlistItems: { items: [{}] } },
+  ]) {
+    const { list } = await startApi(answers)
+    await expect(list?.('@ann')).rejects.toMatchObject({ code: 503 })
+    await close()
+  }
+  close = async () => {}
+  await expect(createUploadList({ apiKey: 'key', apiBase: 'http://127.0.0.1:1' })?.('@ann')).rejects.toMatchObject({ code: 503 })
+})
