@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useState } from 'react'
+import { createContext, type InputHTMLAttributes, type ReactNode, type Ref, useContext, useId, useState } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './field.module.css'
 import { Icon } from './icon.tsx'
@@ -18,9 +18,13 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'classN
   ref?: Ref<HTMLInputElement>
 }
 
+/** The error messages that a form gives its fields, by their names. */
+export const FieldProblems = createContext<Readonly<Partial<Record<string, string>>>>({})
+
 /** A labelled text input. It is uncontrolled, so that text typed before hydration is preserved. */
-export function Field({ label, labelAside: aside, problem, children, ...input }: FieldProps) {
+export function Field({ label, labelAside: aside, problem: ownProblem, children, ...input }: FieldProps) {
   const id = useId()
+  const problem = useContext(FieldProblems)[input.name] ?? ownProblem
   return (
     <FieldFrame id={id} label={label} labelAside={aside} problem={problem} hint={children}>
       <input {...input} id={id} className={styles.input} {...describedByProps(id, problem, children)} />
@@ -29,8 +33,9 @@ export function Field({ label, labelAside: aside, problem, children, ...input }:
 }
 
 /** A labelled password input with a button that reveals the password and a warning about Caps Lock. */
-export function PasswordField({ label, labelAside: aside, problem, children, ...input }: FieldProps) {
+export function PasswordField({ label, labelAside: aside, problem: ownProblem, children, ...input }: FieldProps) {
   const id = useId()
+  const problem = useContext(FieldProblems)[input.name] ?? ownProblem
   const [isRevealed, setRevealed] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const updateCapsLock = (event: React.KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))

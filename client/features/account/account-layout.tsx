@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { type PagePath, pageAt, pages } from '../../../contract/pages.ts'
 import { useIdentity, useSignedInAccount } from '../../hooks/identity.ts'
 import { useRequireLogin } from '../../hooks/login-navigation.ts'
@@ -50,6 +50,14 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
     if (!person && !identity.getSnapshot())
       requireLogin(identity.wasSignedOut() ? 'You were signed out. Log in again to continue.' : undefined)
   }, [identity, person, requireLogin])
+  // On phones, the menu is one line that scrolls: the current page's entry is brought into view.
+  const menuElement = useRef<HTMLUListElement>(null)
+  const currentItem = useRef<HTMLAnchorElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another current entry.
+  useEffect(() => {
+    const [list, item] = [menuElement.current, currentItem.current]
+    if (list && item) list.scrollLeft = item.offsetLeft - (list.clientWidth - item.offsetWidth) / 2
+  }, [path])
   const shownLinks = menuLinks.filter(({ to }) => to !== '/account/artwork' || settings.ARTWORK === 'true')
   const menu = (
     <div key="menu" className={styles.side}>
@@ -62,10 +70,15 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
         </Button>
       </div>
       <nav aria-label="Account">
-        <ul className={styles.menu}>
+        <ul ref={menuElement} className={styles.menu}>
           {shownLinks.map(({ to, label }) => (
             <li key={to}>
-              <a href={to} className={styles.item} aria-current={to === path ? 'page' : to === parents[path] ? 'true' : undefined}>
+              <a
+                ref={to === path || to === parents[path] ? currentItem : undefined}
+                href={to}
+                className={styles.item}
+                aria-current={to === path ? 'page' : to === parents[path] ? 'true' : undefined}
+              >
                 {label}
               </a>
             </li>

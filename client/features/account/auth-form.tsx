@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { TransientMessage } from '../../components/transient-message.tsx'
 import { useBusyWhile } from '../../hooks/update.ts'
 import { Button } from '../../ui/button.tsx'
+import { FieldProblems } from '../../ui/field.tsx'
 import { authErrorMessage } from './auth-messages.ts'
 import styles from './auth-page.module.css'
 import type { AuthAction, PasswordPolicyCheck } from './use-account.ts'
@@ -14,11 +15,15 @@ interface AuthFormProps<A extends unknown[]> {
   /** Called on submit with the fields; not called while an attempt is running. */
   onSubmit: (fields: FormData, form: HTMLFormElement) => void
   advice?: PasswordPolicyCheck | undefined
-  /** Disables the validation messages of the browser; the page shows its own. */
-  noValidate?: boolean
   /** The message above the fields. After a failed attempt, the error message replaces it. */
   message?: ReactNode
   children: ReactNode
+}
+
+/** Returns the message about the value of a required field or of an email address; `undefined` if it is valid. */
+function problemOf({ type, validity }: HTMLInputElement): string | undefined {
+  if (validity.valueMissing) return type === 'email' ? 'Please enter your email address.' : 'Please enter your password.'
+  return validity.typeMismatch ? 'Please enter a complete email address, such as name@example.com.' : undefined
 }
 
 /** A form of the account pages: fields, the result of the last attempt and a submit button. */
@@ -28,35 +33,42 @@ export function AuthForm<A extends unknown[]>({
   isDestructive = false,
   onSubmit,
   advice,
-  noValidate = false,
   message,
   children,
 }: AuthFormProps<A>) {
   const [isDirty, setDirty] = useState(false)
   const { busy, result } = attempt
   const code = result?.error?.code
+  const [problems, setProblems] = useState<Partial<Record<string, string>>>({})
   useBusyWhile(isDirty, 'form')
   return (
     // JavaScript submits the form. `method="post"` keeps passwords out of the URL if the browser submits it before hydration.
     <form
       method="post"
       className={styles.form}
-      noValidate={noValidate}
+      noValidate
       onInput={(event) => {
         const form = event.currentTarget
+        if (event.target instanceof HTMLInputElement) setProblems({ ...problems, [event.target.name]: undefined })
         setDirty([...new FormData(form).values()].some((value) => value !== ''))
       }}
       onReset={() => setDirty(false)}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!busy) onSubmit(new FormData(event.currentTarget), event.currentTarget)
+        const form = event.currentTarget
+        const wrongFields = [...form.elements]
+          .filter((element) => element instanceof HTMLInputElement)
+          .filter((field) => problemOf(field) !== undefined)
+        setProblems(Object.fromEntries(wrongFields.map((field) => [field.name, problemOf(field)])))
+        if (wrongFields[0]) wrongFields[0].focus()
+        else if (!busy) onSubmit(new FormData(form), form)
       }}
     >
       {code === undefined && message}
       {code !== undefined && (
         <TransientMessage key={result?.count} kind="bad" text={authErrorMessage(code, advice, result?.error?.message)} />
       )}
-      {children}
+      <FieldProblems value={problems}>{children}</FieldProblems>
       <Button type="submit" variant={isDestructive ? 'secondary' : 'primary'} size="big" busy={busy}>
         {code === 'network-request-failed' || code === 'offline' ? 'Retry' : submitLabel}
       </Button>

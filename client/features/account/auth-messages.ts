@@ -1,14 +1,14 @@
 import type { PasswordPolicyCheck, PasswordRule } from './use-account.ts'
 
 const WRONG_CREDENTIALS = 'The email or the password is wrong.'
-const LINK_USED = 'This link was used already, or a newer one was sent. Ask for a new one.'
+const LINK_USED = 'This link was already used, or a newer one was sent. Ask for a new one.'
 const EASY_PASSWORD =
   'This password is easy to guess: many people use it, or it is your address or the name of the site. Choose another one.'
 const LOGIN_EXPIRED = 'Your session has ended. Log in again to continue.'
 
 /** Messages by error code of the identity service, without the prefix `auth/`. */
 const messagesByErrorCode: Record<string, string> = {
-  'email-already-in-use': 'There is an account with this email already. Log in, or reset its password.',
+  'email-already-in-use': 'There is already an account with this email. Log in, or reset its password.',
   'invalid-email': 'This is not an email address. Check it and try again.',
   'missing-email': 'Enter your email.',
   'missing-password': 'Enter your password.',
@@ -21,10 +21,10 @@ const messagesByErrorCode: Record<string, string> = {
   'too-many-requests': 'There were too many attempts. Wait a few minutes and try again, or reset your password.',
   'network-request-failed': 'The site could not be reached. Check your connection and try again.',
   offline: 'You are offline. This needs a connection.',
-  'requires-recent-login': 'This needs your password once more. Log in again and repeat it.',
+  'requires-recent-login': 'Log in again to do this: it needs your password once more.',
   'user-token-expired': LOGIN_EXPIRED,
   'invalid-user-token': LOGIN_EXPIRED,
-  'other-account': 'You are logged in to another account. Log in to the one that this link was mailed for.',
+  'other-account': 'You are logged in to another account. Log in to the one this link was sent to.',
   'user-mismatch': 'This is the password of another account.',
   'expired-action-code': 'This link has expired. Ask for a new one.',
   'invalid-action-code': LINK_USED,

@@ -45,7 +45,6 @@ function ChangePasswordForm({ person }: { person: SignedInAccount }) {
         attempt={changeAttempt}
         submitLabel="Change password"
         advice={advice}
-        noValidate
         message={
           successCount > 0 && (
             <TransientMessage

@@ -65,8 +65,7 @@ function EmailUnverified({ person }: { person: SignedInAccount }) {
   const [isSent, setIsSent] = useState(false)
   const error = sendAttempt.result?.error
   const errorCode = error?.code
-  if (isSent && errorCode === undefined)
-    return <Notice kind="good">A mail with a link is on its way to {person.email}. The link works for a short time.</Notice>
+  if (isSent && errorCode === undefined) return <Notice kind="good">We've sent a link to {person.email}. It works for a short time.</Notice>
   return (
     <Notice {...(errorCode === undefined ? {} : { kind: 'bad' })}>
       <div className={styles.unverified}>

@@ -10,12 +10,12 @@ import styles from './dashboard-page.module.css'
 
 const outcomeTexts: Record<DiscordOutcome, string> = {
   linked: 'Your Discord account is linked.',
-  denied: 'Discord was not linked, because you declined.',
+  denied: 'Discord was not linked: you declined.',
   expired: 'This link has expired or was already used. Link Discord again.',
   browser: 'Finish in the browser you started in. Link Discord again.',
   taken: 'That Discord account is linked to another account here.',
   refused: 'Discord did not accept this. Try again.',
-  unavailable: 'Discord does not answer right now. Try again in a moment.',
+  unavailable: "Discord isn't responding right now. Try again in a moment.",
 }
 
 const isOutcome = (text: string): text is DiscordOutcome => Object.hasOwn(outcomeTexts, text)
@@ -50,7 +50,7 @@ export function DiscordPanel({ person }: { person: SignedInAccount }) {
         <TransientMessage
           key={change.result.count}
           kind="bad"
-          text="This could not be done. Check your connection and try again."
+          text="That didn't work. Check your connection and try again."
           onHide={change.clear}
         />
       )}
@@ -60,11 +60,11 @@ export function DiscordPanel({ person }: { person: SignedInAccount }) {
             {isLinked ? (
               <>
                 <strong>{data.discord}</strong>
-                <span className={typeStyles.muted}>Linked with your account here.</span>
+                <span className={typeStyles.muted}>Linked to your account.</span>
               </>
             ) : (
               <>
-                <strong>{status === 'loading' ? 'Loading...' : status === 'error' ? 'Not known right now' : 'Not linked'}</strong>
+                <strong>{status === 'loading' ? 'Loading...' : status === 'error' ? 'Unknown right now' : 'Not linked'}</strong>
                 <span className={typeStyles.muted}>
                   {status === 'error' && error
                     ? 'This needs a connection.'

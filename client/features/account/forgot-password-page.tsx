@@ -20,7 +20,7 @@ export function ForgotPasswordPage() {
   })
   useEffect(() => identity.prepare(), [identity])
   return (
-    <AuthPage title="Forgot password" introduction="Enter the email of your account, and we send you a link to choose a new password.">
+    <AuthPage title="Forgot password" introduction="Enter your email, and we'll send you a link to choose a new password.">
       <AuthForm
         attempt={sendAttempt}
         submitLabel={sentTo === undefined ? 'Send the link' : 'Send it again'}
@@ -28,8 +28,7 @@ export function ForgotPasswordPage() {
           sentTo !== undefined &&
           sendAttempt.result?.error === undefined && (
             <Notice kind="good">
-              If there is an account for {sentTo}, a mail is on its way. Its link works for a short time; look among the unwanted mails,
-              too.
+              If {sentTo} has an account, a link is on its way. It works for a short time. Check your spam folder, too.
             </Notice>
           )
         }
@@ -41,7 +40,7 @@ export function ForgotPasswordPage() {
         <Field label="Email" name="email" type="email" autoComplete="username" required />
       </AuthForm>
       <p>
-        <AuthLink to="/login">Back to the log-in</AuthLink>
+        <AuthLink to="/login">Back to log-in</AuthLink>
       </p>
     </AuthPage>
   )

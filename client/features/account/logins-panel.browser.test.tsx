@@ -90,18 +90,18 @@ it('logins panel: pressing the button of another device signs it out; if that lo
   answers['POST /account/end_login'] = networkError
   renderPanel()
   await button('Sign out there').click()
-  await expect.element(page.getByRole('alert').getByText('This could not be done.')).toBeVisible()
+  await expect.element(page.getByRole('alert').getByText("That didn't work.")).toBeVisible()
   await expect.element(page.getByText('Unknown device')).toBeVisible()
   answers['POST /account/end_login'] = new ApiCallError('api', 404, 'This login has ended already.')
   answers['GET /account/logins'] = [loginOf('here', 'Chrome on Linux', true), loginOf('third', 'Safari on iPhone', false)]
   await button('Sign out there').click()
   await expect.element(page.getByText('Safari on iPhone')).toBeVisible()
-  await expect.element(page.getByText('This could not be done.')).not.toBeInTheDocument()
+  await expect.element(page.getByText("That didn't work.")).not.toBeInTheDocument()
   answers['POST /account/end_login'] = null
   answers['GET /account/logins'] = [loginOf('here', 'Chrome on Linux', true)]
   await button('Sign out there').click()
   await expect.element(page.getByText('Safari on iPhone was signed out.')).toBeVisible()
-  await expect.element(page.getByText('No other device')).toBeVisible()
+  await expect.element(page.getByText('No other devices')).toBeVisible()
   expect(calls).toEqual(['there', 'there', 'third'].map((id) => `POST /account/end_login ${JSON.stringify({ id })}`))
 })
 

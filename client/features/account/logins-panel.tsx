@@ -52,7 +52,7 @@ function Logins() {
       <SectionHeading id="logins-heading" size="small">
         Where you are logged in
       </SectionHeading>
-      {failure && failure.code !== 404 && <Notice kind="bad">This could not be done. Check your connection and try again.</Notice>}
+      {failure && failure.code !== 404 && <Notice kind="bad">That didn't work. Check your connection and try again.</Notice>}
       <div className={styles.card}>
         {data
           ?.toSorted((a, b) => Number(b.current) - Number(a.current))
@@ -72,8 +72,8 @@ function Logins() {
         {data ? (
           <div key="all" className={styles.row}>
             <div>
-              <strong>{data.length > 1 ? 'All devices' : 'No other device'}</strong>
-              <span className={typeStyles.muted}>Devices that are not used for 180 days are signed out automatically.</span>
+              <strong>{data.length > 1 ? 'All devices' : 'No other devices'}</strong>
+              <span className={typeStyles.muted}>Devices not used for 180 days are signed out automatically.</span>
             </div>
             <Button
               icon="leave"
@@ -91,7 +91,7 @@ function Logins() {
           // Enter would press that.
           <div key="none" className={styles.row}>
             <div>
-              <strong>{error ? 'Not known right now' : 'Loading...'}</strong>
+              <strong>{error ? 'Unknown right now' : 'Loading...'}</strong>
               <span className={typeStyles.muted}>{error?.kind === 'network' ? 'This needs a connection.' : error?.message}</span>
             </div>
             {error && (

@@ -14,8 +14,8 @@ const nameOf = ({ role, plan }: RoleGrant) => (plan === undefined ? roleNames[ro
 
 function describeGrant({ source, until, renews }: RoleGrant): string {
   const origin = source === 'payment' ? 'Paid' : 'Given by the team'
-  if (until === undefined) return `${origin}, without an end.`
-  return `${origin} until ${formatLastDay(until)}.${renews ? ' It renews by itself.' : ''}`
+  if (until === undefined) return `${origin}, with no end date.`
+  return `${origin} until ${formatLastDay(until)}.${renews ? ' It renews automatically.' : ''}`
 }
 
 /** Returns one grant for each plan, because a plan that includes two roles has a grant for each role. */
@@ -33,7 +33,7 @@ export function PlanPanel({ person }: { person: SignedInAccount }) {
       <div className={styles.card}>
         {data?.grants === undefined ? (
           <div className={styles.row}>
-            <strong>{status === 'error' ? 'Not known right now' : 'Loading...'}</strong>
+            <strong>{status === 'error' ? 'Unknown right now' : 'Loading...'}</strong>
           </div>
         ) : (
           <Grants grants={data.grants} ended={data.ended} />
@@ -62,7 +62,7 @@ function Grants({ grants, ended }: { grants: readonly RoleGrant[]; ended: Accoun
           <div>
             <strong>No subscription</strong>
             <span className={typeStyles.muted}>
-              {ended && `${describeSubscriptionEnd(ended)} `}The maker, a website and a promotion of your channel come with one.
+              {ended && `${describeSubscriptionEnd(ended)} `}It brings you the maker, a website and promotion for your channel.
             </span>
           </div>
           <Button to="/subscribe" variant="primary">

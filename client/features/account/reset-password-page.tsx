@@ -68,10 +68,12 @@ function ResetForm({ code, email, onDone }: ResetPasswordPageProps & { email: st
         attempt={resetAttempt}
         submitLabel="Reset password"
         advice={advice}
-        onSubmit={async (fields) => {
+        onSubmit={async (fields, form) => {
           const newPassword = fieldText(fields, 'password')
-          if (newPassword !== fieldText(fields, 'confirm')) return setProblem('Passwords do not match')
-          setProblem(undefined)
+          const isRepeated = newPassword === fieldText(fields, 'confirm')
+          setProblem(isRepeated ? undefined : 'Passwords do not match')
+          const confirmField = form.elements.namedItem('confirm')
+          if (!isRepeated) return confirmField instanceof HTMLElement && confirmField.focus()
           if (await resetAttempt.run(newPassword)) onDone(email)
         }}
       >
@@ -82,7 +84,6 @@ function ResetForm({ code, email, onDone }: ResetPasswordPageProps & { email: st
           label="Confirm password"
           name="confirm"
           autoComplete="new-password"
-          required
           problem={problem}
           onInput={() => setProblem(undefined)}
         />

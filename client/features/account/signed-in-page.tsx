@@ -23,7 +23,7 @@ export function SignedInPage({ title, person, message, onSignOut }: SignedInPage
       <Notice kind="good">You are logged in as {person.email}.</Notice>
       <div className={styles.buttons}>
         <Button variant="primary" size="big" onClick={() => navigate(returnTo ?? '/account')}>
-          Go on
+          Continue
         </Button>
         <Button variant="tertiary" size="big" icon="leave" onClick={onSignOut}>
           Sign out

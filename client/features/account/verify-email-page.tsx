@@ -50,7 +50,7 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
         <Button variant="primary" size="big" onClick={() => openLogin('/login', undefined)}>
           Log in
         </Button>
-        <Notice>This is not your account? Reset its password: then it is yours, and nobody else is logged in to it.</Notice>
+        <Notice>Not your account? Reset its password: that makes it yours and signs everyone else out.</Notice>
         <Button to="/forgot-password" variant="tertiary" size="big">
           Set my own password
         </Button>
@@ -60,7 +60,7 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
   return (
     <AuthPage
       title="Confirm your email"
-      introduction={`One press, and we know that ${person?.email || 'the address of your account'} is yours.`}
+      introduction={`Press Confirm to show that ${person?.email || 'the address of your account'} is yours.`}
     >
       <AuthForm
         attempt={verifyAttempt}

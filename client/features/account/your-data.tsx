@@ -69,8 +69,8 @@ function DeleteForm({ person, onDeleted, onCancel }: { person: SignedInAccount; 
   return (
     <div className={styles.form}>
       <p className={typeStyles.muted}>
-        The account {person.email}, its favorites and all else that belongs to it are removed at once. What was paid stays with the email
-        address. There is no way back.
+        The account {person.email}, its favorites and everything else in it are removed at once. What you paid for stays with the email
+        address. This cannot be undone.
       </p>
       <RunningSubscription uid={person.uid} />
       <AuthForm
