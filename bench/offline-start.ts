@@ -86,7 +86,7 @@ async function measureStart(subdomain: string | undefined) {
       }
       const { page: unvisitedPage } = await open()
       await unvisitedPage.goto(`${origin}/playlist?p=never-opened`)
-      const message = unvisitedPage.getByText('was not opened here before').first()
+      const message = unvisitedPage.getByText("haven't opened this here before").first()
       await message.waitFor({ timeout: 5000 }).catch(() => undefined)
       results.push(reportFigure('  unvisited pages that say so', (await message.count()) > 0 ? 1 : 0, '', { atLeast: 1 }))
     },

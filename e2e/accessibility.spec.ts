@@ -51,7 +51,7 @@ for (const brand of brands) {
     await expect(mainRegion(page).getByText('Needs a connection').first()).toBeVisible()
     await expectNoViolation(page, 'playlists without a connection')
     await mainRegion(page).getByRole('link', { name: 'Needs a connection' }).first().click()
-    await expect(mainRegion(page)).toContainText('This needs a connection: it was not opened here before.')
+    await expect(mainRegion(page)).toContainText("You haven't opened this here before, so it needs a connection.")
     await expectNoViolation(page, 'a playlist that was not opened before')
   })
 }

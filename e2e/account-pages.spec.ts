@@ -37,7 +37,7 @@ for (const brand of brands) {
       await buttonNamed(page, 'Sign up').click()
       await expect(page).toHaveURL(`${origin}/login`)
       await mainRegion(page).getByRole('link', { name: 'Forgot password?' }).click()
-      await mainRegion(page).getByRole('link', { name: 'Back to the log-in' }).click()
+      await mainRegion(page).getByRole('link', { name: 'Back to log-in' }).click()
       await expect(pageHeading(page)).toHaveText('Log in')
       await submitLogIn(page, credentials)
       await expect(page).toHaveURL(`${origin}/account/change-password`)
@@ -58,11 +58,29 @@ test('confirm the email: a person who is signed in is not asked to log in, and s
   // The server does not know who is logged in, so its HTML must fit both cases.
   expect(await (await page.request.get(path)).text()).not.toContain('Log in to the account')
   await openHydrated(page, path)
-  await expect(mainRegion(page)).toContainText(`One press, and we know that ${credentials.email} is yours.`)
+  await expect(mainRegion(page)).toContainText(`Press Confirm to show that ${credentials.email} is yours.`)
   await buttonNamed(page, 'Sign out').click()
   await expectSignedOut(page)
   await openHydrated(page, path)
   await expect(buttonNamed(page, 'Log in')).toBeVisible()
+})
+
+test('forms of accounts say in their own words, at the field, what is missing, and the focus goes there', async ({ page }) => {
+  for (const [path, button] of [
+    ['/login', 'Log in'],
+    ['/signup', 'Sign up'],
+  ] as const) {
+    await openHydrated(page, path)
+    await buttonNamed(page, button).click()
+    await expect(fieldLabeled(page, 'Email')).toBeFocused()
+    await expect(fieldLabeled(page, 'Email')).toHaveAccessibleDescription(/Please enter your email address\./)
+    await expect(fieldLabeled(page, 'Password')).toHaveAccessibleDescription(/Please enter your password\./)
+    await fieldLabeled(page, 'Email').fill('someone')
+    await expect(alertOf(page)).toHaveText(['Please enter your password.'])
+    await fieldLabeled(page, 'Password').fill('tempo160')
+    await fieldLabeled(page, 'Password').press('Enter')
+    await expect(alertOf(page)).toHaveText(['Please enter a complete email address, such as name@example.com.'])
+  }
 })
 
 test('login: a message in the URL is shown as text in green or red, and disappears', async ({ page }) => {

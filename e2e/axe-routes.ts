@@ -36,7 +36,7 @@ const otherRoutes: readonly Route[] = [
   ['/get-in-touch', (page) => buttonNamed(page, 'Send')],
   ['/latest', (page) => mainRegion(page).getByRole('article')],
   ['/no-such-page', textOf('Page not found')],
-  ['/storage', textOf('Nothing is kept yet')],
+  ['/storage', textOf('Nothing kept yet')],
   // `/account/maker` redirects to the login page.
   ['/account/maker', (page) => buttonNamed(page, 'Log in')],
 ]

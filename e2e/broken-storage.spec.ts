@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from './chromium.ts'
 import { chunkFile, storageChunk } from './chunks.ts'
+import { expectOutboxCount, fetchIdToken, fetchServerFavorites } from './favorites-steps.ts'
 import { expect, test } from './fixtures.ts'
+import { newCredentials, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { type OpenBrowser, waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
 import { type Site, startSite } from './server.ts'
 import { installVideoPlatform } from './stand-ins/video-platform.ts'
@@ -114,7 +116,7 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
           expect(await replaceCachedBody(page, `/${chunkFile(storageChunk)}`, 'export const')).toBe(1)
           await expectReloadWorks()
           await storageLink(page).press('Enter')
-          await expect(mainRegion(page)).toContainText('A part of the page did not arrive.')
+          await expect(mainRegion(page)).toContainText("Part of the page didn't load.")
           await expect
             .poll(() => page.evaluate(async (path) => (await (await caches.match(path))?.text())?.length, `/${chunkFile(storageChunk)}`))
             .toBeGreaterThan(100)
@@ -224,7 +226,7 @@ test('full device: music plays, and the site works online and shows a message un
 
     await limitStorage(browser, site.origin(), undefined)
     await page.getByRole('button', { name: 'Clear cache' }).click()
-    await expect(page.getByText('The cache is cleared.')).toBeVisible()
+    await expect(page.getByText('Cache cleared.')).toBeVisible()
     await expect(page.getByText('This device is full')).toHaveCount(0)
   })
 })
@@ -326,8 +328,47 @@ test.describe('in one session of the browser', () => {
     faults.expect(/status of 5|QuotaExceeded|quota/)
     await limitStorage({ context, page }, site.origin(), 20_000)
     await page.goto(`${site.origin()}/storage`)
-    await expect(mainRegion(page)).toContainText('The part of the site that starts without a connection could not be installed here.')
+    await expect(mainRegion(page)).toContainText('Offline support could not be installed here.')
     await page.goto(`${site.origin()}/playlists`)
     await expect(playlistLinks(page).first()).toBeVisible()
   })
+})
+
+test('storage: favorites that are changed after the browser has closed the database in the background survive a reload', {
+  tag: '@long',
+}, async ({ page, site, faults }) => {
+  faults.expect(/Failed to load resource/)
+  await page.addInitScript(() => {
+    const openedDatabases: IDBDatabase[] = []
+    Object.assign(window, { openedDatabases })
+    const { open } = IDBFactory.prototype
+    IDBFactory.prototype.open = function (...args) {
+      const request = open.apply(this, args)
+      request.addEventListener('success', () => openedDatabases.push(request.result))
+      return request
+    }
+  })
+  const { playlist, song } = await pickPlaylist(site)
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  await signInByRequest(page, site.origin(), credentials)
+  await page.goto(`/playlist?p=${playlist.id}`)
+  await waitForStoredPage(page)
+  await page.evaluate(() => {
+    for (const database of Reflect.get(window, 'openedDatabases') as IDBDatabase[]) {
+      database.close()
+      database.dispatchEvent(new Event('close'))
+    }
+  })
+  const favoriteButton = mainRegion(page).getByRole('button', { name: `Favorite: ${song.title}` })
+  // Without a connection to the API the change can only be kept on the device.
+  await page.route('**/api/favorite/**', (route) => route.abort())
+  await favoriteButton.click()
+  await expect(favoriteButton).toHaveAttribute('aria-pressed', 'true')
+  await expectOutboxCount(page, 1)
+  await page.reload()
+  await expect(favoriteButton).toHaveAttribute('aria-pressed', 'true')
+  await page.unroute('**/api/favorite/**')
+  await page.reload()
+  await expect.poll(async () => fetchServerFavorites(site, await fetchIdToken(site, credentials))).toEqual([song.youtube_id])
 })

@@ -222,7 +222,7 @@ test('contact: a request is stored and mailed once, even if the page is reloaded
       })
       await fillForm(page, message)
       await buttonNamed(page, 'Send').click()
-      await expect(mainRegion(page).getByText('The site does not answer. Your request is kept on this device')).toBeVisible()
+      await expect(mainRegion(page).getByText("The site isn't responding. Your request is kept on this device")).toBeVisible()
       await expect(unsentRegion(page)).toContainText(message)
       await context.unroute('**/api/contact/request')
 

@@ -36,7 +36,7 @@ test('Discord: an account is linked, shown by name and unlinked; a denied author
 
     peer.fault = 'denied'
     await linkButton.click()
-    await expect(mainRegion(page).getByText('because you declined')).toBeVisible()
+    await expect(mainRegion(page).getByText('you declined')).toBeVisible()
     await expect(linkButton).toBeEnabled()
     // Leaves the page, so that its requests end before the server stops.
     await page.goto('about:blank')

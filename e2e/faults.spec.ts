@@ -145,7 +145,7 @@ test('if a chunk is missing and no service worker runs, a message with Reload is
   await openSong(page, platform, site.origin(), song.youtube_id)
   await context.route(`**/${chunkFile(storageChunk)}`, (route) => route.fulfill({ status: 404, body: 'Not found' }))
   await page.getByRole('contentinfo').locator('a[href="/storage"]').click()
-  await expect(mainRegion(page)).toContainText('A part of the page did not arrive.')
+  await expect(mainRegion(page)).toContainText("Part of the page didn't load.")
   await expectPlaying(page, platform, song.youtube_id)
   expect(platform.frameLoads).toBe(1)
   await context.unroute(`**/${chunkFile(storageChunk)}`)

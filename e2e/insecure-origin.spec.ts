@@ -43,7 +43,7 @@ test('plain http under a name of the local network: pages render, a form and a s
     await openHydrated(page, '/playlists')
     await playlistLinks(page).first().click()
     await expect(mainRegion(page).getByRole('button', { name: 'Keep offline' })).toBeDisabled()
-    await expect(mainRegion(page)).toContainText('Playlists can be kept only where the address of this site starts with https://.')
+    await expect(mainRegion(page)).toContainText('Playlists can only be kept at an address that starts with https://.')
     expect(errors).toEqual([])
   } finally {
     await browser.close()

@@ -93,7 +93,7 @@ test('on the home page the intro video plays, More music leads to the playlists,
     const introId = (await fetchApi(site, 'GET /site')).settings.INTRO_VIDEO
     await platform.failVideo(introId, 100)
     await introButton.click()
-    const failure = mainRegion(page).getByText('The video cannot be played here right now.')
+    const failure = mainRegion(page).getByText("This video can't be played right now.")
     await expect(failure).toBeInViewport()
     await platform.failVideo(introId, undefined)
     await mainRegion(page).getByRole('button', { name: 'Retry' }).click()

@@ -37,8 +37,8 @@ test('convert on the server: the page is locked without a subscription; the form
   await buttonNamed(page, 'Convert').click()
   await expect(mainRegion(page).getByRole('alert')).toHaveText('Please choose a file.')
   await fieldLabeled(page, 'Song').setInputFiles({ name: 'large.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) })
-  await buttonNamed(page, 'Convert').click()
   await expect(mainRegion(page).getByRole('alert')).toHaveText('The file is larger than 10 MB.')
+  await expect(buttonNamed(page, 'Open it in the maker')).toBeVisible()
   await fieldLabeled(page, 'Song').setInputFiles({ name: 'a.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('a') })
   await fieldLabeled(page, 'Speed in percent').fill('-100')
   await buttonNamed(page, 'Convert').click()
@@ -93,6 +93,7 @@ test('convert on the server: a song is uploaded, converted and downloaded; a rel
   await buttonNamed(page, 'Cancel').click()
   await expect(mainRegion(page).getByRole('progressbar')).toHaveCount(0)
   await expect(buttonNamed(page, 'Convert')).toBeFocused()
+  await expect(mainRegion(page).getByText('The conversion was cancelled.')).toBeVisible()
   await expect(mainRegion(page).getByRole('region', { name: 'History' }).getByRole('listitem')).toHaveCount(2)
 
   await fieldLabeled(page, 'Song').setInputFiles({

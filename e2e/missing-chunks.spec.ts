@@ -47,11 +47,11 @@ test('missing chunks: a component and a page that failed to load show a message 
     const dialog = page.getByRole('dialog')
 
     await page.keyboard.press('?')
-    await expect(dialog).toContainText('A part of the page did not arrive.')
+    await expect(dialog).toContainText("Part of the page didn't load.")
     await dialog.getByRole('button', { name: 'Close' }).click()
 
     await page.getByRole('button', { name: 'Sleep timer' }).click()
-    await expect(dialog).toContainText('A part of the page did not arrive.')
+    await expect(dialog).toContainText("Part of the page didn't load.")
     for (const source of sources) await unblockChunk(context, source)
     await dialog.getByRole('button', { name: 'Retry' }).click()
     await dialog.getByText('15 minutes').click()
@@ -61,7 +61,7 @@ test('missing chunks: a component and a page that failed to load show a message 
 
   await blockChunk(context, storageChunk)
   await storageLink(page).press('Enter')
-  await expect(mainRegion(page)).toContainText('A part of the page did not arrive.')
+  await expect(mainRegion(page)).toContainText("Part of the page didn't load.")
   await unblockChunk(context, storageChunk)
   await mainRegion(page).getByRole('button', { name: 'Retry' }).click()
   await expect(pageHeading(page)).toHaveText('Storage')
@@ -108,7 +108,7 @@ test('missing chunks: a song page without the player shows a message, and Retry 
   faults.expect(chunkErrors)
   await blockChunk(context, playerChunk)
   await page.goto(`${testCatalogueSite.origin()}/song?s=${catalogueIds.accented}`)
-  await expect(playerRegion(page)).toContainText('A part of the page did not arrive.')
+  await expect(playerRegion(page)).toContainText("Part of the page didn't load.")
   await unblockChunk(context, playerChunk)
   // The player is loaded again when the song's data arrive. On a slow machine this may happen while the button is pressed.
   await playerRegion(page)

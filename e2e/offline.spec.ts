@@ -55,7 +55,7 @@ for (const brand of brands) {
 
           await test.step('a playlist that was not visited shows a message and links to cached pages', async () => {
             await page.goto(`${origin}/playlist?p=${unvisited.id}`)
-            await expect(mainRegion(page)).toContainText('The site does not answer, and this was not opened here before.')
+            await expect(mainRegion(page)).toContainText("The site isn't responding, and you haven't opened this here before.")
             await expect(page).toHaveTitle(`Playlist · ${brand.name}`)
             await expect(mainRegion(page).getByRole('link', { name: visitedPlaylist.title })).toBeVisible()
           })
@@ -86,7 +86,7 @@ for (const brand of brands) {
             await page.goto(`${origin}/go/random`)
             await expect(page).toHaveURL(/\/song\?s=/)
             await expect(pageHeading(page)).toBeVisible()
-            await expect(mainRegion(page)).not.toContainText('was not opened here before')
+            await expect(mainRegion(page)).not.toContainText("haven't opened this here before")
           })
 
           await test.step('the maker stores a shared file until login', () => shareFileSignedOut(page))

@@ -68,7 +68,7 @@ test('subscription: a person signs up, pays, and finds on /subscribe each time w
       await pay('checkout.session.completed', checkoutOf('cus_a', 'sub_a', { client_reference_id: uid, metadata: { plan: 'premium' } }))
       await checkout.close()
       await expect(mainRegion(page).getByText('Thank you, Premium is on.')).toBeVisible()
-      await expect(card('Premium')).toContainText(/Your plan · until .+ It renews by itself/)
+      await expect(card('Premium')).toContainText(/Your plan · until .+ It renews automatically/)
       await expect(linkOf('Premium', 'Manage')).toHaveAttribute('href', PORTAL)
       await expect(mainRegion(page).getByRole('link', { name: 'Subscribe' })).toHaveCount(0)
     })

@@ -129,7 +129,7 @@ test('update: an accepted update is applied when playback stops; an older build 
     await expect(pageHeading(page)).toHaveText('Storage')
 
     await test.step('the older build reads the rows of the newer one, also offline', async () => {
-      await expect(mainRegion(page)).toContainText('A newer version of this site has been here.')
+      await expect(mainRegion(page)).toContainText('A newer version of this site has run here.')
       await expect(mainRegion(page).getByRole('link', { name: playlist.title })).toBeVisible()
       await site.stop()
       await page.goto(`${site.origin()}/playlist?p=${playlist.id}`)

@@ -103,7 +103,7 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await expect(mainRegion(page)).toContainText('Donator')
     await expect(page.getByRole('navigation', { name: 'Links' }).getByRole('link', { name: 'Request a song' })).toBeInViewport()
     const support = mainRegion(page).locator('#support')
-    await expect(support.getByRole('link', { name: 'Write a mail' })).toHaveAttribute('href', 'mailto:mika@example.org')
+    await expect(support.getByRole('link', { name: 'Send an email' })).toHaveAttribute('href', 'mailto:mika@example.org')
     await expect(support.getByRole('link', { name: 'YouTube' })).toHaveAttribute('href', 'https://www.youtube.com/@mika')
     const songs = mainRegion(page).getByRole('button', { name: /^Play .+ by / })
     await expect(songs).toHaveCount(8)
@@ -144,7 +144,7 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await pay('customer.subscription.deleted', subscriptionOf('cus_a', 'sub_a', 'canceled', nowSeconds - 60, 'premium_plus'))
     await openHydrated(page, `${site.origin()}/account/website`)
     await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
-    const hidden = ' is kept, and hidden until the subscription is renewed\\.'
+    const hidden = ' is kept, but hidden until you renew your subscription\\.'
     await expect(mainRegion(page).getByRole('status')).toHaveText(
       new RegExp(`^Premium\\+ ended on \\w+ \\d+, \\d{4}\\. Your site ${new URL(site.origin('mika')).host}${hidden}$`),
     )

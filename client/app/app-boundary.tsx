@@ -27,9 +27,9 @@ import styles from './app-failure.module.css'
 export function AppFailure() {
   return (
     <main className={classNames(typeStyles.wrap, styles.page)}>
-      <h1 className={classNames(typeStyles.display, typeStyles.d3)}>The page stopped</h1>
+      <h1 className={classNames(typeStyles.display, typeStyles.d3)}>Something went wrong</h1>
       <p role="alert" className={typeStyles.lead}>
-        Something in it failed, and it could not go on. Nothing you saved is lost. Reload to start it again.
+        The page had to stop. Nothing you saved is lost. Reload to carry on.
       </p>
       <div className={styles.actions}>
         <Button variant="primary" icon="loop" onClick={reloadPage}>

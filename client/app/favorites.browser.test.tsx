@@ -84,7 +84,7 @@ it('pending favorite: a song that is already a favorite is not added again', asy
   await page.getByRole('link', { name: 'Log in' }).click()
   expect(router.history.location.pathname).toBe('/login')
   setSignedIn(true)
-  await expect.element(page.getByText('This song is in your favorites already.')).toBeVisible()
+  await expect.element(page.getByText('This song is already in your favorites.')).toBeVisible()
   expect(syncRequests.flatMap(({ changes }) => changes ?? [])).toEqual([])
 })
 
@@ -153,7 +153,7 @@ it('favorites: a change that cannot be stored shows an error and leaves the butt
   await expect.element(favoriteButton('Song 0')).toBeVisible()
   database.change = () => Promise.reject(new Error('full'))
   await favoriteButton('Song 0').click()
-  await expect.element(page.getByText('This could not be kept on this device.')).toBeVisible()
+  await expect.element(page.getByText("This couldn't be saved on this device.")).toBeVisible()
   await expect.element(favoriteButton('Song 0')).toHaveAttribute('aria-pressed', 'true')
 })
 
@@ -283,7 +283,7 @@ it('import: a preview is shown first, changes are applied in the order of the fi
   input?.dispatchEvent(new Event('change', { bubbles: true }))
   const dialog = page.getByRole('dialog', { name: 'Import favorites' })
   await expect.element(dialog.getByText('2 songs will be added.')).toBeVisible()
-  await expect.element(dialog.getByText('1 song of the file is there already.')).toBeVisible()
+  await expect.element(dialog.getByText('1 song in the file is already there.')).toBeVisible()
   await expect.element(dialog.getByText('1 line cannot be read: 4.')).toBeVisible()
   await expect.element(dialog.getByText('Five')).toBeVisible()
   expect(serverFavorites.size).toBe(2)

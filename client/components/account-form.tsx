@@ -70,4 +70,4 @@ export function AccountForm<A extends unknown[]>({
 }
 
 const failureText = ({ kind, message }: { kind: 'network' | 'api'; message: string }) =>
-  kind === 'network' ? 'This needs a connection. What you typed is still here.' : message
+  kind === 'network' ? 'You need a connection for this. What you typed is still here.' : message

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type SignedInAccount, useSignedInAccount } from '../hooks/identity.ts'
 import { classNames } from '../ui/class-names.ts'
-import { SkeletonRows } from '../ui/skeleton.tsx'
+import { SkeletonFields } from '../ui/skeleton.tsx'
 import typeStyles from '../ui/type.module.css'
 
 /** An account page: renders the heading at once, and the content as soon as the account is known. */
@@ -10,7 +10,7 @@ export function AccountPage({ title, children }: { title: string; children: (per
   return (
     <>
       <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{title}</h1>
-      {person ? children(person) : <SkeletonRows count={4} />}
+      {person ? children(person) : <SkeletonFields count={4} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { foldText } from '../../../contract/search-text.ts'
-import type { Song } from '../../../contract/song.ts'
+import { foldText } from '../../contract/search-text.ts'
+import type { Song } from '../../contract/song.ts'
 import { arrangeSongs } from './arrange-songs.ts'
 
 const songs = fc.uniqueArray(

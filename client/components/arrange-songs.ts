@@ -1,7 +1,7 @@
-import { foldText, searchedTextOf } from '../../../contract/search-text.ts'
-import type { Song } from '../../../contract/song.ts'
-import type { SongSort } from '../../../contract/sort-orders.ts'
-import { parseVideoId } from '../../../contract/youtube.ts'
+import { foldText, searchedTextOf } from '../../contract/search-text.ts'
+import type { Song } from '../../contract/song.ts'
+import type { SongSort } from '../../contract/sort-orders.ts'
+import { parseVideoId } from '../../contract/youtube.ts'
 
 export type PlaylistSongSort = 'playlist' | SongSort
 

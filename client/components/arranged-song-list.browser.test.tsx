@@ -1,9 +1,9 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { testSong } from '../../data/testing/rows.ts'
-import '../../ui/global.css'
-import { ArrangedSongs } from './arranged-songs.tsx'
+import { testSong } from '../data/testing/rows.ts'
+import '../ui/global.css'
+import { ArrangedSongList } from './arranged-song-list.tsx'
 
 let root: Root | undefined
 let host: HTMLElement | undefined
@@ -17,7 +17,7 @@ it('arranged songs: the list is filtered while a person types, and can be sorted
   host = document.body.appendChild(document.createElement('div'))
   root = createRoot(host)
   root.render(
-    <ArrangedSongs songs={songs}>
+    <ArrangedSongList songs={songs} orderLabel="Playlist order" emptyText="No songs in this playlist match.">
       {(shownSongs) => (
         <ol>
           {shownSongs.map((song) => (
@@ -25,7 +25,7 @@ it('arranged songs: the list is filtered while a person types, and can be sorted
           ))}
         </ol>
       )}
-    </ArrangedSongs>,
+    </ArrangedSongList>,
   )
   const titles = () =>
     page
@@ -41,5 +41,5 @@ it('arranged songs: the list is filtered while a person types, and can be sorted
   await page.getByRole('combobox', { name: 'Sort' }).selectOptions('A-Z')
   await expect.poll(titles).toEqual([11, 13, 15, 17, 19, 9].map((n) => `Café ${n}`))
   await userEvent.fill(filter, 'nothing')
-  await expect.element(page.getByText('No song of this playlist matches.')).toBeVisible()
+  await expect.element(page.getByText('No songs in this playlist match.')).toBeVisible()
 })

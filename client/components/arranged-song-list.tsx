@@ -1,23 +1,22 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import type { Song } from '../../../contract/song.ts'
-import { FilterField } from '../../ui/filter-field.tsx'
-import { formatCount, formatPlural } from '../../ui/format.ts'
-import typeStyles from '../../ui/type.module.css'
+import type { Song } from '../../contract/song.ts'
+import { FilterField } from '../ui/filter-field.tsx'
+import { formatCount, formatPlural } from '../ui/format.ts'
+import typeStyles from '../ui/type.module.css'
 import { arrangeSongs, type PlaylistSongSort } from './arrange-songs.ts'
 import { SortSelect, searchSortOptions } from './sort-select.tsx'
 
-const sortOptions = [{ value: 'playlist', label: 'Playlist order' }, ...searchSortOptions] as const
-
-/** The width up to which `filter-field.module.css` keeps the fields in view. */
-const PHONE_MAX_PX = 600
-
-interface ArrangedSongsProps {
+export interface ArrangedSongsProps {
   songs: readonly Song[]
+  /** The name of the order in which `songs` are given. */
+  orderLabel: string
+  /** The text if no song matches. */
+  emptyText: string
   children: (songs: readonly Song[]) => ReactNode
 }
 
-/** Fields that filter and sort the songs of a playlist, and the songs. Playback still follows the order of the playlist. */
-export function ArrangedSongs({ songs, children }: ArrangedSongsProps) {
+/** Fields that filter and sort a list of songs, and the songs. Playback still follows the given order. */
+export function ArrangedSongList({ songs, orderLabel, emptyText, children }: ArrangedSongsProps) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [sort, setSort] = useState<PlaylistSongSort>('playlist')
@@ -25,11 +24,7 @@ export function ArrangedSongs({ songs, children }: ArrangedSongsProps) {
   const shownText = useDeferredValue(text)
   const shownSort = useDeferredValue(sort)
   const shownSongs = useMemo(() => arrangeSongs(songs, shownText, shownSort), [songs, shownText, shownSort])
-  useEffect(() => {
-    field.current?.focus({ preventScroll: true })
-    // On a phone, the keyboard covers the lower half of the screen, so that the songs must be above it.
-    field.current?.scrollIntoView({ block: innerWidth <= PHONE_MAX_PX ? 'start' : 'nearest' })
-  }, [])
+  useEffect(() => field.current?.focus(), [])
   return (
     <>
       <FilterField
@@ -39,9 +34,9 @@ export function ArrangedSongs({ songs, children }: ArrangedSongsProps) {
         status={shownText.trim() !== '' && `${formatCount(shownSongs.length)} of ${formatPlural(songs.length, 'song')}`}
         onText={setText}
       >
-        <SortSelect value={sort} options={sortOptions} onChange={setSort} />
+        <SortSelect value={sort} options={[{ value: 'playlist', label: orderLabel }, ...searchSortOptions]} onChange={setSort} />
       </FilterField>
-      {shownSongs.length > 0 ? children(shownSongs) : <p className={typeStyles.muted}>No song of this playlist matches.</p>}
+      {shownSongs.length > 0 ? children(shownSongs) : <p className={typeStyles.muted}>{emptyText}</p>}
     </>
   )
 }

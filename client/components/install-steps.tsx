@@ -19,7 +19,7 @@ export function InstallSteps() {
         Choose <strong>Add to Home Screen</strong>. <span className={typeStyles.muted}>It is further down the list.</span>
       </li>
       <li>
-        Press <strong>Add</strong>. {NAME} then opens from your home screen, without a connection too.
+        Press <strong>Add</strong>. {NAME} then opens from your home screen, even offline.
       </li>
     </ol>
   )

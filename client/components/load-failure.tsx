@@ -14,8 +14,8 @@ interface NetworkFailureReasons {
 }
 
 const NOT_CACHED: NetworkFailureReasons = {
-  deviceOffline: 'This needs a connection: it was not opened here before.',
-  serverUnreachable: 'The site does not answer, and this was not opened here before.',
+  deviceOffline: "You haven't opened this here before, so it needs a connection.",
+  serverUnreachable: "The site isn't responding, and you haven't opened this here before.",
 }
 
 export interface LoadFailureProps {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RemoteData } from '../hooks/remote-data.ts'
-import { SkeletonRows } from '../ui/skeleton.tsx'
+import { SkeletonFields } from '../ui/skeleton.tsx'
 import { ErrorState, OfflineState } from '../ui/states.tsx'
 
 interface LoadedProps<T> {
@@ -17,7 +17,7 @@ interface LoadedProps<T> {
 /** Renders `children` with the loaded data; before that a placeholder, and after a failure its reason with a Retry button. */
 export function LoadedContent<T>({ of: { data, error, reload }, offline, failure, rows = 4, children }: LoadedProps<T>) {
   if (data !== undefined) return children(data)
-  if (!error) return <SkeletonRows count={rows} />
+  if (!error) return <SkeletonFields count={rows} />
   return error.kind === 'network' ? (
     <OfflineState title={offline} onRetry={reload} />
   ) : (

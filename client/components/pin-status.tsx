@@ -5,21 +5,21 @@ import { Icon } from '../ui/icon.tsx'
 import typeStyles from '../ui/type.module.css'
 import styles from './pin-playlist-button.module.css'
 
-const progressText = ({ done, total }: { done: number; total: number }) => (total === 0 ? 'Begins...' : `${done} of ${total}`)
+const progressText = ({ done, total }: { done: number; total: number }) => (total === 0 ? 'Starting...' : `${done} of ${total}`)
 
 const haltedTexts = {
   offline: 'Continues once you are online.',
   full: 'This device is full.',
   failed: 'The download failed.',
 } as const
-const SERVER_UNREACHABLE = 'Continues once the site answers.'
+const SERVER_UNREACHABLE = 'Continues once the site responds.'
 
 const blockedReasons = {
-  refused: 'This browser keeps nothing for this site.',
+  refused: "This browser doesn't let the site store anything.",
   full: 'This device is full.',
   blocked: 'Another tab has an older version of this site open: close it first.',
-  outdated: 'A newer version of this site has been here: update first.',
-  insecure: 'Playlists can be kept only where the address of this site starts with https://.',
+  outdated: 'A newer version of this site has run here: update first.',
+  insecure: 'Playlists can only be kept at an address that starts with https://.',
 } satisfies Record<PinningBlock, string>
 
 /** Shows that a playlist is stored on the device, the progress of its download, or why it cannot be stored. */
@@ -40,7 +40,7 @@ export function PinStatus({ isComplete, download, pin, unpin, blockReason }: Pin
     isComplete && (
       <p className={classNames(styles.progress, styles.done)}>
         <Icon name="check" size="s" />
-        <span role="status">The list is kept on this device with its pictures. The music needs a connection.</span>
+        <span role="status">The list and its pictures are kept on this device. The music needs a connection.</span>
         <a className={typeStyles.link} href="/storage">
           Storage
         </a>

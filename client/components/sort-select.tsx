@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import type { PlaylistSort, SongSort } from '../../../contract/sort-orders.ts'
-import { Icon } from '../../ui/icon.tsx'
+import type { PlaylistSort, SongSort } from '../../contract/sort-orders.ts'
+import { Icon } from '../ui/icon.tsx'
 import styles from './sort-select.module.css'
 
 interface SortSelectProps<T extends string> {

@@ -7,26 +7,37 @@ import type { SignedInAccount } from '../hooks/identity.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { formatLongDate } from '../ui/format.ts'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { SpinningRecord } from '../ui/platter.tsx'
-import { SkeletonRows } from '../ui/skeleton.tsx'
+import { SkeletonFields } from '../ui/skeleton.tsx'
 import { Notice, OfflineState } from '../ui/states.tsx'
 import typeStyles from '../ui/type.module.css'
 import { AccountPage } from './account-page.tsx'
 import styles from './locked-panel.module.css'
 
+/** The tools of subscribers that have a page, by the last part of its path. */
+export type SubscriberTool = 'website' | 'promotion' | 'maker' | 'make' | 'artwork'
+
+// Below the panel, so that the locked page is complete without it.
+const LockedOffer = lazyWithRetry(() => import('./locked-offer.tsx').then((module) => module.LockedOffer), {
+  fallback: () => <div className={styles.offer} />,
+  renderError: () => null,
+})
+
 interface SubscriberPageProps {
   title: string
+  tool: SubscriberTool
   /** Returns a sentence about what happens to the account's content after its subscription has ended. */
   describeKept?: ((info: AccountInfo) => string | undefined) | undefined
   children: (person: SignedInAccount) => ReactNode
 }
 
 /** An account page whose content is for subscribers. Others see the locked panel. */
-export function SubscriberPage({ title, describeKept, children }: SubscriberPageProps) {
+export function SubscriberPage({ title, tool, describeKept, children }: SubscriberPageProps) {
   return (
     <AccountPage title={title}>
       {(person) => (
-        <SubscriberGate key={person.uid} locked={<Locked uid={person.uid} describeKept={describeKept} />}>
+        <SubscriberGate key={person.uid} locked={<Locked uid={person.uid} tool={tool} describeKept={describeKept} />}>
           {children(person)}
         </SubscriberGate>
       )}
@@ -38,13 +49,13 @@ export function SubscriberPage({ title, describeKept, children }: SubscriberPage
  * The panel for people without a subscription. If the account had a subscription, a notice above the panel says when it ended and which
  * content is kept.
  */
-function Locked({ uid, describeKept }: Pick<SubscriberPageProps, 'describeKept'> & { uid: string }) {
+function Locked({ uid, tool, describeKept }: Pick<SubscriberPageProps, 'tool' | 'describeKept'> & { uid: string }) {
   const { data } = useAccountInfo(uid)
   const texts = data ? [data.ended && describeSubscriptionEnd(data.ended), describeKept?.(data)].filter((text) => text !== undefined) : []
   return (
     <>
       {texts.length > 0 && <Notice>{texts.join(' ')}</Notice>}
-      <LockedPanel />
+      <LockedPanel tool={tool} />
     </>
   )
 }
@@ -59,7 +70,7 @@ interface SubscriberGateProps {
   children: ReactNode
 }
 
-export function SubscriberGate({ locked, loading = <SkeletonRows count={4} />, reassurance, children }: SubscriberGateProps) {
+export function SubscriberGate({ locked, loading = <SkeletonFields count={4} />, reassurance, children }: SubscriberGateProps) {
   const entitlement = useEntitlement()
   const refresh = useRefreshEntitlement()
   switch (entitlement) {
@@ -70,8 +81,8 @@ export function SubscriberGate({ locked, loading = <SkeletonRows count={4} />, r
     case 'stale':
       return (
         <OfflineState
-          title="Your subscription must be confirmed."
-          text={`That was last done over 30 days ago. Connect to the internet once to go on${reassurance ? `; ${reassurance}` : ''}.`}
+          title="We need to check your subscription."
+          text={`We last did that over 30 days ago. Go online once to continue${reassurance ? `; ${reassurance}` : ''}.`}
           onRetry={refresh}
         />
       )
@@ -89,17 +100,20 @@ export const formatLastDay = (until: string) => formatLongDate(new Date(Date.par
 export const describeSubscriptionEnd = ({ plan, until }: NonNullable<AccountInfo['ended']>) =>
   `${plan === undefined ? 'Your subscription' : planNames[plan]} ended on ${formatLastDay(until)}.`
 
-/** The panel that visitors without a subscription see in place of content for subscribers. */
-export function LockedPanel() {
+/** The panel that visitors without a subscription see in place of content for subscribers, and what a subscription brings. */
+export function LockedPanel({ tool }: { tool: SubscriberTool }) {
   return (
-    <section className={styles.panel} aria-label="Content locked">
-      <SpinningRecord seed={CONTENT_LOCKED_MESSAGE} className={styles.platter} />
-      <div className={styles.words}>
-        <p className={classNames(typeStyles.lead, styles.text)}>{CONTENT_LOCKED_MESSAGE}</p>
-        <Button to="/subscribe" variant="primary" size="big">
-          Subscribe
-        </Button>
-      </div>
-    </section>
+    <>
+      <section className={styles.panel} aria-label="Content locked">
+        <SpinningRecord seed={CONTENT_LOCKED_MESSAGE} className={styles.platter} />
+        <div className={styles.words}>
+          <p className={classNames(typeStyles.lead, styles.text)}>{CONTENT_LOCKED_MESSAGE}</p>
+          <Button to="/subscribe" variant="primary" size="big">
+            Subscribe
+          </Button>
+        </div>
+      </section>
+      <LockedOffer tool={tool} />
+    </>
   )
 }

@@ -194,6 +194,27 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     expect(catalogue.song(song(4).youtube_id, 'p').getSnapshot().data).toBeUndefined()
   })
 
+  it('catalogue: the songs of a prepared context are requested once, those of a context on the device not at all', async () => {
+    const server = fakeServer()
+    const database = openDatabase()
+    const rows = { playlist: playlist('one', { song_count: 2 }), songs: [song(1), song(2)] }
+    server.set('GET /playlist/get', rows)
+    const catalogue = createCatalogue({ api: server.api, database })
+    catalogue.prepareContext('one')
+    expect((await catalogue.context('one')).songs).toEqual(rows.songs)
+    expect(server.asked).toEqual(['/playlist/get?p=one&limit=500'])
+    expect((await catalogue.context('one')).songs).toEqual(rows.songs)
+    expect(server.asked).toHaveLength(2)
+    const shown = catalogue.playlist('one')
+    recordStates(shown)
+    await shown.refresh()
+    await vi.waitUntil(() => shown.getSnapshot().status === 'ready')
+    server.state.offline = true
+    catalogue.prepareContext('one')
+    expect((await catalogue.context('one')).songs).toEqual(rows.songs)
+    expect(server.asked).toHaveLength(3)
+  })
+
   it('catalogue: songs of further search pages are appended, and stay after a refresh', async () => {
     const server = fakeServer()
     const allSongs = Array.from({ length: 70 }, (_, index) => song(index))

@@ -19,6 +19,12 @@ export const searchPath = (text: string) => withQuery('/search', { q: text })
 
 export const artistPath = (authorName: string) => withQuery('/search', { q: authorName, type: 'artist' })
 
+/** Returns the address of a subscriber's website, a subdomain of the main site. */
+export function websiteUrl(mainUrl: string, domainName: string): string {
+  const { protocol, host } = new URL(mainUrl)
+  return `${protocol}//${domainName}.${host}/`
+}
+
 /** Returns the function that navigates to a path of the site and adds a history entry. */
 export function useNavigateTo(): (path: string) => void {
   const router = useRouter()

@@ -1,3 +1,4 @@
+import { nextTask } from '../primitives/next-task.ts'
 import { createScope } from '../primitives/scope.ts'
 
 /** An event that was dispatched before the page's program was loaded, with the value of its target at that time. */
@@ -44,7 +45,24 @@ async function waitForHydration(element: Element): Promise<Element | undefined> 
   return undefined
 }
 
-/** Repeats presses of buttons and choices of select elements on the hydrated page. The browser has followed links already. */
+/** Returns the character that a key types on a button; nothing for the keys that press the button or have another meaning. */
+const characterOf = (event: Event): string =>
+  event instanceof KeyboardEvent && event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey
+    ? event.key
+    : ''
+
+/** Inserts text at the caret of the focused text field, as if it were typed. */
+function typeText(text: string) {
+  const field = document.activeElement
+  if (text === '' || !(field instanceof HTMLInputElement)) return
+  field.setRangeText(text, field.selectionStart ?? 0, field.selectionEnd ?? 0, 'end')
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/**
+ * Repeats presses of buttons and choices of select elements on the hydrated page, and types into the field that a pressed button opens what was typed
+ * before the field was there. The browser has followed links already.
+ */
 export async function replayEvents(events: readonly EarlyEvent[]): Promise<void> {
   // A button that the person presses again during the replay is not pressed a second time.
   const pressedElements = new Set<Element>()
@@ -54,6 +72,8 @@ export async function replayEvents(events: readonly EarlyEvent[]): Promise<void>
     if (button) pressedElements.add(button)
   }
   scope.listen(document, 'click', onClick, { capture: true })
+  let keyEvents = events.map(({ event }) => event).filter((event) => event.type === 'keydown')
+  scope.listen(document, 'keydown', (event) => void keyEvents.push(event), { capture: true })
   let lastElement: Element | undefined
   for (const { event, value } of events) {
     const { target } = event
@@ -62,7 +82,13 @@ export async function replayEvents(events: readonly EarlyEvent[]): Promise<void>
     if (button && button !== lastElement) {
       lastElement = button
       const hydratedButton = await waitForHydration(button)
-      if (hydratedButton instanceof HTMLElement && !pressedElements.has(hydratedButton)) hydratedButton.click()
+      if (!(hydratedButton instanceof HTMLElement) || pressedElements.has(hydratedButton)) continue
+      const focusBefore = document.activeElement
+      hydratedButton.click()
+      await nextTask()
+      const isOfButton = ({ target: keyTarget }: Event) => keyTarget === button || keyTarget === hydratedButton
+      if (document.activeElement !== focusBefore) typeText(keyEvents.filter(isOfButton).map(characterOf).join(''))
+      keyEvents = keyEvents.filter((key) => !isOfButton(key))
     }
     if (event.type === 'change' && target instanceof HTMLSelectElement && typeof value === 'string') {
       lastElement = undefined

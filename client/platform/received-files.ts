@@ -39,22 +39,28 @@ export function createReceivedFiles({ nowMs = Date.now, takenWithinMs = TAKEN_WI
     await (await caches.open(RECEIVED_FILES_CACHE)).delete(RECEIVED_FILE_KEY).catch(() => false)
   }
 
+  function receiveFile(file: File): void {
+    cancelStoring()
+    if (fileReceived.listenerCount > 0) {
+      fileReceived.emit({ name: file.name, blob: file })
+      return
+    }
+    uncachedFile = file
+    cancelStoring = startTimeout(() => {
+      storePromise = storeFile(file)
+    }, takenWithinMs)
+  }
+
   return {
     /** Receives files that were opened with the app. The first audio file replaces a waiting file. */
     async receive(handles: readonly FileSystemFileHandle[]): Promise<void> {
       const openedFiles = await Promise.all(handles.map((handle) => handle.getFile().catch(() => undefined)))
       const file = pickReceivedFile(openedFiles.filter((each) => each !== undefined))
-      if (!file) return
-      cancelStoring()
-      if (fileReceived.listenerCount > 0) {
-        fileReceived.emit({ name: file.name, blob: file })
-        return
-      }
-      uncachedFile = file
-      cancelStoring = startTimeout(() => {
-        storePromise = storeFile(file)
-      }, takenWithinMs)
+      if (file) receiveFile(file)
     },
+
+    /** Receives a file from another page of the site. It replaces a waiting file. */
+    receiveFile,
 
     /** Returns the waiting file and removes it. Never rejects. */
     async take(): Promise<ReceivedFile | undefined> {
@@ -85,5 +91,6 @@ export function createReceivedFiles({ nowMs = Date.now, takenWithinMs = TAKEN_WI
 /** The files that this page receives, from the operating system or other apps. */
 const receivedFiles = createReceivedFiles()
 export const receiveFiles = receivedFiles.receive
+export const receiveFile = receivedFiles.receiveFile
 export const takeReceivedFile = receivedFiles.take
 export const onReceivedFile = receivedFiles.onReceived

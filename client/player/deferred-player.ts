@@ -62,7 +62,7 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): { pla
 
   function loadForCommand() {
     if (loadedPlayer || isClosed) return
-    const error = { kind: 'network', message: 'A part of the page did not arrive.' } as const
+    const error = { kind: 'network', message: "Part of the page didn't load." } as const
     loadPlayer().catch(() => publish({ status: 'failed', error }))
   }
 

@@ -5,9 +5,6 @@ import type { Resource } from '../data/resource.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import type { QueueContext } from './queue.ts'
 
-// The maximum number of songs that are loaded of a context. A longer context continues with the neighbours that the server returns for each song.
-const CONTEXT_LIMIT = 500
-
 /** Stores the report of a play that could not be sent. */
 export type StorePlay = (play: { s: string; p?: string; duration?: number }) => void
 
@@ -29,11 +26,7 @@ export function createSongSource({ api, catalogue, storePlay }: SongSourceDeps) 
     async context(contextId: string, songId: string | undefined) {
       const favorites = contextId === FAVORITES_ID ? await catalogue.favorites() : undefined
       if (favorites) return toContext(favorites, favorites.length, songId)
-      const resource = catalogue.playlist(contextId)
-      await resource.waitUntilOpened()
-      const storedSongs = resource.getSnapshot().data
-      if (storedSongs) return toContext(storedSongs.songs, storedSongs.playlist.song_count, songId)
-      const { playlist, songs } = await api.call('GET /playlist/get', { p: contextId, limit: CONTEXT_LIMIT })
+      const { playlist, songs } = await catalogue.context(contextId)
       return toContext(songs, playlist.song_count, songId)
     },
     /**

@@ -30,8 +30,11 @@ export const Route = createFileRoute('/song')({
   async loader({ context, deps }) {
     const songId = deps.s === undefined ? undefined : parseVideoId(deps.s)
     if (songId === undefined) return { heading: NOT_FOUND_HEADING }
-    const { catalogue, loadPlayer } = context.services
+    const { catalogue, initialData, loadPlayer } = context.services
     const songResource = catalogue.song(songId, deps.p)
+    // The queue of the first song is requested together with the player, which needs it as soon as it is loaded.
+    const firstSong = initialData.song
+    if (firstSong?.id === songId && firstSong.contextId === deps.p) catalogue.prepareContext(deps.p ?? firstSong.rows.context_id)
     // The song page starts playback without a click, so its loader starts loading the player. If that fails, the page itself loads the
     // player again and shows the failure.
     loadPlayer().catch(() => {})

@@ -17,6 +17,8 @@ interface CarouselProps {
   className?: string | undefined
   children: ReactNode
   slideCount: number
+  /** Called when the last slides come into view, for more slides. */
+  onNearEnd?: (() => void) | undefined
 }
 
 /**
@@ -24,7 +26,7 @@ interface CarouselProps {
  * Authoring Practices (https://www.w3.org/WAI/ARIA/apg/patterns/carousel/): automatic scrolling pauses on hover and focus, has a button, and is off
  * if the person prefers reduced motion. It is also paused in a hidden tab. Slides are a scrolling list: all of them stay readable and can be swiped.
  */
-export function Carousel({ label, heading, autoplayMs, isHeld = false, className, children, slideCount }: CarouselProps) {
+export function Carousel({ label, heading, autoplayMs, isHeld = false, className, children, slideCount, onNearEnd }: CarouselProps) {
   const track = useRef<HTMLUListElement>(null)
   const playButton = useRef<HTMLButtonElement>(null)
   const prefersReducedMotion = usePrefersReducedMotion()
@@ -78,6 +80,9 @@ export function Carousel({ label, heading, autoplayMs, isHeld = false, className
         onPointerDown={forget}
         onWheel={forget}
         onFocus={forget}
+        onScroll={({ currentTarget: { scrollLeft, clientWidth, scrollWidth } }) => {
+          if (scrollLeft + 2 * clientWidth > scrollWidth) onNearEnd?.()
+        }}
       >
         {children}
       </ul>

@@ -13,11 +13,19 @@ interface FilterFieldProps {
   ref: Ref<HTMLInputElement>
 }
 
+/** The width of the viewport up to which `filter-field.module.css` keeps the focused field at the top, so that the results are above the keyboard. */
+const NARROW_QUERY = '(max-width: 820px)'
+
 /** A field that filters a list while typing. It is uncontrolled, so that text typed before hydration is preserved. */
 export function FilterField({ label, placeholder, status, onText, children, ref }: FilterFieldProps) {
   const id = useId()
   return (
-    <search className={styles.bar}>
+    <search
+      className={styles.bar}
+      onFocus={({ currentTarget }) => {
+        if (matchMedia(NARROW_QUERY).matches) currentTarget.scrollIntoView({ block: 'start' })
+      }}
+    >
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>

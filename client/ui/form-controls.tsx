@@ -1,7 +1,8 @@
-import { type ReactNode, type TextareaHTMLAttributes, useId } from 'react'
+import { type ComponentProps, type ReactNode, type TextareaHTMLAttributes, useId, useRef } from 'react'
 import { classNames } from './class-names.ts'
+import { DropTarget } from './drop-target.tsx'
 import fieldStyles from './field.module.css'
-import { describedByProps, FieldFrame } from './field.tsx'
+import { describedByProps, Field, FieldFrame } from './field.tsx'
 import styles from './form-controls.module.css'
 import { Icon } from './icon.tsx'
 
@@ -23,6 +24,26 @@ export function TextAreaField({ label, labelAside, problem, children, ...textAre
     <FieldFrame id={id} label={label} labelAside={labelAside} problem={problem} hint={children}>
       <textarea {...textArea} id={id} className={classNames(fieldStyles.input, styles.area)} {...describedByProps(id, problem, children)} />
     </FieldFrame>
+  )
+}
+
+/** A labelled field that chooses a file, which can also be dropped on it. */
+export function FileField(props: Omit<ComponentProps<typeof Field>, 'type' | 'autoComplete' | 'ref'>) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <DropTarget
+      disabled={props.disabled ?? false}
+      onFile={(file) => {
+        if (!input.current) return
+        const chosen = new DataTransfer()
+        chosen.items.add(file)
+        input.current.files = chosen.files
+        input.current.dispatchEvent(new Event('input', { bubbles: true }))
+        input.current.dispatchEvent(new Event('change', { bubbles: true }))
+      }}
+    >
+      <Field {...props} ref={input} type="file" autoComplete="off" />
+    </DropTarget>
   )
 }
 

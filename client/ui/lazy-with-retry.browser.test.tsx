@@ -42,7 +42,7 @@ it('lazyWithRetry: an error replaces only the component, and Retry loads it agai
       <LazyGreeting name="you" />
     </main>,
   )
-  await expect.element(page.getByRole('region', { name: 'Greeting' })).toHaveTextContent('A part of the page did not arrive.')
+  await expect.element(page.getByRole('region', { name: 'Greeting' })).toHaveTextContent("Part of the page didn't load.")
   await expect.element(page.getByText('Surrounding text')).toBeVisible()
   expect(load).toHaveBeenCalledTimes(1)
   await page.getByRole('button', { name: 'Retry' }).click()

@@ -48,7 +48,7 @@ export function lazyWithRetry<P extends object>(
 
     if (Loaded) return <Loaded {...props} />
     if (loadState !== 'failed') return fallback(props)
-    return renderError(props, <ErrorState title="A part of the page did not arrive." onRetry={() => setLoadState('loading')} />)
+    return renderError(props, <ErrorState title="Part of the page didn't load." onRetry={() => setLoadState('loading')} />)
   }
   return Object.assign(LazyComponent, { preload })
 }

@@ -22,7 +22,7 @@ interface DragOrder {
 }
 
 /**
- * Reorders rows of equal height by dragging. Each row has the attribute `data-queue-index`. Rows between the old and the new place are shifted
+ * Reorders rows of about equal height by dragging. Each row has the attribute `data-drag-index`. Rows between the old and the new place are shifted
  * during the drag. `onMove` is called once, at its end.
  */
 export function useDragOrder(count: number, onMove: (from: number, to: number) => void): DragOrder {
@@ -51,7 +51,7 @@ export function useDragOrder(count: number, onMove: (from: number, to: number) =
       onPointerDown(event) {
         if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
-        const row = list.current?.querySelector(`[data-queue-index="${index}"]`)
+        const row = list.current?.querySelector(`[data-drag-index="${index}"]`)
         dragStart.current = { y: event.clientY, rowHeight: row?.getBoundingClientRect().height || 1 }
         setDrag({ from: index, to: index, offsetPx: 0 })
       },

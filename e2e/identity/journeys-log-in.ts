@@ -70,7 +70,7 @@ export function declareLoginTests(test: JourneyTest) {
       await fieldLabeled(page, 'Email').fill(email)
       await fieldLabeled(page, 'Password').fill('another160')
       await buttonNamed(page, 'Sign up').click()
-      await expect(alertOf(page)).toHaveText('There is an account with this email already. Log in, or reset its password.')
+      await expect(alertOf(page)).toHaveText('There is already an account with this email. Log in, or reset its password.')
       await expect(page).toHaveURL(/\/signup$/)
     }
     await openHydrated(page, '/login')
@@ -95,7 +95,7 @@ export function declareLoginTests(test: JourneyTest) {
     for (const { email } of [credentials, unregisteredCredentials]) {
       await fieldLabeled(page, 'Email').fill(email)
       await mainRegion(page).getByRole('button', { name: /^Send/ }).click()
-      await expect(mainRegion(page).getByRole('status')).toContainText(`If there is an account for ${email}, a mail is on its way.`)
+      await expect(mainRegion(page).getByRole('status')).toContainText(`If ${email} has an account, a link is on its way.`)
     }
 
     const responses = [credentials, unregisteredCredentials].map(({ email }) =>
@@ -124,7 +124,7 @@ export function declareLoginTests(test: JourneyTest) {
     await expect(
       mainRegion(page)
         .getByRole('status')
-        .filter({ hasText: `A mail with a link is on its way to ${credentials.email}.` }),
+        .filter({ hasText: `We've sent a link to ${credentials.email}.` }),
     ).toBeVisible()
     const mailTab = await context.newPage()
     await openHydrated(mailTab, await peer.waitForVerifyLink(credentials.email))

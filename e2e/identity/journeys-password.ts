@@ -24,14 +24,14 @@ import {
 } from './steps.ts'
 
 const REFUSED_REQUEST_ERROR = /status of 40[01]/
-const USED_LINK_TEXT = 'This link was used already, or a newer one was sent. Ask for a new one.'
+const USED_LINK_TEXT = 'This link was already used, or a newer one was sent. Ask for a new one.'
 const EXPIRED_LINK_TEXT = 'This link has expired. Ask for a new one.'
 
 async function requestReset(page: Page, email: string) {
   await openHydrated(page, '/forgot-password')
   await fieldLabeled(page, 'Email').fill(email)
   await buttonNamed(page, 'Send the link').click()
-  await expect(mainRegion(page).getByRole('status')).toContainText('a mail is on its way')
+  await expect(mainRegion(page).getByRole('status')).toContainText('a link is on its way')
 }
 
 async function choosePassword(page: Page, password: string, confirmedPassword = password) {

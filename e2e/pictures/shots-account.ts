@@ -130,7 +130,7 @@ export function accountShots(site: Site): Shot[] {
     const email = await createAccount()
     await mainRegion(page).getByLabel('Email').fill(email)
     await mainRegion(page).getByRole('button', { name: 'Send the link' }).click()
-    await mainRegion(page).getByText('a mail is on its way').waitFor()
+    await mainRegion(page).getByText('a link is on its way').waitFor()
     await page.goto(new URL(await waitForResetPath(site, email), page.url()).href)
     await mainRegion(page).getByLabel('Confirm password').waitFor()
   }
@@ -168,7 +168,7 @@ export function accountShots(site: Site): Shot[] {
         // Each screenshot uses a new address, because the server limits the mails per address and hour.
         await mainRegion(page).getByLabel('Email').fill(`mika.soun${++accountCount}@meridian.fm`)
         await mainRegion(page).getByRole('button', { name: 'Send the link' }).click()
-        await mainRegion(page).getByText('a mail is on its way').waitFor()
+        await mainRegion(page).getByText('a link is on its way').waitFor()
       },
     },
     {
@@ -215,7 +215,7 @@ export function accountShots(site: Site): Shot[] {
       fullPage: true,
       showState: async (page) => {
         await openSignedIn(page, '/account')
-        await loginsRegion(page).getByText('No other device').waitFor()
+        await loginsRegion(page).getByText('No other devices').waitFor()
       },
     },
     {

@@ -8,7 +8,7 @@ const password = 'tempo160'
 let accountCount = 0
 
 /** Synthesizes a WAV file whose waveform shows phrases, beats and a break. @param drumLevel 0 to 0.8; 0 for a song without a beat */
-function synthesizeSong(seconds: number, drumLevel = 0.8): Buffer {
+export function synthesizeSong(seconds: number, drumLevel = 0.8): Buffer {
   const sampleRate = 22_050
   const frames = seconds * sampleRate
   const samples = new Int16Array(frames)

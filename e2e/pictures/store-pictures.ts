@@ -7,9 +7,13 @@ import { SCREENSHOTS } from '../../server/pages/manifest.ts'
 import { chromiumFlags, chromiumPath } from '../chromium.ts'
 import { brands } from '../fixtures.ts'
 import { startSite } from '../server.ts'
+import { toolPictures } from './tool-pictures.ts'
 
-// `npm run store-pictures`: takes the screenshots for the web app manifest, which a browser shows before it installs the app. The files are
-// committed.
+// `npm run store-pictures`: takes the screenshots for the web app manifest, which a browser shows before it installs the app, and those of the tools
+// on the pages that are locked without a subscription. The files are committed.
+
+/** The size of the pictures in `client/components/locked-offer.tsx`. */
+const TOOL_PICTURE_SIZE = { width: 1200, height: 750 }
 
 const paths: Record<string, string> = { home: '/', playlists: '/playlists' }
 const outputFolder = fileURLToPath(new URL('../../public/screenshots/', import.meta.url))
@@ -28,6 +32,16 @@ try {
       await sharp(await page.screenshot())
         .webp({ quality: 42, effort: 6 })
         .toFile(join(outputFolder, brand.id, file))
+      await page.close()
+    }
+  }
+  for (const brand of brands) {
+    for (const [tool, showTool] of Object.entries(toolPictures(site, site.origin(brand.subdomain)))) {
+      const page = await browser.newPage({ viewport: TOOL_PICTURE_SIZE, reducedMotion: 'reduce' })
+      await showTool(page)
+      await sharp(await page.screenshot())
+        .webp({ quality: 50, effort: 6 })
+        .toFile(join(outputFolder, brand.id, `tool-${tool}.webp`))
       await page.close()
     }
   }

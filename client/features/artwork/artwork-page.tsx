@@ -1,28 +1,33 @@
 import { useState } from 'react'
+import type { SentMessage } from '../../../contract/contact.ts'
 import { contactMaxLengths } from '../../../contract/contact-rules.ts'
 import { isBlank } from '../../../contract/form-rules.ts'
 import { pages } from '../../../contract/pages.ts'
 import formStyles from '../../components/account-form.module.css'
 import { AccountForm } from '../../components/account-form.tsx'
+import listStyles from '../../components/account-lists.module.css'
+import { LoadedContent } from '../../components/loaded.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
-import { type AccountAction, useAccountAction } from '../../hooks/account-data.ts'
+import { type AccountAction, useAccountAction, useAccountData } from '../../hooks/account-data.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { fieldText } from '../../primitives/field-text.ts'
 import { uniqueId } from '../../primitives/unique-id.ts'
 import { Field } from '../../ui/field.tsx'
 import { TextAreaField } from '../../ui/form-controls.tsx'
+import { formatLongDate } from '../../ui/format.ts'
+import { SectionHeading } from '../../ui/section-heading.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 
 export function ArtworkPage() {
   const { settings } = useSite()
   return (
-    <SubscriberPage title={pages['/account/artwork'].heading}>
+    <SubscriberPage tool="artwork" title={pages['/account/artwork'].heading}>
       {(person) =>
         settings.ARTWORK === 'true' ? (
           <ArtworkForm email={person.email} />
         ) : (
-          <EmptyState title="Artwork requests are closed." text="Our designers take no requests right now." />
+          <EmptyState title="Artwork requests are closed." text="Our designers aren't taking requests right now." />
         )
       }
     </SubscriberPage>
@@ -57,6 +62,7 @@ function problemOf(field: ArtworkField, text: string): string | undefined {
 
 function ArtworkForm({ email }: { email: string }) {
   const send = useArtworkRequest()
+  const requests = useAccountData('GET /contact/artwork', {})
   const [problem, setProblem] = useState<{ field: ArtworkField; text: string }>()
   const fieldProps = (name: ArtworkField) => ({
     name,
@@ -68,8 +74,7 @@ function ArtworkForm({ email }: { email: string }) {
   return (
     <>
       <p className={typeStyles.lead}>
-        Our designers draw a banner or a profile picture for your channel. The answer goes to{' '}
-        <span className={formStyles.address}>{email}</span>.
+        Our designers draw a banner or a profile picture for your channel. We reply to <span className={formStyles.address}>{email}</span>.
       </p>
       <AccountForm
         label="Artwork request"
@@ -92,7 +97,10 @@ function ArtworkForm({ email }: { email: string }) {
             return false
           }
           const isSent = await send.run(request)
-          if (isSent) element.reset()
+          if (isSent) {
+            element.reset()
+            requests.reload()
+          }
           return isSent
         }}
       >
@@ -100,12 +108,38 @@ function ArtworkForm({ email }: { email: string }) {
           The address of your channel.
         </Field>
         <TextAreaField label="What do you want?" rows={5} {...fieldProps('message')}>
-          A banner, a profile picture or both; colours, and pictures that you like.
+          A banner, a profile picture or both; colors and pictures you like.
         </TextAreaField>
         <Field label="Discord name" autoComplete="off" autoCapitalize="none" spellCheck={false} {...fieldProps('discord')}>
-          Designers ask there if something is not clear.
+          Where our designers can ask if something is unclear.
         </Field>
       </AccountForm>
+      <section aria-labelledby="requests-heading">
+        <SectionHeading id="requests-heading" size="small">
+          Your requests
+        </SectionHeading>
+        <LoadedContent of={requests} offline="Your requests need a connection." failure="Your requests could not be loaded." rows={1}>
+          {(sent) => <RequestList requests={sent} />}
+        </LoadedContent>
+      </section>
     </>
+  )
+}
+
+function RequestList({ requests }: { requests: readonly SentMessage[] }) {
+  if (requests.length === 0) return <p className={typeStyles.muted}>You have not asked for artwork yet.</p>
+  return (
+    <ul className={listStyles.list}>
+      {requests.map(({ created, message, youtube_url }) => (
+        <li key={`${created} ${message}`}>
+          <span className={listStyles.file}>
+            <span dir="auto">{message}</span>
+            <span className={typeStyles.muted}>
+              {formatLongDate(created)}, {youtube_url}
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }

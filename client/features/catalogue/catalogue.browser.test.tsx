@@ -214,8 +214,8 @@ describe('a playlist', () => {
   })
 
   it.each([
-    ['the device has no network', false, 'This needs a connection: it was not opened here before.'],
-    ['the site does not answer', true, 'The site does not answer, and this was not opened here before.'],
+    ['the device has no network', false, "You haven't opened this here before, so it needs a connection."],
+    ['the site does not answer', true, "The site isn't responding, and you haven't opened this here before."],
   ])('that is not cached shows a notice and links, but no alert, if %s', async (_condition, isServerUnreachable, text) => {
     const { goOffline } = renderPage(<PlaylistPage id="rush" />, () => 'offline', {}, isServerUnreachable)
     if (!isServerUnreachable) goOffline()
@@ -425,7 +425,7 @@ describe('search', () => {
 
   it('a search for the link of a video that the site lacks says so', async () => {
     renderPage(<SearchPage query={{ ...loveQuery, text: 'youtu.be/AAAAAAAAAAA' }} onSort={() => {}} />, () => ({ code: 200, data: [] }))
-    await expect.element(page.getByText('The video of this link is not on the site.')).toBeVisible()
+    await expect.element(page.getByText("This video isn't on the site yet.")).toBeVisible()
   })
 
   it('if another song is opened while songs are requested for the queue, nothing is queued', async () => {

@@ -30,13 +30,13 @@ describe('the Discord section', () => {
   it('while Discord does not respond, the section shows a message with Retry, and announces no alert', async () => {
     const fetchWidget = vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
     renderCommunity(<Community />, { DISCORD_WIDGET_ID: '123', SOCIAL_DISCORD: 'https://discord.example.com/x' })
-    await expect.element(page.getByText('Discord does not answer right now.')).toBeVisible()
+    await expect.element(page.getByText("Discord isn't responding right now.")).toBeVisible()
     expect(document.querySelector('iframe')).toBeNull()
     await expect.element(page.getByRole('link', { name: 'Join Discord' })).toBeVisible()
     fetchWidget.mockResolvedValue(new Response())
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect.poll(() => document.querySelector('iframe[title="Discord community"]')).not.toBeNull()
-    await expect.element(page.getByText('Discord does not answer right now.')).not.toBeInTheDocument()
+    await expect.element(page.getByText("Discord isn't responding right now.")).not.toBeInTheDocument()
   })
 
   it('the iframe of the Discord widget is created only when it is scrolled into view', async () => {

@@ -45,7 +45,7 @@ export function DiscordWidget({ id }: { id: string }) {
       )}
       {state === 'unreachable' && !isDeviceOffline && (
         <div className={classNames(typeStyles.muted, styles.offline)}>
-          Discord does not answer right now.
+          Discord isn't responding right now.
           <button type="button" className={typeStyles.link} onClick={() => setState('requested')}>
             Retry
           </button>

@@ -28,7 +28,7 @@ export function IntroVideo({ videoId }: { videoId: string }) {
       )}
       {state === 'failed' && (
         <div className={styles.failure}>
-          <ErrorState title="The video cannot be played here right now." onRetry={start} />
+          <ErrorState title="This video can't be played right now." onRetry={start} />
         </div>
       )}
     </div>

@@ -1,9 +1,9 @@
-import { type ReactNode, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { NOT_FOUND_HEADING } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
 import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
 import { PAGE_PLAYLIST_SONGS_MAX } from '../../../contract/playlist-rules.ts'
-import type { Song } from '../../../contract/song.ts'
+import { ARRANGED_SONGS_MIN, ArrangedSongs } from '../../components/arranged-songs.tsx'
 import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
 import { Missing } from '../../components/not-found.tsx'
 import { SongList } from '../../components/song-list.tsx'
@@ -12,7 +12,6 @@ import { usePlaylist, useStoredPlaylist } from '../../hooks/catalogue.ts'
 import { usePageTitle } from '../../hooks/page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -65,31 +64,15 @@ function PlaylistContent({ playlist, songs, id }: PlaylistWithSongs & { id: stri
           }
         />
       ) : isArranged ? (
-        <ArrangedSongs songs={songs}>{(arrangedSongs) => <SongList songs={arrangedSongs} numbered={false} {...list} />}</ArrangedSongs>
+        <ArrangedSongs songs={songs} orderLabel="Playlist order" emptyText="No songs in this playlist match.">
+          {(arrangedSongs) => <SongList songs={arrangedSongs} numbered={false} {...list} />}
+        </ArrangedSongs>
       ) : (
         <SongList songs={songs} totalSongCount={Math.min(playlist.song_count, PAGE_PLAYLIST_SONGS_MAX)} {...list} />
       )}
     </>
   )
 }
-
-/** Playlists of at least this many songs can be sorted and filtered. */
-const ARRANGED_SONGS_MIN = 10
-
-interface ArrangedSongsProps {
-  songs: readonly Song[]
-  children: (songs: readonly Song[]) => ReactNode
-}
-
-const ArrangedSongs = lazyWithRetry<ArrangedSongsProps>(() => import('./arranged-songs.tsx').then((module) => module.ArrangedSongs), {
-  fallback: ({ songs, children }) => children(songs),
-  renderError: ({ songs, children }, message) => (
-    <>
-      {message}
-      {children(songs)}
-    </>
-  ),
-})
 
 /** The page while its songs are loaded: with title and picture if a list of playlists has stored them. */
 function PlaylistLoading({ id }: { id: string }) {

@@ -1,6 +1,7 @@
 import type { PlaylistSort } from '../../../contract/sort-orders.ts'
 import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
 import { PlaylistGrid } from '../../components/playlist-grid.tsx'
+import { playlistSortOptions, SortSelect } from '../../components/sort-select.tsx'
 import { usePlaylists } from '../../hooks/catalogue.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -9,7 +10,6 @@ import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './page.module.css'
-import { playlistSortOptions, SortSelect } from './sort-select.tsx'
 
 export function PlaylistsPage({ sort, onSort }: { sort: PlaylistSort; onSort: (sort: PlaylistSort) => void }) {
   const loadedPlaylists = usePlaylists(sort)

@@ -5,6 +5,7 @@ import type { SongSort } from '../../../contract/sort-orders.ts'
 import { parseVideoId } from '../../../contract/youtube.ts'
 import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
 import { SongList } from '../../components/song-list.tsx'
+import { SortSelect, searchSortOptions } from '../../components/sort-select.tsx'
 import { type LoadedSearch, type SearchQuery, useSearch } from '../../hooks/catalogue.ts'
 import { useServerUnreachable } from '../../hooks/offline.ts'
 import { searchPath } from '../../hooks/paths.ts'
@@ -23,7 +24,6 @@ import styles from './page.module.css'
 import { SearchForm } from './search-form.tsx'
 import searchStyles from './search-page.module.css'
 import { SearchStart } from './search-start.tsx'
-import { SortSelect, searchSortOptions } from './sort-select.tsx'
 import { usePlayAll } from './use-play-all.ts'
 
 interface SearchPageProps {
@@ -40,9 +40,9 @@ export function SearchPage(props: SearchPageProps) {
 const SEARCH_FAILED = 'An error occurred while fetching data.'
 const NO_LOCAL_MATCHES = {
   deviceOffline: 'Nothing on this device matches, and searching the whole site needs a connection.',
-  serverUnreachable: 'Nothing on this device matches, and the site does not answer.',
+  serverUnreachable: "Nothing on this device matches, and the site isn't responding.",
 }
-const NO_MORE_RESULTS = { deviceOffline: 'More results need a connection.', serverUnreachable: 'The site does not answer.' }
+const NO_MORE_RESULTS = { deviceOffline: 'More results need a connection.', serverUnreachable: "The site isn't responding." }
 
 // If the chunk of `MatchingArtistsAndPlaylists` cannot be loaded, the page shows only the songs.
 const FoundNames = lazyWithRetry(() => import('./found-names.tsx').then((module) => module.MatchingArtistsAndPlaylists), {
@@ -58,10 +58,10 @@ const splitResults = (results: readonly Song[], { artist: isArtistSearch, text }
   isArtistSearch ? splitByArtist(results, text) : { songs: results, others: [] }
 
 function noResultsText({ artist: isArtistSearch, text }: SearchQuery): string {
-  if (isArtistSearch) return 'No artist here has this name.'
+  if (isArtistSearch) return 'No artist has this name.'
   return parseVideoId(text) !== undefined && text.includes('/')
-    ? 'The video of this link is not on the site.'
-    : 'Try fewer words, or only a part of one.'
+    ? "This video isn't on the site yet."
+    : 'Try fewer words, or just part of one.'
 }
 
 function SearchResults({ query, onSort }: SearchPageProps) {
@@ -129,7 +129,7 @@ function SearchResults({ query, onSort }: SearchPageProps) {
       {data?.isFromDevice && loadedSearch.stale && data.songs.length > 0 && (
         <p className={searchStyles.partial}>
           {isServerUnreachable
-            ? 'The site does not answer: this is what is on this device.'
+            ? "The site isn't responding: these results are from this device."
             : 'Searching the whole site needs a connection.'}
         </p>
       )}
@@ -167,7 +167,7 @@ function SearchPrompt() {
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>Search</SectionHeading>
       <SearchForm />
-      <p className={typeStyles.lead}>Type a song or an artist. A part of the name is enough, in any order, with or without accents.</p>
+      <p className={typeStyles.lead}>Type a song or an artist. Part of the name is enough; word order and accents don't matter.</p>
       <SearchStart />
     </div>
   )

@@ -246,7 +246,7 @@ interface ReplaceDialogProps {
 function ReplaceDialog({ row, onClose, onReplace }: ReplaceDialogProps) {
   return (
     <Dialog open={row !== undefined} onClose={onClose} title="Replace what you have typed?">
-      <p className={typeStyles.muted}>The earlier request takes the place of the text in the form, which is not sent yet.</p>
+      <p className={typeStyles.muted}>The earlier request replaces the text in the form, which hasn't been sent.</p>
       <div className={styles.choices}>
         <Button variant="primary" onClick={onClose}>
           Keep my text
@@ -278,10 +278,10 @@ function SendOutcome({ outcome, isWaiting }: SendOutcomeProps) {
   return (
     <Notice icon="offline">
       {isDeviceOffline && 'You are offline. '}
-      {isServerUnreachable && 'The site does not answer. '}
+      {isServerUnreachable && "The site isn't responding. "}
       {isOnDisk
-        ? 'Your request is kept on this device, and sent once the site is open here with a connection.'
-        : 'Your request is kept as long as this page is open, and sent with the next connection.'}
+        ? 'Your request is kept on this device and will be sent when the site is open here with a connection.'
+        : 'Your request is kept while this page is open and will be sent with the next connection.'}
     </Notice>
   )
 }

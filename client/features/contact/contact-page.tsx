@@ -15,8 +15,8 @@ interface ContactPageProps {
 
 const nextSteps = [
   'A real person reads every message.',
-  'The answer comes by email or on Discord.',
-  'Without a connection, your request waits on this device and is sent later.',
+  'We reply by email or on Discord.',
+  'No connection? Your request waits on this device and is sent later.',
 ]
 
 export function ContactPage({ topic, onTopic }: ContactPageProps) {

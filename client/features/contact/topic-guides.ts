@@ -21,7 +21,7 @@ export const topicGuides: Record<FormTopic, TopicGuide> = {
     label: 'Apply as a member',
     text: 'For channels with 100 subscribers or more. A person looks at every application.',
     urlHint: 'Your channel.',
-    messageHint: 'What you make, and for how long you have made it.',
+    messageHint: "What you make, and how long you've been making it.",
   },
   'apply-academy': {
     label: 'Apply for the Academy',
@@ -31,26 +31,26 @@ export const topicGuides: Record<FormTopic, TopicGuide> = {
   },
   'bug-report': {
     label: 'Report a bug',
-    text: 'Something on the site is broken or wrong? Describe it so that we can see it, too.',
-    urlHint: 'The video concerned, or your channel.',
+    text: 'Something on the site is broken? Describe it so that we can see it, too.',
+    urlHint: 'The video in question, or your channel.',
     messageHint: 'What you did, what happened, and on which device and browser.',
   },
   advertisement: {
     label: 'Advertisement',
     text: 'A release, an event or a product that our listeners should know about.',
-    urlHint: 'A video of what you advertise, or your channel.',
-    messageHint: 'What it is, when, and for how long.',
+    urlHint: 'A video about it, or your channel.',
+    messageHint: 'What it is, when it starts and how long it runs.',
   },
   'business-inquiry': {
     label: 'Business inquiry',
     text: 'Licensing, partnerships and press.',
-    urlHint: 'Your channel, or that of your company.',
+    urlHint: "Your channel, or your company's.",
     messageHint: 'Who you are, and what you have in mind.',
   },
   other: {
     label: 'Other',
     text: 'Anything else.',
-    urlHint: 'Your channel, or a video that it is about.',
+    urlHint: "Your channel, or the video it's about.",
     messageHint: 'What you would like to say.',
   },
 }

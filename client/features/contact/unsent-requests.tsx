@@ -74,13 +74,13 @@ function UnsentRequest({ row, unsent, onEdit }: ActionProps & { row: ContactOutb
   const { topic, message = '', youtube_url = '' } = row.body
   const isRefused = row.state === 'failed'
   const topicLabel = topicOptions.find(({ value }) => value === topic)?.label ?? topic
-  const placeText = health === 'persistent' || health === 'restarted' ? 'Kept on this device' : 'Kept as long as this page is open'
+  const placeText = health === 'persistent' || health === 'restarted' ? 'Kept on this device' : 'Kept while this page is open'
   const stateText = isRefused
     ? `Not sent: ${row.lastError || 'the site did not accept it.'}`
     : row.lastError !== ''
-      ? `Not sent yet: ${row.lastError} It is tried again by itself.`
+      ? `Not sent yet: ${row.lastError} We'll keep trying.`
       : isOffline
-        ? `${placeText}, and sent once the site is open here with a connection.`
+        ? `${placeText}, to be sent once the site is open here with a connection.`
         : `${placeText} until the site has it.`
   const sendNow = async () => {
     setSending(true)

@@ -23,15 +23,19 @@ import { useBusyWhile } from '../../hooks/update.ts'
 import { fieldText } from '../../primitives/field-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { SelectField } from '../../ui/form-controls.tsx'
+import { FileField, SelectField } from '../../ui/form-controls.tsx'
 import { formatBytes, formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { type Conversion, type ConversionView, useConversion, useConvertedFiles } from './use-conversion.ts'
+import { type Conversion, type ConversionView, useConversion, useConvertedFiles, useOpenInMaker } from './use-conversion.ts'
 
 export function ConversionPage() {
-  return <SubscriberPage title={pages['/account/make'].heading}>{() => <Converter />}</SubscriberPage>
+  return (
+    <SubscriberPage tool="make" title={pages['/account/make'].heading}>
+      {() => <Converter />}
+    </SubscriberPage>
+  )
 }
 
 function Converter() {
@@ -48,15 +52,16 @@ function Converter() {
   return (
     <>
       <p className={typeStyles.lead}>
-        Here your file is uploaded, and changed by our server. It is deleted at once; the result after {CONVERTED_FILE_DAYS} days.{' '}
+        Your file is uploaded and changed on our server. We delete it right after, and the result after {CONVERTED_FILE_DAYS} days.{' '}
         <a className={typeStyles.link} href="/account/maker">
           The maker
         </a>{' '}
-        does the same on your device, and uploads nothing.
+        does the same on your device and uploads nothing.
       </p>
       <div className={styles.converter}>
         <UploadForm isBusy={isBusy} submitButton={submitButton} conversion={conversion} />
         {view.state === 'busy' && <Progress view={view} submitButton={submitButton} onCancel={conversion.cancel} />}
+        {view.state === 'cancelled' && <Notice>The conversion was cancelled.</Notice>}
         {view.state === 'failed' && <Notice kind="bad">{view.message}</Notice>}
         {view.state === 'done' && (
           <Notice kind="good">
@@ -86,9 +91,11 @@ interface UploadProblem {
   text: string
 }
 
+const TOO_LARGE: UploadProblem = { field: 'file', text: UPLOAD_TOO_LARGE_MESSAGE }
+
 function problemOf(file: FormDataEntryValue | null, speed: number): UploadProblem | undefined {
   if (!(file instanceof File) || file.size === 0) return { field: 'file', text: 'Please choose a file.' }
-  if (file.size > UPLOAD_MAX_BYTES) return { field: 'file', text: UPLOAD_TOO_LARGE_MESSAGE }
+  if (file.size > UPLOAD_MAX_BYTES) return TOO_LARGE
   if (!(speed >= MIN_SPEED_PERCENT && speed <= MAX_SPEED_PERCENT))
     return { field: 'speed', text: `Please enter a number from ${MIN_SPEED_PERCENT} to ${MAX_SPEED_PERCENT}.` }
   return speed < MIN_CONVERTED_SPEED_PERCENT ? { field: 'speed', text: INVALID_SPEED_MESSAGE } : undefined
@@ -103,6 +110,8 @@ function UploadForm({ isBusy, submitButton, conversion }: UploadFormProps) {
   const [format, setFormat] = useState<ConversionFormat>('mp3')
   const [speedText, setSpeedText] = useState(String(initialSpeed))
   const [problem, setProblem] = useState<UploadProblem>()
+  const [largeFile, setLargeFile] = useState<File>()
+  const openInMaker = useOpenInMaker()
   const rate = 1 + parsePercent(speedText) / 100
   const submit = (form: HTMLFormElement) => {
     const fields = new FormData(form)
@@ -130,17 +139,26 @@ function UploadForm({ isBusy, submitButton, conversion }: UploadFormProps) {
         if (!isBusy) submit(event.currentTarget)
       }}
     >
-      <Field
+      <FileField
         label="Song"
         name="file"
-        type="file"
-        autoComplete="off"
         accept={UPLOAD_EXTENSIONS.join(',')}
         required
         problem={problem?.field === 'file' ? problem.text : undefined}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0]
+          const isTooLarge = file !== undefined && file.size > UPLOAD_MAX_BYTES
+          setLargeFile(isTooLarge ? file : undefined)
+          if (isTooLarge) setProblem(TOO_LARGE)
+        }}
       >
-        MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC. 10 MB and {SONG_MINUTES_MAX} minutes at most.
-      </Field>
+        MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC. Up to 10 MB and {SONG_MINUTES_MAX} minutes.
+      </FileField>
+      {largeFile && (
+        <Button variant="tertiary" onClick={() => openInMaker(largeFile)}>
+          Open it in the maker
+        </Button>
+      )}
       <Field
         label="Speed in percent"
         name="speed"
@@ -171,7 +189,7 @@ const phaseLabels: Record<BusyView['phase'], string> = {
   uploading: 'Uploading',
   queued: 'Waiting for its turn',
   running: 'Converting',
-  unreachable: 'No connection. Your song goes on being converted.',
+  unreachable: 'No connection. Your song is still being converted.',
 }
 
 /** Returns the progress in quarters, so that screen readers do not read out every percent. */

@@ -129,7 +129,7 @@ it("conversion: a refused upload fails with the server's code, and cancelling ab
   conversion.cancel()
   expect(FakeRequest.last.isAborted).toBe(true)
   expect(state.calls.at(-1)).toBe('POST /make/cancel')
-  expect(conversion.getSnapshot()).toEqual({ state: 'none' })
+  expect(conversion.getSnapshot()).toEqual({ state: 'cancelled' })
 })
 
 it('conversion: after a reload the conversion is shown again, only to its account; an interrupted upload is reported', async () => {

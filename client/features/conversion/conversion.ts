@@ -16,6 +16,7 @@ export type ConversionView =
   | { state: 'busy'; phase: ConversionPhase; progress: number }
   | { state: 'done'; id: string; url: string; fileName: string }
   | { state: 'failed'; code: number; message: string }
+  | { state: 'cancelled' }
 
 export interface ConversionRequest {
   file: File
@@ -77,7 +78,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
   function showStatus(id: string, { state, progress, url, file_name, message = '' }: ConversionStatus): void {
     if (state === 'done' && url !== undefined) end({ state: 'done', id, url, fileName: file_name })
     else if (state === 'queued' || state === 'running') show({ state: 'busy', phase: state, progress })
-    else if (state === 'cancelled') end(NONE)
+    else if (state === 'cancelled') end({ state })
     else fail(message)
   }
 
@@ -162,7 +163,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
       if (job === undefined) return
       void accountApi.call('POST /make/cancel', { job_id: job.id }).catch(() => undefined)
       job.upload?.abort()
-      end(NONE)
+      end({ state: 'cancelled' })
     },
     /** Removes a conversion that has ended. */
     clear() {

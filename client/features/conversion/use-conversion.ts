@@ -1,11 +1,13 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { ConversionHistoryRow } from '../../../contract/conversion.ts'
 import { DOWNLOAD_ADDRESS_MINUTES } from '../../../contract/conversion-rules.ts'
 import { useAccountData } from '../../hooks/account-data.ts'
 import { useRefreshEntitlement } from '../../hooks/entitlement.ts'
+import { useNavigateTo } from '../../hooks/paths.ts'
 import type { RemoteData } from '../../hooks/remote-data.ts'
 import { createOncePerPage } from '../../hooks/repositories.ts'
 import { useServices } from '../../hooks/services.tsx'
+import { receiveFile } from '../../platform/received-files.ts'
 import { listen, startInterval } from '../../primitives/scope.ts'
 import { type Conversion, type ConversionView, createConversion } from './conversion.ts'
 
@@ -26,6 +28,18 @@ export function useConversion(): { conversion: Conversion; view: ConversionView 
     if (isLocked) refreshEntitlement()
   }, [isLocked, refreshEntitlement])
   return { conversion, view }
+}
+
+/** Returns the function that opens a file in the maker, which has no limit of size. */
+export function useOpenInMaker(): (file: File) => void {
+  const go = useNavigateTo()
+  return useCallback(
+    (file) => {
+      receiveFile(file)
+      go('/account/maker')
+    },
+    [go],
+  )
 }
 
 const REFRESH_MS = (DOWNLOAD_ADDRESS_MINUTES / 2) * 60_000

@@ -95,7 +95,7 @@ it('subscribe: without an account each plan has its checkout, and below them are
 it('subscribe: an account that pays sees its plan and its end, Manage, and the change to the other plan by the portal; no card has Subscribe', async () => {
   grants = [premium]
   renderPage()
-  await expect.element(card('Premium')).toHaveTextContent(/Your plan · until .+ It renews by itself/)
+  await expect.element(card('Premium')).toHaveTextContent(/Your plan · until .+ It renews automatically/)
   await expect.element(link('Premium', 'Manage')).toHaveAttribute('href', PORTAL)
   await expect.element(link('Premium+', 'Change to Premium+')).toHaveAttribute('href', PORTAL)
   await expect.element(link('Donate', 'Donate')).toBeVisible()

@@ -49,7 +49,7 @@ function AccountPlans({ plans, account }: { plans: readonly Plan[]; account: Sig
       <div role="status" className={styles.status}>
         {paidPlan !== undefined && <Thanks title={titleOf(paidPlan) ?? ''} isDonation={paidPlan === 'donate'} />}
         {awaitedPlan !== undefined && (
-          <Notice>Waiting for the payment in the other tab. This page notices it by itself, usually within a minute.</Notice>
+          <Notice>Waiting for the payment in the other tab. This page updates by itself, usually within a minute.</Notice>
         )}
       </div>
       <PlanCards plans={plans} actionOf={(plan) => <AccountAction plan={plan} account={account} subscription={subscription} />} />
@@ -89,7 +89,7 @@ function AccountAction({ plan, account, subscription }: { plan: Plan; account: S
       <Icon name="check" className={styles.check} />
       <span>
         Your plan · until {formatLastDay(own.until)}
-        {own.renews && <span className={typeStyles.muted}>. It renews by itself.</span>}
+        {own.renews && <span className={typeStyles.muted}>. It renews automatically.</span>}
       </span>
     </p>
   )
@@ -196,8 +196,8 @@ function Answers() {
         <div>
           <dt className={typeStyles.legend}>How do I end it?</dt>
           <dd>
-            At any time, {settings.CUSTOMER_PORTAL === '' ? 'by a message to us' : 'where you pay: press Manage here or on your dashboard'}.
-            Your plan then stays until the last day that is paid for, and nothing is charged after it.
+            Any time{settings.CUSTOMER_PORTAL === '' ? ', by a message to us' : ': press Manage here or on your dashboard'}. Your plan stays
+            until the end of the paid period, and nothing more is charged.
           </dd>
         </div>
         <div>
@@ -207,8 +207,8 @@ function Answers() {
         <div>
           <dt className={typeStyles.legend}>What happens to my site and presets?</dt>
           <dd>
-            Your site and promotion are hidden, not deleted: with the next subscription they are back as they were. Presets, and the last
-            song of the maker, stay on your device.
+            Your site and promotion are hidden, not deleted: subscribe again and they are back as they were. Your presets and the last song
+            in the maker stay on your device.
           </dd>
         </div>
       </dl>

@@ -19,7 +19,7 @@ export function FavoritesProvider({ children }: { children: ReactNode }) {
   const changeFavorite = useCallback(
     (song: Song, isFavorite: boolean) => {
       const changeTo = (shouldBeFavorite: boolean) => [{ songId: song.youtube_id, favorite: shouldBeFavorite, song }]
-      const showFailure = () => toast({ kind: 'bad', text: 'This could not be kept on this device.' })
+      const showFailure = () => toast({ kind: 'bad', text: "This couldn't be saved on this device." })
       editFavorites(changeTo(isFavorite)).then((undo) => {
         if (!undo) return setPendingFavorite(song)
         toast({

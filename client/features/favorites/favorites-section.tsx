@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { FAVORITES_ID } from '../../../contract/playlist-rules.ts'
+import { ARRANGED_SONGS_MIN, ArrangedSongs } from '../../components/arranged-songs.tsx'
 import { ScrolledSongList } from '../../components/scrolled-song-list.tsx'
+import { ToolButton } from '../../components/tool-button.tsx'
 import { useOffline } from '../../hooks/offline.ts'
 import { useOutbox } from '../../hooks/outbox.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,6 +25,8 @@ export function FavoritesSection() {
   const isComplete = favorites?.complete === true
   const unavailableCount = useSettledCount(songs && isComplete ? favorites.entries.length - songs.length : 0)
   const isEmpty = songs?.length === 0
+  const [isArranged, setArranged] = useState(false)
+  const list = { getContextId: getFavoritesId, label: 'Favorites' }
   return (
     <section id="favorites" className={styles.section} aria-labelledby="favorites-heading">
       <SectionHeading
@@ -30,7 +34,14 @@ export function FavoritesSection() {
         size="small"
         endContent={
           isComplete &&
-          favorites.entries.length > 0 && <span className={typeStyles.mono}>{formatPlural(favorites.entries.length, 'song')}</span>
+          favorites.entries.length > 0 && (
+            <span className={styles.tools}>
+              <span className={typeStyles.mono}>{formatPlural(favorites.entries.length, 'song')}</span>
+              {favorites.entries.length >= ARRANGED_SONGS_MIN && (
+                <ToolButton icon="settings" label="Sort and filter" pressed={isArranged} onClick={() => setArranged(!isArranged)} />
+              )}
+            </span>
+          )
         }
       >
         Favorites
@@ -39,8 +50,12 @@ export function FavoritesSection() {
         <FavoritesLoading />
       ) : isEmpty ? (
         favorites?.entries.length === 0 && <NoFavorites />
+      ) : isArranged ? (
+        <ArrangedSongs songs={songs} orderLabel="Latest first" emptyText="No songs in your favorites match.">
+          {(arrangedSongs) => <ScrolledSongList songs={arrangedSongs} {...list} />}
+        </ArrangedSongs>
       ) : (
-        <ScrolledSongList songs={songs} getContextId={getFavoritesId} label="Favorites" />
+        <ScrolledSongList songs={songs} {...list} />
       )}
       {unavailableCount > 0 && (
         <p className={typeStyles.muted}>
@@ -81,7 +96,7 @@ function FavoritesLoading() {
   return (
     <OfflineState
       title="Your favorites are not on this device yet."
-      text={offline ? 'They will load once you are online.' : 'The site does not answer.'}
+      text={offline ? 'They will load once you are online.' : "The site isn't responding."}
       onRetry={() => {
         setAttempt(attempt + 1)
         void send()

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DropTarget } from '../../ui/drop-target.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -28,8 +29,12 @@ export function FavoritesTransfer() {
   }
 
   return (
-    <div className={styles.transfer}>
-      <p className={typeStyles.muted}>Export them to a file, or import one from elsewhere.</p>
+    <DropTarget className={styles.transfer} onFile={(file) => void readFile(file)}>
+      <p className={typeStyles.muted}>
+        {songs.length > 0
+          ? 'Export them to a file, or import one from elsewhere.'
+          : 'Bring your favorites along: import a file from elsewhere.'}
+      </p>
       <div className={styles.buttons}>
         {favoriteList && songs.length > 0 && (
           <Menu
@@ -73,6 +78,6 @@ export function FavoritesTransfer() {
           <ImportPreview {...importFile} onClose={() => setImportFile((current) => (current === importFile ? undefined : current))} />
         )}
       </Dialog>
-    </div>
+    </DropTarget>
   )
 }

@@ -38,7 +38,7 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
   const resultCount = plan.existingCount + plan.added.length + (isReplacing ? 0 : plan.missingSongIds.length)
 
   const showFailure = () => {
-    toast({ kind: 'bad', text: 'This could not be kept on this device.' })
+    toast({ kind: 'bad', text: "This couldn't be saved on this device." })
     return undefined
   }
   const applyPlan = async () => {
@@ -76,7 +76,7 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
       <p>
         <strong>{plan.added.length === 0 ? 'No songs' : formatPlural(plan.added.length, 'song')} will be added.</strong>
         {plan.existingCount > 0 &&
-          ` ${formatPlural(plan.existingCount, 'song')} of the file ${plan.existingCount === 1 ? 'is' : 'are'} there already.`}
+          ` ${formatPlural(plan.existingCount, 'song')} in the file ${plan.existingCount === 1 ? 'is' : 'are'} already there.`}
       </p>
       {listedSongs.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable to be scrolled with the keyboard.
@@ -101,7 +101,7 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
           Also remove what is not in the file
         </label>
       )}
-      {resultCount > FAVORITES_MAX && <Notice kind="bad">There can be {formatCount(FAVORITES_MAX)} favorites at most.</Notice>}
+      {resultCount > FAVORITES_MAX && <Notice kind="bad">You can have {formatCount(FAVORITES_MAX)} favorites at most.</Notice>}
       <p role="status">{removedIds.length > 0 && `${formatPlural(removedIds.length, 'favorite')} will be removed.`}</p>
       <div className={styles.buttons}>
         <Button

@@ -32,7 +32,7 @@ export function useAddFavoriteAfterLogin(): (song: Song) => Promise<void> {
   return useCallback(
     async (song) => {
       const isFavorite = await readFavorite(song.youtube_id)
-      if (isFavorite) toast({ text: 'This song is in your favorites already.', icon: 'heart-filled' })
+      if (isFavorite) toast({ text: 'This song is already in your favorites.', icon: 'heart-filled' })
       // `undefined` means that the account changed while the favorite was read: nothing is added to the other account.
       if (isFavorite === false) changeFavorite(song, true)
     },

@@ -1,4 +1,5 @@
 import { classNames } from '../../ui/class-names.ts'
+import { cutMiddle } from '../../ui/cut-middle.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -14,7 +15,10 @@ export function FileLine({ engine, sound }: { engine: Engine; sound: LoadedSound
   return (
     <p className={classNames(styles.line, typeStyles.mono)}>
       <span>
-        <bdi className={styles.name}>{sound.name}</bdi>, {formatDuration(Math.round(sound.durationS))}, {rateText(sound.sampleRate)}
+        <bdi className={styles.name} title={sound.name}>
+          {cutMiddle(sound.name)}
+        </bdi>
+        , {formatDuration(Math.round(sound.durationS))}, {rateText(sound.sampleRate)}
         {channelText(sound.sourceChannels)}
         {sound.truncated && ', ends early: the file is cut off'}
         {sound.damaged && ', damaged places are left out'}

@@ -65,7 +65,7 @@ export function MakerPage() {
 /** The page for people without a subscription: how to get one, and what the maker does. */
 const Locked = () => (
   <div className={styles.locked}>
-    <LockedPanel />
+    <LockedPanel tool="maker" />
     <SamplePlayer />
   </div>
 )
@@ -82,7 +82,7 @@ function EngineLoader() {
   const maker = useMaker()
   if (maker.state === 'open') return <Editor engine={maker.engine} />
   if (maker.state === 'failed')
-    return <ErrorState title="The maker could not be started." text="A part of it did not arrive." onRetry={maker.retry} />
+    return <ErrorState title="The maker could not be started." text="Part of it didn't load." onRetry={maker.retry} />
   return <MakerPlaceholder />
 }
 
@@ -92,6 +92,7 @@ function Editor({ engine }: { engine: Engine }) {
   const beginMessages = useMessages()
   const exporter = useMakerExport(engine)
   const [invalidSpeed, setInvalidSpeed] = useState(false)
+  const [loadingName, setLoadingName] = useState<string>()
   useExclusivePlayback(engine)
   const root = useRef<HTMLDivElement>(null)
   const editorPlace = useRef<HTMLDivElement>(null)
@@ -106,6 +107,7 @@ function Editor({ engine }: { engine: Engine }) {
     async (files: readonly SoundFile[]) => {
       const showMessage = beginMessages()
       for (const [index, file] of files.entries()) {
+        setLoadingName(file.name)
         const loadResult = await engine.load(file)
         if (loadResult.kind === 'cancelled') return
         if (loadResult.kind === 'loaded') {
@@ -173,7 +175,7 @@ function Editor({ engine }: { engine: Engine }) {
       </div>
       <div ref={editorPlace} className={styles.bleed}>
         {phase === 'loading' ? (
-          <LoadingIndicator engine={engine} />
+          <LoadingIndicator engine={engine} name={loadingName} />
         ) : sound ? (
           <Waveform key={`${sound.name} ${sound.fileBytes} ${sound.frames}`} engine={engine} sound={sound} state={state} />
         ) : (

@@ -1,4 +1,5 @@
 import { useCallback, useRef } from 'react'
+import { cutMiddle } from '../../ui/cut-middle.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { useToast } from '../../ui/toast.tsx'
 import type { ExportFailure, ExportFormat, ExportSuccess, LoadFailure } from './use-maker.ts'
@@ -11,9 +12,9 @@ export const CANNOT_PLAY = 'Playback Error: The sound could not be started. Plea
 export const ALREADY_RENDERING = 'Cannot Download: Another file is still being made. Wait for it, or cancel it.'
 
 /** Returns the message about several files that were dropped at once. */
-export const multipleFilesText = (name: string) => `One song at a time: only ${name} was opened.`
+export const multipleFilesText = (name: string) => `One song at a time: only ${cutMiddle(name)} was opened.`
 
-export const loadedText = (name: string) => `Audio Loaded: ${name} is ready for editing.`
+export const loadedText = (name: string) => `Audio Loaded: ${cutMiddle(name)} is ready for editing.`
 
 /** Returns the text for a download that cannot start. */
 export const notReadyText = (phase: 'empty' | 'loading') =>
@@ -50,9 +51,9 @@ export function loadFailureText(failure: LoadFailure): string | undefined {
 const formatNames = { 'wav-int16': 'WAV', 'wav-float32': 'WAV', mp3: 'MP3' } as const satisfies Record<ExportFormat, string>
 
 export const downloadStartedText = ({ fileName }: ExportSuccess, format: ExportFormat) =>
-  `Download Started: ${fileName} downloading as ${formatNames[format]}.`
+  `Download Started: ${cutMiddle(fileName)} downloading as ${formatNames[format]}.`
 
-export const savedText = ({ fileName, bytes }: ExportSuccess) => `Saved: ${fileName}, ${formatBytes(bytes)}.`
+export const savedText = ({ fileName, bytes }: ExportSuccess) => `Saved: ${cutMiddle(fileName)}, ${formatBytes(bytes)}.`
 
 /** Returns the note about a reduced level; `undefined` if the level was not reduced. */
 export const levelReductionText = ({ loweredDb }: ExportSuccess): string | undefined =>

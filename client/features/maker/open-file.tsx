@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { AUDIO_EXTENSIONS, isAudioFile } from '../../../contract/audio-files.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { cutMiddle } from '../../ui/cut-middle.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { RateRuler } from '../../ui/rate-ruler.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -63,7 +64,7 @@ export function DropZone({ onFile, rate, isReady }: { onFile: (file: File) => vo
 }
 
 /** Shows the progress of a load in the space of the waveform. */
-export function LoadingIndicator({ engine }: { engine: Engine }) {
+export function LoadingIndicator({ engine, name }: { engine: Engine; name: string | undefined }) {
   const progressBar = useRef<HTMLProgressElement>(null)
   useMakerProgress(engine, ({ load }) => {
     if (load === undefined) progressBar.current?.removeAttribute('value')
@@ -74,6 +75,11 @@ export function LoadingIndicator({ engine }: { engine: Engine }) {
       <div className={styles.words} role="status">
         <div>
           <p className={classNames(typeStyles.head, typeStyles.d2)}>Reading the song</p>
+          {name !== undefined && (
+            <p className={typeStyles.muted} dir="auto">
+              {cutMiddle(name)}
+            </p>
+          )}
           <progress ref={progressBar} className={styles.progress} aria-label="Reading the song" max={1} />
         </div>
         <Button variant="tertiary" onClick={engine.cancelLoad}>

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Member } from '../../../contract/community.ts'
 import { Carousel } from '../../ui/carousel.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -5,8 +6,8 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './member-carousel.module.css'
 import { MemberTile } from './member-tile.tsx'
 
-/** The number of members in the carousel: enough to fill a wide screen four times. The members page has all of them. */
-const SLIDES_MAX = 48
+/** The number of members that are in the carousel at first, and that are added at its end: enough to fill a wide screen four times. */
+const SLIDES_STEP = 48
 const AUTOPLAY_MS = 2000
 
 interface MemberCarouselProps {
@@ -16,9 +17,10 @@ interface MemberCarouselProps {
   onOpen: (channelId: string) => void
 }
 
-/** The largest channels of the network in a row, up to twelve at a time. */
+/** The channels of the network in a row, the largest first, up to twelve at a time. */
 export function MemberCarousel({ members, isHeld, onOpen }: MemberCarouselProps) {
-  const slides = members.slice(0, SLIDES_MAX)
+  const [shownCount, setShownCount] = useState(SLIDES_STEP)
+  const slides = members.slice(0, shownCount)
   const heading = (
     <div className={styles.heading}>
       <h2 className={classNames(typeStyles.head, typeStyles.d2)}>Members</h2>
@@ -35,9 +37,10 @@ export function MemberCarousel({ members, isHeld, onOpen }: MemberCarouselProps)
       isHeld={isHeld}
       className={styles.carousel}
       slideCount={slides.length}
+      onNearEnd={shownCount < members.length ? () => setShownCount(shownCount + SLIDES_STEP) : undefined}
     >
       {slides.map((member, index) => (
-        <MemberTile key={member.channel_id} member={member} index={index} total={slides.length} onOpen={onOpen} />
+        <MemberTile key={member.channel_id} member={member} index={index} total={members.length} onOpen={onOpen} />
       ))}
     </Carousel>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Supporter } from '../../../contract/community.ts'
+import { websiteUrl } from '../../hooks/paths.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Cover } from '../../ui/cover.tsx'
@@ -40,10 +41,4 @@ export function Supporters({ supporters }: { supporters: readonly Supporter[] })
       {shownCount < supporters.length && <Button onClick={() => setShownCount(supporters.length)}>Show all supporters</Button>}
     </section>
   )
-}
-
-/** Returns the address of a subscriber's website, a subdomain of the main site. */
-function websiteUrl(mainUrl: string, domainName: string): string {
-  const { protocol, host } = new URL(mainUrl)
-  return `${protocol}//${domainName}.${host}/`
 }

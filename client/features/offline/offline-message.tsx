@@ -9,7 +9,7 @@ const healthTexts = {
   restarted: 'The data stored here was damaged and has been reset. Playlists kept offline need to be kept again.',
   full: "This device is full: what you open now won't be stored.",
   blocked: 'Another tab has an older version of this site open. Close it, so that pages can be stored again.',
-  outdated: 'A newer version of this site has been here: what this one opens is gone with this page.',
+  outdated: "A newer version of this site has run here: what you open in this one won't be stored.",
 } as const
 
 const DEVICE_OFFLINE = 'You are offline. Pages you have opened before still work; songs need a connection to start.'

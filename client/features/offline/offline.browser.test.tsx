@@ -176,7 +176,7 @@ describe('pin button of a playlist', () => {
   const pinButtonElement = <PinPlaylistButton id="rush" title="Rush hour" songCount={21} />
 
   it.each([
-    ['refused', 'This browser keeps nothing for this site.'],
+    ['refused', "This browser doesn't let the site store anything."],
     ['full', 'This device is full.'],
   ] as const)('is disabled with a reason if the database is %s', async (health, text) => {
     renderWith(pinButtonElement, { health })
@@ -200,7 +200,7 @@ describe('pin button of a playlist', () => {
       pinned: [pinnedRow({ state: 'fetching' })],
       downloads: new Map([['rush', { done: 0, total: 0 }]]),
     })
-    await expect.element(page.getByText('Begins...')).toBeVisible()
+    await expect.element(page.getByText('Starting...')).toBeVisible()
     changeState({ downloads: new Map([['rush', { done: 5, total: 23 }]]) })
     await expect.element(page.getByRole('progressbar', { name: 'Kept so far' })).toHaveAttribute('value', '5')
     await expect.element(page.getByText('5 of 23')).toBeVisible()
@@ -214,14 +214,14 @@ describe('pin button of a playlist', () => {
     await expect.element(pinButton()).toHaveAttribute('aria-pressed', 'true')
     await expect.element(pinButton()).toHaveTextContent('66 kB')
     await expect.element(pinButton()).not.toHaveTextContent('about')
-    await expect.element(page.getByText('The list is kept on this device with its pictures. The music needs a connection.')).toBeVisible()
+    await expect.element(page.getByText('The list and its pictures are kept on this device. The music needs a connection.')).toBeVisible()
     await pinButton().click()
     expect(offlinePlaylists.unpin).toHaveBeenCalledWith('rush')
   })
 
   it.each([
     ['offline', 'Continues once you are online.', { offline: true }],
-    ['offline', 'Continues once the site answers.', { offline: true, silent: true }],
+    ['offline', 'Continues once the site responds.', { offline: true, silent: true }],
     ['full', 'This device is full.', {}],
     ['failed', 'The download failed.', {}],
   ] as const)('shows why the download halted: %s, %s', async (halted, text, connection) => {
@@ -263,12 +263,12 @@ describe('storage page', () => {
     createDevice()
     const { changeState } = renderWith(<StoragePage />, { localPlaylists: [] })
     const clearButton = page.getByRole('button', { name: 'Clear cache' })
-    await expect.element(page.getByText('Nothing else is kept.')).toBeVisible()
+    await expect.element(page.getByText('Nothing else is stored.')).toBeVisible()
     await expect.element(clearButton).toBeDisabled()
     // On a full device the button is enabled, because clearing the cache also checks whether space has become free.
     changeState({ health: 'full' })
     await expect.element(clearButton).toBeEnabled()
-    await expect.element(page.getByText('Nothing is kept yet')).not.toBeInTheDocument()
+    await expect.element(page.getByText('Nothing kept yet')).not.toBeInTheDocument()
     await expect.element(page.getByText(/press 'Keep offline'/)).not.toBeInTheDocument()
   })
 
@@ -278,7 +278,7 @@ describe('storage page', () => {
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Storage')
     await expect.element(page.getByText('382 kB')).toBeVisible()
     await expect.element(page.getByText('11 GB')).toBeVisible()
-    await expect.element(page.getByText('Nothing is kept yet')).toBeVisible()
+    await expect.element(page.getByText('Nothing kept yet')).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Browse playlists' })).toHaveAttribute('href', '/playlists')
     // Ignores the button that removes the maker's project, which other tests of this origin may have stored.
     expect(page.getByRole('button', { name: /^Remove(?! the song in the maker)/ }).elements()).toHaveLength(0)
@@ -298,14 +298,14 @@ describe('storage page', () => {
     expect(offlinePlaylists.unpin).toHaveBeenCalledWith('half')
     await page.getByRole('button', { name: 'Clear cache' }).click()
     expect(clearCache).toHaveBeenCalledTimes(1)
-    await expect.element(page.getByText('The cache is cleared. Playlists kept offline are still here.')).toBeVisible()
+    await expect.element(page.getByText('Cache cleared. Playlists kept offline are still here.')).toBeVisible()
   })
 
   it('the storage page requests persistent storage and shows the result', async () => {
     createDevice()
     renderWith(<StoragePage />)
     await page.getByRole('button', { name: 'Keep it' }).click()
-    await expect.element(page.getByText(/The browser did not agree/)).toBeVisible()
+    await expect.element(page.getByText(/Your browser said no/)).toBeVisible()
     createDevice({ allowsPersistence: true })
     await page.getByRole('button', { name: 'Keep it' }).click()
     await expect.element(page.getByText('The browser keeps it until you remove it.')).toBeVisible()

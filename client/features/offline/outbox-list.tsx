@@ -26,7 +26,7 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
   const { rows, send, discard } = outbox
   const offline = useOffline()
   const health = useDatabaseHealth()
-  const storageText = health === 'persistent' || health === 'restarted' ? 'Kept on this device' : 'Kept as long as this page is open'
+  const storageText = health === 'persistent' || health === 'restarted' ? 'Kept on this device' : 'Kept while this page is open'
   const section = useRef<HTMLElement>(null)
   const hadFocus = useRef(false)
   const [busy, setBusy] = useState(false)
@@ -77,7 +77,7 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
           {count === 0
             ? 'Everything is sent.'
             : offline
-              ? `${storageText}, and sent with the next connection.`
+              ? `${storageText}, to be sent with the next connection.`
               : `${storageText} until the site has it.`}
         </p>
         {count > 0 && (
@@ -104,9 +104,7 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
         </Button>
       )}
       <Dialog open={isConfirming} onClose={() => setConfirming(false)} title="Discard all changes?">
-        <p className={typeStyles.muted}>
-          {formatPlural(count, 'change')} will never reach the site. What was changed here is shown as the site has it.
-        </p>
+        <p className={typeStyles.muted}>{formatPlural(count, 'change')} will never reach the site, and what you changed here is undone.</p>
         <div className={styles.choices}>
           <Button variant="primary" onClick={() => setConfirming(false)}>
             Keep them

@@ -42,7 +42,7 @@ function SpaceUsage({ space, persist: requestPersistentStorage }: { space: Devic
   const toast = useToast()
   const requestPersistence = async () => {
     if (!(await requestPersistentStorage()))
-      toast({ text: 'The browser did not agree. It often does once the site is installed or used a lot.', kind: 'plain', durationMs: 8000 })
+      toast({ text: 'Your browser said no. It often agrees once the site is installed or used a lot.', kind: 'plain', durationMs: 8000 })
   }
   const blockReason = usePinningBlocked()
   const { usedBytes } = space
@@ -92,7 +92,7 @@ function PinnedPlaylists({ pinned, storage }: { pinned: readonly PinnedPlaylistR
       </SectionHeading>
       {pinned.length === 0 ? (
         <EmptyState
-          title="Nothing is kept yet"
+          title="Nothing kept yet"
           text="Open a playlist and press 'Keep offline': its list and pictures then stay on this device. The videos always need a connection."
           headingLevel={3}
           action={<Button to="/playlists">Browse playlists</Button>}
@@ -157,7 +157,7 @@ function CacheSection({ storage }: { storage: StorageState }) {
     setBusy(true)
     try {
       await storage.clear()
-      toast({ text: 'The cache is cleared. Playlists kept offline are still here.', kind: 'good' })
+      toast({ text: 'Cache cleared. Playlists kept offline are still here.', kind: 'good' })
     } finally {
       setBusy(false)
     }
@@ -168,11 +168,11 @@ function CacheSection({ storage }: { storage: StorageState }) {
       <div className={styles.line}>
         <p>
           {isEmpty ? (
-            'Nothing else is kept.'
+            'Nothing else is stored.'
           ) : (
             <>
               {playlistCount > 0 && `${formatPlural(playlistCount, 'playlist')} and `}
-              {formatPlural(storage.seenPictures, 'picture')} that you have seen, and the songs that you found.{' '}
+              {formatPlural(storage.seenPictures, 'picture')} you have seen, and the songs you found.{' '}
               <span className={typeStyles.muted}>Oldest are removed first.</span>
             </>
           )}
@@ -190,25 +190,21 @@ function BrowserLimits({ storage }: { storage: StorageState }) {
   const health = useDatabaseHealth()
   const offlineReady = useOfflineReady()
   const limitTexts = [
-    ...(health === 'full' ? ['This device is full: remove a kept playlist or clear the cache, and pages are kept again.'] : []),
+    ...(health === 'full' ? ['This device is full: remove a kept playlist or clear the cache to store pages again.'] : []),
     ...(health === 'refused'
       ? ['This browser gives the site no database, as in a private window: playlists and search work online only.']
       : []),
     ...(health === 'blocked' ? ['Another tab has an older version of this site open. Close it and reload this page.'] : []),
     ...(health === 'outdated'
-      ? [
-          'A newer version of this site has been here. This one shows what is kept, and keeps nothing more; reload this page for the newer one.',
-        ]
+      ? ['A newer version of this site has run here. This one shows what is stored, but stores nothing new. Reload for the newer one.']
       : []),
     ...(!storage.canStartOffline || offlineReady.state === 'unsupported'
       ? ['This browser cannot start the site without a connection.']
       : []),
     ...(offlineReady.state === 'failed'
-      ? [
-          'The part of the site that starts without a connection could not be installed here. Pages work online; it is tried again on the next visit.',
-        ]
+      ? ["Offline support could not be installed here. Pages work online, and we'll try again on your next visit."]
       : []),
-    ...(storage.hasCacheStorage ? [] : ['This browser cannot keep pictures.']),
+    ...(storage.hasCacheStorage ? [] : ['This browser cannot store pictures.']),
   ]
   return limitTexts.map((text) => (
     <Notice key={text} icon="warning">

@@ -4,6 +4,7 @@ import { songPath } from '../../hooks/paths.ts'
 import { useHasVideoPlaceholder, useIsOfflineAndNotPlaying, usePlayerState, usePosition } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
+import barStyles from '../../ui/docked-bar.module.css'
 import { formatDuration } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -27,21 +28,21 @@ export function DockBar({ folded }: { folded: boolean }) {
   return (
     <section
       aria-label={hasDeck ? 'Docked player' : 'Player'}
-      className={classNames(styles.dock, folded && styles.folded, hasProblem && styles.troubled)}
+      className={classNames(barStyles.bar, styles.dock, folded && styles.folded, hasProblem && styles.troubled)}
     >
       <div className={styles.now}>
         {song && <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={85} alt="" className={styles.cover} />}
         {song ? (
-          <a className={styles.title} dir="auto" href={songPath(song.youtube_id, contextId, { shuffle })}>
+          <a className={classNames(barStyles.title, styles.title)} dir="auto" href={songPath(song.youtube_id, contextId, { shuffle })}>
             {song.title}
           </a>
         ) : (
-          <span className={classNames(styles.title, typeStyles.muted)}>Loading...</span>
+          <span className={classNames(barStyles.title, styles.title, typeStyles.muted)}>Loading...</span>
         )}
         {hasProblem ? (
           <PlayerMessage className={styles.trouble} brief />
         ) : (
-          <span className={styles.artist} dir="auto">
+          <span className={classNames(barStyles.artist, styles.artist)} dir="auto">
             {song?.author_name}
           </span>
         )}

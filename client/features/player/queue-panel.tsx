@@ -5,9 +5,9 @@ import { formatPlural } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { useDragOrder } from '../../ui/use-drag-order.ts'
 import styles from './queue-panel.module.css'
 import { CurrentRow, QueueRow } from './queue-row.tsx'
-import { useDragOrder } from './use-drag-order.ts'
 
 // The maximum number of rows. Further songs are only counted.
 const MAX_ROWS = 100

@@ -9,8 +9,8 @@ import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import type { MenuProps } from '../../ui/menu.tsx'
 import { PlayingIndicator } from '../../ui/playing-indicator.tsx'
 import typeStyles from '../../ui/type.module.css'
+import type { GripProps } from '../../ui/use-drag-order.ts'
 import styles from './queue-row.module.css'
-import type { GripProps } from './use-drag-order.ts'
 
 const Menu = lazyMenu<MenuProps & { className: string }>(() => import('../../ui/menu.tsx').then((module) => module.Menu))
 
@@ -47,7 +47,7 @@ export function QueueRow({ entry, index, count, offsetPx, dragged, grip, onMove 
   const { song, queued } = entry
   const style: CSSProperties | undefined = offsetPx === 0 ? undefined : { transform: `translateY(${offsetPx}px)` }
   return (
-    <li className={classNames(styles.row, dragged && styles.dragged)} style={style} data-queue-index={index}>
+    <li className={classNames(styles.row, dragged && styles.dragged)} style={style} data-drag-index={index}>
       <button
         type="button"
         className={styles.grip}

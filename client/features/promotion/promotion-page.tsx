@@ -9,7 +9,7 @@ import {
   promotionFields,
 } from '../../../contract/promotion-rules.ts'
 import { AccountForm } from '../../components/account-form.tsx'
-import styles from '../../components/account-lists.module.css'
+import listStyles from '../../components/account-lists.module.css'
 import { LoadedContent } from '../../components/loaded.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { useAccountAction, useAccountData } from '../../hooks/account-data.ts'
@@ -17,9 +17,15 @@ import { fieldText } from '../../primitives/field-text.ts'
 import { Field } from '../../ui/field.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { PromotionCard } from './promotion-card.tsx'
+import styles from './todays-promotion.module.css'
 
 export function PromotionPage() {
-  return <SubscriberPage title={pages['/account/promotion'].heading}>{() => <LoadedPromotion />}</SubscriberPage>
+  return (
+    <SubscriberPage tool="promotion" title={pages['/account/promotion'].heading}>
+      {() => <LoadedPromotion />}
+    </SubscriberPage>
+  )
 }
 
 function LoadedPromotion() {
@@ -28,10 +34,8 @@ function LoadedPromotion() {
     <LoadedContent of={promotion} offline="Your promotion needs a connection." failure="Your promotion could not be loaded.">
       {(data) => (
         <>
-          <p className={typeStyles.lead}>
-            Each day the home page shows the channel of one subscriber. The first free day is for who has waited longest.
-          </p>
-          <PromotionForm promotion={data} onSaved={promotion.reload} />
+          <p className={typeStyles.lead}>Each day the home page features one subscriber's channel. Whoever has waited longest is next.</p>
+          <PromotionEditor promotion={data} onSaved={promotion.reload} />
           <Schedule days={data.promotion_calendar.map(({ date }) => date.slice(0, 10))} />
         </>
       )}
@@ -42,10 +46,50 @@ function LoadedPromotion() {
 const labels: Record<PromotionField, string> = { youtube_channel: 'YouTube channel', youtube_share: 'What to share' }
 const hints: Record<PromotionField, string> = {
   youtube_channel: 'The address of your channel.',
-  youtube_share: 'The address of a video or playlist of yours.',
+  youtube_share: 'One of your videos or playlists.',
 }
 
-function PromotionForm({ promotion, onSaved }: { promotion: Promotion; onSaved: () => void }) {
+interface PromotionEditorProps {
+  promotion: Promotion
+  onSaved: () => void
+}
+
+/** The form of a promotion, and how the home page shows what is in it. */
+function PromotionEditor({ promotion, onSaved }: PromotionEditorProps) {
+  const [links, setLinks] = useState<PromotionLinks>(promotion)
+  return (
+    <>
+      <PromotionForm promotion={promotion} onSaved={onSaved} onLinks={setLinks} />
+      {findWrongPromotionField(links) === undefined && (
+        <section aria-labelledby="preview-heading">
+          <SectionHeading id="preview-heading" size="small">
+            Preview
+          </SectionHeading>
+          <div className={styles.preview} inert>
+            <PromotionCard promotion={{ ...promotion, ...links }} label={<p className={typeStyles.muted}>Channel of the day</p>} />
+          </div>
+          {promotion.domain_name === undefined && (
+            <p className={typeStyles.muted}>
+              With a{' '}
+              <a className={typeStyles.link} href="/account/website">
+                website of your own
+              </a>
+              , the card has its name, picture and address.
+            </p>
+          )}
+        </section>
+      )}
+    </>
+  )
+}
+
+/** Returns the texts of the form, without white space around them. */
+function readLinks(form: HTMLFormElement): PromotionLinks {
+  const fields = new FormData(form)
+  return { youtube_channel: fieldText(fields, 'youtube_channel').trim(), youtube_share: fieldText(fields, 'youtube_share').trim() }
+}
+
+function PromotionForm({ promotion, onSaved, onLinks }: PromotionEditorProps & { onLinks: (links: PromotionLinks) => void }) {
   const save = useAccountAction((api, links: PromotionLinks) => api.call('POST /promotion/save', links))
   const [problem, setProblem] = useState<{ field: PromotionField; text: string }>()
   const inputs = { youtube_channel: useRef<HTMLInputElement>(null), youtube_share: useRef<HTMLInputElement>(null) }
@@ -56,16 +100,12 @@ function PromotionForm({ promotion, onSaved }: { promotion: Promotion; onSaved: 
       submitLabel="Save"
       successText="Your channel promotion has been saved!"
       onSubmit={async (form) => {
-        const fields = new FormData(form)
-        const links = {
-          youtube_channel: fieldText(fields, 'youtube_channel').trim(),
-          youtube_share: fieldText(fields, 'youtube_share').trim(),
-        }
+        const links = readLinks(form)
         const wrongField = findWrongPromotionField(links)
         setProblem(
           wrongField && {
             field: wrongField,
-            text: links[wrongField] === '' ? 'Please fill in this field.' : 'Please enter a web address of YouTube.',
+            text: links[wrongField] === '' ? 'Please fill in this field.' : 'Please enter a YouTube address.',
           },
         )
         if (wrongField) {
@@ -90,7 +130,10 @@ function PromotionForm({ promotion, onSaved }: { promotion: Promotion; onSaved: 
           maxLength={PROMOTION_URL_MAX_LENGTH}
           defaultValue={promotion[field]}
           problem={problem?.field === field ? problem.text : undefined}
-          onInput={() => setProblem(undefined)}
+          onInput={({ currentTarget }) => {
+            setProblem(undefined)
+            if (currentTarget.form) onLinks(readLinks(currentTarget.form))
+          }}
         >
           {hints[field]}
         </Field>
@@ -110,7 +153,7 @@ function Schedule({ days }: { days: readonly string[] }) {
       {days.length === 0 ? (
         <p className={typeStyles.muted}>You have no promotions scheduled (yet).</p>
       ) : (
-        <ol className={styles.list}>
+        <ol className={listStyles.list}>
           {days.toReversed().map((day) => (
             <li key={day}>
               <time className={typeStyles.mono} dateTime={day}>

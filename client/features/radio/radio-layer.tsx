@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { stopPageRadio, useIsRadioDocked, useRadioPlace } from '../../hooks/page-radio.ts'
 import { classNames } from '../../ui/class-names.ts'
+import barStyles from '../../ui/docked-bar.module.css'
 import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { VideoFrame } from '../../ui/video-frame.tsx'
@@ -33,7 +34,7 @@ function RadioBar() {
   const volume = useRadioState((state) => state.volume)
   const muted = useRadioState((state) => state.muted)
   return (
-    <section aria-label="Radio" className={styles.bar}>
+    <section aria-label="Radio" className={classNames(barStyles.bar, styles.bar)}>
       <div className={styles.song}>
         <p className={classNames(typeStyles.legend, styles.sign)}>
           <span className={classNames(styles.led, canPause && styles.lit)} />
@@ -42,10 +43,10 @@ function RadioBar() {
             Back to the radio
           </a>
         </p>
-        <p className={styles.title} dir="auto">
+        <p className={classNames(barStyles.title, styles.title)} dir="auto">
           {onAir?.title}
         </p>
-        <p className={styles.artist} dir="auto">
+        <p className={barStyles.artist} dir="auto">
           {onAir?.author_name}
         </p>
       </div>

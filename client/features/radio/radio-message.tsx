@@ -22,7 +22,7 @@ function useMessage(): { icon: IconName; text: string } | undefined {
   const status = useRadioState((state) => state.status)
   const isUnreachable = useRadioState((state) => state.serverUnreachable)
   if (status === 'blocked') return { icon: 'play', text: 'Press play to start.' }
-  if (status === 'unplayable') return { icon: 'warning', text: "This video can't play here. The next song follows at its time." }
+  if (status === 'unplayable') return { icon: 'warning', text: "This video can't play here. The next song starts on schedule." }
   if (status === 'failed') return { icon: 'offline', text: 'The video platform is out of reach. Press play to try again.' }
   if (isUnreachable)
     return {

@@ -17,7 +17,7 @@ export function RecentPage() {
   const clear = () =>
     clearHistory().then(
       () => toast({ text: 'Your history is cleared.', kind: 'good' }),
-      () => toast({ text: 'This could not be cleared.', kind: 'bad' }),
+      () => toast({ text: 'Your history could not be cleared.', kind: 'bad' }),
     )
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
@@ -35,7 +35,7 @@ export function RecentPage() {
       ) : recent.songs.length === 0 ? (
         <EmptyState
           title="Nothing played yet"
-          text="Songs that you play on this device are listed here."
+          text="Songs you play on this device appear here."
           action={<Button to="/playlists">Browse playlists</Button>}
         />
       ) : (

@@ -46,6 +46,7 @@ export function navGroups(site: Site, randomSong: () => void): NavGroup[] {
 export const accountLinks = (openFavorites: () => void, signOut: () => void): NavLink[] => [
   { label: 'Dashboard', to: '/account', icon: 'user' },
   { label: 'Favorites', to: '/account#favorites', icon: 'heart', command: openFavorites },
+  { label: 'Maker', to: '/account/maker', icon: 'settings' },
   { label: 'Storage', to: '/storage', icon: 'download' },
   { label: 'Sign out', icon: 'leave', command: signOut },
 ]

@@ -7,6 +7,7 @@ import type { SearchStart, Suggestions } from '../../../contract/suggestions.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { createSongIndex } from '../../data/song-index.ts'
 import { testPlaylist, testSong } from '../../data/testing/rows.ts'
+import { SearchFieldProvider, usePageSearchField } from '../../hooks/search-field.tsx'
 import { forgetSearches, rememberSearch } from '../../hooks/search-start.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { testServices } from '../../hooks/testing/services.ts'
@@ -38,7 +39,17 @@ const api = createApi({
 let followedPaths: string[] = []
 let endTest = () => {}
 
-function renderSearch({ searchedText, offline = false, songs = [] }: { searchedText?: string; offline?: boolean; songs?: Song[] } = {}) {
+const PageField = () => <input ref={usePageSearchField()} aria-label="Field of the page" defaultValue="neon" />
+
+interface SearchSetup {
+  searchedText?: string
+  offline?: boolean
+  songs?: Song[]
+  /** Whether the page has a search field of its own. */
+  hasPageField?: boolean
+}
+
+function renderSearch({ searchedText, offline = false, songs = [], hasPageField = false }: SearchSetup = {}) {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   const database = createMemoryDatabase()
@@ -56,10 +67,13 @@ function renderSearch({ searchedText, offline = false, songs = [] }: { searchedT
   flushSync(() =>
     root.render(
       <ServicesProvider services={services}>
-        <div style={{ position: 'relative' }}>
-          <NavSearch searchedText={searchedText} onSearch={onSearch} />
-        </div>
-        <p style={{ paddingTop: '600px' }}>The page</p>
+        <SearchFieldProvider>
+          <div style={{ position: 'relative' }}>
+            <NavSearch searchedText={searchedText} onSearch={onSearch} />
+          </div>
+          <p style={{ paddingTop: '600px' }}>The page</p>
+          {hasPageField && <PageField />}
+        </SearchFieldProvider>
       </ServicesProvider>,
     ),
   )
@@ -116,15 +130,13 @@ it('Enter searches for the typed text, and does nothing if the box is empty', as
 })
 
 it('on the search page, which has a field of its own, the button focuses that field and selects its text', async () => {
-  renderSearch()
-  const main = document.body.appendChild(document.createElement('main'))
-  const field = Object.assign(document.createElement('input'), { name: 'q', value: 'neon' })
-  main.append(field)
+  renderSearch({ hasPageField: true })
+  const field = page.getByRole('textbox', { name: 'Field of the page' }).element()
+  if (!(field instanceof HTMLInputElement)) throw new Error('the page has no field')
   await toggle().click()
   await expect.element(field).toHaveFocus()
   expect([field.selectionStart, field.selectionEnd]).toEqual([0, 4])
   expect(box().elements()).toHaveLength(0)
-  main.remove()
 })
 
 it('Escape and a press outside close the search box', async () => {

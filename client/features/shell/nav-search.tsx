@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../../contract/search-rules.ts'
+import { usePageSearchField } from '../../hooks/search-field.tsx'
 import { isForInputMethod } from '../../primitives/keys.ts'
 import { listen } from '../../primitives/scope.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -30,6 +31,7 @@ export function NavSearch({ searchedText, onSearch }: NavSearchProps) {
   const formElement = useRef<HTMLFormElement>(null)
   const toggleButton = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
+  const pageField = usePageSearchField()
   const typedText = useRef('')
 
   useEffect(() => {
@@ -96,10 +98,9 @@ export function NavSearch({ searchedText, onSearch }: NavSearchProps) {
           aria-expanded={isOpen}
           onClick={() => {
             // The search page has a field of its own.
-            const pageField = document.querySelector<HTMLInputElement>('main input[name="q"]')
-            pageField?.focus()
-            pageField?.select()
-            if (!pageField) setOpen(!isOpen)
+            pageField.current?.focus()
+            pageField.current?.select()
+            if (!pageField.current) setOpen(!isOpen)
           }}
         />
       </form>

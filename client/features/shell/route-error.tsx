@@ -15,8 +15,8 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   }
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
-      <h1 className={classNames(typeStyles.display, typeStyles.d3)}>This page failed</h1>
-      <ErrorState title={whatHappened(error)} text="Try again, or reload to start afresh." onRetry={retryRoute} />
+      <h1 className={classNames(typeStyles.display, typeStyles.d3)}>This page didn't load</h1>
+      <ErrorState title={whatHappened(error)} text="Try again, or reload the page." onRetry={retryRoute} />
       <Button variant="tertiary" onClick={reloadPage}>
         Reload
       </Button>
@@ -25,9 +25,8 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 }
 
 function whatHappened(error: unknown): string {
-  if (!navigator.onLine) return 'You are offline, and this page is not kept on this device.'
+  if (!navigator.onLine) return "You are offline, and this page isn't stored on this device."
   // Matches the messages of failed dynamic imports: that of `handleChunkErrors`, and those of the browsers.
-  if (error instanceof Error && /^A part of the page|import|module|fetch|load/i.test(error.message))
-    return 'A part of the page did not arrive.'
+  if (error instanceof Error && /part of the page|import|module|fetch|load/i.test(error.message)) return "Part of the page didn't load."
   return 'Something on this page went wrong.'
 }

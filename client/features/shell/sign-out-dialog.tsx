@@ -66,7 +66,7 @@ function SignOutQuestion({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>)
       await discardRows(rows.map(({ id }) => id))
       onLeave()
     } catch {
-      toast({ kind: 'bad', text: 'This could not be kept on this device.' })
+      toast({ kind: 'bad', text: "This couldn't be saved on this device." })
     }
   }
 

@@ -12,7 +12,7 @@ const PlaylistGrid = lazyWithRetry(() => import('../../components/playlist-grid.
   fallback: () => <SkeletonGrid count={8} />,
 })
 
-const networkFailureReasons = { deviceOffline: 'This needs a connection.', serverUnreachable: 'The site does not answer.' }
+const networkFailureReasons = { deviceOffline: 'This needs a connection.', serverUnreachable: "The site isn't responding." }
 
 /** Other playlists, below the song. */
 export function ExploreMore() {

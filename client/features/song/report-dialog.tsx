@@ -55,7 +55,7 @@ function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }
     onClose()
     // A report that fails shows no message, like the other actions of a song.
     if (reportOutcome === 'sent') toast({ text: 'Song reported successfully!', kind: 'good', urgent: true })
-    if (reportOutcome === 'queued') toast({ text: 'Your report is kept and will be sent when there is a connection.' })
+    if (reportOutcome === 'queued') toast({ text: 'Your report is saved and will be sent when there is a connection.' })
   }
 
   return (
@@ -86,7 +86,7 @@ function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }
         <Notice key={problem.count} kind="bad">
           {problem.kind === 'reason'
             ? 'Please enter a valid reason.'
-            : `${isDeviceOffline ? 'There is no connection.' : 'The site does not answer.'} Your report was not sent; try again.`}
+            : `${isDeviceOffline ? 'There is no connection.' : "The site isn't responding."} Your report was not sent; try again.`}
         </Notice>
       )}
       <div className={styles.buttons}>

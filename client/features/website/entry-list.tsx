@@ -1,7 +1,10 @@
 import { OWN_TITLE_MAX_LENGTH, type OwnEntry, SOCIAL_URL_MAX_LENGTH, type WebsiteLists } from '../../../contract/website-rules.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Field } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { useDragOrder } from '../../ui/use-drag-order.ts'
 import { type EntryRow, newRow } from './website-draft.ts'
 import styles from './website-page.module.css'
 
@@ -23,17 +26,24 @@ interface EntryListProps {
 export function EntryList(props: EntryListProps) {
   const { list, label, addLabel, titleHint, rows, maxCount, problemOf, toAddress, onChange } = props
   const change = (index: number, part: Partial<OwnEntry>) => onChange(rows.map((row, each) => (each === index ? { ...row, ...part } : row)))
-  const move = (index: number, by: -1 | 1) => {
-    const row = rows[index]
-    if (row) onChange(rows.toSpliced(index, 1).toSpliced(index + by, 0, row))
+  const move = (from: number, to: number) => {
+    const row = rows[from]
+    if (row) onChange(rows.toSpliced(from, 1).toSpliced(to, 0, row))
   }
+  const drag = useDragOrder(rows.length, move)
   return (
     <div className={styles.entries}>
-      <ol className={styles.entries}>
+      <ol ref={drag.list} className={styles.entries}>
         {rows.map((row, index) => {
           const name = `${label} ${index + 1}`
+          const offsetPx = drag.offsetOf(index)
           return (
-            <li key={row.key} className={styles.entry}>
+            <li
+              key={row.key}
+              className={classNames(styles.entry, drag.from === index && styles.dragged)}
+              style={offsetPx === 0 ? undefined : { transform: `translateY(${offsetPx}px)` }}
+              data-drag-index={index}
+            >
               <fieldset className={styles.entryFields}>
                 <legend>{name}</legend>
                 <Field
@@ -63,12 +73,18 @@ export function EntryList(props: EntryListProps) {
                 />
               </fieldset>
               <div className={styles.entryButtons}>
-                <IconButton icon="chevron-up" label={`Move ${name} up`} disabled={index === 0} onClick={() => move(index, -1)} />
+                {rows.length > 1 && (
+                  // The buttons below do the same for keyboards and screen readers.
+                  <span className={styles.grip} title="Drag to move" aria-hidden="true" {...drag.gripProps(index)}>
+                    <Icon name="grip" size="s" />
+                  </span>
+                )}
+                <IconButton icon="chevron-up" label={`Move ${name} up`} disabled={index === 0} onClick={() => move(index, index - 1)} />
                 <IconButton
                   icon="chevron-down"
                   label={`Move ${name} down`}
                   disabled={index === rows.length - 1}
-                  onClick={() => move(index, 1)}
+                  onClick={() => move(index, index + 1)}
                 />
                 <IconButton icon="trash" label={`Remove ${name}`} onClick={() => onChange(rows.toSpliced(index, 1))} />
               </div>

@@ -56,7 +56,7 @@ export function FloatingVideo({ song, onClose }: { song: Song; onClose: () => vo
         {attempt.hasFailed && (
           <div className={styles.failure}>
             <ErrorState
-              title="The video cannot be played here right now."
+              title="This video can't be played right now."
               onRetry={() => setAttempt(({ count }) => ({ count: count + 1, hasFailed: false }))}
             />
           </div>

@@ -11,8 +11,10 @@ import { Cover } from '../../ui/cover.tsx'
 import { formatDuration, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { linkify } from '../../ui/linkify.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SocialIcon } from '../../ui/social-icon.tsx'
+import { tallScriptClassName } from '../../ui/tall-script-class.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './public-page.module.css'
 
@@ -42,7 +44,7 @@ export function SiteContent({ info, banner, radio, countClick, isPreview = false
       <div className={classNames(typeStyles.wrap, styles.head)}>
         <Cover src={info.profile_pic} ratio="square" width={112} alt="" priority className={styles.picture} />
         <div className={styles.names}>
-          <Name className={classNames(typeStyles.display, typeStyles.d3)} dir="auto">
+          <Name className={classNames(typeStyles.display, typeStyles.d3, tallScriptClassName(data.name))} dir="auto">
             {data.name}
           </Name>
           {data.subtitle !== '' && (
@@ -70,12 +72,12 @@ export function SiteContent({ info, banner, radio, countClick, isPreview = false
       <section id={anchor('more')} className={classNames(typeStyles.wrap, styles.section)}>
         <SectionHeading>More</SectionHeading>
         <Playlists playlists={info.playlists} countClick={countClick} />
+        <Radio widget={radio} countClick={countClick} />
       </section>
-      <Radio widget={radio} countClick={countClick} />
       <section id={anchor('about')} className={classNames(typeStyles.wrap, styles.section)}>
         <SectionHeading>About me</SectionHeading>
         <p className={styles.about} dir="auto">
-          {data.about_me === '' ? `${data.name} supports ${settings.NAME}.` : data.about_me}
+          {data.about_me === '' ? `${data.name} supports ${settings.NAME}.` : linkify(data.about_me)}
         </p>
       </section>
       {video && <FloatingVideo key={video.youtube_id} song={video} onClose={() => setVideo(undefined)} />}
@@ -113,9 +115,9 @@ function HeadLinks({ data, countClick }: { data: SiteData; countClick: CountClic
         ))}
         {data.form_mail !== '' && (
           <li>
-            <a className={styles.iconLink} href={mailAddress(data.form_mail)} title="Write a mail" onClick={() => countClick('mail')}>
+            <a className={styles.iconLink} href={mailAddress(data.form_mail)} title="Send an email" onClick={() => countClick('mail')}>
               <SocialIcon site="mail" />
-              <span className={typeStyles.hidden}>Write a mail</span>
+              <span className={typeStyles.hidden}>Send an email</span>
             </a>
           </li>
         )}
@@ -200,7 +202,7 @@ function Support({ id, data, countClick }: { id: string | undefined; data: SiteD
       <SectionHeading>Support</SectionHeading>
       {data.social_text !== '' && (
         <p className={classNames(typeStyles.lead, styles.about)} dir="auto">
-          {data.social_text}
+          {linkify(data.social_text)}
         </p>
       )}
       {links.length === 0 && data.form_mail === '' && data.social_text === '' && (
@@ -219,7 +221,7 @@ function Support({ id, data, countClick }: { id: string | undefined; data: SiteD
           <li>
             <a className={styles.social} href={mailAddress(data.form_mail)} onClick={() => countClick('mail')}>
               <SocialIcon site="mail" />
-              Write a mail
+              Send an email
             </a>
           </li>
         )}
@@ -250,8 +252,10 @@ function Playlists({ playlists, countClick }: { playlists: readonly Playlist[]; 
 function Radio({ widget, countClick }: { widget: ReactNode; countClick: CountClick }) {
   const { radio_url } = useSite()
   return (
-    <section className={classNames(typeStyles.wrap, styles.section)}>
+    <div className={styles.others}>
       <SectionHeading
+        size="small"
+        level={3}
         endContent={
           <a className={typeStyles.link} href={radio_url} onClick={() => countClick('radio')}>
             Open the radio
@@ -261,6 +265,6 @@ function Radio({ widget, countClick }: { widget: ReactNode; countClick: CountCli
         Radio
       </SectionHeading>
       <div className={styles.radio}>{widget}</div>
-    </section>
+    </div>
   )
 }

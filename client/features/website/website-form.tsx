@@ -7,6 +7,7 @@ import {
   findWebsiteProblems,
   OWN_LINKS_MAX,
   OWN_SONGS_MAX,
+  type OwnEntry,
   SOCIAL_URL_MAX_LENGTH,
   type SocialField,
   socialFields,
@@ -27,11 +28,12 @@ import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { EntryList } from './entry-list.tsx'
-import { useSaveWebsite } from './use-website.ts'
+import { useListUploads, useSaveWebsite } from './use-website.ts'
 import {
   draftOf,
   type EntryRow,
   isSameDraft,
+  newRow,
   readWebsiteDraft,
   storeWebsiteDraft,
   type WebsiteDraft,
@@ -40,10 +42,10 @@ import {
 
 const hints: Partial<Record<WebsiteField, string>> = {
   form_mail: 'Shown as a link on your site. Leave it empty to show none.',
-  banner_url: 'A wide picture at a web address with https://. Without one, a banner is drawn.',
-  youtube: 'Your handle or the address of your channel. With your channel id in it, its songs are found by themselves.',
-  discord: 'The address or the code of an invitation.',
-  spotify: 'The address of your artist page.',
+  banner_url: 'The https:// address of a wide picture. Without one, we draw a banner.',
+  youtube: "Your handle or your channel's address. If it has your channel id, we find your songs for you.",
+  discord: 'An invite link or its code.',
+  spotify: 'Your artist page.',
 }
 
 const textFieldTypes: Partial<Record<WebsiteTextField, 'email' | 'url'>> = { form_mail: 'email', banner_url: 'url' }
@@ -206,7 +208,7 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
         )
       }
     >
-      {problems.length > 1 && <Notice kind="bad">{problems.length} fields need a change. They are marked below.</Notice>}
+      {problems.length > 1 && <Notice kind="bad">{problems.length} fields need a correction. They are marked below.</Notice>}
       {textField('domain_name', true)}
       {textField('name', true)}
       {textField('subtitle')}
@@ -242,7 +244,7 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
         list="songs"
         label="Song"
         addLabel="Add a song"
-        titleHint="Empty for the title of our catalogue."
+        titleHint="Leave it empty to use the title from our catalogue."
         rows={draft.songs}
         maxCount={OWN_SONGS_MAX}
         problemOf={problemOf}
@@ -252,6 +254,14 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
           change({ songs })
         }}
       />
+      {website.lists_uploads && (
+        <NewestVideos
+          onList={(uploads) => {
+            setProblems([])
+            change({ songs: uploads.map(newRow) })
+          }}
+        />
+      )}
       <SectionHeading size="small">Links</SectionHeading>
       {socialFields.map(socialField)}
       <CheckboxField name="enabled" isChecked={initial.enabled} onChange={(enabled) => change({ enabled })}>
@@ -261,14 +271,33 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
   )
 }
 
+/** The button that fills the list of songs with the newest videos of the saved channel. */
+function NewestVideos({ onList }: { onList: (uploads: readonly OwnEntry[]) => void }) {
+  const [isEmpty, setEmpty] = useState(false)
+  const list = useListUploads((uploads) => {
+    setEmpty(uploads.length === 0)
+    if (uploads.length > 0) onList(uploads)
+  })
+  const error = list.result?.error
+  return (
+    <>
+      <Button variant="tertiary" busy={list.busy} onClick={() => void list.run()}>
+        Use my newest videos
+      </Button>
+      {error && <Notice kind="bad">{error.kind === 'network' ? 'This needs a connection.' : error.message}</Notice>}
+      {isEmpty && <p className={typeStyles.muted}>We found no public videos. Save the address of your channel first.</p>}
+    </>
+  )
+}
+
 function SongsHint({ website: { channel_songs: count }, hasSongs }: { website: Website; hasSongs: boolean }) {
   if (hasSongs)
     return <p className={typeStyles.muted}>Your songs come first, in this order. Other songs follow under a heading of their own.</p>
   const found = count === OWN_SONGS_MAX ? `${count} songs or more` : count === 1 ? '1 song' : `${count} songs`
   return (
     <p className={typeStyles.muted}>
-      We found {found} of your channel in our catalogue. {count === 0 ? 'Add' : 'To choose others, add'} up to {OWN_SONGS_MAX} links of your
-      own videos.
+      We found {found} from your channel in our catalogue. {count === 0 ? 'Add' : 'To choose others, add'} up to {OWN_SONGS_MAX} links to
+      your own videos.
     </p>
   )
 }

@@ -10,6 +10,7 @@ import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FileField } from '../../ui/form-controls.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { useActivateWebsite, useUploadPicture, useWebsite } from './use-website.ts'
@@ -20,11 +21,11 @@ import { WebsitePreview } from './website-preview.tsx'
 import { WebsiteReach } from './website-reach.tsx'
 
 const describeKept = ({ website }: AccountInfo) =>
-  website && `Your site ${new URL(website).host} is kept, and hidden until the subscription is renewed.`
+  website && `Your site ${new URL(website).host} is kept, but hidden until you renew your subscription.`
 
 export function WebsitePage() {
   return (
-    <SubscriberPage title={pages['/account/website'].heading} describeKept={describeKept}>
+    <SubscriberPage tool="website" title={pages['/account/website'].heading} describeKept={describeKept}>
       {({ uid }) => <LoadedWebsite uid={uid} />}
     </SubscriberPage>
   )
@@ -188,12 +189,12 @@ function ActivationForm({ onAnswered }: { onAnswered: (isActivated: boolean) => 
 const pictureTexts = {
   banner: {
     label: 'Banner picture',
-    hint: 'It is shown at once, in place of the banner URL. 10 MB at most; 1280 x 400 pixels fit best.',
+    hint: 'Shown at once, instead of the banner URL. Up to 10 MB; 1280 x 400 pixels fits best.',
     removal: 'Remove the banner picture',
   },
   portrait: {
     label: 'Profile picture',
-    hint: 'It is shown at once, beside your name and in link previews. 10 MB at most; a square fits best.',
+    hint: 'Shown at once, beside your name and in link previews. Up to 10 MB; a square fits best.',
     removal: 'Remove the profile picture',
   },
 }
@@ -214,11 +215,9 @@ function PictureUpload({ kind, isUploaded, onChanged }: PictureUploadProps) {
   }
   return (
     <div className={formStyles.form}>
-      <Field
+      <FileField
         label={label}
         name={kind}
-        type="file"
-        autoComplete="off"
         accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
         disabled={busy}
         problem={result?.error && (result.error.kind === 'network' ? 'This needs a connection.' : result.error.message)}
@@ -228,7 +227,7 @@ function PictureUpload({ kind, isUploaded, onChanged }: PictureUploadProps) {
         }}
       >
         {busy ? 'Uploading...' : hint}
-      </Field>
+      </FileField>
       {isUploaded && (
         <Button variant="tertiary" icon="trash" busy={busy} onClick={() => void send(undefined)}>
           {removal}

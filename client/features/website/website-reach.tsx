@@ -37,7 +37,7 @@ export function WebsiteReach({ website }: { website: Website }) {
         </a>
         <div className={styles.side}>
           <p className={typeStyles.muted}>
-            The last 30 days. Only these counts are stored, nothing of the visitors, and nobody else sees them.
+            The last 30 days. Only these counts are stored, nothing about your visitors, and only you see them.
           </p>
           {website.clicks.length === 0 ? (
             <p className={typeStyles.muted}>No visits yet.</p>

@@ -1,0 +1,90 @@
+import { useDocument } from '../hooks/documents.ts'
+import { websiteUrl } from '../hooks/paths.ts'
+import { useSite } from '../hooks/services.tsx'
+import { Icon } from '../ui/icon.tsx'
+import typeStyles from '../ui/type.module.css'
+import styles from './locked-panel.module.css'
+import type { SubscriberTool } from './subscriber-gate.tsx'
+
+const offers: Record<SubscriberTool, { picture: string; points: readonly string[] }> = {
+  website: {
+    picture: 'A website of a subscriber: banner, name, links and songs',
+    points: [
+      'An address of your own, with your name and picture on top.',
+      'Links first, then the songs you choose, the radio and your text.',
+      'You see visits and clicks. Nothing about your visitors is stored.',
+    ],
+  },
+  promotion: {
+    picture: 'The channel of the day on the home page',
+    points: [
+      'Your channel on our home pages, for a whole day at a time.',
+      "With your website's name and picture, and links to both.",
+      'Whoever has waited longest is next, and you see your day in advance.',
+    ],
+  },
+  maker: {
+    picture: 'The maker with a song: waveform, speed, pitch, reverb and bass',
+    points: [
+      'Speed and pitch like tape, with reverb and bass; what you hear is what you get.',
+      'A waveform, a loop, and the BPM of your song.',
+      'WAV or MP3, made on your device: nothing is uploaded.',
+    ],
+  },
+  make: {
+    picture: 'The form that converts a song on the server',
+    points: [
+      'For phones and old computers: our server does the work.',
+      'MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC up to 10 MB.',
+      'Your results stay in your history for 7 days.',
+    ],
+  },
+  artwork: {
+    picture: 'The form that asks our designers for artwork',
+    points: [
+      'A banner or a profile picture, drawn for your channel.',
+      'By designers who listen to what you make.',
+      'You say what you like, and see all your requests.',
+    ],
+  },
+}
+
+/** What a subscription brings: a picture of the tool, three lines about it, the price, and an example of a website. */
+export function LockedOffer({ tool }: { tool: SubscriberTool }) {
+  const { brand, main_url, settings } = useSite()
+  const premium = useDocument('plans').data?.find(({ id }) => id === 'premium')
+  const { picture, points } = offers[tool]
+  return (
+    <div className={styles.offer}>
+      <img
+        className={styles.picture}
+        src={`/screenshots/${brand}/tool-${tool}.webp`}
+        alt={picture}
+        width={1200}
+        height={750}
+        loading="lazy"
+        decoding="async"
+      />
+      <div className={styles.lines}>
+        <ul className={styles.points}>
+          {points.map((point) => (
+            <li key={point}>
+              <Icon name="check" size="s" />
+              <span>{point}</span>
+            </li>
+          ))}
+        </ul>
+        {premium && (
+          <p>
+            <strong>{premium.price}</strong> {premium.period}, and you can end it any time.
+          </p>
+        )}
+        {settings.EXAMPLE_SITE && (
+          <a className={typeStyles.link} href={websiteUrl(main_url, settings.EXAMPLE_SITE)} target="_blank" rel="noopener noreferrer">
+            See an example of a website
+          </a>
+        )}
+      </div>
+    </div>
+  )
+}

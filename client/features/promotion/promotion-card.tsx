@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import type { PromotionSite } from '../../../contract/promotion.ts'
+import type { PromotionLinks } from '../../../contract/promotion-rules.ts'
+import { parseVideoId } from '../../../contract/youtube.ts'
+import { websiteUrl } from '../../hooks/paths.ts'
+import { useSite } from '../../hooks/services.tsx'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { SpinningRecord } from '../../ui/platter.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './promotion-card.module.css'
+
+interface PromotionCardProps {
+  promotion: PromotionLinks & Partial<PromotionSite>
+  /** The element of the label, a heading on the home page. */
+  label: ReactNode
+}
+
+/** The promotion of a channel: the picture and name of its owner's website, else the shared video and the name in the channel's address. */
+export function PromotionCard({ promotion, label }: PromotionCardProps) {
+  const { main_url } = useSite()
+  const { youtube_channel, youtube_share, site_name, domain_name, profile_pic } = promotion
+  const videoId = parseVideoId(youtube_share)
+  return (
+    <div className={styles.line}>
+      {profile_pic !== undefined ? (
+        <Cover src={profile_pic} ratio="square" width={96} alt="" className={styles.portrait} />
+      ) : videoId !== undefined ? (
+        <Cover src={`/img/song/${videoId}`} ratio="wide" width={160} alt="" className={styles.video} />
+      ) : (
+        <SpinningRecord seed={youtube_channel} className={styles.platter} />
+      )}
+      <div className={styles.words}>
+        {label}
+        <p className={classNames(typeStyles.head, typeStyles.d2, styles.name)} dir="auto">
+          {site_name ?? channelNameOf(youtube_channel) ?? 'On YouTube'}
+        </p>
+        {domain_name !== undefined && (
+          <a className={typeStyles.link} href={websiteUrl(main_url, domain_name)} target="_blank" rel="noopener noreferrer">
+            {new URL(websiteUrl(main_url, domain_name)).host}
+          </a>
+        )}
+      </div>
+      <div className={styles.buttons}>
+        <Button to={youtube_share} newTab icon="play" variant="primary">
+          Watch the video
+        </Button>
+        <Button to={youtube_channel} newTab>
+          Visit channel
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Returns the name of a channel from the address of its page, such as `@aria`; `undefined` if the address has only an id. */
+function channelNameOf(url: string): string | undefined {
+  const [, name] = /^https?:\/\/[^/]+\/(?:c\/|user\/)?([^/?#]+)/i.exec(url) ?? []
+  const isName = name !== undefined && (name.startsWith('@') || /\/(?:c|user)\//i.test(url))
+  if (!isName) return undefined
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}

@@ -1,0 +1,54 @@
+import { type DragEvent, type ReactNode, useEffect, useState } from 'react'
+import { createScope } from '../primitives/scope.ts'
+import { classNames } from './class-names.ts'
+import styles from './drop-target.module.css'
+
+interface DropTargetProps {
+  disabled?: boolean
+  className?: string | undefined
+  onFile: (file: File) => void
+  children: ReactNode
+}
+
+const hasFiles = ({ dataTransfer }: Pick<DragEvent | globalThis.DragEvent, 'dataTransfer'>) =>
+  dataTransfer?.types.includes('Files') ?? false
+
+/** An area that takes a dropped file, the first of several. While it is shown, a file that is dropped beside it does not replace the page. */
+export function DropTarget({ disabled = false, className, onFile, children }: DropTargetProps) {
+  const [isDraggedOver, setDraggedOver] = useState(false)
+  useEffect(() => {
+    const scope = createScope()
+    const keepPage = (event: globalThis.DragEvent) => {
+      if (!event.defaultPrevented && hasFiles(event) && event.dataTransfer) {
+        event.preventDefault()
+        event.dataTransfer.dropEffect = 'none'
+      }
+    }
+    scope.listen(window, 'dragover', keepPage)
+    scope.listen(window, 'drop', keepPage)
+    return scope.dispose
+  }, [])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way to what the button or field inside does.
+    <div
+      className={classNames(styles.target, isDraggedOver && styles.over, className)}
+      onDragOver={(event) => {
+        if (disabled || !hasFiles(event)) return
+        event.preventDefault()
+        setDraggedOver(true)
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setDraggedOver(false)
+      }}
+      onDrop={(event) => {
+        setDraggedOver(false)
+        if (disabled || !hasFiles(event)) return
+        event.preventDefault()
+        const [file] = event.dataTransfer.files
+        if (file) onFile(file)
+      }}
+    >
+      {children}
+    </div>
+  )
+}
