@@ -4,7 +4,9 @@ import { useSite } from '../hooks/services.tsx'
 import { Icon } from '../ui/icon.tsx'
 import typeStyles from '../ui/type.module.css'
 import styles from './locked-panel.module.css'
-import type { SubscriberTool } from './subscriber-gate.tsx'
+
+/** The tools of subscribers that have a page, by the last part of its path. */
+export type SubscriberTool = 'website' | 'promotion' | 'maker' | 'make' | 'artwork'
 
 const offers: Record<SubscriberTool, { picture: string; points: readonly string[] }> = {
   website: {

@@ -13,10 +13,8 @@ import { SkeletonFields } from '../ui/skeleton.tsx'
 import { Notice, OfflineState } from '../ui/states.tsx'
 import typeStyles from '../ui/type.module.css'
 import { AccountPage } from './account-page.tsx'
+import type { SubscriberTool } from './locked-offer.tsx'
 import styles from './locked-panel.module.css'
-
-/** The tools of subscribers that have a page, by the last part of its path. */
-export type SubscriberTool = 'website' | 'promotion' | 'maker' | 'make' | 'artwork'
 
 // Below the panel, so that the locked page is complete without it.
 const LockedOffer = lazyWithRetry(() => import('./locked-offer.tsx').then((module) => module.LockedOffer), {
