@@ -3,6 +3,7 @@
 /** The file name extensions that the form's file picker offers. The server decides by the content of a file whether it can convert the file. */
 export const UPLOAD_EXTENSIONS = ['.mp3', '.wav', '.pcm', '.aiff', '.aif', '.aac', '.flac', '.alac', '.m4a', '.caf'] as const
 export const UPLOAD_MAX_BYTES = 10 * 1024 * 1024
+export const EMPTY_FILE_MESSAGE = 'The file is empty.'
 export const UPLOAD_TOO_LARGE_MESSAGE = 'The file is larger than 10 MB.'
 /**
  * The range of the form's speed field, as a change in percent. At -100 % a song would never end, so the server refuses values below

@@ -85,11 +85,12 @@ const folderRules = [
     '^client/(player|data|platform|primitives)/',
     '^contract/',
   ]),
-  allowImports('engine-below', 'the engine imports only the primitives, dsp and the table of audio files', '^client/engine/', [
-    '^client/(engine|primitives)/',
-    '^contract/audio-files\\.ts$',
-    '^dsp/',
-  ]),
+  allowImports(
+    'engine-below',
+    'the engine imports only the primitives, dsp, and the contract of audio files and their names',
+    '^client/engine/',
+    ['^client/(engine|primitives)/', '^contract/(audio-files|file-name)\\.ts$', '^dsp/'],
+  ),
   allowImports('ui-knows-no-data', 'ui components import no data', '^client/ui/', ['^client/(ui|primitives)/']),
   allowImports('platform-edge', 'the platform imports only the primitives and the contract', '^client/platform/', [
     '^client/(platform|primitives)/',

@@ -12,6 +12,7 @@ it.each([
   ['.mp3', { speed: 1, pitch: 0 }, 'song (speed 1, pitch 0).wav'],
   ['city lights.mp3', { speed: 0.8, reverbAmount: 35, bassDb: 3 }, 'city lights (speed 0.8, pitch 0, reverb 35 size 50, bass +3).wav'],
   ['city lights.mp3', { reverbSize: 20, bassDb: -1.5 }, 'city lights (speed 1, pitch 0, bass -1.5).wav'],
+  ['می\u200cخواهم 👩‍👩‍👧.mp3', {}, 'می\u200cخواهم 👩‍👩‍👧 (speed 1, pitch 0).wav'],
   ['feat. Someone', { speed: 1, pitch: 0 }, 'feat. Someone (speed 1, pitch 0).wav'],
 ])('exportFileName: %o, %o', (song, changes, expectedName) => {
   expect(exportFileName(song, { ...plainSettings, ...changes }, 'wav-int16')).toBe(expectedName)
@@ -20,6 +21,8 @@ it.each([
 it('exportFileName: a long name is cut between characters', () => {
   const name = exportFileName(`${'夜'.repeat(200)}.mp3`, plainSettings, 'mp3')
   expect(name).toBe(`${'夜'.repeat(53)} (speed 1, pitch 0).mp3`)
+  // The family is one character of 18 bytes.
+  expect(exportFileName(`${'x'.repeat(150)}👩‍👩‍👧.mp3`, plainSettings, 'mp3')).toBe(`${'x'.repeat(150)} (speed 1, pitch 0).mp3`)
 })
 
 it('exportFileName: the longest name fits in the 255 bytes of a file system', () => {

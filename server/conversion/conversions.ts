@@ -5,12 +5,14 @@ import type { ConversionStatus } from '../../contract/conversion.ts'
 import {
   CONVERSIONS_PER_HOUR,
   type ConversionFormat,
+  EMPTY_FILE_MESSAGE,
   INVALID_SPEED_MESSAGE,
   MIN_CONVERTED_SPEED_PERCENT,
   UPLOAD_MAX_BYTES,
   UPLOAD_TOO_LARGE_MESSAGE,
 } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { songNameOf } from '../../contract/file-name.ts'
 import { HOUR_MS } from '../durations.ts'
 import { noRoomError, type Upload, type Uploads } from '../http/uploads.ts'
 import type { Log } from '../log.ts'
@@ -22,7 +24,7 @@ import { conversionFile, startSweeps, sweepConversions } from './files.ts'
 import { failureTexts, isFailureCode } from './job.ts'
 import { createConversionQueue } from './queue.ts'
 import { type ConversionProgram, createConversionRunner } from './runner.ts'
-import { sniffFormat } from './sniff.ts'
+import { isRawName, sniffFormat } from './sniff.ts'
 import type { Conversion } from './store.ts'
 
 interface ConversionRequest {
@@ -46,30 +48,26 @@ interface ConversionsDeps {
   log: Log
 }
 
-const CONVERTED_NAME_MAX_LENGTH = 200
+const UNKNOWN_FORMAT_MESSAGE = 'Please upload an MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC file.'
+const RAW_FORMAT_MESSAGE = 'A .pcm file must be raw samples: 16-bit stereo at 44.1 kHz, a whole number of frames of 4 bytes.'
+
 /** The three escapes that browsers write in the file name of a form (HTML, "multipart form data"). */
 const FORM_ESCAPES: Record<string, string> = { '%22': '"', '%0D': '', '%0A': '' }
-/** Control characters, lone surrogates, direction marks and invisible spaces. Joiners stay, because Persian words and emoji consist of them. */
-const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cs}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu
 
 /** Returns the name of the converted file: that of the upload, with the speed and the new extension. */
 function convertedName(name: string, speed: number, format: ConversionFormat): string {
-  const cleanName = name
-    .replace(/%22|%0D|%0A/gi, (escaped) => FORM_ESCAPES[escaped.toUpperCase()] ?? '')
-    .replace(/^.*[\\/]/, '')
-    .replace(/\.[^.]{1,5}$/, '')
-    .replace(UNSAFE_CHARACTERS, '')
-  const base = [...cleanName].slice(0, CONVERTED_NAME_MAX_LENGTH).join('').trim()
-  return `${base === '' ? 'song' : base} (${speed >= 0 ? '+' : ''}${speed}%).${format}`
+  const fileName = name.replace(/%22|%0D|%0A/gi, (escaped) => FORM_ESCAPES[escaped.toUpperCase()] ?? '')
+  return `${songNameOf(fileName)} (${speed >= 0 ? '+' : ''}${speed}%).${format}`
 }
 
 /** Returns the row of a new conversion. @throws ApiError if the file or the speed is not supported */
 async function conversionOf(uid: string, upload: Upload | undefined, { id, speed, format }: ConversionRequest, nowMs: number) {
-  if (upload === undefined || upload.bytes === 0) throw new ApiError('bad-input', 'file is required')
+  if (upload === undefined) throw new ApiError('bad-input', 'file is required')
+  if (upload.bytes === 0) throw new ApiError('bad-input', EMPTY_FILE_MESSAGE)
   if (upload.bytes > UPLOAD_MAX_BYTES) throw new ApiError('too-large', UPLOAD_TOO_LARGE_MESSAGE)
   if (speed < MIN_CONVERTED_SPEED_PERCENT) throw new ApiError('bad-input', INVALID_SPEED_MESSAGE)
   const demuxer = await sniffFormat(upload.path, upload.name)
-  if (demuxer === undefined) throw new ApiError('bad-input', 'Please upload an MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC file.')
+  if (demuxer === undefined) throw new ApiError('bad-input', isRawName(upload.name) ? RAW_FORMAT_MESSAGE : UNKNOWN_FORMAT_MESSAGE)
   const conversion: Conversion = {
     id,
     uid,

@@ -8,8 +8,10 @@ import { createRenderer } from '../../dsp/renderer.ts'
 import { createWasmKernel } from '../../dsp/wasm/kernel.ts'
 import { fitsWavLimit, wavHeader } from '../../dsp/wav.ts'
 import { createSpaceCheck } from '../disk-space.ts'
-import { type DecodedSound, decode, encodeMp3 } from './ffmpeg.ts'
+import { decode } from './decode.ts'
+import { encodeMp3 } from './ffmpeg.ts'
 import { type ConversionJob, type FailureCode, OUTPUT_MAX_BYTES } from './job.ts'
+import type { DecodedSound } from './samples-file.ts'
 
 /** Sampling rates at which MP3 allows 320 kbps (ISO/IEC 11172-3, section 2.4.2.3). */
 const MP3_RATES = [32_000, 44_100, 48_000]

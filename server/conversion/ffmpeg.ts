@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { constants, openSync, writeSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { delimiter, dirname, join } from 'node:path'
-import { SONG_MINUTES_MAX } from '../../contract/conversion-rules.ts'
-import { createSpaceCheck } from '../disk-space.ts'
-import { type ConversionJob, type FailureCode, SAMPLES_MAX_BYTES } from './job.ts'
+import { delimiter, join } from 'node:path'
+import { codecChannelMask } from '../../dsp/mix-down.ts'
+import type { ConversionJob, FailureCode } from './job.ts'
 import { PROCESSOR_SECONDS, spawnIdle } from './process.ts'
+import { createSamplesFile, type DecodedFormat, type DecodedSound } from './samples-file.ts'
 
 /** Returns the absolute path of ffmpeg; `undefined` if it is not installed. */
 export async function findFfmpeg(path: string): Promise<string | undefined> {
@@ -24,20 +24,8 @@ export async function findFfmpeg(path: string): Promise<string | undefined> {
   return undefined
 }
 
-/** A decoded song: interleaved 32-bit floats in a file. */
-export interface DecodedSound {
-  /** The file descriptor of the open file. */
-  file: number
-  sampleRate: number
-  channels: 1 | 2
-  frames: number
-}
-
 /** The limit of an ffmpeg process's virtual memory in KiB. */
 const MEMORY_KIB = 1_500_000
-/** The accepted sampling rates. A hostile file can declare a rate for which ffmpeg's filters would run endlessly. */
-const SAMPLE_RATE_MIN = 1000
-const SAMPLE_RATE_MAX = 768_000
 /** Starts ffmpeg with limits of its memory and processor time. */
 const spawnLimited = (ffmpeg: string, args: readonly string[]): ChildProcess =>
   spawnIdle(ffmpeg, ['-nostdin', '-v', 'error', ...args], {
@@ -48,86 +36,96 @@ const spawnLimited = (ffmpeg: string, args: readonly string[]): ChildProcess =>
 /** The sampling rate and the number of channels of raw samples, which have no header. */
 const RAW_FORMAT = ['-ar', '44100', '-ac', '2']
 
-/** Decodes the upload into `samplesFile`. Resolves with the decoded sound, or with the code of the failure. */
-export async function decode({ ffmpeg, inputFile, samplesFile, demuxer }: ConversionJob): Promise<DecodedSound | FailureCode> {
-  const decodeAs = (channelOptions: readonly string[]) =>
-    spawnLimited(ffmpeg, [
-      // The format is detected from the bytes of the upload, so that no file can select another format. Protocols are restricted to files
-      // and pipes, so that no format can open a network connection.
-      ...['-protocol_whitelist', 'file,pipe', '-f', demuxer, ...(demuxer === 's16le' ? RAW_FORMAT : [])],
-      ...['-i', `file:${inputFile}`, '-map', '0:a:0', '-map_metadata', '-1', '-threads', '1'],
-      // Decodes one second more than the maximum length, so that a song that is too long can be detected.
-      ...['-t', String(SONG_MINUTES_MAX * 60 + 1), ...channelOptions],
-      ...['-f', 'wav', '-c:a', 'pcm_f32le', 'pipe:1'],
-    ])
-  const decoded = await readWav(decodeAs([]), samplesFile)
-  if (decoded === 'many-channels') return toSound(await readWav(decodeAs(['-ac', '2']), samplesFile))
-  return toSound(decoded)
-}
-
-function toSound(decoded: DecodedSound | FailureCode | 'many-channels'): DecodedSound | FailureCode {
-  if (decoded === 'many-channels') return 'undecodable'
-  if (typeof decoded === 'string') return decoded
-  if (decoded.sampleRate < SAMPLE_RATE_MIN || decoded.sampleRate > SAMPLE_RATE_MAX) return 'undecodable'
-  if (decoded.frames === 0) return 'empty'
-  return decoded.frames > SONG_MINUTES_MAX * 60 * decoded.sampleRate ? 'too-long' : decoded
+/**
+ * Decodes a file into `samplesFile` by ffmpeg. Resolves with the decoded sound, or with the code of the failure.
+ *
+ * @param inputFile the upload, or a copy of its content
+ */
+export async function decodeByFfmpeg(
+  { ffmpeg, samplesFile, demuxer }: ConversionJob,
+  inputFile: string,
+): Promise<DecodedSound | FailureCode> {
+  const decodeWith = (options: readonly string[]) =>
+    readDecoded(
+      spawnLimited(ffmpeg, [
+        // The format is detected from the bytes of the upload, so that no file can select another format. Protocols are restricted to files
+        // and pipes, so that no format can open a network connection.
+        ...['-protocol_whitelist', 'file,pipe', '-f', demuxer, ...(demuxer === 's16le' ? RAW_FORMAT : []), ...options],
+        ...['-i', `file:${inputFile}`, '-map', '0:a:0', '-map_metadata', '-1', '-threads', '1'],
+        ...['-f', 'wav', '-c:a', 'pcm_f32le', 'pipe:1'],
+      ]),
+      samplesFile,
+    )
+  const decoded = await decodeWith([])
+  // An edit whose duration is 0 plays up to the end (ISO/IEC 14496-12, 8.6.6.3, as writers use it), but ffmpeg plays nothing of it.
+  return demuxer === 'mov' && (decoded === 'empty' || decoded === 'undecodable') ? decodeWith(['-ignore_editlist', '1']) : decoded
 }
 
 /**
  * Reads a WAV file of 32-bit floats from the output of a process, and writes its samples to `samplesFile`. The chunks before the samples must fit
  * into the first bytes that the process writes.
  */
-async function readWav(child: ChildProcess, samplesFile: string): Promise<DecodedSound | FailureCode | 'many-channels'> {
+async function readDecoded(child: ChildProcess, samplesFile: string): Promise<DecodedSound | FailureCode> {
   if (child.stdout === null) throw new Error('the output of ffmpeg is not a pipe')
-  const file = openSync(samplesFile, 'w+', 0o600)
-  let head = Buffer.alloc(0)
-  let format: { sampleRate: number; channels: number } | undefined
-  let sampleBytes = 0
-  const requireSpace = createSpaceCheck(dirname(samplesFile))
+  /** The bytes that are not yet written: the headers, and later the start of a frame. */
+  let rest = Buffer.alloc(0)
+  let output: { file: ReturnType<typeof createSamplesFile>; channels: number } | undefined
   const exited = once(child, 'exit')
   for await (const data of child.stdout) {
     const chunk: Buffer = data
-    if (format !== undefined) {
-      writeSync(file, chunk)
-      sampleBytes += chunk.length
-    } else {
-      head = Buffer.concat([head, chunk])
-      const start = readHeader(head)
+    rest = Buffer.concat([rest, chunk])
+    if (output === undefined) {
+      const start = readHeader(rest)
       if (start === undefined) continue
-      format = start
-      if (start.channels > 2) {
-        child.kill('SIGKILL')
-        return 'many-channels'
-      }
-      writeSync(file, head.subarray(start.dataOffset))
-      sampleBytes += head.length - start.dataOffset
+      const channelMask = start.channelMask ?? codecChannelMask(start.channels)
+      output = { file: createSamplesFile(samplesFile, { ...start, channelMask }), channels: start.channels }
+      rest = rest.subarray(start.dataOffset)
     }
-    if (sampleBytes > SAMPLES_MAX_BYTES) {
+    if (output.file.isFull()) {
       child.kill('SIGKILL')
-      return 'too-large'
+      return output.file.finish()
     }
-    await requireSpace(chunk.length)
+    const frames = Math.floor(rest.length / (4 * output.channels))
+    await output.file.write(readFrames(rest, frames, output.channels))
+    rest = rest.subarray(frames * 4 * output.channels)
   }
   const [, signal] = await exited
   if (signal !== null) return 'failed'
   // A truncated or damaged file is converted up to the damage.
-  if (format === undefined) return 'undecodable'
-  const { sampleRate, channels } = format
-  return { file, sampleRate, channels: channels === 1 ? 1 : 2, frames: Math.floor(sampleBytes / (4 * channels)) }
+  return output === undefined ? 'undecodable' : output.file.finish()
 }
 
+/** Reads interleaved floats into one array for each channel. */
+function readFrames(bytes: Buffer, frames: number, channels: number): readonly Float32Array<ArrayBuffer>[] {
+  // A copy starts at a multiple of 4 bytes.
+  const interleaved = new Float32Array(Uint8Array.from(bytes.subarray(0, frames * channels * 4)).buffer)
+  return Array.from({ length: channels }, (_, channel) => {
+    const samples = new Float32Array(frames)
+    for (let frame = 0, at = channel; frame < frames; frame++, at += channels) samples[frame] = interleaved[at] as number
+    return samples
+  })
+}
+
+const WAVE_FORMAT_EXTENSIBLE = 0xfffe
+
 /** Returns the format of a WAV file and the byte offset of its samples; `undefined` if `head` is too short to contain both. */
-function readHeader(head: Buffer): { sampleRate: number; channels: number; dataOffset: number } | undefined {
-  let format: { sampleRate: number; channels: number } | undefined
+function readHeader(head: Buffer): (DecodedFormat & { dataOffset: number }) | undefined {
+  let format: DecodedFormat | undefined
   for (let at = 12; at + 8 <= head.length; ) {
     const id = head.toString('latin1', at, at + 4)
     const size = head.readUInt32LE(at + 4)
-    if (id === 'data') return format && { ...format, dataOffset: at + 8 }
+    const start = at + 8
+    if (id === 'data') return format && { ...format, dataOffset: start }
     if (id === 'fmt ') {
-      if (at + 24 > head.length) return undefined
-      format = { channels: head.readUInt16LE(at + 10), sampleRate: head.readUInt32LE(at + 12) }
+      if (start + size > head.length) return undefined
+      const hasMask = head.readUInt16LE(start) === WAVE_FORMAT_EXTENSIBLE && size >= 24
+      format = {
+        channels: head.readUInt16LE(start + 2),
+        sampleRate: head.readUInt32LE(start + 4),
+        channelMask: hasMask ? head.readUInt32LE(start + 20) || undefined : undefined,
+      }
     }
-    at += 8 + size + (size % 2)
+    at = start + size + (size % 2)
   }
   return undefined
 }

@@ -19,6 +19,8 @@ export interface ConversionJob {
   outputFile: string
   /** The path of a temporary file for the decoded samples, which the server deletes afterwards. */
   samplesFile: string
+  /** The path of a temporary file for the content of the upload, if ffmpeg cannot read the upload itself. The server deletes it afterwards. */
+  preparedFile: string
   /** ffmpeg's name of the upload's format, as detected from its bytes. */
   demuxer: string
   /** The number of source frames per output frame. */

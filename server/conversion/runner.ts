@@ -70,6 +70,7 @@ export function createConversionRunner({ program, ffmpeg, dir }: RunnerDeps) {
         inputFile: conversionFile(dir, id, 'in'),
         outputFile: `${attempt}-out`,
         samplesFile: `${attempt}-samples`,
+        preparedFile: `${attempt}-prepared`,
         demuxer,
         rate,
         format,
@@ -89,7 +90,7 @@ export function createConversionRunner({ program, ffmpeg, dir }: RunnerDeps) {
       } finally {
         clearTimeout(timer)
         runningById.delete(id)
-        await Promise.all([job.outputFile, job.samplesFile].map((file) => rm(file, { force: true })))
+        await Promise.all([job.outputFile, job.samplesFile, job.preparedFile].map((file) => rm(file, { force: true })))
       }
     },
 

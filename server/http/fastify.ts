@@ -79,7 +79,8 @@ export function createFastify({ trustProxy, headers, siteOf, sendPage }: Fastify
 export async function registerPlugins(app: FastifyInstance): Promise<void> {
   await registerOpenApi(app)
   await app.register(formbody, { bodyLimit: BODY_MAX_BYTES })
-  await app.register(multipart, { limits: MULTIPART_LIMITS })
+  // Files may have slashes of either kind in their names. No path is made of a name.
+  await app.register(multipart, { limits: MULTIPART_LIMITS, preservePath: true })
   await app.register(rateLimit, {
     global: false,
     ipv6Subnet: IPV6_PREFIX_BITS,

@@ -4,6 +4,7 @@ import {
   CONVERTED_FILE_DAYS,
   type ConversionFormat,
   conversionFormats,
+  EMPTY_FILE_MESSAGE,
   INVALID_SPEED_MESSAGE,
   MAX_SPEED_PERCENT,
   MIN_CONVERTED_SPEED_PERCENT,
@@ -94,7 +95,9 @@ interface UploadProblem {
 const TOO_LARGE: UploadProblem = { field: 'file', text: UPLOAD_TOO_LARGE_MESSAGE }
 
 function problemOf(file: FormDataEntryValue | null, speed: number): UploadProblem | undefined {
-  if (!(file instanceof File) || file.size === 0) return { field: 'file', text: 'Please choose a file.' }
+  // Without a choice, the form has a file without a name.
+  if (!(file instanceof File) || file.name === '') return { field: 'file', text: 'Please choose a file.' }
+  if (file.size === 0) return { field: 'file', text: EMPTY_FILE_MESSAGE }
   if (file.size > UPLOAD_MAX_BYTES) return TOO_LARGE
   if (!(speed >= MIN_SPEED_PERCENT && speed <= MAX_SPEED_PERCENT))
     return { field: 'speed', text: `Please enter a number from ${MIN_SPEED_PERCENT} to ${MAX_SPEED_PERCENT}.` }

@@ -1,0 +1,37 @@
+import { withoutHiddenCharacters } from './text.ts'
+
+/**
+ * Characters that some file system forbids in names, of which Windows has the longest list; control characters, and direction marks, which can
+ * disguise the extension.
+ */
+const FORBIDDEN_CHARACTERS = /[<>:"/\\|?*\p{Cc}\u200E\u200F]/gu
+/** The maximum length of a song's name in bytes, so that a name to which settings are added stays under the 255 bytes of most file systems. */
+const MAX_SONG_BYTES = 160
+
+/**
+ * Returns the name of a song's file without its extension, such that files can be named after it; `song` if nothing is left. Joiners stay, because
+ * Persian words and emoji consist of them.
+ */
+export function songNameOf(fileName: string): string {
+  const name = withoutHiddenCharacters(
+    fileName
+      .replace(/\.[A-Za-z0-9]{1,5}$/, '')
+      .normalize('NFC')
+      .replace(FORBIDDEN_CHARACTERS, ' '),
+  )
+    .replace(/\s+/g, ' ')
+    .replace(/^[ .]+|(?<![ .])[ .]+$/g, '')
+  return cutToBytes(name, MAX_SONG_BYTES) || 'song'
+}
+
+/** Cuts a text to at most `maxBytes` of UTF-8, between characters as people see them: an emoji of several code points is kept or left out. */
+function cutToBytes(text: string, maxBytes: number): string {
+  let bytes = 0
+  let shortenedText = ''
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) {
+    bytes += new TextEncoder().encode(segment).length
+    if (bytes > maxBytes) return shortenedText.trimEnd()
+    shortenedText += segment
+  }
+  return shortenedText
+}

@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { mixDown } from '../../dsp/mix-down.ts'
+import { decodeBytes, decodedSound, levelDb } from './testing/decode-bytes.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'varispeed-formats-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs ffmpeg, whose output is a file with this name. Returns the content of the file. */
+function ffmpeg(name: string, ...args: string[]): Buffer {
+  const file = join(folder, name)
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...args, file])
+  return readFileSync(file)
+}
+
+const SECONDS = 4
+const sines = (rate = 44_100, layout = '0.4*sin(2*PI*440*t)|0.3*sin(2*PI*660*t)') => [
+  ...['-f', 'lavfi', '-i', `aevalsrc=${layout}:s=${rate}:d=${SECONDS}`],
+]
+
+/** Decodes a file by ffmpeg alone. Returns interleaved samples. */
+function decodeByFfmpeg(bytes: Uint8Array, ...options: string[]): Float32Array<ArrayBuffer> {
+  const file = join(folder, 'judged')
+  writeFileSync(file, bytes)
+  const raw = execFileSync('ffmpeg', ['-v', 'quiet', ...options, '-i', file, '-f', 'f32le', '-'], { maxBuffer: 2 ** 28 })
+  return new Float32Array(Uint8Array.from(raw).buffer)
+}
+
+const id3 = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\x07\x68'), Buffer.alloc(7 * 128 + 0x68)])
+const apeTag = (() => {
+  const tag = Buffer.alloc(64)
+  tag.write('APETAGEX', 'latin1')
+  tag.writeUInt32LE(2000, 8)
+  tag.writeUInt32LE(32, 12)
+  tag.writeUInt32LE(0xa0000000, 20)
+  return tag
+})()
+
+it.each<[string, (file: Buffer) => Buffer, string, ...string[]]>([
+  ['MP3 that begins inside a packet', (file) => file.subarray(100), 'a.mp3', '-b:a', '192k'],
+  ['MP3 after zeros', (file) => Buffer.concat([Buffer.alloc(5000), file]), 'a.mp3', '-b:a', '128k'],
+  ['MP3 after an APE tag', (file) => Buffer.concat([apeTag, file]), 'a.mp3', '-b:a', '128k'],
+  ['AAC that begins inside a packet', (file) => file.subarray(50), 'a.aac', '-f', 'adts'],
+  ['AAC after an ID3 tag, under the name of an MP3', (file) => Buffer.concat([id3, file]), 'a.mp3', '-c:a', 'aac', '-f', 'adts'],
+  ['FLAC after an ID3 tag, under the name of an MP3', (file) => Buffer.concat([id3, file]), 'a.mp3', '-c:a', 'flac', '-f', 'flac'],
+  ['WAV of ADPCM after an ID3 tag', (file) => Buffer.concat([id3, file]), 'a.wav', '-c:a', 'adpcm_ms'],
+  ['FLAC of 192 kHz', (file) => file, 'a.flac', '-ar', '192000'],
+  ['MPEG layer II', (file) => file, 'a.mp2'],
+])('conversion: %s has the length and the level of its sound', async (_, change, name, ...codec) => {
+  const { sampleRate, channels } = await decodedSound(change(ffmpeg(name, ...sines(48_000), ...codec)), { name })
+  expect(sampleRate).toBe(codec.includes('192000') ? 192_000 : 48_000)
+  expect(channels).toHaveLength(2)
+  expect(Math.abs((channels[0]?.length ?? 0) / sampleRate - SECONDS)).toBeLessThan(0.1)
+  expect(levelDb(channels[0])).toBeCloseTo(20 * Math.log10(0.4 / Math.SQRT2), 0)
+  expect(levelDb(channels[1])).toBeCloseTo(20 * Math.log10(0.3 / Math.SQRT2), 0)
+})
+
+it.each([
+  ['surround.flac', '-c:a', 'flac'],
+  ['surround.m4a', '-c:a', 'aac', '-b:a', '384k'],
+])('conversion: 5.1 in %s has the level of the page', async (name, ...codec) => {
+  const layout = [300, 500, 700, 50, 900, 1100].map((hz) => `0.2*sin(2*PI*${hz}*t)`).join('|')
+  const file = ffmpeg(name, ...sines(48_000, `${layout}:c=5.1`), ...codec)
+  const interleaved = decodeByFfmpeg(file)
+  const sources = Array.from({ length: 6 }, (_, channel) => interleaved.filter((_sample, index) => index % 6 === channel))
+  const expected = mixDown(sources, 0x3f)
+  const { channels } = await decodedSound(file, { name })
+  for (const [index, samples] of channels.entries()) expect(Math.abs(levelDb(samples) - levelDb(expected[index]))).toBeLessThan(0.1)
+})
+
+it.each(['192k', '320k'])('conversion: missing bytes in an MP3 file of %s are no click that makes all else quieter', async (kbps) => {
+  const noise = ['-f', 'lavfi', '-i', `anoisesrc=a=0.3:c=pink:seed=1:d=${SECONDS}`]
+  const whole = ffmpeg('noise.mp3', ...noise, '-b:a', kbps)
+  const peakOf = (samples: Float32Array = new Float32Array()) => samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0)
+  const peak = peakOf((await decodedSound(whole)).channels[0])
+  for (let damage = 0; damage < 12; damage++) {
+    const damaged = Buffer.from(whole)
+    const at = Math.floor(whole.length / 4) + damage * 1237
+    damaged.fill(0, at, at + 2000)
+    const { channels, sampleRate } = await decodedSound(damaged)
+    expect(peakOf(channels[0]), `damage at ${at}`).toBeLessThan(1.2 * peak)
+    expect((channels[0]?.length ?? 0) / sampleRate).toBeGreaterThan(SECONDS - 0.3)
+  }
+  const tag = Buffer.concat([whole.subarray(0, whole.length / 2), id3, whole.subarray(whole.length / 2)])
+  expect(peakOf((await decodedSound(tag)).channels[0])).toBeLessThan(1.2 * peak)
+})
+
+it('conversion: two MP3 files in one are both heard', async () => {
+  const file = ffmpeg('joined.mp3', ...sines(), '-b:a', '128k')
+  const { channels, sampleRate } = await decodedSound(Buffer.concat([file, file]))
+  expect((channels[0]?.length ?? 0) / sampleRate).toBeGreaterThan(2 * SECONDS - 0.05)
+})
+
+it('conversion: an edit without an end plays to the end', async () => {
+  const file = ffmpeg('edited.m4a', ...sines(), '-c:a', 'aac', '-movflags', '+faststart')
+  const edit = file.indexOf('elst', 0, 'latin1')
+  expect(edit).toBeGreaterThan(0)
+  // After the version and the number of edits comes the duration of the first one.
+  file.writeUInt32BE(0, edit + 12)
+  const { channels, sampleRate } = await decodedSound(file)
+  expect(Math.abs((channels[0]?.length ?? 0) / sampleRate - SECONDS)).toBeLessThan(0.06)
+})
+
+it('conversion: DTS in a WAV file is decoded, not played as samples', async () => {
+  const file = ffmpeg('dts.wav', ...sines(48_000), '-c:a', 'dca', '-strict', '-2', '-f', 'wav')
+  const { channels } = await decodedSound(file)
+  expect(levelDb(channels[0])).toBeCloseTo(20 * Math.log10(0.4 / Math.SQRT2), 0)
+})
+
+it('conversion: raw samples may begin as the header of another format', async () => {
+  const raw = ffmpeg('a.pcm', ...sines(), '-f', 's16le')
+  for (const start of [Buffer.from([0xff, 0xff]), Buffer.from([0xfe, 0xff]), Buffer.from([0xff, 0xfb])]) {
+    start.copy(raw)
+    expect((await decodedSound(raw, { name: 'a.pcm' })).channels[0]).toHaveLength(SECONDS * 44_100)
+  }
+  expect(await decodeBytes(raw.subarray(2), { name: 'a.pcm' })).toBe('refused')
+})

@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import { decodeBytes, decodedSound, levelDb } from './testing/decode-bytes.ts'
+
+interface WavOptions {
+  /** The WAVE format tag: 1 is PCM, 3 is IEEE float. */
+  tag?: number
+  /** The bits that a sample uses; it takes 32. */
+  bits?: number
+  /** The channel mask of WAVE_FORMAT_EXTENSIBLE, which is used if there is one. */
+  mask?: number
+}
+
+const SAMPLE_RATE = 48_000
+const FRAMES = 4800
+const AMPLITUDE = 0.5
+const TONE_DB = 20 * Math.log10(AMPLITUDE / Math.SQRT2)
+const tone = Array.from({ length: FRAMES }, (_, frame) => AMPLITUDE * Math.sin((2 * Math.PI * 500 * frame) / SAMPLE_RATE))
+const silence = tone.map(() => 0)
+
+/** Builds a WAV file whose samples take 32 bits each: floats, or integers in the lowest bits. */
+function wavOf(channels: readonly (readonly number[])[], { tag = 3, bits = 32, mask }: WavOptions = {}): Buffer {
+  const format = Buffer.alloc(mask === undefined ? 16 : 40)
+  const frameBytes = 4 * channels.length
+  format.writeUInt16LE(mask === undefined ? tag : 0xfffe, 0)
+  format.writeUInt16LE(channels.length, 2)
+  format.writeUInt32LE(SAMPLE_RATE, 4)
+  format.writeUInt32LE(SAMPLE_RATE * frameBytes, 8)
+  format.writeUInt16LE(frameBytes, 12)
+  format.writeUInt16LE(bits, 14)
+  if (mask !== undefined) {
+    format.writeUInt16LE(22, 16)
+    format.writeUInt16LE(bits, 18)
+    format.writeUInt32LE(mask, 20)
+    format.writeUInt16LE(tag, 24)
+  }
+  const data = Buffer.alloc(frameBytes * (channels[0]?.length ?? 0))
+  channels.forEach((samples, channel) => {
+    samples.forEach((sample, frame) => {
+      const at = frame * frameBytes + 4 * channel
+      if (tag === 3) data.writeFloatLE(sample, at)
+      else data.writeInt32LE(Math.round(sample * 2 ** (bits - 1)), at)
+    })
+  })
+  const chunk = (id: string, content: Buffer) => {
+    const head = Buffer.from(`${id}....`)
+    head.writeUInt32LE(content.length, 4)
+    return Buffer.concat([head, content])
+  }
+  return chunk('RIFF', Buffer.concat([Buffer.from('WAVE'), chunk('fmt ', format), chunk('data', data)]))
+}
+
+/** Files that need no ffmpeg are decoded by the same code as in the page. */
+const decodeWav = (bytes: Uint8Array) => decodedSound(bytes, { ffmpeg: '/nowhere/ffmpeg' })
+
+it.each([
+  ['floats', {}],
+  ['24 bits in 32', { tag: 1, bits: 24 }],
+  ['24 bits in 32, extensible', { tag: 1, bits: 24, mask: 3 }],
+  ['32 bits', { tag: 1 }],
+])('conversion: a WAV file of %s has its own level', async (_, options) => {
+  const { sampleRate, channels } = await decodeWav(wavOf([tone, silence], options))
+  expect(sampleRate).toBe(SAMPLE_RATE)
+  expect(channels.map(({ length }) => length)).toEqual([FRAMES, FRAMES])
+  expect(levelDb(channels[0])).toBeCloseTo(TONE_DB, 2)
+  expect(Math.max(...(channels[1] ?? [1]))).toBeLessThan(1e-6)
+})
+
+it('conversion: samples that are no number, infinite or 60 dB too loud are silent, and all others are as they were', async () => {
+  const badSamples = new Map([
+    [100, Number.NaN],
+    [200, Number.POSITIVE_INFINITY],
+    [300, -1e12],
+  ])
+  const { channels } = await decodeWav(wavOf([tone.map((sample, frame) => badSamples.get(frame) ?? sample)]))
+  const expected = tone.map((sample, frame) => (badSamples.has(frame) ? 0 : Math.fround(sample)))
+  expect([...(channels[0] ?? [])]).toEqual(expected)
+})
+
+it('conversion: each channel is heard where its speaker is, and without speakers none is lost', async () => {
+  const levelsOf = async (channels: readonly (readonly number[])[], mask?: number) =>
+    (await decodeWav(wavOf(channels, mask === undefined ? {} : { mask }))).channels.map(levelDb)
+  const centre = await levelsOf([silence, silence, tone, silence], 0x107)
+  expect(centre[0]).toBe(centre[1])
+  expect(centre[0]).toBeGreaterThan(-26)
+  const lfe = await levelsOf([silence, silence, tone], 0xb)
+  expect(lfe).toEqual([Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY])
+  for (let track = 0; track < 10; track++) {
+    const levels = await levelsOf(Array.from({ length: 10 }, (_, index) => (index === track ? tone : silence)))
+    expect(Math.max(...levels)).toBeGreaterThan(-40)
+  }
+})
+
+it('conversion: the bytes before a WAV file do not matter', async () => {
+  const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x10'), Buffer.alloc(16)])
+  expect((await decodeWav(Buffer.concat([tag, wavOf([tone])]))).channels[0]).toHaveLength(FRAMES)
+})
+
+it('conversion: a WAV file without samples has no sound', async () => {
+  expect(await decodeBytes(wavOf([[]]), { ffmpeg: '/nowhere/ffmpeg' })).toBe('empty')
+})

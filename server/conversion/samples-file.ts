@@ -1,0 +1,69 @@
+import { openSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { SONG_MINUTES_MAX } from '../../contract/conversion-rules.ts'
+import { silenceInvalidSamples } from '../../dsp/levels.ts'
+import { mixDown } from '../../dsp/mix-down.ts'
+import { createSpaceCheck } from '../disk-space.ts'
+import { type FailureCode, SAMPLES_MAX_BYTES } from './job.ts'
+
+/** A decoded song: interleaved 32-bit floats in a file. */
+export interface DecodedSound {
+  /** The file descriptor of the open file. */
+  file: number
+  sampleRate: number
+  channels: 1 | 2
+  frames: number
+}
+
+export interface DecodedFormat {
+  sampleRate: number
+  channels: number
+  /** The speakers of the channels, as in WAVE_FORMAT_EXTENSIBLE. */
+  channelMask?: number | undefined
+}
+
+/** The accepted sampling rates. A hostile file can declare a rate for which filters would run endlessly. */
+const SAMPLE_RATE_MIN = 1000
+const SAMPLE_RATE_MAX = 768_000
+
+/** The longest song that is written: one second more than the limit, so that a song that is too long can be detected. */
+const SECONDS_MAX = SONG_MINUTES_MAX * 60 + 1
+
+/** Writes decoded samples to a file, as the page decodes them: mixed down to two channels by the same rule, and without invalid samples. */
+export function createSamplesFile(path: string, { sampleRate, channels: sourceChannels, channelMask }: DecodedFormat) {
+  const isValid = sampleRate >= SAMPLE_RATE_MIN && sampleRate <= SAMPLE_RATE_MAX && sourceChannels >= 1
+  const channels = sourceChannels === 1 ? 1 : 2
+  const file = openSync(path, 'w+', 0o600)
+  const requireSpace = createSpaceCheck(dirname(path))
+  let frames = 0
+  return {
+    /** Whether no more samples are needed: the song is longer than the limits, or its format is not valid. */
+    isFull: () => !isValid || frames >= SECONDS_MAX * sampleRate || frames * channels * 4 > SAMPLES_MAX_BYTES,
+
+    /** Adds samples, one array for each channel. @throws Error if the disk is full */
+    async write(samples: readonly Float32Array<ArrayBuffer>[]): Promise<void> {
+      for (const channelSamples of samples) silenceInvalidSamples(channelSamples)
+      const [left = new Float32Array(), right] = mixDown(samples, channelMask)
+      const interleaved = right === undefined ? left : interleave(left, right)
+      await requireSpace(interleaved.byteLength)
+      writeSync(file, new Uint8Array(interleaved.buffer, interleaved.byteOffset, interleaved.byteLength))
+      frames += left.length
+    },
+
+    finish(): DecodedSound | FailureCode {
+      if (!isValid) return 'undecodable'
+      if (frames === 0) return 'empty'
+      if (frames > SONG_MINUTES_MAX * 60 * sampleRate) return 'too-long'
+      return frames * channels * 4 > SAMPLES_MAX_BYTES ? 'too-large' : { file, sampleRate, channels, frames }
+    },
+  }
+}
+
+function interleave(left: Float32Array, right: Float32Array): Float32Array<ArrayBuffer> {
+  const interleaved = new Float32Array(2 * left.length)
+  for (let frame = 0; frame < left.length; frame++) {
+    interleaved[2 * frame] = left[frame] as number
+    interleaved[2 * frame + 1] = right[frame] as number
+  }
+  return interleaved
+}
