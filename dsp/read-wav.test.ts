@@ -60,6 +60,10 @@ describe('readWav: sizes that a program left open are found by the end of the fi
     expect(await isCut(bytes)).toBe(false)
   })
 
+  it.each([0x7fffffff, 0x7ffff024, 0xfffffff0])('%i in the header of the file as well', async (size) => {
+    expect(await isCut(riff([formatChunk(), chunk('data', samples16, { size: size - 36 })], { size }))).toBe(false)
+  })
+
   it.each([0, 0xffffffff, 4088])('%i in the header of the file', async (size) => {
     const bytes = riff([formatChunk(), chunk('data', samples16, { size: 0 })], { size })
     expect(await samplesOf(bytes)).toEqual(expected)

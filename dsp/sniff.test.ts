@@ -40,6 +40,11 @@ describe('sniffFile: the content decides', () => {
   it.each([
     ['MP3', join(packets(...MP3, 3)), ['mp3', 0, 44_100]],
     ['MP3 after an ID3 tag', join(id3(300), packets(...MP3, 3)), ['mp3', 310, 44_100]],
+    [
+      'MP3 after an ID3 tag that contains packets',
+      join(text('ID3\x04\0\0\0\0\x09\0'), packets(...MP3_48, 3), packets(...MP3, 3)),
+      ['mp3', 1162, 44_100],
+    ],
     ['MP3 after two ID3 tags', join(id3(300), id3(100), packets(...MP3, 3)), ['mp3', 420, 44_100]],
     ['MP3 after an APE tag', join(ape, packets(...MP3_48, 3)), ['mp3', 82, 48_000]],
     ['MP3 that begins inside a packet', join(packets(...MP3_48, 4)).slice(200), ['mp3', 184, 48_000]],

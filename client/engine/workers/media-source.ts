@@ -33,7 +33,8 @@ async function readTags(blob: Blob): Promise<SourceTags> {
 export async function openContainer(blob: Blob, kind: SniffedFile['kind']): Promise<SampleSource | SourceFailure> {
   try {
     if (kind !== 'ogg') return await openMedia(blob, kind)
-    const { links, flac } = await readOggFacts(blob)
+    const { links, flac, isSpeex } = await readOggFacts(blob)
+    if (isSpeex) return 'unsupported-codec'
     // The media library does not know FLAC in Ogg, which browsers decode.
     if (flac !== undefined) return { facts: { ...flac, ...(await readTags(blob)) } }
     return await joinSources(links.map((link) => () => openMedia(link, kind)))

@@ -8,12 +8,16 @@ import type { SourceFacts } from './sample-source.ts'
 export interface OggFacts {
   /** The streams that follow each other in a chained file, as in recordings of radio; otherwise the file itself. */
   readonly links: readonly Blob[]
+  /** Whether the file is one of Speex, which no browser decodes. */
+  readonly isSpeex: boolean
   /** The content of the headers of FLAC in Ogg (RFC 9639, 10.1); `undefined` for another codec. */
   readonly flac: Omit<SourceFacts, 'title' | 'artist'> | undefined
 }
 
 /** The size of a page header without its table of segments (RFC 3533, 6). */
 const PAGE_HEADER_BYTES = 27
+/** The position of the first packet: its page has a table of one segment. */
+const PACKET_AT = PAGE_HEADER_BYTES + 1
 const MAX_PAGE_HEADER_BYTES = PAGE_HEADER_BYTES + 255
 const IS_FIRST_PAGE = 2
 /** The position of STREAMINFO in the first packet: after the type, the version, the number of headers, `fLaC` and the header of the block. */
@@ -40,13 +44,13 @@ export async function readOggFacts(blob: Blob): Promise<OggFacts> {
     at += PAGE_HEADER_BYTES + segments.length + segments.reduce((sum, size) => sum + size, 0)
   }
   const links = linkStarts.length === 1 ? [blob] : linkStarts.map((linkStart, index) => blob.slice(linkStart, linkStarts[index + 1]))
-  return { links, flac: await readFlacHeader(blob) }
+  const head = new Uint8Array(await blob.slice(0, 128).arrayBuffer())
+  return { links, isSpeex: asciiAt(head, PACKET_AT, 8) === 'Speex   ', flac: readFlacHeader(head) }
 }
 
-async function readFlacHeader(blob: Blob): Promise<OggFacts['flac']> {
-  const page = new Uint8Array(await blob.slice(0, 128).arrayBuffer())
-  const format = readStreamInfo(page, PAGE_HEADER_BYTES + 1 + STREAMINFO_AT)
-  if (format === undefined || asciiAt(page, PAGE_HEADER_BYTES + 1, 5) !== '\x7fFLAC') return undefined
+function readFlacHeader(page: Uint8Array<ArrayBuffer>): OggFacts['flac'] {
+  const format = readStreamInfo(page, PACKET_AT + STREAMINFO_AT)
+  if (format === undefined || asciiAt(page, PACKET_AT, 5) !== '\x7fFLAC') return undefined
   const { sampleRate, channels, frames } = format
   return {
     codec: 'other',
