@@ -63,8 +63,8 @@ function splitPreloads(markup: string): [preloads: string, body: string] {
 
 function renderHead({ head, site, brand, css, origin, assets, initial }: DocumentContent, preloads: string): string {
   const url = head.canonical === undefined ? undefined : origin + head.canonical
-  // The font of the radio's title is preloaded, because the layout of the page depends on the line breaks of the title.
-  const fontUrl = site.host_class === 'radio' ? displayFontUrl(assets.css, brand) : undefined
+  // The font of the headings is preloaded, because the layout of a page depends on their line breaks.
+  const fontUrl = displayFontUrl(assets.css, brand)
   return [
     `<title>${escapeHtml(head.title)}</title>`,
     metaElement('description', head.description),

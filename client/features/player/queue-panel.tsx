@@ -13,7 +13,8 @@ import { CurrentRow, QueueRow } from './queue-row.tsx'
 const MAX_ROWS = 100
 /** The time in milliseconds for which the Undo button is shown. */
 const UNDO_MS = 10_000
-const PENDING_ROWS = [1, 2, 3]
+/** The rows of a list that is loading: as many as a narrow screen shows beside the song. */
+const PENDING_ROWS = [1, 2, 3, 4]
 
 /** Says what follows when no song is in the queue. */
 const NEXT_TEXTS: Record<PlayerState['nextKind'], string> = {
@@ -94,17 +95,20 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
       {upcomingEntries.length > MAX_ROWS && (
         <p className={styles.note}>And {formatPlural(upcomingEntries.length - MAX_ROWS, 'more song')}.</p>
       )}
-      {upcomingEntries.length === 0 && currentSong && isContextLoading && <PendingRows />}
+      {shownEntries.length === 0 && currentSong && (isContextLoading || upcomingEntries.length > 0) && (
+        <PendingRows rows={PENDING_ROWS.slice(1)} />
+      )}
       {upcomingEntries.length === 0 && currentSong && !isContextLoading && <p className={styles.note}>{NEXT_TEXTS[nextKind]}</p>}
-      {!currentSong && (isLoading ? <PendingRows /> : <p className={styles.note}>Nothing plays yet. Open any song to start.</p>)}
+      {!currentSong &&
+        (isLoading ? <PendingRows rows={PENDING_ROWS} /> : <p className={styles.note}>Nothing plays yet. Open any song to start.</p>)}
     </div>
   )
 }
 
-function PendingRows() {
+function PendingRows({ rows }: { rows: readonly number[] }) {
   return (
     <div aria-hidden="true">
-      {PENDING_ROWS.map((row) => (
+      {rows.map((row) => (
         <div key={row} className={styles.bone}>
           <Skeleton width="64px" height="36px" />
           <Skeleton width="60%" />

@@ -8,7 +8,11 @@ const ROWS_BESIDE_SONG = 4
 
 /** The queue beside the song. Narrow screens show the first rows and a button that opens the whole queue. */
 export function SongQueue() {
-  const hasMoreSongs = usePlayerState((state) => state.upcoming.length > ROWS_BESIDE_SONG - 1)
+  // Shown while the queue is loading, so that what is below does not move.
+  const hasMoreSongs = usePlayerState(
+    ({ upcoming, isContextLoading, songId, status }) =>
+      upcoming.length > ROWS_BESIDE_SONG - 1 || isContextLoading || (songId === undefined && status !== 'failed'),
+  )
   return (
     <div className={styles.queue}>
       <QueuePanel isSongPending />
