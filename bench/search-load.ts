@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import { foldText } from '../contract/search-text.ts'
+import { foldText } from '../contract/fold-text.ts'
 import { benchSong } from './generate-catalogue.ts'
 
 /** Returns search paths: 70 % with two prefixes of words of a title, 20 % with an artist, 10 % with three letters from within a word. */

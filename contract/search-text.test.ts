@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { foldText, indexTokens, matchesTerms, searchedTextOf, searchTextsOf, toSearchTerms, wordTokens } from './search-text.ts'
+import { foldText } from './fold-text.ts'
+import { indexTokens, matchesTerms, searchedTextOf, searchTextsOf, toSearchTerms, wordTokens } from './search-text.ts'
 
 const character = fc.constantFrom(...'abßÉ夜の東京ガﾊﾟー한글사น้ำใจмйёאבسلμς१ी ☆★!?-./\'’$"・🔥')
 const anyText = fc.array(character, { minLength: 1, maxLength: 24 }).map((characters) => characters.join(''))

@@ -1,3 +1,5 @@
+import { foldedSigns, simplifyText, WORD, WORD_CHARACTER, wordsOf } from './fold-text.ts'
+
 /*
  * How texts are searched. The server's two databases and the page (for the songs on a device) import these functions, so that a search finds the
  * same songs everywhere.
@@ -7,81 +9,8 @@
  * one or two characters occur anywhere, too.
  */
 
-/** Increment after any change of this file: catalogues whose texts and index were computed differently are then rebuilt when they are opened. */
+/** Increment after any change of this file or of `fold-text.ts`: catalogues whose texts and index were computed differently are then rebuilt when they are opened. */
 export const SEARCH_TEXT_VERSION = 2
-
-/**
- * Replacements of letters that Unicode normalization (NFKD) does not decompose, and of letters that keyboards of one script write differently: final
- * sigma, the Persian and Urdu forms of Arabic letters, Devanagari's optional dot and nasal sign.
- */
-const LETTERS: Record<string, string> = {
-  ...{ ø: 'o', đ: 'd', ð: 'd', ł: 'l', ħ: 'h', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ı: 'i', ς: 'σ' },
-  ...{ ی: 'ي', ى: 'ي', ے: 'ي', ک: 'ك', ة: 'ه', ہ: 'ه', ھ: 'ه', ە: 'ه', ٱ: 'ا' },
-  ...{ '\u093C': '', '\u0901': '\u0902' },
-}
-const REPLACED_LETTERS = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu')
-
-/** Signs that are left out within a word. The zero-width non-joiner separates the parts of a Persian word. */
-const APOSTROPHES = /[´`‘’ʼʻ＇׳״\u200C]|(?<=\p{Script=Hebrew})"(?=\p{Script=Hebrew})/gu
-
-/** Characters without an appearance of their own: joiners, direction marks, soft hyphens, variation selectors, the Arabic elongation. */
-const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/gu
-
-/**
- * Matches accents, and, as the group, letters that are distinct from the same letter without the mark (й, ў, ї, ѓ, ќ). Vowel signs and tones of
- * Indic and Southeast Asian scripts are no accents, nor are the voicing marks of Kana.
- */
-const ACCENTS =
-  /([иу]\u0306|і\u0308|[гк]\u0301)|(?![\u3099\u309A])(?=\p{M})[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Cyrillic}]/gu
-
-const ARABIC_DIGITS = /[\u0660-\u0669\u06F0-\u06F9]/g
-
-const IS_ASCII = /^[\0-\x7F]*$/
-
-/** Returns `text` in lower case, without accents and invisible characters, and with `'` as the only apostrophe. */
-function simplify(text: string): string {
-  if (IS_ASCII.test(text)) return text.toLowerCase().replaceAll('`', "'")
-  return text
-    .replace(APOSTROPHES, "'")
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(INVISIBLE, '')
-    .replace(ACCENTS, '$1')
-    .replace(REPLACED_LETTERS, (letter) => LETTERS[letter] ?? letter)
-    .replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) & 15))
-    .normalize('NFC')
-}
-
-const WORD_CHARACTER = String.raw`[\p{L}\p{N}\p{M}]`
-const WORD = new RegExp(`${WORD_CHARACTER}+`, 'gu')
-const INNER_APOSTROPHE = new RegExp(`(?<=${WORD_CHARACTER})'(?=${WORD_CHARACTER})`, 'gu')
-/** An abbreviation of single letters: R.E.M. */
-const INITIALS = new RegExp(String.raw`(?<!${WORD_CHARACTER})\p{L}(?:\.\p{L})+(?!${WORD_CHARACTER})`, 'gu')
-/** Signs in place of letters in names: P!nk, Ke$ha. */
-const SIGN_FOR_I = /(?<=\p{Script=Latin})!(?=\p{Script=Latin})/gu
-const SIGN_FOR_S = /\$(?=\p{Script=Latin})|(?<=\p{Script=Latin})\$/gu
-
-function wordsOf(simplified: string): string[] {
-  const joined = /['!$.]/.test(simplified)
-    ? simplified
-        .replace(SIGN_FOR_I, 'i')
-        .replace(SIGN_FOR_S, 's')
-        .replace(INNER_APOSTROPHE, '')
-        .replace(INITIALS, (initials) => initials.replaceAll('.', ''))
-    : simplified
-  return joined.match(WORD) ?? []
-}
-
-const signsOf = (simplified: string): string => simplified.split(/\s+/).filter(Boolean).join(' ')
-
-/**
- * Returns `text` normalized for search: lower case, without accents, letters and digits of any script, words separated by single spaces. A text
- * without letters and digits, such as the name '!!!', consists of its signs. Equal results are one artist, and the order by title is by this form.
- */
-export function foldText(text: string): string {
-  const simplified = simplify(text)
-  return wordsOf(simplified).join(' ') || signsOf(simplified)
-}
 
 /** Matches any text with other spellings, and is faster than the expressions below. */
 const HAS_SPELLINGS = /[-‐‑./&+_*:@·・'!$]|[\p{So}†‡※\u2190-\u22FF\u266F]| n /u
@@ -98,9 +27,9 @@ const SYMBOLS = /[\p{So}†‡※\u2190-\u22FF\u266F]+/gu
  * joins ('don t', 'r e m'), the compounds that it separates ('acdc', 'hiphop'), and symbols. Most texts have no other spellings.
  */
 export function searchTextsOf(text: string): { folded: string; spellings: string } {
-  const simplified = simplify(text)
+  const simplified = simplifyText(text)
   const words = wordsOf(simplified)
-  if (words.length === 0) return { folded: signsOf(simplified), spellings: '' }
+  if (words.length === 0) return { folded: foldedSigns(simplified), spellings: '' }
   const folded = words.join(' ')
   if (!HAS_SPELLINGS.test(simplified)) return { folded, spellings: '' }
   const spellings = new Set<string>()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type SignedInAccount, useSignedInAccount } from '../hooks/identity.ts'
 import { classNames } from '../ui/class-names.ts'
-import { SkeletonFields } from '../ui/skeleton.tsx'
+import { SkeletonFields } from '../ui/skeleton-fields.tsx'
 import typeStyles from '../ui/type.module.css'
 
 /** An account page: renders the heading at once, and the content as soon as the account is known. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { foldText } from '../../contract/search-text.ts'
+import { foldText } from '../../contract/fold-text.ts'
 import type { Song } from '../../contract/song.ts'
 import { arrangeSongs } from './arrange-songs.ts'
 

@@ -1,4 +1,5 @@
-import { foldText, searchedTextOf } from '../../contract/search-text.ts'
+import { foldText } from '../../contract/fold-text.ts'
+import { searchedTextOf } from '../../contract/search-text.ts'
 import type { Song } from '../../contract/song.ts'
 import type { SongSort } from '../../contract/sort-orders.ts'
 import { parseVideoId } from '../../contract/youtube.ts'

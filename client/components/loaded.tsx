@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RemoteData } from '../hooks/remote-data.ts'
-import { SkeletonFields } from '../ui/skeleton.tsx'
+import { SkeletonFields } from '../ui/skeleton-fields.tsx'
 import { ErrorState, OfflineState } from '../ui/states.tsx'
 
 interface LoadedProps<T> {

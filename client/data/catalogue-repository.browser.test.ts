@@ -7,6 +7,7 @@ import { createCatalogue } from './catalogue-repository.ts'
 import { createDexieDatabase, createPageDexie } from './dexie-database.ts'
 import type { LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
+import { loadContext, prepareContext } from './queue-context.ts'
 import type { Resource } from './resource.ts'
 import { openedDatabase } from './testing/databases.ts'
 import { testPlaylist as playlist, testSong as song } from './testing/rows.ts'
@@ -200,18 +201,19 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     const rows = { playlist: playlist('one', { song_count: 2 }), songs: [song(1), song(2)] }
     server.set('GET /playlist/get', rows)
     const catalogue = createCatalogue({ api: server.api, database })
-    catalogue.prepareContext('one')
-    expect((await catalogue.context('one')).songs).toEqual(rows.songs)
+    const source = { api: server.api, catalogue }
+    prepareContext(source, 'one')
+    expect((await loadContext(source, 'one')).songs).toEqual(rows.songs)
     expect(server.asked).toEqual(['/playlist/get?p=one&limit=500'])
-    expect((await catalogue.context('one')).songs).toEqual(rows.songs)
+    expect((await loadContext(source, 'one')).songs).toEqual(rows.songs)
     expect(server.asked).toHaveLength(2)
     const shown = catalogue.playlist('one')
     recordStates(shown)
     await shown.refresh()
     await vi.waitUntil(() => shown.getSnapshot().status === 'ready')
     server.state.offline = true
-    catalogue.prepareContext('one')
-    expect((await catalogue.context('one')).songs).toEqual(rows.songs)
+    prepareContext(source, 'one')
+    expect((await loadContext(source, 'one')).songs).toEqual(rows.songs)
     expect(server.asked).toHaveLength(3)
   })
 

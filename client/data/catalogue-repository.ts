@@ -30,9 +30,6 @@ import { createVisitLog } from './visit-log.ts'
 /** The orders of the list of playlists. `home` is the selection for the home page. */
 export type PlaylistOrder = PlaylistSort | 'home'
 
-// The maximum number of songs that are loaded of a context. A longer context continues with the neighbours that the server returns for each song.
-const CONTEXT_LIMIT = 500
-
 const orderInput = { ...playlistSorts, home: { home: 'true' } } as const
 
 /**
@@ -44,10 +41,6 @@ export interface Catalogue {
   playlist(id: string): Resource<PlaylistWithSongs>
   /** A song with its neighbours in `contextId`, or in its category where `contextId` is absent. */
   song(id: string, contextId?: string): Resource<SongDetail>
-  /** Begins to load the songs of a context of the queue, so that the next call of `context` with the same id does not wait for its start. */
-  prepareContext(id: string): void
-  /** Loads the songs of a context of the queue, at most `CONTEXT_LIMIT`, from this device if possible. Rejects with an `ApiCallError`. */
-  context(id: string): Promise<PlaylistWithSongs>
   search(query: SearchQuery): PagedSearchResource
   /** Twelve random playlists, which differ on each visit. */
   explore(): Resource<Playlist[]>
@@ -203,7 +196,6 @@ export function createCatalogue({
       })
     },
 
-    ...createContexts(api, (id) => catalogue.playlist(id)),
     search(query) {
       const initialSearch = takeInitial(
         'search',
@@ -257,27 +249,6 @@ export function createCatalogue({
     shownKeys: () => pool.watchedResources().map(([key]) => key),
   }
   return catalogue
-}
-
-function createContexts(api: Api, playlistOf: Catalogue['playlist']): Pick<Catalogue, 'prepareContext' | 'context'> {
-  async function load(id: string): Promise<PlaylistWithSongs> {
-    const resource = playlistOf(id)
-    await resource.waitUntilOpened()
-    return resource.getSnapshot().data ?? api.call('GET /playlist/get', { p: id, limit: CONTEXT_LIMIT })
-  }
-  let prepared: { id: string; loading: Promise<PlaylistWithSongs> } | undefined
-  return {
-    prepareContext(id) {
-      prepared = { id, loading: load(id) }
-      // The call of `context` gets the failure.
-      prepared.loading.catch(() => {})
-    },
-    context(id) {
-      const loading = prepared?.id === id ? prepared.loading : undefined
-      prepared = undefined
-      return loading ?? load(id)
-    },
-  }
 }
 
 /** Returns a song of a playlist whose rows are loaded, so that it is shown and played without waiting for the database or the server. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { foldText } from '../../contract/search-text.ts'
+import { foldText } from '../../contract/fold-text.ts'
 import type { Song } from '../../contract/song.ts'
 import { searchCases } from '../../testing/search-cases.ts'
 import { expectFasterThan } from '../../testing/timing.ts'

@@ -1,4 +1,5 @@
-import { foldText, matchesTerms, searchTextsOf, toSearchTerms } from '../../contract/search-text.ts'
+import { foldText } from '../../contract/fold-text.ts'
+import { matchesTerms, searchTextsOf, toSearchTerms } from '../../contract/search-text.ts'
 import type { Song } from '../../contract/song.ts'
 import type { SongSort } from '../../contract/sort-orders.ts'
 import type { Artist } from '../../contract/suggestions.ts'

@@ -1,4 +1,5 @@
-import { foldText, searchedTextOf } from '../../contract/search-text.ts'
+import { foldText } from '../../contract/fold-text.ts'
+import { searchedTextOf } from '../../contract/search-text.ts'
 import type { Artist } from '../../contract/suggestions.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import type { LocalPlaylist } from './catalogue-repository.ts'

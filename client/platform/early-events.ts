@@ -45,20 +45,6 @@ async function waitForHydration(element: Element): Promise<Element | undefined> 
   return undefined
 }
 
-/** Returns the character that a key types on a button; nothing for the keys that press the button or have another meaning. */
-const characterOf = (event: Event): string =>
-  event instanceof KeyboardEvent && event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey
-    ? event.key
-    : ''
-
-/** Inserts text at the caret of the focused text field, as if it were typed. */
-function typeText(text: string) {
-  const field = document.activeElement
-  if (text === '' || !(field instanceof HTMLInputElement)) return
-  field.setRangeText(text, field.selectionStart ?? 0, field.selectionEnd ?? 0, 'end')
-  field.dispatchEvent(new Event('input', { bubbles: true }))
-}
-
 /**
  * Repeats presses of buttons and choices of select elements on the hydrated page, and types into the field that a pressed button opens what was typed
  * before the field was there. The browser has followed links already.
@@ -72,7 +58,7 @@ export async function replayEvents(events: readonly EarlyEvent[]): Promise<void>
     if (button) pressedElements.add(button)
   }
   scope.listen(document, 'click', onClick, { capture: true })
-  let keyEvents = events.map(({ event }) => event).filter((event) => event.type === 'keydown')
+  let keyEvents = events.map(({ event }) => event).filter((event) => event instanceof KeyboardEvent)
   scope.listen(document, 'keydown', (event) => void keyEvents.push(event), { capture: true })
   let lastElement: Element | undefined
   for (const { event, value } of events) {
@@ -83,12 +69,12 @@ export async function replayEvents(events: readonly EarlyEvent[]): Promise<void>
       lastElement = button
       const hydratedButton = await waitForHydration(button)
       if (!(hydratedButton instanceof HTMLElement) || pressedElements.has(hydratedButton)) continue
-      const focusBefore = document.activeElement
       hydratedButton.click()
       await nextTask()
-      const isOfButton = ({ target: keyTarget }: Event) => keyTarget === button || keyTarget === hydratedButton
-      if (document.activeElement !== focusBefore) typeText(keyEvents.filter(isOfButton).map(characterOf).join(''))
-      keyEvents = keyEvents.filter((key) => !isOfButton(key))
+      const field = document.activeElement
+      if (!(field instanceof HTMLInputElement)) continue
+      field.value += keyEvents.map((key) => (key.target === button && key.key.length === 1 ? key.key.trim() : '')).join('')
+      keyEvents = []
     }
     if (event.type === 'change' && target instanceof HTMLSelectElement && typeof value === 'string') {
       lastElement = undefined

@@ -1,6 +1,7 @@
 import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
+import { loadContext } from '../data/queue-context.ts'
 import type { Resource } from '../data/resource.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import type { QueueContext } from './queue.ts'
@@ -26,7 +27,7 @@ export function createSongSource({ api, catalogue, storePlay }: SongSourceDeps) 
     async context(contextId: string, songId: string | undefined) {
       const favorites = contextId === FAVORITES_ID ? await catalogue.favorites() : undefined
       if (favorites) return toContext(favorites, favorites.length, songId)
-      const { playlist, songs } = await catalogue.context(contextId)
+      const { playlist, songs } = await loadContext({ api, catalogue }, contextId)
       return toContext(songs, playlist.song_count, songId)
     },
     /**

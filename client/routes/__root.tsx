@@ -13,7 +13,6 @@ import { ScrollToTop } from '../features/shell/scroll-to-top.tsx'
 import { SignOutProvider } from '../features/shell/sign-out-provider.tsx'
 import { UpdatePrompt } from '../features/update/update-prompt.tsx'
 import { usePlayerState } from '../hooks/player.tsx'
-import { SearchFieldProvider } from '../hooks/search-field.tsx'
 import { type RouterContext, useServices } from '../hooks/services.tsx'
 import { useSignOut } from '../hooks/sign-out.ts'
 import { useBusyWhile } from '../hooks/update.ts'
@@ -38,9 +37,7 @@ function Root() {
   return (
     <SignOutProvider>
       <FavoritesProvider>
-        <SearchFieldProvider>
-          <PageFrame />
-        </SearchFieldProvider>
+        <PageFrame />
       </FavoritesProvider>
     </SignOutProvider>
   )

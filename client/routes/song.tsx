@@ -9,6 +9,7 @@ import { ReturnToRadioLink } from '../features/radio/radio-return.tsx'
 import { SongPage } from '../features/song/song-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
 import { createHeadForHeading } from '../hooks/page-title.ts'
+import { prepareQueue } from '../hooks/queue-context.ts'
 
 interface SongSearch {
   /** The song as a YouTube video id or URL. */
@@ -34,7 +35,7 @@ export const Route = createFileRoute('/song')({
     const songResource = catalogue.song(songId, deps.p)
     // The queue of the first song is requested together with the player, which needs it as soon as it is loaded.
     const firstSong = initialData.song
-    if (firstSong?.id === songId && firstSong.contextId === deps.p) catalogue.prepareContext(deps.p ?? firstSong.rows.context_id)
+    if (firstSong?.id === songId && firstSong.contextId === deps.p) prepareQueue(context.services, deps.p ?? firstSong.rows.context_id)
     // The song page starts playback without a click, so its loader starts loading the player. If that fails, the page itself loads the
     // player again and shows the failure.
     loadPlayer().catch(() => {})

@@ -38,23 +38,6 @@ export function SkeletonRows({ count = 8, label = 'Loading...' }: { count?: numb
   )
 }
 
-/** Renders a placeholder for sections and fields: `count` lines of text, each above a box. */
-export function SkeletonFields({ count = 4, label = 'Loading...' }: { count?: number; label?: string }) {
-  return (
-    <div aria-busy="true" className={styles.fields}>
-      <span className={typeStyles.hidden} role="status">
-        {label}
-      </span>
-      {indexesBelow(count).map((index) => (
-        <div key={index} aria-hidden="true">
-          <Skeleton width={`${18 + ((index * 11) % 16)}%`} />
-          <Skeleton height="var(--hit-big)" className={styles.second} />
-        </div>
-      ))}
-    </div>
-  )
-}
-
 /** Renders a placeholder for a grid of covers. */
 export function SkeletonGrid({
   count = 8,

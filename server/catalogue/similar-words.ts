@@ -1,4 +1,5 @@
-import { foldText, toSearchTerm } from '../../contract/search-text.ts'
+import { foldText } from '../../contract/fold-text.ts'
+import { toSearchTerm } from '../../contract/search-text.ts'
 
 /** A word of this length or less is not searched in parts. */
 const SHORT_WORD = 3

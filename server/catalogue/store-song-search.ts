@@ -1,4 +1,4 @@
-import { foldText } from '../../contract/search-text.ts'
+import { foldText } from '../../contract/fold-text.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import type { Database, TextSearch } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foldText } from '../../contract/search-text.ts'
+import { foldText } from '../../contract/fold-text.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { playlistRow, songRow, songSearch, view } from '../storage/testing/fixture.ts'
 

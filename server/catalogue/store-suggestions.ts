@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { foldText } from '../../contract/search-text.ts'
+import { foldText } from '../../contract/fold-text.ts'
 import type { SearchStart, Similar, Suggestions } from '../../contract/suggestions.ts'
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'

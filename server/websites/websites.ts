@@ -1,8 +1,8 @@
 import { brands } from '../../brands/registry.ts'
 import { channelIdsIn } from '../../contract/channel.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { foldText } from '../../contract/fold-text.ts'
 import type { PromotionSite } from '../../contract/promotion.ts'
-import { foldText } from '../../contract/search-text.ts'
 import type { SubscriberInfo, Website, WebsiteRequest } from '../../contract/website.ts'
 import {
   addressOf,

@@ -1,4 +1,4 @@
-import { foldText } from '../../../contract/search-text.ts'
+import { foldText } from '../../../contract/fold-text.ts'
 import type { Song } from '../../../contract/song.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { foldText } from '../../../contract/search-text.ts'
+import { foldText } from '../../../contract/fold-text.ts'
 import type { SearchQuery } from '../../hooks/catalogue.ts'
 import { artistPath, playlistPath } from '../../hooks/paths.ts'
 import { useSuggestions } from '../../hooks/suggestions.ts'

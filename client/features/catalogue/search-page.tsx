@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo } from 'react'
 import { searchHeading } from '../../../contract/page-titles.ts'
 import type { Song } from '../../../contract/song.ts'
 import type { SongSort } from '../../../contract/sort-orders.ts'
@@ -6,7 +6,7 @@ import { parseVideoId } from '../../../contract/youtube.ts'
 import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
 import { SongList } from '../../components/song-list.tsx'
 import { SortSelect, searchSortOptions } from '../../components/sort-select.tsx'
-import { type LoadedSearch, type SearchQuery, useSearch } from '../../hooks/catalogue.ts'
+import { type SearchQuery, useSearch } from '../../hooks/catalogue.ts'
 import { useServerUnreachable } from '../../hooks/offline.ts'
 import { searchPath } from '../../hooks/paths.ts'
 import { rememberSearch } from '../../hooks/search-start.ts'
@@ -36,20 +36,23 @@ export function SearchPage(props: SearchPageProps) {
   return text.trim() === '' ? <SearchPrompt /> : <SearchResults key={text} {...props} />
 }
 
-/** The text for a search that failed with a network error. The product's specification prescribes it. */
-const SEARCH_FAILED = 'An error occurred while fetching data.'
 const NO_LOCAL_MATCHES = {
   deviceOffline: 'Nothing on this device matches, and searching the whole site needs a connection.',
   serverUnreachable: "Nothing on this device matches, and the site isn't responding.",
 }
-const NO_MORE_RESULTS = { deviceOffline: 'More results need a connection.', serverUnreachable: "The site isn't responding." }
 
 // If the chunk of `MatchingArtistsAndPlaylists` cannot be loaded, the page shows only the songs.
 const FoundNames = lazyWithRetry(() => import('./found-names.tsx').then((module) => module.MatchingArtistsAndPlaylists), {
   renderError: () => null,
 })
 
+// The end of a long list is far below the first screen.
+const MoreResults = lazyWithRetry(() => import('./more-results.tsx').then((module) => module.MoreResults))
+
 const DidYouMean = lazyWithRetry(() => import('./did-you-mean.tsx').then((module) => module.DidYouMean), { renderError: () => null })
+
+/** The text for a search that failed with a network error. The product's specification prescribes it. */
+const SEARCH_FAILED = 'An error occurred while fetching data.'
 
 /** Songs found by a search are played in the context of their category. */
 const categoryOf = (song: Song) => song.category_id
@@ -133,31 +136,9 @@ function SearchResults({ query, onSort }: SearchPageProps) {
             : 'Searching the whole site needs a connection.'}
         </p>
       )}
-      {data && !data.complete && data.songs.length > 0 && <MoreResults loadedSearch={loadedSearch} songCount={data.songs.length} />}
-    </div>
-  )
-}
-
-/** Loads the next page when the end of the list is near the viewport; after a failure only on Retry. */
-function MoreResults({ loadedSearch, songCount }: { loadedSearch: LoadedSearch; songCount: number }) {
-  const endElement = useRef<HTMLDivElement>(null)
-  const { loadMore: more, loadingMore, moreError } = loadedSearch
-  const canLoadMore = !loadingMore && !moreError
-  // The effect depends on `songCount`, because a loaded page may be so short that the end of the list stays in the viewport, which only a new
-  // observer reports.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: songCount restarts the observer
-  useEffect(() => {
-    if (!endElement.current || !canLoadMore) return
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && more(), {
-      rootMargin: '1200px',
-    })
-    observer.observe(endElement.current)
-    return () => observer.disconnect()
-  }, [canLoadMore, more, songCount])
-  return (
-    <div ref={endElement}>
-      {loadingMore && <SkeletonRows count={3} />}
-      {moreError && <LoadFailure error={moreError} onRetry={more} title={SEARCH_FAILED} reasons={NO_MORE_RESULTS} />}
+      {data && !data.complete && data.songs.length > 0 && (
+        <MoreResults loadedSearch={loadedSearch} songCount={data.songs.length} failureTitle={SEARCH_FAILED} />
+      )}
     </div>
   )
 }

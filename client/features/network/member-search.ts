@@ -1,6 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Member } from '../../../contract/community.ts'
-import { foldText, matchesTerms, searchedTextOf, toSearchTerms } from '../../../contract/search-text.ts'
+import { foldText } from '../../../contract/fold-text.ts'
+import { matchesTerms, searchedTextOf, toSearchTerms } from '../../../contract/search-text.ts'
 
 const memberTexts = new WeakMap<Member, string>()
 

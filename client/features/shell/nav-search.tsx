@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../../contract/search-rules.ts'
-import { usePageSearchField } from '../../hooks/search-field.tsx'
+import { pageSearchField } from '../../hooks/search-field.ts'
 import { isForInputMethod } from '../../primitives/keys.ts'
 import { listen } from '../../primitives/scope.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -31,7 +31,6 @@ export function NavSearch({ searchedText, onSearch }: NavSearchProps) {
   const formElement = useRef<HTMLFormElement>(null)
   const toggleButton = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const pageField = usePageSearchField()
   const typedText = useRef('')
 
   useEffect(() => {
@@ -98,9 +97,9 @@ export function NavSearch({ searchedText, onSearch }: NavSearchProps) {
           aria-expanded={isOpen}
           onClick={() => {
             // The search page has a field of its own.
-            pageField.current?.focus()
-            pageField.current?.select()
-            if (!pageField.current) setOpen(!isOpen)
+            pageSearchField.current?.focus()
+            pageSearchField.current?.select()
+            if (!pageSearchField.current) setOpen(!isOpen)
           }}
         />
       </form>

@@ -1,0 +1,33 @@
+import type { PlaylistWithSongs } from '../../contract/playlist.ts'
+import type { Api } from '../platform/api.ts'
+import type { Catalogue } from './catalogue-repository.ts'
+
+// The maximum number of songs that are loaded of a context. A longer context continues with the neighbours that the server returns for each song.
+const CONTEXT_LIMIT = 500
+
+interface ContextSource {
+  api: Api
+  catalogue: Pick<Catalogue, 'playlist'>
+}
+
+let prepared: { id: string; loading: Promise<PlaylistWithSongs> } | undefined
+
+async function load({ api, catalogue }: ContextSource, id: string): Promise<PlaylistWithSongs> {
+  const resource = catalogue.playlist(id)
+  await resource.waitUntilOpened()
+  return resource.getSnapshot().data ?? api.call('GET /playlist/get', { p: id, limit: CONTEXT_LIMIT })
+}
+
+/** Begins to load a context of the queue, so that the next call of `loadContext` with the same id does not wait for its start. */
+export function prepareContext(source: ContextSource, id: string): void {
+  prepared = { id, loading: load(source, id) }
+  // `loadContext` returns the failure.
+  prepared.loading.catch(() => {})
+}
+
+/** Loads the songs of a context of the queue, at most `CONTEXT_LIMIT`, from this device if possible. Rejects with an `ApiCallError`. */
+export function loadContext(source: ContextSource, id: string): Promise<PlaylistWithSongs> {
+  const loading = prepared?.id === id ? prepared.loading : undefined
+  prepared = undefined
+  return loading ?? load(source, id)
+}
