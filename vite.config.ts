@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { ON_DEMAND_REVISION } from './contract/caches.ts'
+import { aacEncoderModule } from './scripts/aac-encoder.ts'
 import { compressPlugin } from './scripts/compress.ts'
 import { moduleSizes } from './scripts/module-sizes.ts'
 import { onDemandPatterns, onDemandPrecache } from './scripts/on-demand-precache.ts'
@@ -75,7 +76,11 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
   },
   // The server's render program is one file without external packages.
   ...(isSsrBuild && { ssr: { noExternal: true } }),
-  worker: { format: 'es', rolldownOptions: { output: { hashCharacters: 'base36', entryFileNames: 'assets/[name]-[hash].js' } } },
+  worker: {
+    format: 'es',
+    plugins: () => [aacEncoderModule()],
+    rolldownOptions: { output: { hashCharacters: 'base36', entryFileNames: 'assets/[name]-[hash].js' } },
+  },
   resolve: {
     alias: {
       // Dexie's build for the browsers of `target` is a sixth smaller than its default.

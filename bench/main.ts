@@ -22,6 +22,7 @@ const benchmarks = [
   'maker',
   'maker-mp3',
   'maker-memory',
+  'video',
   'tempo',
   'timings',
 ]

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium } from '@playwright/test'
+import { chromium } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { makerButton, messageText, openMaker, setSlider } from '../e2e/maker-steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { mainRegion } from '../e2e/steps.ts'
 import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { measurePeakMb, readBrowserPid, readMemoryMb } from './browser-memory.ts'
 import { reportFigure } from './report.ts'
 
 // `npm run bench -- maker-memory [--minutes N]`: the memory of all processes of the browser while the built page opens an MP3 file of 3 hours
@@ -15,7 +16,6 @@ import { reportFigure } from './report.ts'
 
 const MAX_GROWTH_MB = 400
 const SPEED = 1.25
-const POLL_MS = 200
 const TIMEOUT_MS = 900_000
 /** The minutes of sound that are encoded. The file repeats their packets. */
 const ENCODED_MINUTES = 3
@@ -31,51 +31,6 @@ function writeSong(path: string, encodedPath: string) {
   execFileSync('ffmpeg', ['-v', 'error', ...tone, ...noise, '-filter_complex', 'amerge=inputs=2', '-b:a', '128k', encodedPath])
   const repetitions = Math.ceil(minutes / ENCODED_MINUTES) - 1
   execFileSync('ffmpeg', ['-v', 'error', '-stream_loop', String(repetitions), '-i', encodedPath, '-c', 'copy', path])
-}
-
-const readNumber = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0)
-
-/** Returns the memory in MB of a process and all that it has started, without file mappings. */
-async function readMemoryMb(rootPid: number): Promise<number> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const statuses = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')))
-  const parents = new Map(pids.map((pid, index) => [pid, readNumber(statuses[index] ?? '', /^PPid:\s+(\d+)/m)]))
-  const isOfBrowser = (pid: number): boolean => pid === rootPid || (pid > 1 && isOfBrowser(parents.get(pid) ?? 0))
-  let kilobytes = 0
-  pids.forEach((pid, index) => {
-    const status = statuses[index] ?? ''
-    if (isOfBrowser(pid)) kilobytes += readNumber(status, /^RssAnon:\s+(\d+)/m) + readNumber(status, /^RssShmem:\s+(\d+)/m)
-  })
-  return (kilobytes * 1024) / 1e6
-}
-
-async function readBrowserPid(context: BrowserContext): Promise<number> {
-  const session = await context.browser()?.newBrowserCDPSession()
-  if (session === undefined) throw new Error('the context has no browser')
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
-  const pid = processInfo.find(({ type }) => type === 'browser')?.id
-  if (pid === undefined) throw new Error('the browser does not report its process')
-  return pid
-}
-
-/** Returns the peak of the browser's memory in MB during `run`. */
-async function measurePeakMb(pid: number, run: () => Promise<unknown>): Promise<number> {
-  let peakMb = await readMemoryMb(pid)
-  let isRunning = true
-  const poll = async () => {
-    while (isRunning) {
-      peakMb = Math.max(peakMb, await readMemoryMb(pid))
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-    }
-  }
-  const polling = poll()
-  try {
-    await run()
-  } finally {
-    isRunning = false
-    await polling
-  }
-  return peakMb
 }
 
 if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {

@@ -1,10 +1,11 @@
 import { nextTask } from '../primitives/next-task.ts'
 import { startDecodeWorker } from './decode-client.ts'
-import type { Engine, MakerSettings } from './engine.ts'
+import type { Engine, MakerSettings, SoundFile } from './engine.ts'
 import { createEngineModel, type EngineModel } from './engine-model.ts'
 import { clampLoop, NO_LOOP } from './engine-state.ts'
 import { estimateExportSize } from './export.ts'
 import { createExportRunner } from './export-runner.ts'
+import { videoFileName } from './file-name.ts'
 import { createProjectLoader } from './project-loader.ts'
 import { createProjectStore, type ProjectStore } from './project-store.ts'
 import { clampSettings } from './render-settings.ts'
@@ -12,6 +13,7 @@ import { removeAbandonedScratchFiles } from './scratch.ts'
 import { createSoundSlot, type SoundSlot } from './sound-slot.ts'
 import { createSpareWorker } from './spare-worker.ts'
 import { createTempoDetection } from './tempo.ts'
+import { startVideoExport } from './video-task.ts'
 
 export interface EngineDeps {
   /** The initial settings of the maker; values out of range are clamped. */
@@ -51,12 +53,15 @@ export function createEngine({
     },
   })
   const soundSlot = createSoundSlot({ model, exportRunner, onOutput })
+  /** The file of the open sound. */
+  let sourceFile: SoundFile | undefined
   const loader = createProjectLoader({
     model,
     soundSlot,
     decodeWorker,
     onDecode: tempoDetection.cancel,
     onOpened(openSound, file, isNew) {
+      sourceFile = file
       if (isNew) void store.save(file, model.state.settings)
       // Waits until the page has drawn the sound, so that background work does not delay the drawing.
       void nextTask().then(() => {
@@ -130,6 +135,20 @@ export function createEngine({
       exportRunner.cancel()
       options.sink?.abort().catch(() => {})
       return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
+    },
+    async openVideoStudio() {
+      const { createVideoStudio } = await import('./video/video-studio.ts')
+      return createVideoStudio(() => sourceFile?.blob)
+    },
+    exportVideo(design, format, options = {}) {
+      const { sound: details } = model.state
+      const sound = soundSlot.current?.sound
+      if (sound === undefined || details === undefined) return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
+      return exportRunner.run('video', (context) => startVideoExport({ ...context, sound, details, design, format, ...options }))
+    },
+    videoFileName(format) {
+      const { sound, settings } = model.state
+      return sound && videoFileName(sound.name, settings, format.container)
     },
     dispose() {
       model.close()

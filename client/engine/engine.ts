@@ -1,3 +1,7 @@
+import type { VideoDesign, VideoFormat, VideoOptions, VideoStudio } from './video/video-design.ts'
+
+export type * from './video/video-design.ts'
+
 /** The folder of the origin private file system in which the maker's last project is saved. */
 export const PROJECT_FOLDER = 'maker'
 
@@ -51,6 +55,13 @@ export interface Engine {
    */
   export(format: ExportFormat, options?: ExportOptions): ExportTask
 
+  /** Loads what designs videos. The caller disposes it. */
+  openVideoStudio(): Promise<VideoStudio>
+  /** Renders the whole sound with its pictures. Like `export`, it cancels a running export. */
+  exportVideo(design: VideoDesign, format: VideoFormat, options?: VideoOptions): ExportTask
+  /** Returns the name of a file of the loaded sound with this extension; `undefined` without a sound. */
+  videoFileName(format: VideoFormat): string | undefined
+
   /** Releases workers, audio contexts, files and listeners. */
   dispose(): void
 }
@@ -87,7 +98,7 @@ export interface EngineState {
   readonly volume: number
   /** Whether the tempo of the sound is being detected. If it is not, and `sound.bpm` is undefined, no beat was found. */
   readonly isDetectingTempo: boolean
-  readonly runningExport: { readonly format: ExportFormat } | undefined
+  readonly runningExport: { readonly format: ExportFormat | 'video' } | undefined
 }
 
 /** The progress of the running load and of the running export, 0 to 1; `undefined` without one, and while it is unknown. */

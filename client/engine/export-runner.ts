@@ -1,5 +1,5 @@
 import { createDiskWriter } from './disk-writer.ts'
-import type { ExportFormat, ExportOptions, ExportTask, LoadedSound } from './engine.ts'
+import type { ExportFormat, ExportOptions, ExportTask, LoadedSound, MakerSettings } from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
 import { startExport } from './export.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
@@ -11,6 +11,15 @@ export interface ExportRunnerDeps {
   readonly onStart: () => void
   /** Called when an export has ended and no other one has begun. */
   readonly onEnd: () => void
+}
+
+/** What every export is given. */
+export interface ExportContext {
+  readonly pool: RenderPool
+  readonly settings: MakerSettings
+  /** The promise of the previous export, which a new one waits for: the workers render one sound at a time. */
+  readonly previousExport: Promise<unknown> | undefined
+  readonly onProgress: (progress: number) => void
 }
 
 /** Runs one export at a time: a new one cancels the running one. */
@@ -27,34 +36,35 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
     onEnd()
   }
 
+  /** Runs the export that `startTask` starts, instead of a running one. */
+  function run(format: ExportFormat | 'video', startTask: (context: ExportContext) => ExportTask): ExportTask {
+    task?.cancel()
+    pool ??= createRenderPool(workerCount)
+    const startedExport = startTask({
+      pool,
+      settings: model.state.settings,
+      previousExport: task?.result,
+      onProgress: (done) => task === ownTask && model.setProgress({ export: done }),
+    })
+    const ownTask: ExportTask = {
+      ...startedExport,
+      result: startedExport.result.then((outcome) => (outcome.kind === 'cancelled' && model.isClosed ? { kind: 'closed' } : outcome)),
+    }
+    task = ownTask
+    onStart()
+    model.setProgress({ export: 0 })
+    model.setState({ runningExport: { format } })
+    ownTask.result.then(() => endTask(ownTask))
+    return ownTask
+  }
+
   return {
     get isRunning() {
       return task !== undefined
     },
-    start(sound: Sound, details: LoadedSound, format: ExportFormat, { sink }: ExportOptions = {}) {
-      task?.cancel()
-      pool ??= createRenderPool(workerCount)
-      const startedExport = startExport(pool, {
-        sound,
-        details,
-        settings: model.state.settings,
-        format,
-        sink,
-        previousExport: task?.result,
-        diskWriter,
-        onProgress: (done) => task === ownTask && model.setProgress({ export: done }),
-      })
-      const ownTask: ExportTask = {
-        ...startedExport,
-        result: startedExport.result.then((outcome) => (outcome.kind === 'cancelled' && model.isClosed ? { kind: 'closed' } : outcome)),
-      }
-      task = ownTask
-      onStart()
-      model.setProgress({ export: 0 })
-      model.setState({ runningExport: { format } })
-      ownTask.result.then(() => endTask(ownTask))
-      return ownTask
-    },
+    run,
+    start: (sound: Sound, details: LoadedSound, format: ExportFormat, { sink }: ExportOptions = {}) =>
+      run(format, ({ pool: renderPool, ...context }) => startExport(renderPool, { ...context, sound, details, format, sink, diskWriter })),
     /** Resolves when no export reads the sound any more. */
     whenIdle: () => task?.result ?? Promise.resolve(),
     cancel: () => task?.cancel(),

@@ -153,7 +153,7 @@ function tagsOf({ title, artist, bpm }: ExportRequest['details'], settings: Make
   }
 }
 
-function failureOf(error: unknown): ExportFailure {
+export function failureOf(error: unknown): ExportFailure {
   const { name, message } = error instanceof Error || error instanceof DOMException ? error : new Error(String(error))
   // Counts a RangeError as full memory, because failed allocations throw it.
   if (name === 'QuotaExceededError' || name === 'RangeError') return { kind: 'no-room' }
@@ -164,4 +164,4 @@ function failureOf(error: unknown): ExportFailure {
 const KEEP_MS = 600_000
 
 /** Keeps an exported file for a while, even if its engine is disposed. Files that remain when the page is closed are removed by a later visit. */
-const keepExportedFile = (file: ScratchFile): void => void pageScope.timeout(() => void file.dispose(), KEEP_MS)
+export const keepExportedFile = (file: ScratchFile): void => void pageScope.timeout(() => void file.dispose(), KEEP_MS)

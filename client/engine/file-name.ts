@@ -5,16 +5,23 @@ import type { ExportFormat, MakerSettings } from './engine.ts'
  * Returns the name of the exported file, such as `city lights (speed 1.25, pitch +2).wav`. Reverb, bass and the float format are part of it if they
  * are used, so that exports with different settings have different names: `city lights (speed 0.8, pitch 0, reverb 35 size 50, bass +3).wav`.
  */
-export function exportFileName(songFileName: string, settings: MakerSettings, format: ExportFormat): string {
+export const exportFileName = (songFileName: string, settings: MakerSettings, format: ExportFormat): string =>
+  fileName(songFileName, settings, format === 'wav-float32' ? ['32-bit float'] : [], format === 'mp3' ? 'mp3' : 'wav')
+
+/** Returns the name of a video, such as `city lights (speed 1.25, pitch +2).mp4`. */
+export const videoFileName = (songFileName: string, settings: MakerSettings, extension: string): string =>
+  fileName(songFileName, settings, [], extension)
+
+function fileName(songFileName: string, settings: MakerSettings, notes: readonly string[], extension: string): string {
   const { speed, pitch, reverbAmount, reverbSize, bassDb } = settings
   const changes = [
     `speed ${formatNumber(speed)}`,
     `pitch ${formatChange(pitch)}`,
     ...(reverbAmount > 0 ? [`reverb ${formatNumber(reverbAmount)} size ${formatNumber(reverbSize)}`] : []),
     ...(bassDb !== 0 ? [`bass ${formatChange(bassDb)}`] : []),
-    ...(format === 'wav-float32' ? ['32-bit float'] : []),
+    ...notes,
   ]
-  return `${songNameOf(songFileName)} (${changes.join(', ')}).${format === 'mp3' ? 'mp3' : 'wav'}`
+  return `${songNameOf(songFileName)} (${changes.join(', ')}).${extension}`
 }
 
 const formatNumber = (value: number) => String(Number(value.toFixed(3)))

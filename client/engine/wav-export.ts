@@ -64,7 +64,11 @@ export const exportIntWav = (pool: RenderPool, job: WavExportJob): Promise<Writt
   })
 
 /** Renders all segments into the caches and returns the peak of the sound. `progressShare` is the share of the pass in the progress, 0 to 1. */
-export async function measurePeak(job: WavExportJob, rendering: Rendering, progressShare: number): Promise<{ peak: number }> {
+export async function measurePeak(
+  job: Pick<WavExportJob, 'onProgress'>,
+  rendering: Rendering,
+  progressShare: number,
+): Promise<{ peak: number }> {
   let peak = 0
   await rendering.renderPass(
     () => ({ output: 'none', gain: 1, cache: 'always' }),

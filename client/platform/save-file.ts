@@ -26,9 +26,16 @@ export const supportsSaveFilePicker = (): boolean => filePicker() !== undefined
  * Lets a person choose a file to write to. Requires a user gesture. Returns undefined if the person cancels. The file's previous content is
  * replaced when the stream is closed.
  */
-export async function chooseFile(suggestedName: string): Promise<FileSystemWritableFileStream | undefined> {
+export const chooseFile = (suggestedName: string): Promise<FileSystemWritableFileStream | undefined> =>
+  unlessCancelled(async () => (await filePicker()?.showSaveFilePicker({ suggestedName }))?.createWritable())
+
+/** Lets a person choose a file, which a worker then writes. Requires a user gesture. Returns undefined if the person cancels. */
+export const chooseFileHandle = (suggestedName: string): Promise<FileSystemFileHandle | undefined> =>
+  unlessCancelled(async () => filePicker()?.showSaveFilePicker({ suggestedName }))
+
+async function unlessCancelled<T>(choose: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await (await filePicker()?.showSaveFilePicker({ suggestedName }))?.createWritable()
+    return await choose()
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined
     throw error

@@ -1,5 +1,7 @@
 import type { RenderSettings } from '../../../dsp/render-plan.ts'
 import type { Peaks } from '../engine.ts'
+import type { Scene } from '../video/frame-painter.ts'
+import type { VideoFormat } from '../video/video-design.ts'
 import type { Call } from './protocol.ts'
 import type { SourceFacts, SourceFailure } from './sample-source.ts'
 
@@ -161,4 +163,80 @@ export interface FileCalls {
   readonly finish: Call<undefined, undefined>
   /** Closes the file with this name if it is still open. */
   readonly close: Call<{ readonly scratchName: string }, undefined>
+}
+
+/** Encodes parts of a sound as AAC-LC. */
+export interface AacCalls {
+  readonly open: Call<AacOpenRequest, { /** The AudioSpecificConfig. */ readonly description: Uint8Array<ArrayBuffer> }>
+  readonly encode: Call<AacRequest, AacResponse>
+}
+
+export interface AacOpenRequest {
+  readonly sampleRate: number
+  readonly bitsPerSecond: number
+}
+
+export interface AacRequest {
+  /** Samples of two channels, interleaved, from the beginning of the warm-up on. */
+  readonly samples: Float32Array<ArrayBuffer>
+  /** The number of packets before those that are returned, in which the encoder reaches its state. */
+  readonly warmUpPackets: number
+  readonly packets: number
+}
+
+export interface AacResponse {
+  readonly packets: AacPackets
+  /** The shape of the window (ISO/IEC 14496-3, ics_info) of the packet before the first, and of the last packet. Neighbours must fit. */
+  readonly windowBefore: number | undefined
+  readonly lastWindow: number | undefined
+}
+
+/** Packets in succession. */
+export interface AacPackets {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly sizes: readonly number[]
+}
+
+/** Decodes pictures, and writes one video. */
+export interface VideoCalls {
+  /** Reads the cover in the tags of an audio file; `undefined` if it has none. */
+  readonly readCover: Call<{ readonly blob: Blob }, Blob | undefined>
+  /** Decodes the first picture of a file; `undefined` if the browser cannot. */
+  readonly openPicture: Call<{ readonly blob: Blob }, { readonly firstFrame: ImageBitmap; readonly durationS: number } | undefined>
+  /** Finds what the browser can encode in a size; `undefined` if nothing. */
+  readonly findFormat: Call<{ readonly width: number; readonly height: number }, VideoFormat | undefined>
+  readonly start: Call<VideoStart, undefined>
+  readonly add: Call<VideoPart, undefined>
+  readonly finish: Call<undefined, VideoResult>
+}
+
+/** Where a video is written: a scratch file, a file that the person chose, or the memory. */
+export type VideoDestination =
+  | { readonly kind: 'scratch'; readonly scratchName: string }
+  | { readonly kind: 'handle'; readonly handle: FileSystemFileHandle }
+  | { readonly kind: 'memory' }
+
+export interface VideoStart {
+  readonly destination: VideoDestination
+  readonly format: VideoFormat
+  readonly scene: Scene
+  readonly picture: Blob
+  readonly isGliding: boolean
+  /** The sound's codec and its length in frames. */
+  readonly sound: { readonly frames: number } & (
+    | { readonly codec: 'aac' /** The AudioSpecificConfig. */; readonly description: Uint8Array<ArrayBuffer> }
+    | { readonly codec: 'opus' | 'pcm-s24' }
+  )
+}
+
+/** The next part of the sound: packets of AAC, and samples of two channels, interleaved, if they are encoded or drawn. */
+export interface VideoPart {
+  readonly packets?: AacPackets
+  readonly samples?: Float32Array<ArrayBuffer> | undefined
+}
+
+export interface VideoResult {
+  readonly bytes: number
+  /** The file, if it was not written to the disk. */
+  readonly file: Blob | undefined
 }

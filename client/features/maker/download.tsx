@@ -10,6 +10,8 @@ import { type Engine, type EngineState, type ExportFormat, useMakerProgress } fr
 /** The actions of the download buttons. The maker page reports their outcome. */
 export interface DownloadActions {
   download: (format: ExportFormat) => void
+  /** Opens the dialog in which a video is designed. */
+  makeVideo: () => void
   /** Saves to a file that the person chooses; `undefined` if the browser cannot do so. */
   saveTo?: () => void
   cancel: () => void
@@ -82,7 +84,7 @@ export function ExportProgress({ engine, state }: { engine: Engine; state: Engin
   )
 }
 
-/** Renders the buttons for MP3, 32-bit floats and saving to a chosen file. */
+/** Renders the buttons for videos, MP3, 32-bit floats and saving to a chosen file. */
 export function OtherFormats({ engine, state, actions }: { engine: Engine; state: EngineState; actions: DownloadActions }) {
   const formatDetail = (format: ExportFormat) => {
     const bytes = state.sound && engine.estimate(format)?.bytes
@@ -95,6 +97,9 @@ export function OtherFormats({ engine, state, actions }: { engine: Engine; state
           Save to…
         </Button>
       )}
+      <Button variant="tertiary" onClick={actions.makeVideo}>
+        Download as video
+      </Button>
       <Button variant="tertiary" onClick={() => actions.download('mp3')}>
         MP3 320 kbps <span className={typeStyles.legend}>{formatDetail('mp3')}</span>
       </Button>

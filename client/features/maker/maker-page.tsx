@@ -4,6 +4,7 @@ import { LockedPanel, SubscriberGate } from '../../components/subscriber-gate.ts
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { Controls } from './controls.tsx'
@@ -44,6 +45,8 @@ import {
 import { useMakerExport } from './use-maker-export.ts'
 import { useReceivedFile } from './use-received-file.ts'
 import { Waveform } from './waveform.tsx'
+
+const VideoDialog = lazyDialog('Download as video', () => import('./video-dialog.tsx').then((module) => module.VideoDialog))
 
 /** The page of the maker. It shows the heading first, and the editor when the account is known and the engine is loaded. */
 export function MakerPage() {
@@ -94,6 +97,7 @@ function Editor({ engine }: { engine: Engine }) {
   const [invalidSpeed, setInvalidSpeed] = useState(false)
   const [loadingName, setLoadingName] = useState<string>()
   useExclusivePlayback(engine)
+  const [isVideoOpen, setVideoOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const editorPlace = useRef<HTMLDivElement>(null)
   useRestoreFocus(root, editorPlace)
@@ -145,7 +149,7 @@ function Editor({ engine }: { engine: Engine }) {
     else return true
     return false
   }
-  const reportOutcome = (outcome: ExportSuccess | ExportFailure | undefined, format: ExportFormat) => {
+  const reportOutcome = (outcome: ExportSuccess | ExportFailure | undefined, format: ExportFormat | 'video') => {
     if (outcome === undefined) return
     const showMessage = beginMessages()
     if (outcome.kind !== 'exported') return showMessage(exportFailureText(outcome), 'bad')
@@ -161,6 +165,7 @@ function Editor({ engine }: { engine: Engine }) {
         if (checkReady()) reportOutcome(await exporter.saveTo?.('wav-int16'), 'wav-int16')
       },
     }),
+    makeVideo: () => checkReady() && setVideoOpen(true),
     cancel: exporter.cancel,
   }
 
@@ -204,6 +209,13 @@ function Editor({ engine }: { engine: Engine }) {
           setOfferedFile(undefined)
         }}
         onKeep={() => setOfferedFile(undefined)}
+      />
+      <VideoDialog
+        open={isVideoOpen}
+        onClose={() => setVideoOpen(false)}
+        engine={engine}
+        state={state}
+        onOutcome={(outcome) => reportOutcome(outcome, 'video')}
       />
       <div className={styles.bar}>
         <PlayButton state={state} onPlay={togglePlay} />

@@ -48,9 +48,12 @@ export function loadFailureText(failure: LoadFailure): string | undefined {
   }
 }
 
-const formatNames = { 'wav-int16': 'WAV', 'wav-float32': 'WAV', mp3: 'MP3' } as const satisfies Record<ExportFormat, string>
+const formatNames = { 'wav-int16': 'WAV', 'wav-float32': 'WAV', mp3: 'MP3', video: 'video' } as const satisfies Record<
+  ExportFormat | 'video',
+  string
+>
 
-export const downloadStartedText = ({ fileName }: ExportSuccess, format: ExportFormat) =>
+export const downloadStartedText = ({ fileName }: ExportSuccess, format: ExportFormat | 'video') =>
   `Download Started: ${cutMiddle(fileName)} downloading as ${formatNames[format]}.`
 
 export const savedText = ({ fileName, bytes }: ExportSuccess) => `Saved: ${cutMiddle(fileName)}, ${formatBytes(bytes)}.`

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import type { Engine, ExportFailure, ExportFormat, ExportSuccess } from '../../engine/engine.ts'
+import type { Engine, ExportFailure, ExportFormat, ExportSuccess, ExportTask } from '../../engine/engine.ts'
 import { busyTracker } from '../../platform/busy.ts'
 import { chooseFile, saveFile, supportsSaveFilePicker } from '../../platform/save-file.ts'
 import { listen } from '../../primitives/scope.ts'
@@ -21,15 +21,19 @@ let runningExport: { cancel(): void } | undefined
 
 const preventUnload = (event: Event) => event.preventDefault()
 
-export function useMakerExport(engine: Engine): MakerExport {
+/**
+ * Returns a function that runs an export to its end: the browser asks before it closes the page meanwhile, updates of the site wait, and the exported
+ * file is recorded in the history.
+ */
+export function useTrackedExport(engine: Engine) {
   const recordExport = useRecordExport()
-  const runExport = useCallback(
-    async (format: ExportFormat, sink?: FileSystemWritableFileStream): Promise<ExportSuccess | ExportFailure> => {
+  const track = useCallback(
+    async (start: () => ExportTask): Promise<ExportSuccess | ExportFailure> => {
       const releaseBusy = busyTracker.hold('render')
       // While an export runs, the browser asks for confirmation before it closes the page.
       const allowClosing = listen(window, 'beforeunload', preventUnload)
       const { speed, pitch } = engine.getSnapshot().settings
-      const task = engine.export(format, { sink })
+      const task = start()
       runningExport = task
       try {
         const outcome = await task.result
@@ -45,6 +49,12 @@ export function useMakerExport(engine: Engine): MakerExport {
     },
     [engine, recordExport],
   )
+  return { track, cancel: () => runningExport?.cancel() }
+}
+
+export function useMakerExport(engine: Engine): MakerExport {
+  const { track, cancel } = useTrackedExport(engine)
+  const runExport = (format: ExportFormat, sink?: FileSystemWritableFileStream) => track(() => engine.export(format, { sink }))
   return {
     async download(format) {
       const outcome = await runExport(format)
@@ -63,6 +73,6 @@ export function useMakerExport(engine: Engine): MakerExport {
         }
       },
     }),
-    cancel: () => runningExport?.cancel(),
+    cancel,
   }
 }

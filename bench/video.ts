@@ -1,0 +1,149 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { wavHeader } from '../dsp/wav.ts'
+import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
+import { makerButton, messageText, openMaker, setSlider } from '../e2e/maker-steps.ts'
+import { startSite } from '../e2e/server.ts'
+import { mainRegion } from '../e2e/steps.ts'
+import { longestTaskMs, taskTraceCategories } from '../e2e/task-times.ts'
+import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { measurePeakMb, readBrowserPid, readMemoryMb } from './browser-memory.ts'
+import { makerSong, SONG_SAMPLE_RATE } from './maker-song.ts'
+import { reportFigure } from './report.ts'
+
+// `npm run bench -- video`: videos of a song of 4 minutes at 1080p and 30 pictures per second in the built page, beside ffmpeg with two threads.
+
+const LENGTH_S = 240
+const TIMEOUT_MS = 600_000
+
+/** Writes four minutes of sound, and returns the paths of the song and of a picture. */
+async function writeInputs(workDir: string) {
+  const songPath = join(workDir, 'song.wav')
+  const picturePath = join(workDir, 'picture.png')
+  const [left, right] = makerSong()
+  const samples = new Int16Array(2 * left.length)
+  for (let frame = 0; frame < left.length; frame++) {
+    samples[2 * frame] = Math.round(32_000 * (left[frame] ?? 0))
+    samples[2 * frame + 1] = Math.round(32_000 * (right[frame] ?? 0))
+  }
+  const header = wavHeader({ format: 'int16', channels: 2, sampleRate: SONG_SAMPLE_RATE, frames: left.length })
+  await writeFile(songPath, Buffer.concat([header, Buffer.from(samples.buffer)]))
+  const source = ['-f', 'lavfi', '-i', 'mandelbrot=size=1920x1080:start_scale=0.3']
+  execFileSync('ffmpeg', ['-v', 'error', ...source, '-frames:v', '1', picturePath])
+  return { songPath, picturePath }
+}
+
+/** Returns how long ffmpeg takes for a video of the same format, in milliseconds. */
+function timeFfmpeg({ songPath, picturePath }: { songPath: string; picturePath: string }, hasRing: boolean, outputPath: string): number {
+  const startMs = performance.now()
+  const still = ['-loop', '1', '-framerate', '30', '-i', picturePath, '-i', songPath, '-shortest']
+  const spectrum = [
+    '-filter_complex',
+    '[1:a]showfreqs=s=800x300:rate=30[s];[0:v][s]overlay=560:700:shortest=1,format=yuv420p[v]',
+    '-map',
+    '[v]',
+    '-map',
+    '1:a',
+  ]
+  const { status } = spawnSync('ffmpeg', [
+    ...['-v', 'error', '-y', '-threads', '2', '-filter_threads', '2', '-filter_complex_threads', '2', ...still],
+    ...(hasRing ? spectrum : ['-pix_fmt', 'yuv420p']),
+    ...[
+      '-c:v',
+      'libx264',
+      '-threads',
+      '2',
+      '-b:v',
+      '8M',
+      '-g',
+      '15',
+      '-r',
+      '30',
+      '-c:a',
+      'aac',
+      '-b:a',
+      '384k',
+      '-ar',
+      '48000',
+      '-movflags',
+      '+faststart',
+    ],
+    outputPath,
+  ])
+  if (status !== 0) throw new Error('ffmpeg failed')
+  return performance.now() - startMs
+}
+
+/** Makes a video in the open dialog. Returns the wall-clock time in milliseconds to the complete file. */
+async function makeVideo(page: Page, overlay: string): Promise<number> {
+  const dialog = page.getByRole('dialog', { name: 'Download as video' })
+  await dialog.getByLabel('Over it').selectOption({ label: overlay })
+  const button = dialog.getByRole('button', { name: 'Make the video' })
+  await button.and(page.locator(':enabled')).waitFor()
+  const downloadPromise = page.waitForEvent('download', { timeout: TIMEOUT_MS })
+  const startMs = performance.now()
+  await button.click()
+  const download = await downloadPromise
+  const lengthMs = performance.now() - startMs
+  await download.path()
+  await download.delete()
+  return lengthMs
+}
+
+if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
+  process.stdout.write('ffmpeg is missing: videos are not measured\n')
+} else {
+  const workDir = await mkdtemp(join(tmpdir(), 'varispeed-video-'))
+  const inputs = await writeInputs(workDir)
+  const site = await startSite({ DEMO: 'off' })
+  const context = await chromium.launchPersistentContext(join(workDir, 'profile'), {
+    executablePath: chromiumPath,
+    args: [...chromiumFlags, '--mute-audio'],
+    viewport: { width: 1280, height: 800 },
+  })
+  try {
+    const page = await context.newPage()
+    await openMaker(page, site)
+    await setSlider(page, 'Speed', 1)
+    await mainRegion(page).getByLabel('Audio file').first().setInputFiles(inputs.songPath)
+    await messageText(page, 'is ready for editing').waitFor({ timeout: TIMEOUT_MS })
+    await makerButton(page, 'Pause').click()
+    await page.getByText('finding the beat…').waitFor({ state: 'hidden', timeout: 60_000 })
+    await makerButton(page, 'Download as video').click()
+    const dialog = page.getByRole('dialog', { name: 'Download as video' })
+    await dialog.getByLabel('Picture file').setInputFiles(inputs.picturePath)
+    await dialog.getByRole('button', { name: 'Your picture', pressed: true }).waitFor()
+    const pid = await readBrowserPid(context)
+
+    const stillMs = await makeVideo(page, 'Nothing')
+    const ffmpegStillMs = timeFfmpeg(inputs, false, join(workDir, 'still.mp4'))
+    const startMb = await readMemoryMb(pid)
+    let ringMs = 0
+    const peakMb = await measurePeakMb(pid, async () => {
+      ringMs = await makeVideo(page, 'Spectrum ring')
+    })
+    const ffmpegRingMs = timeFfmpeg(inputs, true, join(workDir, 'ring.mp4'))
+    const { browser } = { browser: context.browser() }
+    await browser?.startTracing(page, { categories: taskTraceCategories })
+    await makeVideo(page, 'Nothing')
+    const stallMs = browser === null ? Number.NaN : longestTaskMs(await browser.stopTracing())
+
+    const minutes = `${LENGTH_S / 60} minutes at 1080p30`
+    const results = [
+      reportFigure(`still picture, ${minutes}`, stillMs / 1000, 's', { atMost: 5 }),
+      reportFigure('  the same by ffmpeg, 2 threads', ffmpegStillMs / 1000, 's'),
+      reportFigure(`spectrum ring, ${minutes}`, ringMs / 1000, 's', { atMost: 60 }),
+      reportFigure('  a spectrum by ffmpeg, 2 threads', ffmpegRingMs / 1000, 's'),
+      reportFigure('memory above the open page', peakMb - startMb, 'MB', { atMost: 150 }),
+      reportFigure('longest task of the page, still picture', stallMs, 'ms', { atMost: 16 }),
+    ]
+    if (results.includes(false)) process.exitCode = 1
+  } finally {
+    await context.close()
+    await site.stop()
+    await rm(workDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,45 @@
+import type { ExportFailure, ExportSuccess, ExportTask, LoadedSound, VideoDesign, VideoFormat, VideoOptions } from './engine.ts'
+import { failureOf, keepExportedFile } from './export.ts'
+import type { ExportContext } from './export-runner.ts'
+import { videoFileName } from './file-name.ts'
+import { createScratchFile } from './scratch.ts'
+import type { Sound } from './sound.ts'
+import type { VideoDestination } from './workers/calls.ts'
+
+export interface VideoRequest extends ExportContext, VideoOptions {
+  readonly sound: Sound
+  readonly details: LoadedSound
+  readonly design: VideoDesign
+  readonly format: VideoFormat
+}
+
+/** Loads the code that makes videos, and makes one: in the file of `handle`, else in a scratch file, else in memory. */
+export function startVideoExport(request: VideoRequest): ExportTask {
+  const controller = new AbortController()
+  return { result: runVideoExport(request, controller.signal), cancel: () => controller.abort() }
+}
+
+async function runVideoExport(request: VideoRequest, signal: AbortSignal): Promise<ExportSuccess | ExportFailure> {
+  const { details, settings, format, handle } = request
+  const scratch = handle === undefined ? await createScratchFile() : undefined
+  try {
+    await request.previousExport
+    const { exportVideo } = await import('./video/video-export.ts')
+    signal.throwIfAborted()
+    const destination: VideoDestination =
+      handle !== undefined
+        ? { kind: 'handle', handle }
+        : scratch !== undefined
+          ? { kind: 'scratch', scratchName: scratch.name }
+          : { kind: 'memory' }
+    const { bytes, file, loweredDb } = await exportVideo(request.pool, { ...request, destination }, signal)
+    const written = scratch === undefined ? file : (await scratch.handle.getFile()).slice(0, bytes, MIME_TYPES[format.container])
+    if (scratch !== undefined) keepExportedFile(scratch)
+    return { kind: 'exported', fileName: videoFileName(details.name, settings, format.container), bytes, file: written, loweredDb }
+  } catch (error) {
+    void scratch?.dispose()
+    return signal.aborted ? { kind: 'cancelled' } : failureOf(error)
+  }
+}
+
+const MIME_TYPES = { mp4: 'video/mp4', mov: 'video/quicktime', webm: 'video/webm' } as const

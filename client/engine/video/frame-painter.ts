@@ -1,0 +1,159 @@
+import type { VideoOverlay, VideoStyle } from './video-design.ts'
+import { GLIDE_S } from './video-timing.ts'
+
+type PaintContext = OffscreenCanvasRenderingContext2D
+
+/** What one picture of a video consists of, from back to front. */
+export interface Scene {
+  readonly width: number
+  readonly height: number
+  readonly overlay: VideoOverlay
+  readonly style: Pick<VideoStyle, 'accent' | 'secondAccent' | 'shade'>
+  /** The text, as large as the video; `undefined` without text. */
+  readonly textLayer: ImageBitmap | undefined
+}
+
+/** The sound at the time of one picture. */
+export interface SoundLook {
+  /** Levels of frequency bands from low to high, 0 to 1. */
+  readonly bands: ArrayLike<number>
+  /** Samples around the time, -1 to 1. */
+  readonly samples: ArrayLike<number>
+}
+
+/** How much larger than the video a gliding picture is. */
+const GLIDE_ZOOM = 1.12
+/** The shape of a picture, relative to the video's, from which it is shown whole, before a blurred copy of itself. */
+const WHOLE_SHAPE = 1.35
+
+interface PictureSize {
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * Paints a picture over the whole video. A picture of about the same shape fills it; another one is shown whole before a blurred copy.
+ *
+ * @param glide the place in the glide, 0 to 1; `undefined` for a picture that stands still
+ */
+export function paintPicture(context: PaintContext, scene: Scene, image: CanvasImageSource, size: PictureSize, glide?: number): void {
+  const { width, height } = scene
+  const shape = size.width / size.height / (width / height)
+  context.fillStyle = scene.style.shade
+  context.fillRect(0, 0, width, height)
+  context.imageSmoothingEnabled = true
+  context.imageSmoothingQuality = 'high'
+  const { zoom, x, y } = glideAt(glide)
+  context.save()
+  context.translate(width / 2 + x * width, height / 2 + y * height)
+  context.scale(zoom, zoom)
+  if (Math.max(shape, 1 / shape) < WHOLE_SHAPE) drawCentred(context, image, size, Math.max(width / size.width, height / size.height))
+  else {
+    const backdrop = blurredBackdrop(image, size, width / height)
+    drawCentred(context, backdrop, backdrop, Math.max(width / backdrop.width, height / backdrop.height))
+    context.globalAlpha = 0.35
+    context.fillRect(-width, -height, 2 * width, 2 * height)
+    context.globalAlpha = 1
+    drawCentred(context, image, size, Math.min(width / size.width, height / size.height) * 0.82)
+  }
+  context.restore()
+}
+
+function drawCentred(context: PaintContext, image: CanvasImageSource, { width, height }: PictureSize, scale: number) {
+  context.drawImage(image, (-width * scale) / 2, (-height * scale) / 2, width * scale, height * scale)
+}
+
+/** A few pixels of the picture, which look blurred when they are enlarged. Filters of canvases are not in every browser. */
+function blurredBackdrop(image: CanvasImageSource, size: PictureSize, shape: number): OffscreenCanvas {
+  const small = new OffscreenCanvas(Math.max(8, Math.round(18 * Math.sqrt(shape))), Math.max(8, Math.round(18 / Math.sqrt(shape))))
+  const context = small.getContext('2d')
+  if (context === null) return small
+  context.imageSmoothingQuality = 'high'
+  const scale = Math.max(small.width / size.width, small.height / size.height)
+  context.translate(small.width / 2, small.height / 2)
+  drawCentred(context, image, size, scale)
+  return small
+}
+
+function glideAt(glide: number | undefined) {
+  if (glide === undefined) return { zoom: 1, x: 0, y: 0 }
+  const angle = 2 * Math.PI * glide
+  // The picture never moves further than its margin.
+  const margin = (GLIDE_ZOOM - 1) / 2
+  return {
+    zoom: GLIDE_ZOOM - (margin / 2) * (1 + Math.cos(angle)),
+    x: (margin / 2) * 0.9 * Math.sin(angle),
+    y: (margin / 4) * 0.9 * Math.sin(2 * angle),
+  }
+}
+
+export const glidePlace = (timeS: number): number => (timeS / GLIDE_S) % 1
+
+/** Paints what follows the sound, and the text. */
+export function paintForeground(context: PaintContext, scene: Scene, look: SoundLook): void {
+  if (scene.overlay === 'ring') paintRing(context, scene, look.bands)
+  if (scene.overlay === 'wave') paintWave(context, scene, look.samples)
+  if (scene.textLayer) context.drawImage(scene.textLayer, 0, 0)
+}
+
+/** The square around the ring in pixels of the video. */
+export function ringSquare({ width, height }: PictureSize): { x: number; y: number; side: number } {
+  const side = 2 * Math.round(0.46 * Math.min(width, height))
+  const middleY = height > width ? 0.42 * height : height / 2
+  return { x: Math.round((width - side) / 2), y: Math.round(middleY - side / 2), side }
+}
+
+/** Draws the spectrum as bars around a circle, the same on its left and its right. */
+function paintRing(context: PaintContext, scene: Scene, bands: ArrayLike<number>) {
+  const { x, y, side } = ringSquare(scene)
+  const innerRadius = 0.29 * side
+  const maxLength = 0.5 * side - innerRadius
+  context.save()
+  context.translate(x + side / 2, y + side / 2)
+  context.lineCap = 'round'
+  context.lineWidth = Math.max(2, (Math.PI * innerRadius) / bands.length / 1.9)
+  context.strokeStyle = scene.style.accent
+  context.beginPath()
+  for (let band = 0; band < bands.length; band++) {
+    const angle = (Math.PI * (band + 0.5)) / bands.length
+    const length = 0.015 * side + maxLength * 0.94 * (bands[band] ?? 0)
+    for (const sign of [-1, 1]) {
+      const [dx, dy] = [sign * Math.sin(angle), Math.cos(angle)]
+      context.moveTo(dx * innerRadius, dy * innerRadius)
+      context.lineTo(dx * (innerRadius + length), dy * (innerRadius + length))
+    }
+  }
+  context.stroke()
+  context.lineWidth = Math.max(2, side / 260)
+  context.strokeStyle = scene.style.secondAccent
+  context.beginPath()
+  context.arc(0, 0, innerRadius - 0.018 * side, 0, 2 * Math.PI)
+  context.stroke()
+  context.restore()
+}
+
+/** Draws the samples as a line across the lower third. */
+function paintWave(context: PaintContext, scene: Scene, samples: ArrayLike<number>) {
+  const { width, height } = scene
+  const points = 240
+  const middleY = waveMiddle(scene)
+  const swing = 0.09 * Math.min(width, height)
+  context.save()
+  context.lineJoin = 'round'
+  context.lineWidth = Math.max(2, Math.min(width, height) / 300)
+  context.strokeStyle = scene.style.accent
+  context.beginPath()
+  for (let point = 0; point <= points; point++) {
+    const sample = samples[Math.floor((point / points) * (samples.length - 1))] ?? 0
+    // The line ends at rest at both edges.
+    const rest = Math.sin((Math.PI * point) / points)
+    const at = [(point / points) * width, middleY - swing * rest * Math.max(-1, Math.min(1, sample))] as const
+    if (point === 0) context.moveTo(...at)
+    else context.lineTo(...at)
+  }
+  context.stroke()
+  context.restore()
+}
+
+/** The height of the line of the waveform, above the text. */
+export const waveMiddle = ({ width, height }: PictureSize): number => (height > width ? 0.62 * height : 0.66 * height)

@@ -1,0 +1,68 @@
+import { createComplexArray, fft } from '../../../dsp/fft.ts'
+import type { SoundLook } from './frame-painter.ts'
+import { SAMPLES_PER_PICTURE, VIDEO_SAMPLE_RATE } from './video-timing.ts'
+
+export const WINDOW_FRAMES = 2048
+/** The number of bars on each half of the ring. */
+export const BAND_COUNT = 72
+const LOWEST_HZ = 40
+const HIGHEST_HZ = 14_000
+/** The range of levels that a bar shows, in dB, and the slope that balances the treble of music, in dB per octave. */
+const RANGE_DB = 48
+const FULL_DB = -14
+const TILT_DB = 3
+/** A bar rises at once and falls by this factor per picture. */
+const FALL = 0.82
+
+/** The frame of the transform at which each band begins. */
+const bandEdges = Float64Array.from(
+  { length: BAND_COUNT + 1 },
+  (_, band) => (LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ) ** (band / BAND_COUNT) * WINDOW_FRAMES) / VIDEO_SAMPLE_RATE,
+)
+const hannWindow = Float64Array.from({ length: WINDOW_FRAMES }, (_, n) => 0.5 - 0.5 * Math.cos((2 * Math.PI * n) / WINDOW_FRAMES))
+
+/** Analyses a sound picture by picture, in order. */
+export function createSoundAnalyser() {
+  const bins = createComplexArray(WINDOW_FRAMES)
+  const bands = new Float32Array(BAND_COUNT)
+  return {
+    /** Returns the look of the sound in the middle of `samples`, of WINDOW_FRAMES samples. The result is overwritten by the next call. */
+    analyse(samples: Float32Array): SoundLook {
+      for (let n = 0; n < WINDOW_FRAMES; n++) {
+        bins.re[n] = (samples[n] ?? 0) * (hannWindow[n] ?? 0)
+        bins.im[n] = 0
+      }
+      fft(bins)
+      for (let band = 0; band < BAND_COUNT; band++) bands[band] = Math.max(bandLevel(bins, band), (bands[band] ?? 0) * FALL)
+      return { bands, samples }
+    },
+  }
+}
+
+/** Returns the level of a band, 0 to 1. */
+function bandLevel({ re, im }: { re: Float64Array; im: Float64Array }, band: number): number {
+  const from = bandEdges[band] ?? 0
+  const to = Math.max(from + 1, bandEdges[band + 1] ?? 0)
+  let peakPower = 0
+  for (let bin = Math.floor(from); bin < to; bin++) peakPower = Math.max(peakPower, (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2)
+  // A sine at full scale has a quarter of the window's length as its magnitude.
+  const levelDb = 10 * Math.log10(peakPower + 1e-12) - 20 * Math.log10(WINDOW_FRAMES / 4)
+  const tiltedDb = levelDb + (TILT_DB * band * Math.log2(HIGHEST_HZ / LOWEST_HZ)) / BAND_COUNT - 2 * TILT_DB
+  return Math.min(1, Math.max(0, 1 + (tiltedDb - FULL_DB) / RANGE_DB))
+}
+
+/** Returns the first sample of the window around the picture `frame`. It may be negative. */
+export const windowStart = (frame: number, delayFrames: number): number => frame * SAMPLES_PER_PICTURE - delayFrames - WINDOW_FRAMES / 2
+
+/** The look of music in a preview, where no sound is analysed. */
+export function sampleLook(): SoundLook {
+  const bands = Float32Array.from(
+    { length: BAND_COUNT },
+    (_, band) => (0.75 - (0.45 * band) / BAND_COUNT) * (0.55 + 0.45 * Math.abs(Math.sin(band * 1.7) * Math.cos(band * 0.61))),
+  )
+  const samples = Float32Array.from(
+    { length: WINDOW_FRAMES },
+    (_, n) => 0.5 * Math.sin(n / 41) * Math.sin(n / 260) + 0.25 * Math.sin(n / 13),
+  )
+  return { bands, samples }
+}

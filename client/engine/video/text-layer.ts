@@ -1,0 +1,57 @@
+import type { VideoDesign, VideoFont } from './video-design.ts'
+
+/**
+ * Draws title and artist in the brand's type, on a shade that keeps them legible. Drawn on the page, because workers have none of its fonts.
+ *
+ * @returns undefined without text
+ */
+export async function createTextLayer(design: VideoDesign): Promise<ImageBitmap | undefined> {
+  const title = design.title.trim()
+  const artist = design.artist.trim()
+  if (title === '' && artist === '') return undefined
+  const { width, height, style } = design
+  const canvas = new OffscreenCanvas(width, height)
+  const context = canvas.getContext('2d')
+  if (context === null) return undefined
+  const unit = Math.min(width, height)
+  const margin = 0.07 * unit
+  // Apps for vertical videos cover the lowest part.
+  const baseY = height > width ? 0.78 * height : height - margin
+  const titleSize = fitText(context, style.titleFont, title, 0.085 * unit, width - 2 * margin)
+  const artistSize = fitText(context, style.artistFont, artist, 0.036 * unit, width - 2 * margin)
+
+  const top = baseY - (artist === '' ? 0 : 1.7 * artistSize) - 2.4 * titleSize
+  const shade = context.createLinearGradient(0, top, 0, baseY)
+  shade.addColorStop(0, 'transparent')
+  shade.addColorStop(1, style.shade)
+  context.globalAlpha = 0.78
+  context.fillStyle = shade
+  context.fillRect(0, top, width, baseY - top)
+  context.fillStyle = style.shade
+  context.fillRect(0, baseY, width, height - baseY)
+  context.globalAlpha = 1
+
+  context.fillStyle = style.text
+  context.textBaseline = 'alphabetic'
+  if (artist !== '') drawText(context, style.artistFont, artist, artistSize, margin, baseY)
+  if (title !== '') drawText(context, style.titleFont, title, titleSize, margin, baseY - (artist === '' ? 0 : 1.7 * artistSize))
+  return canvas.transferToImageBitmap()
+}
+
+function setFont(context: OffscreenCanvasRenderingContext2D, { family, weight, stretch }: VideoFont, size: number) {
+  context.font = `${weight} ${size}px ${family}`
+  // Without this property a browser uses the type's normal width.
+  if ('fontStretch' in context) context.fontStretch = stretch
+}
+
+/** Returns the largest size up to `size` at which the text fits the width. */
+function fitText(context: OffscreenCanvasRenderingContext2D, font: VideoFont, text: string, size: number, maxWidth: number): number {
+  if (text === '') return 0
+  setFont(context, font, size)
+  return Math.max(size / 3, Math.min(size, (size * maxWidth) / context.measureText(text).width))
+}
+
+function drawText(context: OffscreenCanvasRenderingContext2D, font: VideoFont, text: string, size: number, x: number, y: number) {
+  setFont(context, font, size)
+  context.fillText(text, x, y)
+}

@@ -1,0 +1,82 @@
+/** What the person chooses for a video of the finished sound. */
+export interface VideoDesign {
+  readonly width: number
+  readonly height: number
+  /** A picture, an animation or a clip, of which the middle is shown if its shape differs from the video's. */
+  readonly picture: Blob
+  /** Whether a picture moves slowly. Animations and clips always play in a loop. */
+  readonly motion: 'still' | 'glide'
+  readonly overlay: VideoOverlay
+  /** The text at the lower edge; empty lines are left out. */
+  readonly title: string
+  readonly artist: string
+  readonly style: VideoStyle
+  readonly sound: VideoSound
+}
+
+/** What is drawn over the picture, following the sound. */
+export type VideoOverlay = 'none' | 'wave' | 'ring'
+
+/** The sound of the file: compressed for every player, or PCM for platforms that compress it themselves. */
+export type VideoSound = 'compressed' | 'lossless'
+
+/** Colours and type of the brand, as CSS values. */
+export interface VideoStyle {
+  readonly accent: string
+  readonly secondAccent: string
+  readonly text: string
+  readonly shade: string
+  readonly titleFont: VideoFont
+  readonly artistFont: VideoFont
+}
+
+export interface VideoFont {
+  readonly family: string
+  readonly weight: string
+  /** A keyword of `font-stretch`. */
+  readonly stretch: CanvasFontStretch
+}
+
+/** How the browser makes a video; `undefined` codecs cannot be encoded. */
+export interface VideoFormat {
+  readonly container: 'mp4' | 'webm' | 'mov'
+  /** The codec string of the picture, as in WebCodecs. */
+  readonly videoCodec: string
+}
+
+/** A picture that was decoded to be shown in the preview. */
+export type OpenedPicture =
+  | { readonly kind: 'opened'; readonly picture: ShownPicture }
+  /** The browser cannot decode the file. */
+  | { readonly kind: 'undecodable' }
+
+export interface ShownPicture {
+  readonly blob: Blob
+  readonly firstFrame: ImageBitmap
+  /** The length of an animation or a clip in seconds; 0 for a picture. */
+  readonly durationS: number
+}
+
+export interface VideoOptions {
+  /** The file that the video is written to; without it the video is in the result. */
+  readonly handle?: FileSystemFileHandle | undefined
+}
+
+/** What a page needs to let a person design a video. */
+export interface VideoStudio {
+  /** Returns the cover in the tags of the loaded file; `undefined` if it has none. */
+  sourceCover(): Promise<Blob | undefined>
+  openPicture(blob: Blob): Promise<OpenedPicture>
+  /** Finds what this browser can make; `undefined` if it can make no video. */
+  findFormat(size: Pick<VideoDesign, 'width' | 'height'>, sound: VideoSound): Promise<VideoFormat | undefined>
+  /** Paints a frame of the video on a canvas, which gets the size of the video. A later call replaces an earlier one. */
+  paintPreview(canvas: PreviewCanvas, design: VideoDesign, picture: ShownPicture): Promise<void>
+  dispose(): void
+}
+
+/** The members of a canvas element that a preview needs. Workers, which read these types too, have no elements. */
+export interface PreviewCanvas {
+  width: number
+  height: number
+  getContext(kind: '2d'): { drawImage(image: OffscreenCanvas, x: number, y: number): void } | null
+}

@@ -1,0 +1,139 @@
+import { gainDb, gainForPeak } from '../../../dsp/levels.ts'
+import type { ExportSuccess, MakerSettings } from '../engine.ts'
+import type { Rendering, RenderPool } from '../render-pool.ts'
+import { renderSettings } from '../render-settings.ts'
+import type { Sound } from '../sound.ts'
+import { measurePeak, progressAfterSegment } from '../wav-export.ts'
+import { createWorkerClient, startWorker, type WorkerClient } from '../worker-client.ts'
+import type { VideoCalls, VideoDestination } from '../workers/calls.ts'
+import videoWorkerUrl from '../workers/video-worker.ts?worker&url'
+import { createAacEncoder } from './aac-encoder.ts'
+import { createTextLayer } from './text-layer.ts'
+import type { VideoDesign, VideoFormat } from './video-design.ts'
+import { VIDEO_SAMPLE_RATE } from './video-timing.ts'
+
+export interface VideoJob {
+  readonly sound: Sound
+  readonly settings: MakerSettings
+  readonly design: VideoDesign
+  readonly format: VideoFormat
+  readonly destination: VideoDestination
+  /** Receives the progress, from 0 to 1. */
+  readonly onProgress: (progress: number) => void
+}
+
+/** The share of the progress that the first pass takes, which measures the peak. */
+const MEASURING_SHARE = 0.05
+
+export const createVideoWorker = (signal?: AbortSignal): WorkerClient<VideoCalls> =>
+  createWorkerClient<VideoCalls>(startWorker(videoWorkerUrl), signal)
+
+/** Renders the sound at 48 kHz, encodes it, and writes it with its pictures. An abort terminates all workers at once. */
+export async function exportVideo(
+  pool: RenderPool,
+  job: VideoJob,
+  signal: AbortSignal,
+): Promise<Pick<ExportSuccess, 'bytes' | 'file' | 'loweredDb'>> {
+  const { sound, settings } = job
+  const renderJob = {
+    sound,
+    settings: renderSettings(settings, sound.sampleRate, VIDEO_SAMPLE_RATE),
+    // Rendering a segment again takes less time than its pictures, so none is held in memory.
+    cache: { memoryBytes: 0, diskBytes: 0 },
+  }
+  const workers = new AbortController()
+  const endWorkers = () => workers.abort(signal.reason)
+  signal.addEventListener('abort', endWorkers)
+  try {
+    return await pool.run(renderJob, signal, async (rendering) => {
+      const { peak } = await measurePeak(job, rendering, MEASURING_SHARE)
+      const gain = gainForPeak(peak)
+      const video = createVideoWorker(workers.signal)
+      const soundInput = await startVideo(video, job, rendering.frames, workers.signal)
+      await sendSound(job, rendering, gain, soundInput)
+      const { bytes, file } = await video.call('finish', undefined)
+      return { bytes, file, loweredDb: gain === 1 ? 0 : -gainDb(gain) }
+    })
+  } finally {
+    signal.removeEventListener('abort', endWorkers)
+    workers.abort()
+  }
+}
+
+/** Takes the sound of a video, two channels interleaved. */
+interface SoundInput {
+  /** Resolves when more can be added. */
+  add(samples: Float32Array<ArrayBuffer>): Promise<void>
+  finish(): Promise<void>
+}
+
+async function startVideo(
+  video: WorkerClient<VideoCalls>,
+  { design, format, destination }: VideoJob,
+  frames: number,
+  signal: AbortSignal,
+): Promise<SoundInput> {
+  const textLayer = await createTextLayer(design)
+  const { width, height, overlay, style } = design
+  const start = {
+    destination,
+    format,
+    scene: { width, height, overlay, style, textLayer },
+    picture: design.picture,
+    isGliding: design.motion === 'glide',
+  }
+  const transfer = textLayer === undefined ? [] : [textLayer]
+  if (format.container !== 'mp4') {
+    const codec = format.container === 'webm' ? 'opus' : 'pcm-s24'
+    await video.call('start', { ...start, sound: { codec, frames } }, { transfer })
+    return samplesInput(video)
+  }
+  const encoder = await createAacEncoder((packets) => video.call('add', { packets }, { transfer: [packets.bytes.buffer] }), signal)
+  await video.call('start', { ...start, sound: { codec: 'aac', frames, description: encoder.description } }, { transfer })
+  if (overlay === 'none') return encoder
+  const drawn = samplesInput(video)
+  return {
+    async add(samples) {
+      const copy = samples.slice()
+      await encoder.add(samples)
+      await drawn.add(copy)
+    },
+    async finish() {
+      await encoder.finish()
+      await drawn.finish()
+    },
+  }
+}
+
+/** Sends samples to the worker, at most one part ahead of its work. */
+function samplesInput(video: WorkerClient<VideoCalls>): SoundInput {
+  let previous: Promise<void> = Promise.resolve()
+  return {
+    async add(samples) {
+      const sent = video.call('add', { samples }, { transfer: [samples.buffer] })
+      sent.catch(() => {})
+      await previous
+      previous = sent
+    },
+    finish: () => previous,
+  }
+}
+
+async function sendSound({ sound, onProgress }: VideoJob, rendering: Rendering, gain: number, input: SoundInput): Promise<void> {
+  await rendering.renderPass(
+    () => ({ output: 'float32', gain, cache: 'never' }),
+    async (segment, response) => {
+      for (const samples of response.samples)
+        if (samples instanceof Float32Array) await input.add(sound.channels === 2 ? samples : doubled(samples))
+      onProgress(MEASURING_SHARE + (1 - MEASURING_SHARE) * progressAfterSegment(segment, rendering))
+    },
+  )
+  await input.finish()
+}
+
+/** Returns one channel as two, interleaved: platforms expect stereo. */
+function doubled(mono: Float32Array): Float32Array<ArrayBuffer> {
+  const stereo = new Float32Array(2 * mono.length)
+  for (let frame = 0; frame < mono.length; frame++) stereo.fill(mono[frame] ?? 0, 2 * frame, 2 * frame + 2)
+  return stereo
+}

@@ -1,0 +1,53 @@
+import type { WorkerClient } from '../worker-client.ts'
+import type { VideoCalls } from '../workers/calls.ts'
+import { paintForeground, paintPicture } from './frame-painter.ts'
+import { sampleLook } from './sound-look.ts'
+import { createTextLayer } from './text-layer.ts'
+import type { VideoStudio } from './video-design.ts'
+import { createVideoWorker } from './video-export.ts'
+
+/** @param readSource returns the loaded file */
+export function createVideoStudio(readSource: () => Blob | undefined): VideoStudio {
+  let worker: WorkerClient<VideoCalls> | undefined
+  const takeWorker = () => {
+    worker ??= createVideoWorker()
+    return worker
+  }
+  let paintCount = 0
+
+  return {
+    async sourceCover() {
+      const blob = readSource()
+      return blob && takeWorker().call('readCover', { blob })
+    },
+    async openPicture(blob) {
+      const opened = await takeWorker().call('openPicture', { blob })
+      return opened === undefined ? { kind: 'undecodable' } : { kind: 'opened', picture: { blob, ...opened } }
+    },
+    async findFormat({ width, height }, sound) {
+      const format = await takeWorker().call('findFormat', { width, height })
+      return sound === 'lossless' && format?.container === 'mp4' ? { ...format, container: 'mov' } : format
+    },
+    async paintPreview(canvas, design, { firstFrame, durationS }) {
+      const paint = ++paintCount
+      const textLayer = await createTextLayer(design)
+      // A later call has begun meanwhile.
+      if (paint !== paintCount) return
+      const { width, height, overlay, style } = design
+      const scene = { width, height, overlay, style, textLayer }
+      const frame = new OffscreenCanvas(width, height)
+      const context = frame.getContext('2d')
+      if (context === null) return
+      paintPicture(context, scene, firstFrame, firstFrame, durationS === 0 && design.motion === 'glide' ? 0 : undefined)
+      paintForeground(context, scene, sampleLook())
+      textLayer?.close()
+      canvas.width = width
+      canvas.height = height
+      canvas.getContext('2d')?.drawImage(frame, 0, 0)
+    },
+    dispose() {
+      worker?.terminate()
+      worker = undefined
+    },
+  }
+}

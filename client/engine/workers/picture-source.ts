@@ -1,0 +1,153 @@
+import { ALL_FORMATS, BlobSource, Input, type VideoSample, VideoSampleSink } from 'mediabunny'
+
+/** A picture, an animation or a clip, decoded as its pictures are needed. */
+export interface PictureSource {
+  readonly width: number
+  readonly height: number
+  /** The length of one repetition in seconds; 0 for a picture that does not move. */
+  readonly durationS: number
+  /** Passes the picture at a time of the loop to `use`, which must not hold it. Times are asked for in order; a smaller one starts the loop again. */
+  withPicture<T>(timeS: number, use: (image: CanvasImageSource) => T): Promise<T>
+  dispose(): void
+}
+
+/** The widest picture that is decoded at its full size. */
+const MAX_PIXELS = 40_000_000
+
+/** @returns undefined if the browser cannot decode the file */
+export async function openPictureSource(blob: Blob): Promise<PictureSource | undefined> {
+  return (await openAnimation(blob)) ?? (await openStill(blob)) ?? (await openClip(blob))
+}
+
+async function openStill(blob: Blob): Promise<PictureSource | undefined> {
+  try {
+    let bitmap = await createImageBitmap(blob)
+    if (bitmap.width * bitmap.height > MAX_PIXELS) {
+      const scale = Math.sqrt(MAX_PIXELS / (bitmap.width * bitmap.height))
+      const large = bitmap
+      bitmap = await createImageBitmap(large, {
+        resizeWidth: Math.round(large.width * scale),
+        resizeHeight: Math.round(large.height * scale),
+        resizeQuality: 'high',
+      })
+      large.close()
+    }
+    return {
+      width: bitmap.width,
+      height: bitmap.height,
+      durationS: 0,
+      withPicture: async (_, use) => use(bitmap),
+      dispose: () => bitmap.close(),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** The time in seconds for which a picture of an animation is shown that says less, as browsers do. */
+const SHORTEST_S = 0.02
+const DEFAULT_S = 0.1
+
+/** Opens a GIF, or an animation in another picture format. @returns undefined for pictures that do not move, and without `ImageDecoder` */
+async function openAnimation(blob: Blob): Promise<PictureSource | undefined> {
+  if (typeof ImageDecoder === 'undefined' || !blob.type.startsWith('image/')) return undefined
+  if (!(await ImageDecoder.isTypeSupported(blob.type).catch(() => false))) return undefined
+  const decoder = new ImageDecoder({ data: blob.stream(), type: blob.type })
+  try {
+    await decoder.completed
+    const frameCount = decoder.tracks.selectedTrack?.frameCount ?? 1
+    if (frameCount < 2) {
+      decoder.close()
+      return undefined
+    }
+    const endsS: number[] = []
+    let size = { width: 0, height: 0 }
+    for (let frameIndex = 0; frameIndex < frameCount; frameIndex++) {
+      const { image } = await decoder.decode({ frameIndex })
+      size = { width: image.displayWidth, height: image.displayHeight }
+      const shownS = (image.duration ?? 0) / 1e6
+      endsS.push((endsS.at(-1) ?? 0) + (shownS < SHORTEST_S ? DEFAULT_S : shownS))
+      image.close()
+    }
+    let current: { readonly index: number; readonly image: VideoFrame } | undefined
+    return {
+      ...size,
+      durationS: endsS.at(-1) ?? 0,
+      async withPicture(timeS, use) {
+        const found = endsS.findIndex((endS) => timeS < endS)
+        const index = found < 0 ? frameCount - 1 : found
+        if (current?.index !== index) {
+          current?.image.close()
+          current = { index, image: (await decoder.decode({ frameIndex: index })).image }
+        }
+        return use(current.image)
+      },
+      dispose() {
+        current?.image.close()
+        decoder.close()
+      },
+    }
+  } catch {
+    decoder.close()
+    return undefined
+  }
+}
+
+async function openClip(blob: Blob): Promise<PictureSource | undefined> {
+  const input = new Input({ source: new BlobSource(blob), formats: ALL_FORMATS })
+  try {
+    const track = await input.getPrimaryVideoTrack()
+    if (track === null || !(await track.canDecode())) return undefined
+    const startS = await track.getFirstTimestamp()
+    const durationS = (await track.computeDuration()) - startS
+    const sink = new VideoSampleSink(track)
+    const first = await sink.getSample(startS)
+    if (first === null || !(durationS > 0)) return undefined
+    const { displayWidth: width, displayHeight: height } = first
+    // A clip is drawn upright and at its own size; the copy is drawn to the video.
+    const canvas = new OffscreenCanvas(width, height)
+    const context = canvas.getContext('2d')
+    if (context === null) return undefined
+    first.draw(context, 0, 0)
+    first.close()
+    let samples = sink.samples(startS)
+    let upcoming: VideoSample | undefined
+    let lastTimeS = 0
+
+    async function advanceTo(timeS: number) {
+      if (timeS < lastTimeS) {
+        await samples.return()
+        upcoming?.close()
+        upcoming = undefined
+        samples = sink.samples(startS)
+      }
+      lastTimeS = timeS
+      while (upcoming === undefined || upcoming.timestamp - startS <= timeS) {
+        if (upcoming !== undefined && context !== null) {
+          upcoming.draw(context, 0, 0, width, height)
+          upcoming.close()
+        }
+        const { value, done } = await samples.next()
+        upcoming = done === true ? undefined : value
+        if (upcoming === undefined) return
+      }
+    }
+    return {
+      width,
+      height,
+      durationS,
+      async withPicture(timeS, use) {
+        await advanceTo(timeS)
+        return use(canvas)
+      },
+      dispose() {
+        upcoming?.close()
+        void samples.return()
+        input.dispose()
+      },
+    }
+  } catch {
+    input.dispose()
+    return undefined
+  }
+}

@@ -1,0 +1,42 @@
+import { WINDOW_FRAMES } from '../video/sound-look.ts'
+
+/** The latest samples of a sound, mixed to one channel. Older ones are dropped as windows are read in order. */
+export function createSampleHistory() {
+  let samples = new Float32Array(2 * WINDOW_FRAMES)
+  let firstFrame = 0
+  let frames = 0
+  const window = new Float32Array(WINDOW_FRAMES)
+
+  return {
+    /** The number of frames that were added. */
+    get endFrame() {
+      return firstFrame + frames
+    },
+    /** @param interleaved samples of two channels */
+    add(interleaved: Float32Array) {
+      const added = interleaved.length / 2
+      if (frames + added > samples.length) {
+        const larger = new Float32Array(2 * (frames + added))
+        larger.set(samples.subarray(0, frames))
+        samples = larger
+      }
+      for (let frame = 0; frame < added; frame++)
+        samples[frames + frame] = ((interleaved[2 * frame] ?? 0) + (interleaved[2 * frame + 1] ?? 0)) / 2
+      frames += added
+    },
+    /** Returns WINDOW_FRAMES samples from `start`, silence outside of the sound. The next call overwrites them; its start must not be lower. */
+    read(start: number): Float32Array {
+      const dropped = Math.min(frames, Math.max(0, start - firstFrame))
+      if (dropped > samples.length / 2) {
+        samples.copyWithin(0, dropped, frames)
+        firstFrame += dropped
+        frames -= dropped
+      }
+      for (let n = 0; n < WINDOW_FRAMES; n++) {
+        const index = start + n - firstFrame
+        window[n] = index >= 0 && index < frames ? (samples[index] ?? 0) : 0
+      }
+      return window
+    },
+  }
+}

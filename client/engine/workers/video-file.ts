@@ -1,0 +1,290 @@
+import {
+  AudioSample,
+  AudioSampleSource,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  MovOutputFormat,
+  Mp4OutputFormat,
+  Output,
+  type OutputFormat,
+  WebMOutputFormat,
+} from 'mediabunny'
+import type { SoundLook } from '../video/frame-painter.ts'
+import { createSoundAnalyser, WINDOW_FRAMES, windowStart } from '../video/sound-look.ts'
+import type { VideoFormat } from '../video/video-design.ts'
+import {
+  AAC_DELAY_FRAMES,
+  AAC_FRAME,
+  aacPackets,
+  cycleFrames,
+  FRAME_RATE,
+  SAMPLES_PER_PICTURE,
+  VIDEO_SAMPLE_RATE,
+  videoFrames,
+} from '../video/video-timing.ts'
+import type { AacPackets, VideoPart, VideoResult, VideoStart } from './calls.ts'
+import { openFileTarget } from './file-target.ts'
+import { openPictureSource } from './picture-source.ts'
+import { createSampleHistory } from './sample-history.ts'
+import { createFrameEncoder, type EncodedFrame } from './video-encoding.ts'
+import { createVideoPainter, framesToSeconds, type VideoPainter } from './video-painter.ts'
+
+/** A video that is written while its sound arrives. */
+export interface VideoFile {
+  /** Adds the next part of the sound, and the pictures up to its end. */
+  add(part: VideoPart): Promise<void>
+  finish(): Promise<VideoResult>
+}
+
+const MIME_TYPES = { mp4: 'video/mp4', mov: 'video/quicktime', webm: 'video/webm' } as const
+
+export async function createVideoFile(request: VideoStart): Promise<VideoFile> {
+  const { format, scene, sound } = request
+  const delayFrames = sound.codec === 'aac' ? AAC_DELAY_FRAMES : 0
+  const frames = videoFrames(sound.frames + delayFrames)
+  const file = await openFileTarget(request.destination, MIME_TYPES[format.container])
+  const output = new Output({ format: outputFormat(format.container), target: file.target })
+  const soundTrack = createSoundTrack(output, sound)
+  const videoSource = new EncodedVideoPacketSource(format.videoCodec.startsWith('avc1') ? 'avc' : 'vp9')
+  output.addVideoTrack(videoSource, { frameRate: FRAME_RATE, maximumPacketCount: frames })
+  await output.start()
+
+  const source = await openPictureSource(request.picture)
+  if (source === undefined) throw new Error('the picture cannot be decoded')
+  const painter = createVideoPainter(scene, source, request.isGliding)
+  let decoderConfig: VideoDecoderConfig | undefined
+  let writtenFrames = 0
+
+  async function writeFrame({ frame, type, data }: EncodedFrame) {
+    const packet = new EncodedPacket(data, type, framesToSeconds(frame), framesToSeconds(1))
+    await videoSource.add(packet, decoderConfig && { decoderConfig })
+    decoderConfig = undefined
+    writtenFrames++
+  }
+
+  const cycle = scene.overlay === 'none' ? cycleFrames(painter.loopS) : undefined
+  const pictures =
+    cycle === undefined || cycle >= frames
+      ? createFollowingPictures({ format, painter, delayFrames, overlay: scene.overlay })
+      : createRepeatedPictures({ format, painter, frames, cycle })
+  const writePictures = async (toFrame: number) => {
+    for await (const { frame, config } of pictures.encodeTo(Math.min(frames, toFrame))) {
+      if (writtenFrames === 0) decoderConfig = config
+      await writeFrame(frame)
+    }
+  }
+  return {
+    async add(part) {
+      await soundTrack.add(part)
+      if (part.samples !== undefined) pictures.addSound(part.samples)
+      await writePictures(pictures.framesFor(soundTrack.endFrame))
+    },
+    async finish() {
+      try {
+        await writePictures(frames)
+        for await (const { frame, config } of pictures.finish()) {
+          if (writtenFrames === 0) decoderConfig = config
+          await writeFrame(frame)
+        }
+        if (writtenFrames !== frames) throw new Error(`the encoder made ${writtenFrames} of ${frames} pictures`)
+        await output.finalize()
+        return await file.finish()
+      } catch (error) {
+        await file.abort().catch(() => {})
+        throw error
+      } finally {
+        source.dispose()
+      }
+    },
+  }
+}
+
+/** The index at the beginning of the file takes a place that is reserved for it, so that the file is written once. */
+function outputFormat(container: VideoFormat['container']): OutputFormat {
+  if (container === 'webm') return new WebMOutputFormat()
+  return container === 'mov' ? new MovOutputFormat({ fastStart: 'reserve' }) : new Mp4OutputFormat({ fastStart: 'reserve' })
+}
+
+/** The track of the sound, from packets of AAC or from samples. */
+function createSoundTrack(output: Output, sound: VideoStart['sound']) {
+  let endFrame = 0
+  if (sound.codec === 'aac') {
+    const source = new EncodedAudioPacketSource('aac')
+    output.addAudioTrack(source, { maximumPacketCount: aacPackets(sound.frames) })
+    let packet = 0
+    const decoderConfig: AudioDecoderConfig = {
+      codec: 'mp4a.40.2',
+      sampleRate: VIDEO_SAMPLE_RATE,
+      numberOfChannels: 2,
+      description: sound.description,
+    }
+    return {
+      get endFrame() {
+        return endFrame
+      },
+      async add({ packets }: VideoPart) {
+        for (const data of splitPackets(packets)) {
+          const seconds = (packet * AAC_FRAME) / VIDEO_SAMPLE_RATE
+          await source.add(
+            new EncodedPacket(data, 'key', seconds, AAC_FRAME / VIDEO_SAMPLE_RATE),
+            packet === 0 ? { decoderConfig } : undefined,
+          )
+          packet++
+        }
+        endFrame = packet * AAC_FRAME
+      },
+    }
+  }
+  const source = new AudioSampleSource(sound.codec === 'opus' ? { codec: 'opus', bitrate: OPUS_BITS } : { codec: sound.codec })
+  output.addAudioTrack(source, { maximumPacketCount: Math.ceil(sound.frames / 1024) + 2 })
+  return {
+    get endFrame() {
+      return endFrame
+    },
+    async add({ samples }: VideoPart) {
+      if (samples === undefined || samples.length === 0) return
+      const sample = new AudioSample({
+        data: samples,
+        format: 'f32',
+        numberOfChannels: 2,
+        sampleRate: VIDEO_SAMPLE_RATE,
+        timestamp: endFrame / VIDEO_SAMPLE_RATE,
+      })
+      await source.add(sample)
+      sample.close()
+      endFrame += samples.length / 2
+    },
+  }
+}
+
+/** Opus is transparent below this bit rate, in bits per second. */
+const OPUS_BITS = 256_000
+
+function* splitPackets(packets: AacPackets | undefined) {
+  let offset = 0
+  for (const size of packets?.sizes ?? []) {
+    yield packets?.bytes.subarray(offset, offset + size) ?? new Uint8Array()
+    offset += size
+  }
+}
+
+interface EncodedPicture {
+  readonly frame: EncodedFrame
+  /** The decoder's configuration, with the first picture at the latest. */
+  readonly config: VideoDecoderConfig | undefined
+}
+
+/** The encoded pictures of a video, in the order of the file. */
+interface Pictures {
+  addSound(samples: Float32Array): void
+  /** Returns how many pictures can be encoded once the sound has arrived up to `endFrame`. */
+  framesFor(endFrame: number): number
+  encodeTo(frame: number): AsyncIterable<EncodedPicture>
+  finish(): AsyncIterable<EncodedPicture>
+}
+
+interface PicturesDeps {
+  readonly format: VideoFormat
+  readonly painter: VideoPainter
+  readonly frames: number
+}
+
+const SILENT_LOOK: SoundLook = { bands: [], samples: [] }
+
+/** The number of pictures before those that are kept, in which the encoder finds its rate. */
+const SETTLING_FRAMES = 30
+
+/**
+ * Encodes one cycle and repeats it with later times. Every cycle begins with a key frame and has an even number of them, so that the ids of two key
+ * frames in succession differ, as H.264 demands (7.4.3, idr_pic_id).
+ */
+function createRepeatedPictures({ format, painter, frames, cycle }: PicturesDeps & { readonly cycle: number }): Pictures {
+  const loopsPerCycle = painter.loopS > 0 ? Math.max(1, Math.round(framesToSeconds(cycle) / painter.loopS)) : 0
+  let encodedCycle: readonly EncodedFrame[] | undefined
+  let config: VideoDecoderConfig | undefined
+  /** The number of pictures that were written, in the order of the file. */
+  let position = 0
+
+  async function encodeCycle() {
+    const { width, height } = painter.canvas
+    const kept: EncodedFrame[] = []
+    const encoder = createFrameEncoder({ codec: format.videoCodec, width, height }, (encoded) => {
+      if (encoded.frame >= SETTLING_FRAMES) kept.push({ ...encoded, frame: encoded.frame - SETTLING_FRAMES })
+    })
+    try {
+      for (let frame = 0; frame < SETTLING_FRAMES + cycle; frame++) {
+        const place = (frame + cycle - SETTLING_FRAMES) % cycle
+        if (frame === 0 || painter.loopS > 0) await painter.paint((place / cycle) * loopsPerCycle * painter.loopS, SILENT_LOOK)
+        await encoder.encode(painter.canvas, frame)
+      }
+      await encoder.finish()
+      config = encoder.decoderConfig
+    } finally {
+      encoder.close()
+    }
+    if (kept.length !== cycle) throw new Error(`the encoder made ${kept.length} of ${cycle} pictures`)
+    return kept
+  }
+
+  async function* encodeTo(toPosition: number): AsyncIterable<EncodedPicture> {
+    encodedCycle ??= await encodeCycle()
+    for (; position < toPosition; position++) {
+      const encoded = encodedCycle[position % cycle]
+      if (encoded === undefined) return
+      const frame = position - (position % cycle) + encoded.frame
+      if (frame < frames) yield { frame: { ...encoded, frame }, config }
+    }
+  }
+  return {
+    addSound() {},
+    framesFor: (endFrame) => Math.floor(endFrame / SAMPLES_PER_PICTURE),
+    encodeTo,
+    finish: () => encodeTo(Math.ceil(frames / cycle) * cycle),
+  }
+}
+
+/** Encodes every picture, because each one follows the sound, or because the clip is too long to be held in memory. */
+function createFollowingPictures({
+  format,
+  painter,
+  delayFrames,
+  overlay,
+}: Omit<PicturesDeps, 'frames'> & { readonly delayFrames: number; readonly overlay: VideoStart['scene']['overlay'] }): Pictures {
+  const { width, height } = painter.canvas
+  const finished: EncodedFrame[] = []
+  const encoder = createFrameEncoder({ codec: format.videoCodec, width, height }, (frame) => finished.push(frame))
+  const history = createSampleHistory()
+  const analyser = createSoundAnalyser()
+  let nextFrame = 0
+  let config: VideoDecoderConfig | undefined
+
+  function* takeFinished(): Iterable<EncodedPicture> {
+    config ??= encoder.decoderConfig
+    for (const frame of finished.splice(0)) yield { frame, config }
+  }
+  return {
+    addSound: (samples) => history.add(samples),
+    framesFor: (endFrame) =>
+      overlay === 'none'
+        ? Math.floor(endFrame / SAMPLES_PER_PICTURE)
+        : // A picture needs the sound of its whole window.
+          Math.floor((history.endFrame - WINDOW_FRAMES - windowStart(0, delayFrames)) / SAMPLES_PER_PICTURE) + 1,
+    async *encodeTo(toFrame) {
+      for (; nextFrame < toFrame; nextFrame++) {
+        const look = overlay === 'none' ? SILENT_LOOK : analyser.analyse(history.read(windowStart(nextFrame, delayFrames)))
+        await painter.paint(framesToSeconds(nextFrame), look)
+        await encoder.encode(painter.canvas, nextFrame)
+        yield* takeFinished()
+      }
+    },
+    async *finish() {
+      try {
+        await encoder.finish()
+        yield* takeFinished()
+      } finally {
+        encoder.close()
+      }
+    },
+  }
+}

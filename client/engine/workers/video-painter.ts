@@ -1,0 +1,45 @@
+import { glidePlace, paintForeground, paintPicture, type Scene, type SoundLook } from '../video/frame-painter.ts'
+import { FRAME_RATE, GLIDE_S } from '../video/video-timing.ts'
+import type { PictureSource } from './picture-source.ts'
+
+/** Paints the pictures of a video one after the other. */
+export interface VideoPainter {
+  readonly canvas: OffscreenCanvas
+  /** The length of the loop of what is behind the sound's drawing; 0 if it stands still. */
+  readonly loopS: number
+  /** @param timeS time of the loop */
+  paint(timeS: number, look: SoundLook): Promise<void>
+}
+
+export function createVideoPainter(scene: Scene, source: PictureSource, isGliding: boolean): VideoPainter {
+  const { width, height } = scene
+  const canvas = new OffscreenCanvas(width, height)
+  const context = canvas.getContext('2d', { alpha: false, desynchronized: false })
+  if (context === null) throw new Error('no canvas for the video')
+  const loopS = source.durationS > 0 ? source.durationS : isGliding ? GLIDE_S : 0
+  let background: ImageBitmap | undefined
+
+  /** A background that stands still is painted once. */
+  async function paintBackground(timeS: number) {
+    if (context === null) return
+    if (loopS > 0) {
+      const glide = source.durationS > 0 ? undefined : glidePlace(timeS)
+      await source.withPicture(timeS, (image) => paintPicture(context, scene, image, source, glide))
+      return
+    }
+    if (background === undefined) {
+      await source.withPicture(0, (image) => paintPicture(context, scene, image, source))
+      background = await createImageBitmap(canvas)
+    } else context.drawImage(background, 0, 0)
+  }
+  return {
+    canvas,
+    loopS,
+    async paint(timeS, look) {
+      await paintBackground(loopS > 0 ? timeS % loopS : 0)
+      paintForeground(context, scene, look)
+    },
+  }
+}
+
+export const framesToSeconds = (frame: number): number => frame / FRAME_RATE

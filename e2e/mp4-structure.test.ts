@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { checkMp4 } from '../client/engine/testing/mp4-structure.ts'
+
+/** A video that the maker made: 3 s of a tone over a still picture, 320 x 180. */
+const video = new Uint8Array(readFileSync(new URL('../client/engine/testing/still.mp4', import.meta.url)))
+const EXPECTED = { frameRate: 30, gopFrames: 15, durationS: 3 }
+
+const faultsOf = (bytes: Uint8Array, expected = EXPECTED) => checkMp4(bytes, expected).faults.join('\n')
+
+/** Returns the place of the content of the `count`-th box of a type, after its header. */
+function contentOf(bytes: Uint8Array, type: string, count = 0): number {
+  const code = [...type].map((character) => character.charCodeAt(0))
+  let found = -1
+  for (let index = 0; index <= count; index++) {
+    do found++
+    while (found < bytes.length && !code.every((byte, offset) => bytes[found + offset] === byte))
+  }
+  expect(found).toBeLessThan(bytes.length)
+  return found + 4
+}
+
+type Edit = (view: DataView, bytes: Uint8Array) => void
+
+function edited(edit: Edit): Uint8Array {
+  const bytes = video.slice()
+  edit(new DataView(bytes.buffer), bytes)
+  return bytes
+}
+
+const VIDEO = 0
+const SOUND = 1
+
+it('mp4 structure: a video of the maker has no fault', () => {
+  expect(checkMp4(video, EXPECTED)).toEqual({
+    faults: [],
+    profile: expect.any(Number),
+    level: expect.any(Number),
+    pictures: 91,
+    packets: 142,
+  })
+})
+
+const planted: readonly (readonly [name: string, edit: Edit, message: string])[] = [
+  [
+    'the sound is HE-AAC',
+    (view, bytes) => {
+      // The AudioSpecificConfig follows the tag 5 and its size, of one or four bytes.
+      const esds = contentOf(bytes, 'esds')
+      let at = bytes.indexOf(5, esds + 4 + 5 + 3 + 15)
+      for (at++; (view.getUint8(at) & 0x80) !== 0; at++);
+      view.setUint8(at + 1, (5 << 3) | (view.getUint8(at + 1) & 7))
+    },
+    'audio object type 5',
+  ],
+  ['a packet has an ADTS header', (view, bytes) => view.setUint16(firstOffset(view, bytes, SOUND), 0xfff1), 'ADTS headers'],
+  [
+    'the times of the sound are too short',
+    (view, bytes) => view.setUint32(contentOf(bytes, 'stts', SOUND) + 12, 1000),
+    'other lengths than 1024',
+  ],
+  ['a packet has no time', (view, bytes) => addTo(view, contentOf(bytes, 'stts', SOUND) + 8, -1), 'stts counts 141 samples, stsz 142'],
+  ['a packet has no size', (view, bytes) => addTo(view, contentOf(bytes, 'stsz', SOUND) + 8, -1), 'the chunks hold 142 samples, stsz 141'],
+  ['the frame rate changes', (view, bytes) => addTo(view, contentOf(bytes, 'stts', VIDEO) + 12, 1), 'the frame rate is not constant'],
+  ['a key frame is not listed', (view, bytes) => addTo(view, contentOf(bytes, 'stss') + 8 + 4, 1), 'IDR picture, and stss says otherwise'],
+  ['key frames are too rare', (view, bytes) => addTo(view, contentOf(bytes, 'stss') + 4, -1), 'from one key frame to the next'],
+  [
+    'two key frames in succession have one id',
+    (view, bytes) => {
+      const chunks = contentOf(bytes, 'stco', VIDEO)
+      view.setUint32(chunks + 12, view.getUint32(chunks + 8))
+    },
+    'repeats the id',
+  ],
+  [
+    'the profile is one that few players have',
+    (view, bytes) => {
+      view.setUint8(contentOf(bytes, 'avcC') + 1, 88)
+      view.setUint8(contentOf(bytes, 'avcC') + 9, 88)
+    },
+    'profile 88',
+  ],
+  ['the level is too low', (view, bytes) => view.setUint8(contentOf(bytes, 'avcC') + 11, 10), 'level 1 is too low'],
+  ['the index follows the content', (_, bytes) => bytes.set(movedIndex(bytes)), 'moov is not before mdat'],
+  ['the track has an edit list', (_, bytes) => bytes.set(withEditList(bytes)), 'an edit list'],
+]
+
+it.each(planted)('mp4 structure: %s', (_, edit, message) => {
+  expect(faultsOf(edited(edit))).toContain(message)
+})
+
+it('mp4 structure: the sound is shorter than what was exported', () => {
+  expect(faultsOf(video, { ...EXPECTED, durationS: 3.1 })).toContain('for 3.1000 s of sound')
+})
+
+it('mp4 structure: the file is cut off', () => {
+  expect(faultsOf(video.subarray(0, video.length - 100))).toContain('samples outside of mdat')
+})
+
+const addTo = (view: DataView, at: number, change: number) => view.setUint32(at, view.getUint32(at) + change)
+const firstOffset = (view: DataView, bytes: Uint8Array, track: number | undefined) => view.getUint32(contentOf(bytes, 'stco', track) + 8)
+
+function topBoxes(bytes: Uint8Array) {
+  const view = new DataView(bytes.buffer)
+  const boxes: Uint8Array[] = []
+  for (let at = 0; at < bytes.length; at += view.getUint32(at)) boxes.push(bytes.slice(at, at + view.getUint32(at)))
+  return boxes
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+function movedIndex(bytes: Uint8Array): Uint8Array {
+  const [type, index, ...rest] = topBoxes(bytes)
+  return joined([type, ...rest, index].filter((box) => box !== undefined))
+}
+
+/** Adds an edit list to the first track. The room is taken from the free space after the index. */
+function withEditList(bytes: Uint8Array): Uint8Array {
+  const edts = new Uint8Array(36)
+  const view = new DataView(edts.buffer)
+  view.setUint32(0, 36)
+  edts.set(
+    [...'edts'].map((character) => character.charCodeAt(0)),
+    4,
+  )
+  view.setUint32(8, 28)
+  edts.set(
+    [...'elst'].map((character) => character.charCodeAt(0)),
+    12,
+  )
+  const trakStart = contentOf(bytes, 'trak') - 8
+  const moovStart = contentOf(bytes, 'moov') - 8
+  const freeStart = contentOf(bytes, 'free') - 8
+  const copy = bytes.slice()
+  const sizes = new DataView(copy.buffer)
+  for (const [start, change] of [
+    [trakStart, 36],
+    [moovStart, 36],
+    [freeStart, -36],
+  ] as const)
+    addTo(sizes, start, change)
+  const trakEnd = trakStart + sizes.getUint32(trakStart) - 36
+  return joined([copy.subarray(0, trakEnd), edts, copy.subarray(trakEnd, freeStart + 8), copy.subarray(freeStart + 8 + 36)])
+}
