@@ -28,8 +28,9 @@ function edited(edit: Edit): Uint8Array {
   return bytes
 }
 
-const VIDEO = 0
-const SOUND = 1
+/** The tracks in their order in the file. */
+const SOUND = 0
+const VIDEO = 1
 
 it('mp4 structure: a video of the maker has no fault', () => {
   expect(checkMp4(video, EXPECTED)).toEqual({
@@ -45,11 +46,10 @@ const planted: readonly (readonly [name: string, edit: Edit, message: string])[]
   [
     'the sound is HE-AAC',
     (view, bytes) => {
-      // The AudioSpecificConfig follows the tag 5 and its size, of one or four bytes.
-      const esds = contentOf(bytes, 'esds')
-      let at = bytes.indexOf(5, esds + 4 + 5 + 3 + 15)
-      for (at++; (view.getUint8(at) & 0x80) !== 0; at++);
-      view.setUint8(at + 1, (5 << 3) | (view.getUint8(at + 1) & 7))
+      // The AudioSpecificConfig of AAC-LC at 48 kHz in stereo begins with 0x1190; its first five bits are the object type.
+      const config = bytes.indexOf(0x11, contentOf(bytes, 'esds'))
+      expect(view.getUint16(config)).toBe(0x1190)
+      view.setUint8(config, (5 << 3) | 1)
     },
     'audio object type 5',
   ],

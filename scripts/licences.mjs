@@ -105,6 +105,11 @@ out of date or a licence is not one of ${[...allowedLicences].join(', ')}.
 \`client/engine/lame/lame.wasm\`, which the page loads to export MP3 files, is LAME 3.100 (https://lame.sourceforge.io), under the GNU Library General
 Public License, version 2 or later. The folder has the changes (\`lame.patch\`) and the program that compiles it (\`build.sh\`), so that anyone may replace it.
 
+\`@mediabunny/aac-encoder\` is under MPL-2.0, and holds an AAC encoder of FFmpeg (libavcodec and libavutil, LGPL-2.1-or-later), compiled to WebAssembly
+without parts under other licences; its README says from which sources and how. The page loads it as a file of its own (\`assets/aac-worker-….js\`), in which its code is
+unmodified but for its module syntax. Whoever runs the site may replace the package by another build of the same interface and build the site again. FFmpeg's source is at
+<https://ffmpeg.org>; whoever passes the built site on passes this note on with it. AAC may be subject to patents in some countries.
+
 The two typefaces (Anybody, Martian Mono) are under the SIL Open Font License 1.1; the page serves subsets of them.
 
 | package | licence |
