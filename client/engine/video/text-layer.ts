@@ -16,11 +16,11 @@ export async function createTextLayer(design: VideoDesign): Promise<ImageBitmap 
   const unit = Math.min(width, height)
   const margin = 0.07 * unit
   // Apps for vertical videos cover the lowest part.
-  const baseY = height > width ? 0.78 * height : height - margin
+  const baseY = Math.round(height > width ? 0.78 * height : height - margin)
   const titleSize = fitText(context, style.titleFont, title, 0.085 * unit, width - 2 * margin)
   const artistSize = fitText(context, style.artistFont, artist, 0.036 * unit, width - 2 * margin)
 
-  const top = baseY - (artist === '' ? 0 : 1.7 * artistSize) - 2.4 * titleSize
+  const top = Math.round(baseY - (artist === '' ? 0 : 1.7 * artistSize) - 2.4 * titleSize)
   const shade = context.createLinearGradient(0, top, 0, baseY)
   shade.addColorStop(0, 'transparent')
   shade.addColorStop(1, style.shade)
