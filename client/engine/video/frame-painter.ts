@@ -97,7 +97,7 @@ export function paintForeground(context: PaintContext, scene: Scene, look: Sound
 }
 
 /** The square around the ring in pixels of the video. */
-export function ringSquare({ width, height }: PictureSize): { x: number; y: number; side: number } {
+function ringSquare({ width, height }: PictureSize): { x: number; y: number; side: number } {
   const side = 2 * Math.round(0.46 * Math.min(width, height))
   const middleY = height > width ? 0.42 * height : height / 2
   return { x: Math.round((width - side) / 2), y: Math.round(middleY - side / 2), side }
@@ -156,4 +156,4 @@ function paintWave(context: PaintContext, scene: Scene, samples: ArrayLike<numbe
 }
 
 /** The height of the line of the waveform, above the text. */
-export const waveMiddle = ({ width, height }: PictureSize): number => (height > width ? 0.62 * height : 0.66 * height)
+const waveMiddle = ({ width, height }: PictureSize): number => (height > width ? 0.62 * height : 0.66 * height)

@@ -4,7 +4,7 @@ import { SAMPLES_PER_PICTURE, VIDEO_SAMPLE_RATE } from './video-timing.ts'
 
 export const WINDOW_FRAMES = 2048
 /** The number of bars on each half of the ring. */
-export const BAND_COUNT = 72
+const BAND_COUNT = 72
 const LOWEST_HZ = 40
 const HIGHEST_HZ = 14_000
 /** The range of levels that a bar shows, in dB, and the slope that balances the treble of music, in dB per octave. */

@@ -8,11 +8,12 @@ export const SAMPLES_PER_PICTURE = VIDEO_SAMPLE_RATE / FRAME_RATE
 /** Samples per channel in one packet of AAC. */
 export const AAC_FRAME = 1024
 
+const DELAY_PACKETS = 1
 /**
  * The encoder's delay: the sound begins in the second packet. No edit list removes the first one, because some platforms ignore edit lists, so
  * the picture starts as much earlier in the sound.
  */
-export const AAC_DELAY_FRAMES = AAC_FRAME
+export const AAC_DELAY_FRAMES = DELAY_PACKETS * AAC_FRAME
 
 /** Returns the number of packets of AAC that hold `frames` of sound. */
 export const aacPackets = (frames: number): number => Math.ceil((frames + AAC_DELAY_FRAMES) / AAC_FRAME)
@@ -24,7 +25,7 @@ export const videoFrames = (frames: number): number => Math.max(1, Math.ceil(fra
 export const GLIDE_S = 24
 
 /** The longest loop in seconds whose encoded pictures are held in memory and written again. */
-export const MAX_CYCLE_S = 32
+const MAX_CYCLE_S = 32
 
 /** A loop is repeated until its end is at most this share of its length from a whole second. */
 const MAX_STRETCH = 0.02

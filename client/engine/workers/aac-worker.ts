@@ -92,7 +92,7 @@ function joinPackets(packets: readonly Uint8Array[]) {
 }
 
 /**
- * Returns sequence and shape of the first window: 3 bits after the element's id, its tag, and in a pair of channels its `common_window` and a reserved bit
+ * Returns sequence and shape of the first window: 3 bits after the element's id, its tag, and in a pair of channels its common window and a reserved bit
  * (ISO/IEC 14496-3, tables 4.4 to 4.6). Without a common window the bits are those of the left channel, after its gain.
  */
 function windowOf(packet: Uint8Array | undefined): number | undefined {

@@ -106,6 +106,7 @@ export function createFrameEncoder({ codec, width, height }: EncodingSettings, o
       wake()
     },
   })
+  encoder.ondequeue = () => wake()
   encoder.configure({
     codec,
     width,
@@ -131,7 +132,6 @@ export function createFrameEncoder({ codec, width, height }: EncodingSettings, o
       while (encoder.encodeQueueSize > MAX_WAITING && failure === undefined)
         await new Promise<void>((resolve) => {
           wake = resolve
-          encoder.addEventListener('dequeue', () => resolve(), { once: true })
         })
       throwFailure()
     },
