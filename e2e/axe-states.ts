@@ -1,8 +1,10 @@
 import { expectNoViolation } from './axe.ts'
 import { catalogueIds } from './catalogue.ts'
 import { type brands, expect, test } from './fixtures.ts'
+import { openHomeWithHistory } from './history.ts'
 import {
   expectPlaying,
+  fetchApi,
   mainNavigation,
   mainRegion,
   openSong,
@@ -11,6 +13,7 @@ import {
   playlistLinks,
   searchBox,
   serveAppShell,
+  waitForHydration,
 } from './steps.ts'
 
 export function testStates(brand: (typeof brands)[number]) {
@@ -20,6 +23,7 @@ export function testStates(brand: (typeof brands)[number]) {
     for (const name of ['Explore', 'Community', 'Search']) {
       await mainNavigation(page).getByRole('button', { name }).click()
       if (name === 'Search') {
+        await expectNoViolation(page, 'the search box before the first letter')
         await searchBox(page).fill('cafe')
         await expect(page.getByRole('option', { name: "All results for 'cafe'" })).toBeVisible()
         await page.keyboard.press('ArrowDown')
@@ -34,6 +38,37 @@ export function testStates(brand: (typeof brands)[number]) {
     await page.getByRole('banner').getByRole('button', { name: 'Menu' }).click()
     await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
     await expectNoViolation(page, 'the mobile menu')
+  })
+
+  test(`axe, ${brand.name}: a history, the begin of a search, similar names, a filtered list and the radio in the dock have no violation`, {
+    tag: '@long',
+  }, async ({ page, testCatalogueSite, platform: _ }) => {
+    const origin = testCatalogueSite.origin(brand.subdomain)
+    await page.setViewportSize({ width: 390, height: 844 })
+    const { songs } = await fetchApi(testCatalogueSite, 'GET /playlist/get', { p: catalogueIds.accentPlaylist })
+    await page.goto(origin)
+    await openHomeWithHistory(page, songs)
+    await expectNoViolation(page, 'the home page with a history')
+    await page.goto(`${origin}/search?q=cafe`)
+    await waitForHydration(page)
+    await page.goto(`${origin}/search`)
+    await expect(mainRegion(page).getByText('Your searches')).toBeVisible()
+    await expectNoViolation(page, 'the begin of a search')
+    await page.goto(`${origin}/search?q=senoritta`)
+    await expect(mainRegion(page).getByText('Did you mean')).toBeVisible()
+    await expectNoViolation(page, 'similar names')
+    await page.goto(`${origin}/playlist?p=${catalogueIds.plainPlaylist}`)
+    await mainRegion(page).getByRole('button', { name: 'Sort and filter' }).click()
+    await mainRegion(page).getByRole('searchbox', { name: 'Filter' }).fill('00077')
+    await expect(mainRegion(page).getByRole('listitem')).toHaveCount(1)
+    await expectNoViolation(page, 'a filtered list')
+    await page.goto(origin)
+    await mainRegion(page).getByRole('heading', { name: 'Radio', exact: true }).scrollIntoViewIfNeeded()
+    await mainRegion(page).getByRole('button', { name: 'Play the radio' }).click()
+    await expect(mainRegion(page).getByRole('button', { name: 'Pause the radio' })).toBeVisible()
+    await mainRegion(page).locator('a[href="/playlists"]').first().click()
+    await expect(page.getByRole('region', { name: 'Radio', exact: true })).toContainText('On air')
+    await expectNoViolation(page, 'the radio in the dock')
   })
 
   test(`axe, ${brand.name}: the song page, its dialogs, the dock and the queue have no violation`, { tag: '@long' }, async ({
@@ -65,6 +100,9 @@ export function testStates(brand: (typeof brands)[number]) {
     await expectNoViolation(page, 'the dock, playing')
     await playerButtonNamed(page, 'Queue').click()
     await expectNoViolation(page, 'the queue')
+    await page.getByRole('dialog', { name: 'Queue' }).getByRole('button', { name: 'Clear' }).click()
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+    await expectNoViolation(page, 'the queue, cleared')
     await page.keyboard.press('Escape')
     await playerButtonNamed(page, 'Pause').click()
     await expectNoViolation(page, 'the dock, paused')

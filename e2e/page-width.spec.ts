@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test'
 import { pagePaths, pages, type Page as TablePage } from '../contract/pages.ts'
 import { catalogueIds } from './catalogue.ts'
 import { brands, expect, test } from './fixtures.ts'
+import { openHomeWithHistory } from './history.ts'
 import { signInByRequest } from './identity/steps.ts'
 import { createSubscriber, makerButton } from './maker-steps.ts'
-import { followLink, openSong, pageHeading, waitForHydration } from './steps.ts'
+import { fetchApi, followLink, mainRegion, openSong, pageHeading, playerButtonNamed, waitForHydration } from './steps.ts'
 
 const LONG_WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft'
 
@@ -76,6 +77,41 @@ for (const brand of brands) {
         if (tooWide.length > 0) found[`${address} at ${size.width} px, text × ${textScale}`] = tooWide
       }
     }
+    expect(found).toEqual({})
+  })
+}
+
+for (const brand of brands) {
+  test(`width, ${brand.name}: a history, the search box, the queue and the radio in the dock are not wider than their window at 320 px or with text of twice the size`, {
+    tag: '@long',
+  }, async ({ page, site, platform }) => {
+    const origin = site.origin(brand.subdomain)
+    const found: Record<string, string[]> = {}
+    const checkWindows = async (state: string) => {
+      for (const { textScale, ...size } of windows) {
+        await page.setViewportSize(size)
+        await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
+        const tooWide = await findTooWide(page)
+        if (tooWide.length > 0) found[`${state} at ${size.width} px, text × ${textScale}`] = tooWide
+      }
+    }
+    const [playlist] = await fetchApi(site, 'GET /playlist/all')
+    const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
+    await page.goto(origin)
+    await openHomeWithHistory(page, songs.slice(0, 4))
+    await checkWindows('a history')
+    await mainRegion(page).getByRole('heading', { name: 'Radio', exact: true }).scrollIntoViewIfNeeded()
+    await mainRegion(page).getByRole('button', { name: 'Play the radio' }).click()
+    await mainRegion(page).locator('a[href="/playlists"]').first().click()
+    await expect(page.getByRole('region', { name: 'Radio', exact: true })).toContainText('On air')
+    await checkWindows('the radio in the dock')
+    await openSong(page, platform, origin, songs[0]?.youtube_id ?? '', playlist?.id)
+    await waitForHydration(page)
+    await followLink(page, '/search')
+    await expect(pageHeading(page)).toHaveText('Search')
+    await playerButtonNamed(page, 'Queue').click()
+    await expect(page.getByRole('dialog', { name: 'Queue' })).toBeVisible()
+    await checkWindows('the queue above the begin of a search')
     expect(found).toEqual({})
   })
 }

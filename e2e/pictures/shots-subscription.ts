@@ -44,7 +44,7 @@ export function subscriptionShots(site: Site): Shot[] {
   const openWithInfo = async (page: Page, path: string, info: Pick<AccountInfo, 'grants' | 'ended'>) => {
     await signIn(page)
     await answerInfo(page, info)
-    await page.goto(new URL(path, page.url()).href)
+    await Promise.all([page.waitForResponse('**/api/account/getinfo'), page.goto(new URL(path, page.url()).href)])
     await page.waitForTimeout(800)
   }
   const planCard = (page: Page, name: string) => mainRegion(page).getByRole('article', { name, exact: true })
