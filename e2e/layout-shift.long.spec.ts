@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import { hostPages, pageAt } from '../contract/pages.ts'
+import { brands, expect, test } from './fixtures.ts'
+import { radioOrigin } from './radio-steps.ts'
+import type { Site } from './server.ts'
+import { fetchApi, pageHeading, waitForHydration } from './steps.ts'
+
+/** Long enough for the player to give up loading the video's script, and to show why. */
+const OBSERVED_MS = 2500
+
+/** Records the layout shifts in `window.shifts`, each with the elements that moved, once they amount to a thousandth. */
+function recordShifts() {
+  const shifts: string[] = []
+  let sum = 0
+  Object.assign(window, { shifts: [] })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (Reflect.get(entry, 'hadRecentInput') === true) continue
+      const sources: { node?: Node | null; previousRect: DOMRect; currentRect: DOMRect }[] = Reflect.get(entry, 'sources')
+      const describe = ({ node, previousRect: from, currentRect: to }: (typeof sources)[number]) =>
+        `${node instanceof Element ? `${node.tagName}.${node.className}` : node?.nodeName} ${from.y} -> ${to.y}, height ${from.height} -> ${to.height}`
+      const value = Number(Reflect.get(entry, 'value'))
+      sum += value
+      shifts.push(`${value.toFixed(4)}: ${sources.map(describe).join('; ')}`)
+      if (sum >= 0.001) Object.assign(window, { shifts })
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** Returns the addresses of the pages that everybody can open, on the hosts of a brand. */
+async function listAddresses(page: Page, site: Site, brand: (typeof brands)[number]): Promise<string[]> {
+  const origin = site.origin(brand.subdomain)
+  const [playlist] = await fetchApi(site, 'GET /playlist/all')
+  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
+  const parameters: Record<string, string> = {
+    '/playlist': `?p=${playlist?.id}`,
+    '/song': `?s=${songs[0]?.youtube_id}&p=${playlist?.id}`,
+    '/search': '?q=night',
+    '/reset-password': '?oobCode=none',
+    '/verify-email': '?oobCode=none',
+  }
+  await page.goto(origin)
+  const settings = await page.evaluate(() => JSON.parse(document.getElementById('site')?.textContent ?? '{}').settings)
+  const paths = hostPages('main', settings)
+  if (paths === '*') throw new Error('A main host has no list of pages')
+  return [
+    // Other pages lead to the login at once.
+    ...paths.filter((path) => pageAt(path)?.access === undefined).map((path) => `${origin}${path}${parameters[path] ?? ''}`),
+    ...['/search', '/search?q=zzzzqqq', '/no-such-page', '/playlist?p=no-such-list', '/song?s=AAAAAAAAAAA'].map((path) => origin + path),
+    radioOrigin(site, brand),
+    origin.replace('//', '//aria.'),
+  ]
+}
+
+for (const brand of brands)
+  for (const width of [390, 1440])
+    test(`layout shift, ${brand.name}: nothing moves on any page at ${width} px while the video platform cannot be reached`, async ({
+      page,
+      site,
+      faults,
+      platform,
+    }) => {
+      test.setTimeout(600_000)
+      faults.expect(/status of 4\d\d|ERR_INTERNET_DISCONNECTED/)
+      platform.setUnreachable(true)
+      await page.setViewportSize({ width, height: 844 })
+      const addresses = await listAddresses(page, site, brand)
+      await page.addInitScript(recordShifts)
+      const moved: Record<string, string[]> = {}
+      for (const address of addresses) {
+        await page.goto(address)
+        await waitForHydration(page)
+        await expect(pageHeading(page)).toHaveCount(1)
+        await page.waitForLoadState('networkidle')
+        await page.waitForTimeout(OBSERVED_MS)
+        const shifts = await page.evaluate<string[]>('shifts')
+        if (shifts.length > 0) moved[address.replace(/^http:\/\//, '')] = shifts
+      }
+      expect(moved).toEqual({})
+    })
