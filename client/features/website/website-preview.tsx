@@ -33,7 +33,8 @@ export function WebsitePreview({ draft, website, pictureVersion }: WebsitePrevie
   // Visitors do not see a hidden website, so that its playlists are missing in the preview.
   const saved = useRemoteData(load).data
   return (
-    <section className={styles.preview} aria-label="Preview">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: beside the form it is scrolled, and nothing in it can have the focus.
+    <section className={styles.preview} aria-label="Preview" tabIndex={0}>
       <div className={styles.phone} inert>
         <SiteContent
           info={infoOf(draft, website, saved)}
