@@ -62,7 +62,7 @@ function Grants({ grants, ended }: { grants: readonly RoleGrant[]; ended: Accoun
           <div>
             <strong>No subscription</strong>
             <span className={typeStyles.muted}>
-              {ended && `${describeSubscriptionEnd(ended)} `}It brings you the maker, a website and promotion for your channel.
+              {ended && `${describeSubscriptionEnd(ended)} `}A subscription brings you the maker, a website and promotion for your channel.
             </span>
           </div>
           <Button to="/subscribe" variant="primary">
