@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { RoleGrant } from '../contract/account.ts'
 import { expectNoViolation } from './axe.ts'
 import { type brands, expect, test } from './fixtures.ts'
 import { waitForOutboxLink } from './identity/mail-files.ts'
@@ -87,6 +88,32 @@ async function expectWebsiteWithoutViolation(page: Page, origin: string, domainN
   await expectNoViolation(page, 'an unknown address of a site')
 }
 
+/** Analyzes the plans as people see them who pay for one, who wait for a payment, and who are refused a second subscription. */
+async function expectPlansWithoutViolation(page: Page, origin: string) {
+  const answerInfo = (grants: readonly RoleGrant[]) =>
+    page.route('**/api/account/getinfo', (route) =>
+      route.fulfill({ json: { code: 200, message: 'OK', data: { email: '', roles: [], discord: '', discord_id: '', grants } } }),
+    )
+  await answerInfo([])
+  await page.context().route('https://buy.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Checkout</h1>' }))
+  await openHydrated(page, `${origin}/subscribe`)
+  const subscribe = mainRegion(page).getByRole('link', { name: 'Subscribe' }).first()
+  await page.route('**/api/account/checkout', (route) =>
+    route.fulfill({ status: 409, json: { code: 409, message: 'You have a subscription already.', data: null } }),
+  )
+  await subscribe.click()
+  await expect(mainRegion(page).getByText('You have a subscription already.')).toBeVisible()
+  await expectNoViolation(page, 'the plans, a second subscription refused')
+  await page.unroute('**/api/account/checkout')
+  await subscribe.click()
+  await expect(mainRegion(page).getByText('Waiting for the payment')).toBeVisible()
+  await expectNoViolation(page, 'the plans, waiting for a payment')
+  await answerInfo([{ role: 'subscriber', source: 'payment', plan: 'premium', until: '2099-05-31T00:00:00.000Z', renews: true }])
+  await expect(mainRegion(page).getByText('Thank you')).toBeVisible()
+  await expectNoViolation(page, 'the plans of a subscriber')
+  await page.unroute('**/api/account/getinfo')
+}
+
 export function testAccountPages(brand: (typeof brands)[number], width: number) {
   const titleOf = (pagesDescription: string) => `axe, ${brand.name} at ${width} px: ${pagesDescription} have no violation`
 
@@ -137,13 +164,16 @@ export function testAccountPages(brand: (typeof brands)[number], width: number) 
 
   test(titleOf('the pages of a signed-in account, its menu and its dialogs'), async ({ page, site, faults, platform: _ }) => {
     test.setTimeout(180_000)
-    faults.expect(/status of 40[04]|ERR_FAILED/)
+    faults.expect(/status of 40[049]|ERR_FAILED/)
     const origin = site.origin(brand.subdomain)
     const credentials = newCredentials()
     await signUpByRequest(site.origin(), credentials)
     await page.setViewportSize({ width, height: 900 })
     await signInByRequest(page, site.origin(), credentials, origin)
 
+    for (const key of ['CHECKOUT_PREMIUM', 'CHECKOUT_PREMIUM_PLUS'] as const)
+      await site.admin('settings', 'set', key, 'https://buy.example/plan')
+    await expectPlansWithoutViolation(page, origin)
     await openHydrated(page, `${origin}/login`)
     await expect(buttonNamed(page, 'Sign out')).toBeVisible()
     await expectNoViolation(page, 'log in, signed in already')
