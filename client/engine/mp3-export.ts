@@ -3,7 +3,7 @@ import type { FileOutput } from './file-output.ts'
 import { id3Tag } from './id3.ts'
 import { compileModuleFrom } from './kernel-module.ts'
 import lameUrl from './lame/lame.wasm?url'
-import { mp3InfoFrame } from './mp3-info.ts'
+import { MP3_KBPS, mp3InfoFrame } from './mp3-info.ts'
 import { createPieceCollector, planPieces } from './mp3-pieces.ts'
 import type { Rendering, RenderPool } from './render-pool.ts'
 import { measurePeak, type WavExportJob, type WrittenFile, writeFile } from './wav-export.ts'
@@ -11,7 +11,6 @@ import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { EncodedBytes, Mp3Calls, Mp3PieceRequest } from './workers/calls.ts'
 import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
 
-export const MP3_KBPS = 320
 /** LAME's quality of the algorithms, that of ffmpeg, which encodes on the server. */
 const MP3_QUALITY = 5
 

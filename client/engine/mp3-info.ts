@@ -6,7 +6,7 @@ const MIN_PADDING_SAMPLES = 576
 
 /** Codes of the sampling rates in a frame's header. */
 const RATE_CODES: Readonly<Record<number, number>> = { 44100: 0, 48000: 1, 32000: 2 }
-const KBPS = 320
+export const MP3_KBPS = 320
 const KBPS_CODE = 14
 
 export interface Mp3Sound {
@@ -33,7 +33,7 @@ export const mp3FrameCount = ({ frames }: Pick<Mp3Sound, 'frames'>): number =>
  */
 export function mp3InfoFrame(sound: Mp3Sound): Uint8Array<ArrayBuffer> {
   const { sampleRate, channels, frames } = sound
-  const frame = new Uint8Array(Math.floor((144_000 * KBPS) / sampleRate))
+  const frame = new Uint8Array(Math.floor((144_000 * MP3_KBPS) / sampleRate))
   const view = new DataView(frame.buffer)
   const JOINT_STEREO = 0x44
   const MONO_MODE = 0xc4
