@@ -6,7 +6,7 @@ import { joinSources } from './joined-source.ts'
 import { isMatroskaCut } from './matroska-facts.ts'
 import { type Edit, readMp4Facts } from './mp4-facts.ts'
 import { readOggFacts } from './ogg-facts.ts'
-import { DECODER_TIMEOUT_MS } from './packet-decoder.ts'
+import { DECODER_TIMEOUT_MS, decoderAnswer } from './packet-decoder.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure, type SourceTags } from './sample-source.ts'
 
 /** The bytes per second of music at a low bit rate of 64 kbit/s, from which a length is estimated that the headers do not announce. */
@@ -68,7 +68,7 @@ async function openTrack(
   { hasItunesDelay, edits, isCut }: FileFacts,
 ): Promise<SampleSource | SourceFailure> {
   const codec = await track.getCodec()
-  const isDecodable = await track.canDecode()
+  const isDecodable = (await decoderAnswer(track.canDecode())) === true
   const rateOfSamples = codec === 'aac' && isDecodable ? await decodedRate(track) : undefined
   const codedRate = await track.getSampleRate()
   const sampleRate = rateOfSamples ?? codedRate

@@ -17,9 +17,22 @@ export const DECODER_TIMEOUT_MS = 10_000
 /** The number of packets in a row that may fail. */
 const MAX_FAILURES = 100
 
+/** Resolves with `undefined` if the promise does not resolve in time. WebKitGTK answers no question about decoders after one has failed. */
+export function decoderAnswer<T>(promise: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), DECODER_TIMEOUT_MS)
+    promise
+      .catch(() => undefined)
+      .then((value) => {
+        clearTimeout(timer)
+        resolve(value)
+      })
+  })
+}
+
 /** Whether the browser has a decoder. Never rejects. */
 export const isDecodable = async (config: AudioDecoderConfig): Promise<boolean> =>
-  typeof AudioDecoder !== 'undefined' && (await AudioDecoder.isConfigSupported(config).catch(() => undefined))?.supported === true
+  typeof AudioDecoder !== 'undefined' && (await decoderAnswer(AudioDecoder.isConfigSupported(config)))?.supported === true
 
 /**
  * Decodes packets by WebCodecs. A packet that cannot be decoded is left out, as players do. The caller closes the samples.
@@ -65,6 +78,7 @@ function createDecoder(config: AudioDecoderConfig) {
   const outputs: AudioData[] = []
   let error: DOMException | undefined
   let packetCount = 0
+  let outputCount = 0
   let wake = () => {}
   const changed = () =>
     new Promise<void>((resolve, reject) => {
@@ -77,6 +91,7 @@ function createDecoder(config: AudioDecoderConfig) {
   const decoder = new AudioDecoder({
     output: (data) => {
       outputs.push(data)
+      outputCount += 1
       wake()
     },
     error: (reason) => {
@@ -113,7 +128,8 @@ function createDecoder(config: AudioDecoderConfig) {
       for (;;) {
         const output = outputs.shift()
         if (output !== undefined) yield output
-        else if (isFlushed || error !== undefined) return
+        // Each packet has one output. WebKitGTK does not always report that its decoder is empty.
+        else if (isFlushed || error !== undefined || outputCount === packetCount) return
         else await changed()
       }
     },
