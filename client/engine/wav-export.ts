@@ -129,5 +129,5 @@ async function writeSamples(output: FileOutput, { samples }: SegmentResponse): P
 }
 
 /** Returns the share of the output, 0 to 1, that is rendered up to the end of `segment`. */
-const progressAfterSegment = ({ firstFrame, frames }: OutputSegment, rendering: Rendering): number =>
+export const progressAfterSegment = ({ firstFrame, frames }: OutputSegment, rendering: Rendering): number =>
   (firstFrame + frames) / rendering.frames
