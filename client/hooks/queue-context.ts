@@ -1,6 +1,2 @@
-import { prepareContext } from '../data/queue-context.ts'
-import type { Services } from './services.tsx'
-
 /** For route loaders: begins to load the songs of a context, which the player needs as soon as it is loaded. */
-export const prepareQueue = ({ api, catalogue }: Pick<Services, 'api' | 'catalogue'>, contextId: string): void =>
-  prepareContext({ api, catalogue }, contextId)
+export { prepareContext as prepareQueue } from '../data/queue-context.ts'

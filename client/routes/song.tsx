@@ -35,7 +35,7 @@ export const Route = createFileRoute('/song')({
     const songResource = catalogue.song(songId, deps.p)
     // The queue of the first song is requested together with the player, which needs it as soon as it is loaded.
     const firstSong = initialData.song
-    if (firstSong?.id === songId && firstSong.contextId === deps.p) prepareQueue(context.services, deps.p ?? firstSong.rows.context_id)
+    if (firstSong?.id === songId) prepareQueue(context.services, deps.p ?? firstSong.rows.context_id)
     // The song page starts playback without a click, so its loader starts loading the player. If that fails, the page itself loads the
     // player again and shows the failure.
     loadPlayer().catch(() => {})
