@@ -15,10 +15,12 @@ interface PromotionCardProps {
   promotion: PromotionLinks & Partial<PromotionSite>
   /** The element of the label, a heading on the home page. */
   label: ReactNode
+  /** Whether the server has the promotion, and so a picture of its video. */
+  isSaved?: boolean
 }
 
 /** The promotion of a channel: the picture and name of its owner's website, else the shared video and the name in the channel's address. */
-export function PromotionCard({ promotion, label }: PromotionCardProps) {
+export function PromotionCard({ promotion, label, isSaved = true }: PromotionCardProps) {
   const { main_url } = useSite()
   const { youtube_channel, youtube_share, site_name, domain_name, profile_pic } = promotion
   const videoId = parseVideoId(youtube_share)
@@ -26,7 +28,7 @@ export function PromotionCard({ promotion, label }: PromotionCardProps) {
     <div className={styles.line}>
       {profile_pic !== undefined ? (
         <Cover src={profile_pic} ratio="square" width={96} alt="" className={styles.portrait} />
-      ) : videoId !== undefined ? (
+      ) : videoId !== undefined && isSaved ? (
         <Cover src={`/img/song/${videoId}`} ratio="wide" width={160} alt="" className={styles.video} />
       ) : (
         <SpinningRecord seed={youtube_channel} className={styles.platter} />

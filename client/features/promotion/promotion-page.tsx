@@ -66,7 +66,11 @@ function PromotionEditor({ promotion, onSaved }: PromotionEditorProps) {
             Preview
           </SectionHeading>
           <div className={styles.preview} inert>
-            <PromotionCard promotion={{ ...promotion, ...links }} label={<p className={typeStyles.muted}>Channel of the day</p>} />
+            <PromotionCard
+              promotion={{ ...promotion, ...links }}
+              label={<p className={typeStyles.muted}>Channel of the day</p>}
+              isSaved={links.youtube_share === promotion.youtube_share}
+            />
           </div>
           {promotion.domain_name === undefined && (
             <p className={typeStyles.muted}>
