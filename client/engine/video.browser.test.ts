@@ -3,6 +3,7 @@ import { toneSource } from '../../dsp/testing/tone.ts'
 import type { MakerSettings, VideoDesign } from './engine.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
 import { createMemorySound } from './sound.ts'
+import { removeExportsAfterEach } from './testing/exported-files.ts'
 import { checkMp4 } from './testing/mp4-structure.ts'
 import { createVideoStudio } from './video/video-studio.ts'
 import { startVideoExport } from './video-task.ts'
@@ -21,6 +22,7 @@ const style: VideoDesign['style'] = {
 
 let pool: RenderPool | undefined
 afterEach(() => pool?.dispose())
+removeExportsAfterEach()
 
 async function gradientPicture(): Promise<Blob> {
   const canvas = new OffscreenCanvas(320, 180)
