@@ -58,8 +58,8 @@ export async function replayEvents(events: readonly EarlyEvent[]): Promise<void>
     if (button) pressedElements.add(button)
   }
   scope.listen(document, 'click', onClick, { capture: true })
-  let keyEvents = events.map(({ event }) => event).filter((event) => event instanceof KeyboardEvent)
-  scope.listen(document, 'keydown', (event) => void keyEvents.push(event), { capture: true })
+  const keys = events.map(({ event }) => event)
+  scope.listen(document, 'keydown', (event) => void keys.push(event), { capture: true })
   let lastElement: Element | undefined
   for (const { event, value } of events) {
     const { target } = event
@@ -70,11 +70,6 @@ export async function replayEvents(events: readonly EarlyEvent[]): Promise<void>
       const hydratedButton = await waitForHydration(button)
       if (!(hydratedButton instanceof HTMLElement) || pressedElements.has(hydratedButton)) continue
       hydratedButton.click()
-      await nextTask()
-      const field = document.activeElement
-      if (!(field instanceof HTMLInputElement)) continue
-      field.value += keyEvents.map((key) => (key.target === button && key.key.length === 1 ? key.key.trim() : '')).join('')
-      keyEvents = []
     }
     if (event.type === 'change' && target instanceof HTMLSelectElement && typeof value === 'string') {
       lastElement = undefined
@@ -85,4 +80,9 @@ export async function replayEvents(events: readonly EarlyEvent[]): Promise<void>
     }
   }
   scope.dispose()
+  await nextTask()
+  const field = document.activeElement
+  if (field instanceof HTMLInputElement)
+    for (const event of keys)
+      if (event instanceof KeyboardEvent && event.target === lastElement && event.key.length === 1) field.value += event.key.trim()
 }

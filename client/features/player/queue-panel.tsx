@@ -18,8 +18,8 @@ const PENDING_ROWS = [1, 2, 3, 4]
 
 /** Says what follows when no song is in the queue. */
 const NEXT_TEXTS: Record<PlayerState['nextKind'], string> = {
-  none: 'End of the queue. Add songs from any list with “Play next”.',
-  random: 'Shuffle is on: the next song is a random one.',
+  none: 'End of the queue.',
+  random: 'Then a random song.',
   wrap: 'Then from the top.',
   linked: 'Then the next song of this list.',
   // A queued song, which has a row.
