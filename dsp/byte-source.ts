@@ -13,3 +13,14 @@ export const bytesSource = (bytes: Uint8Array<ArrayBuffer>): ByteSource => ({
 
 /** Returns `length` bytes as text, one character for each byte. */
 export const asciiAt = (bytes: Uint8Array, at: number, length: number): string => String.fromCharCode(...bytes.subarray(at, at + length))
+
+/** Concatenates byte arrays. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joinedBytes = new Uint8Array(parts.reduce((bytes, part) => bytes + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    joinedBytes.set(part, at)
+    at += part.length
+  }
+  return joinedBytes
+}

@@ -1,3 +1,5 @@
+import { joinBytes } from './byte-source.ts'
+
 /**
  * Writes RIFF WAVE files: IBM and Microsoft, "Multimedia Programming Interface and Data Specifications 1.0" (1991), and Microsoft, "New
  * Multimedia Data Types and Data Techniques" (1994) for formats other than PCM.
@@ -93,14 +95,4 @@ function encodeNumbers(bytesPerNumber: 2 | 4, ...values: number[]): Uint8Array {
     else view.setUint32(4 * index, value, true)
   })
   return new Uint8Array(view.buffer)
-}
-
-function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joinedBytes = new Uint8Array(parts.reduce((bytes, part) => bytes + part.byteLength, 0))
-  let at = 0
-  for (const part of parts) {
-    joinedBytes.set(part, at)
-    at += part.byteLength
-  }
-  return joinedBytes
 }

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { endpoints } from '../contract/endpoints.ts'
 import { ATOM_PATH } from '../contract/news.ts'
-import { hostPages } from '../contract/pages.ts'
 import { favoriteButtons } from './favorites-steps.ts'
 import { brands, expect, stoppedServerErrors, test } from './fixtures.ts'
 import { buttonNamed, fieldLabeled, newCredentials, openHydrated, signInByRequest, signUpByRequest } from './identity/steps.ts'
@@ -16,6 +15,7 @@ import { waitForServiceWorker } from './profile.ts'
 import { radioButton, radioOrigin } from './radio-steps.ts'
 import { REPORT_PATH, type ReportingSite, startReportingSite } from './reporting-site.ts'
 import { checkForUpdate, makeSecondBuild, readBuildName, SECOND_BUILD_NAME, updateButton } from './second-build.ts'
+import { listPaths } from './site-paths.ts'
 import type { VideoPlatform } from './stand-ins/video-platform.ts'
 import {
   expectPlaying,
@@ -66,27 +66,6 @@ test.beforeEach(() => {
   site.violations.length = 0
 })
 
-/** Returns the paths of a brand's pages, with parameters for pages that need them, and the paths of error pages. */
-async function listPages(page: Page, origin: string): Promise<string[]> {
-  const [playlist] = await fetchApi(site, 'GET /playlist/all')
-  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
-  const parameters: Record<string, string> = {
-    '/playlist': `?p=${playlist?.id}`,
-    '/song': `?s=${songs[0]?.youtube_id}&p=${playlist?.id}`,
-    '/search': '?q=love',
-    '/reset-password': '?oobCode=none',
-    '/verify-email': '?oobCode=none',
-  }
-  await page.goto(origin)
-  const settings = await page.evaluate(() => JSON.parse(document.getElementById('site')?.textContent ?? '{}').settings)
-  const paths = hostPages('main', settings)
-  if (paths === '*') throw new Error('A main host has no list of pages')
-  return [
-    ...paths.map((path) => path + (parameters[path] ?? '')),
-    ...['/no-such-page', '/playlist?p=no-such-list', '/song?s=AAAAAAAAAAA', '/search?q=zzzz'],
-  ]
-}
-
 async function openPage(page: Page, url: string) {
   await openHydrated(page, url)
   await expect(pageHeading(page).first()).toBeVisible()
@@ -115,7 +94,7 @@ for (const brand of brands) {
           await signInByRequest(page, site.origin(), credentials, origin)
         }
         const hostOf = (name: string) => origin.replace('//', `//${name}.`)
-        const urls = (await listPages(page, origin)).map((path) => origin + path)
+        const urls = (await listPaths(page, site, origin)).map((path) => origin + path)
         for (const url of [...urls, radioOrigin(site, brand), hostOf('aria'), `${hostOf('aria')}/nothing`])
           await test.step(url, () => openPage(page, url))
         expect(site.violations).toEqual([])

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
-import { hostPages, pageAt } from '../contract/pages.ts'
+import { pageAt } from '../contract/pages.ts'
 import { brands, expect, test } from './fixtures.ts'
 import { radioOrigin } from './radio-steps.ts'
 import type { Site } from './server.ts'
-import { fetchApi, pageHeading, waitForHydration } from './steps.ts'
+import { listPaths } from './site-paths.ts'
+import { pageHeading, waitForHydration } from './steps.ts'
 
 /** Long enough for the player to give up loading the video's script, and to show why. */
 const OBSERVED_MS = 2500
@@ -30,23 +31,10 @@ function recordShifts() {
 /** Returns the addresses of the pages that everybody can open, on the hosts of a brand. */
 async function listAddresses(page: Page, site: Site, brand: (typeof brands)[number]): Promise<string[]> {
   const origin = site.origin(brand.subdomain)
-  const [playlist] = await fetchApi(site, 'GET /playlist/all')
-  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
-  const parameters: Record<string, string> = {
-    '/playlist': `?p=${playlist?.id}`,
-    '/song': `?s=${songs[0]?.youtube_id}&p=${playlist?.id}`,
-    '/search': '?q=night',
-    '/reset-password': '?oobCode=none',
-    '/verify-email': '?oobCode=none',
-  }
-  await page.goto(origin)
-  const settings = await page.evaluate(() => JSON.parse(document.getElementById('site')?.textContent ?? '{}').settings)
-  const paths = hostPages('main', settings)
-  if (paths === '*') throw new Error('A main host has no list of pages')
+  const paths = await listPaths(page, site, origin)
   return [
     // Other pages lead to the login at once.
-    ...paths.filter((path) => pageAt(path)?.access === undefined).map((path) => `${origin}${path}${parameters[path] ?? ''}`),
-    ...['/search', '/search?q=zzzzqqq', '/no-such-page', '/playlist?p=no-such-list', '/song?s=AAAAAAAAAAA'].map((path) => origin + path),
+    ...paths.filter((path) => pageAt(path.replace(/\?.*/, ''))?.access === undefined).map((path) => origin + path),
     radioOrigin(site, brand),
     origin.replace('//', '//aria.'),
   ]

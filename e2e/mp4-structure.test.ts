@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { checkMp4 } from '../client/engine/testing/mp4-structure.ts'
+import { joinBytes } from '../dsp/byte-source.ts'
 
 /** A video that the maker made: 3 s of a tone over a still picture, 320 x 180. */
 const video = new Uint8Array(readFileSync(new URL('../client/engine/testing/still.mp4', import.meta.url)))
@@ -107,19 +108,9 @@ function topBoxes(bytes: Uint8Array) {
   return boxes
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
-}
-
 function movedIndex(bytes: Uint8Array): Uint8Array {
   const [type, index, ...rest] = topBoxes(bytes)
-  return joined([type, ...rest, index].filter((box) => box !== undefined))
+  return joinBytes([type, ...rest, index].filter((box) => box !== undefined))
 }
 
 /** Adds an edit list to the first track. The room is taken from the free space after the index. */
@@ -148,5 +139,5 @@ function withEditList(bytes: Uint8Array): Uint8Array {
   ] as const)
     addTo(sizes, start, change)
   const trakEnd = trakStart + sizes.getUint32(trakStart) - 36
-  return joined([copy.subarray(0, trakEnd), edts, copy.subarray(trakEnd, freeStart + 8), copy.subarray(freeStart + 8 + 36)])
+  return joinBytes([copy.subarray(0, trakEnd), edts, copy.subarray(trakEnd, freeStart + 8), copy.subarray(freeStart + 8 + 36)])
 }

@@ -1,3 +1,4 @@
+import { joinBytes } from '../../dsp/byte-source.ts'
 import type { PacketRun } from '../../dsp/packets.ts'
 
 /** A range of bytes of the file, or bytes that replace some of it. */
@@ -37,12 +38,5 @@ export const blobOfParts = (blob: Blob, parts: readonly FilePart[]): Blob =>
 export function joinParts(file: Uint8Array<ArrayBuffer>, parts: readonly FilePart[]): Uint8Array<ArrayBuffer> {
   const [part] = parts
   if (part !== undefined && parts.length === 1 && 'start' in part) return file.subarray(part.start, part.end)
-  const arrays = parts.map((part) => ('start' in part ? file.subarray(part.start, part.end) : part))
-  const bytes = new Uint8Array(arrays.reduce((sum, array) => sum + array.length, 0))
-  let at = 0
-  for (const array of arrays) {
-    bytes.set(array, at)
-    at += array.length
-  }
-  return bytes
+  return joinBytes(parts.map((part) => ('start' in part ? file.subarray(part.start, part.end) : part)))
 }

@@ -33,22 +33,6 @@ export function attenuatePacket(packet: Uint8Array): boolean {
   return true
 }
 
-/** Mutes a packet, in place: it decodes to silence, without any of its own or earlier data. Does nothing if it is not one of layer III. */
-export function mutePacket(packet: Uint8Array): void {
-  const format = parseFormat(packet, 0)
-  if (format === undefined) return
-  const { sideStart, sideEnd } = sideLayout(packet, 0, format)
-  packet.fill(0, sideStart, sideEnd)
-  updateChecksum(packet, 0, format)
-}
-
-/** Returns how many bytes before a packet its data begin (ISO/IEC 11172-3, 2.4.1.7): 9 bits in MPEG-1, 8 in MPEG-2. */
-export function mainDataBegin(packet: Uint8Array, format: Mp3Format): number {
-  const { sideStart } = sideLayout(packet, 0, format)
-  const [first = 0, second = 0] = packet.subarray(sideStart, sideStart + 2)
-  return format.packetFrames === 1152 ? (first << 1) | (second >> 7) : first
-}
-
 /** Returns the layout of the side information (ISO/IEC 11172-3, 2.4.1.7; ISO/IEC 13818-3, 2.4.1.7). */
 function sideLayout(file: Uint8Array, at: number, { packetFrames, channels }: Mp3Format) {
   const isMpeg1 = packetFrames === 1152

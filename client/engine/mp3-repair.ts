@@ -1,7 +1,7 @@
 import { type ByteSource, bytesSource } from '../../dsp/byte-source.ts'
+import { silencedPackets } from '../../dsp/damaged-packets.ts'
 import { type PacketRun, scanPackets } from '../../dsp/packets.ts'
 import { cleanPackets, joinParts } from './clean-packets.ts'
-import { mainDataBegin, mutePacket } from './mp3-attenuation.ts'
 import { type GaplessInfo, parseGaplessInfo, withPacketCount } from './mp3-gapless.ts'
 import { type Mp3Packets, parseFormat } from './mp3-packets.ts'
 
@@ -28,28 +28,11 @@ export interface Mp3Repair {
   readonly gapless: GaplessInfo | undefined
 }
 
-/**
- * Mutes the packets whose data are missing, because they would decode to loud noise, and corrects the number of packets in the info packet: joined
- * files have that of their first part.
- */
+/** Silences damaged packets, and corrects the number of packets in the info packet: joined files have that of their first part. */
 export async function repairMp3(source: ByteSource, run: PacketRun): Promise<Mp3Repair> {
-  const changedPackets = new Map<number, Uint8Array<ArrayBuffer>>()
-  const readPacket = (index: number) => {
-    const start = run.starts[index] ?? 0
-    return source.read(start, start + (run.sizes[index] ?? 0))
-  }
-  for (const damagedIndex of run.afterDamage) {
-    let availableBytes = 0
-    for (let index = damagedIndex; index < run.starts.length; index++) {
-      const packet = (await readPacket(index)).slice()
-      const format = parseFormat(packet, 0)
-      if (format === undefined || mainDataBegin(packet, format) <= availableBytes) break
-      mutePacket(packet)
-      changedPackets.set(index, packet)
-      availableBytes += packet.length - format.sideBytes
-    }
-  }
-  const infoPacket = (await readPacket(0)).slice()
+  const changedPackets = await silencedPackets(source, run)
+  const infoStart = run.starts[0] ?? 0
+  const infoPacket = (await source.read(infoStart, infoStart + (run.sizes[0] ?? 0))).slice()
   const gapless = parseGaplessInfo(infoPacket, run.header.frames)
   const packetCount = run.starts.length - 1
   if (gapless?.packetCount !== undefined && gapless.packetCount !== packetCount)

@@ -145,13 +145,14 @@ test.each([PACKET_COUNT - 1, PACKET_COUNT + 1])(
   },
 )
 
-test('findPackets: packets whose data are missing after damage are muted, the ones before and after are not', async () => {
+test('findPackets: the packet that damage may have reached, and those whose data are missing after it, are silent; no others are', async () => {
   const damagedFile = changeBytes(417 * 1000, 0x00)
   const { bytes, packets } = (await findPackets(damagedFile, 0)) ?? {}
   const sideOf = (index: number) => [
     ...(bytes?.subarray((packets?.packetStarts[index] ?? 0) + 4, (packets?.packetStarts[index] ?? 0) + 36) ?? []),
   ]
-  expect(sideOf(999)).toEqual(Array(32).fill(0x55))
+  expect(sideOf(998)).toEqual(Array(32).fill(0x55))
+  expect(sideOf(999)).toEqual(Array(32).fill(0))
   expect(sideOf(1000)).toEqual(Array(32).fill(0))
   expect(sideOf(1001)).toEqual(Array(32).fill(0x55))
 })

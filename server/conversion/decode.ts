@@ -1,6 +1,6 @@
-import { type FileHandle, open, writeFile } from 'node:fs/promises'
-import type { ByteSource } from '../../dsp/byte-source.ts'
-import { silenceDamagedPackets } from '../../dsp/damaged-packets.ts'
+import { open, writeFile } from 'node:fs/promises'
+import { type ByteSource, bytesSource, joinBytes } from '../../dsp/byte-source.ts'
+import { silencedPackets } from '../../dsp/damaged-packets.ts'
 import { scanPackets } from '../../dsp/packets.ts'
 import { isDecodableWav, parseWav, readWavSamples, type WavData, type WavFormat } from '../../dsp/read-wav.ts'
 import { type SniffedFile, sniffFile } from '../../dsp/sniff.ts'
@@ -16,7 +16,8 @@ const CHUNK_FRAMES = 2 ** 16
 export async function decode(job: ConversionJob): Promise<DecodedSound | FailureCode> {
   const handle = await open(job.inputFile)
   try {
-    const sniffed = await sniffFile(await fileSource(handle))
+    const file = await fileSource(handle)
+    const sniffed = await sniffFile(file)
     // Raw samples are known by their name only.
     if (job.demuxer === 's16le' || sniffed === undefined) return await decodeByFfmpeg(job, job.inputFile)
     const source = await fileSource(handle, sniffed.startByte)
@@ -25,7 +26,7 @@ export async function decode(job: ConversionJob): Promise<DecodedSound | Failure
       if (format !== undefined && data !== undefined && !data.isEncodedStream && isDecodableWav(format))
         return await decodeWav(job, source, format, data)
     }
-    return await decodeByFfmpeg(job, await prepareInput(job, handle, sniffed))
+    return await decodeByFfmpeg(job, await prepareInput(job, file, sniffed))
   } finally {
     await handle.close()
   }
@@ -48,20 +49,25 @@ async function decodeWav({ samplesFile }: ConversionJob, source: ByteSource, for
  */
 async function prepareInput(
   { inputFile, preparedFile }: ConversionJob,
-  handle: FileHandle,
+  file: ByteSource,
   { kind, startByte }: SniffedFile,
 ): Promise<string> {
-  const { size } = await handle.stat()
-  const content = new Uint8Array(size)
-  await handle.read(content, 0, size, 0)
-  if (kind !== 'mp3' && kind !== 'aac') {
-    if (startByte === 0) return inputFile
-    await writeFile(preparedFile, content.subarray(startByte), { mode: 0o600 })
-    return preparedFile
-  }
-  const { runs } = await scanPackets(await fileSource(handle), startByte, kind)
-  if (kind === 'mp3') for (const run of runs) silenceDamagedPackets(content, run)
-  const packets = runs.flatMap(({ starts, sizes }) => starts.map((start, index) => content.subarray(start, start + (sizes[index] ?? 0))))
-  await writeFile(preparedFile, Buffer.concat(packets), { mode: 0o600 })
+  const hasPackets = kind === 'mp3' || kind === 'aac'
+  if (!hasPackets && startByte === 0) return inputFile
+  const content = await file.read(0, file.sizeBytes)
+  await writeFile(preparedFile, hasPackets ? joinBytes(await readPackets(content, kind, startByte)) : content.subarray(startByte), {
+    mode: 0o600,
+  })
   return preparedFile
+}
+
+async function readPackets(content: Uint8Array<ArrayBuffer>, kind: 'mp3' | 'aac', startByte: number): Promise<Uint8Array[]> {
+  const source = bytesSource(content)
+  const packets: Uint8Array[] = []
+  for (const run of (await scanPackets(source, startByte, kind)).runs) {
+    const silenced = kind === 'mp3' ? await silencedPackets(source, run) : undefined
+    for (const [index, start] of run.starts.entries())
+      packets.push(silenced?.get(index) ?? content.subarray(start, start + (run.sizes[index] ?? 0)))
+  }
+  return packets
 }

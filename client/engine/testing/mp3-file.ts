@@ -1,4 +1,5 @@
 import { createMp3Encoder } from 'wasm-media-encoders'
+import { joinBytes as joinArrays } from '../../../dsp/byte-source.ts'
 import { drumLoop } from './drum-loop.ts'
 
 export interface Mp3FileOptions {
@@ -126,15 +127,7 @@ export function withTags(packets: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuff
 }
 
 /** Concatenates byte arrays. */
-export function joinBytes(...arrays: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joinedBytes = new Uint8Array(arrays.reduce((bytes, array) => bytes + array.length, 0))
-  let at = 0
-  for (const array of arrays) {
-    joinedBytes.set(array, at)
-    at += array.length
-  }
-  return joinedBytes
-}
+export const joinBytes = (...arrays: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => joinArrays(arrays)
 
 /**
  * Repacks stereo packets of 128 kbps at 44.1 kHz as packets of 320 kbps with a checksum. Each new packet contains all of its own data
