@@ -35,8 +35,8 @@ async function measureSearchCode(context: BrowserContext, slowdown: number): Pro
       search(query: { text: string; artist: boolean; sort: string }): string[]
       suggest(text: string, limit: number): unknown
     }
-    const { SongTexts } = Reflect.get(window, 'songTexts') as { SongTexts: new () => TextIndex }
-    const texts = new SongTexts()
+    const { SongTextIndex } = Reflect.get(window, 'songTexts') as { SongTextIndex: new () => TextIndex }
+    const texts = new SongTextIndex()
     const firstWords = ['Neon', 'Señorita', 'Midnight', 'Über', 'Velvet', 'Crystal', '夜の', 'Broken']
     const secondWords = ['Rain', 'City', 'Heart', 'Café', 'Machine', 'Dreams', 'Road']
     texts.put(

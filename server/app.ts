@@ -89,7 +89,7 @@ async function createServices({ config, storage, log, conversionProgram, firebas
   const mailer = createMailer({ config, mails: storage.mails, nowMs, log })
   const drawing = createPictureQueues()
   const uploads = createUploads(join(config.dataDir, 'conversions'))
-  const websites = createWebsites({ storage, hosts, drawing, listUploads: createUploadList(config.youtube), nowMs })
+  const websites = createWebsites({ storage, hosts, drawing, listUploads: createUploadList(config.youtube, log), nowMs })
   return {
     config,
     storage,

@@ -8,7 +8,7 @@ import type { PrerenderFunctions } from '../contract/initial-data.ts'
 import { buildApp } from './app.ts'
 import { type Config, findUnknownNames, readConfig } from './config.ts'
 import type { ConversionProgram } from './conversion/runner.ts'
-import { demoCatalogueFile } from './demo/demo.ts'
+import { demoCatalogue, demoCatalogueFile } from './demo/demo.ts'
 import { createHosts } from './http/hosts.ts'
 import type { Lifecycle } from './http/request-hooks.ts'
 import { createLog } from './log.ts'
@@ -46,6 +46,7 @@ async function loadDemo(storage: Storage, dataDir: string): Promise<void> {
   const importPath = await demoCatalogueFile(dataDir, Date.now())
   const { playlists, songs } = await storage.catalogue.importFile(importPath)
   await rm(importPath)
+  await storage.settings.set('EXAMPLE_SITE', demoCatalogue.supporters[0]?.domain_name, undefined)
   console.log(`Loaded the demo catalogue: ${playlists} playlists, ${songs} songs. (DEMO=off starts empty.)`)
 }
 

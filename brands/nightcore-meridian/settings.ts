@@ -39,7 +39,7 @@ export const settings: Settings = {
   LEAD_PLAYLISTS: ['nightcore', 'sped-up'],
   RADIO_MAIN: 'category:nightcore,category:sped-up',
   RADIO_NEWCOMERS: 'academy',
-  EXAMPLE_SITE: 'aria',
+  EXAMPLE_SITE: '',
   SHOW_LISTENERS: 'false',
   CUSTOMER_PORTAL: '',
   CHECKOUT_PREMIUM: '',

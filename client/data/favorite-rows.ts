@@ -22,10 +22,10 @@ export async function readFavoriteChanges(tables: Tables, uid: string): Promise<
     .sort(byTime)
 }
 
-/** The newest favorite change of each song that the account has not sent yet, by song id. */
-export type UnsentFavoriteStates = ReadonlyMap<string, { favorite: boolean; atMs: number }>
+/** The newest known state of each changed song, by song id: changes that were not sent yet, or those that the server has sent. */
+export type FavoriteStates = ReadonlyMap<string, { favorite: boolean; atMs: number }>
 
-export const toFavoriteStates = (rows: readonly FavoriteChangeRow[]): UnsentFavoriteStates =>
+export const toFavoriteStates = (rows: readonly FavoriteChangeRow[]): FavoriteStates =>
   new Map(rows.map(({ body }) => [body.s, { favorite: body.favorite, atMs: Date.parse(body.at) }]))
 
 export const toFavoriteEntries = ({ ids, atMs }: Pick<FavoritesRow, 'ids' | 'atMs'>): FavoriteEntry[] =>
@@ -34,7 +34,7 @@ export const toFavoriteEntries = ({ ids, atMs }: Pick<FavoritesRow, 'ids' | 'atM
 /**
  * Applies favorite states to a list of favorites and returns it newest first. Of equal times, later states come first, as on the server.
  */
-export function applyUnsentStates(entries: readonly FavoriteEntry[], states: UnsentFavoriteStates): readonly FavoriteEntry[] {
+export function applyFavoriteStates(entries: readonly FavoriteEntry[], states: FavoriteStates): readonly FavoriteEntry[] {
   if (states.size === 0) return entries
   const addedEntries = [...states].flatMap(([songId, { favorite, atMs }]) => (favorite ? [{ songId, atMs }] : []))
   return [...addedEntries.reverse(), ...entries.filter(({ songId }) => !states.has(songId))].sort((a, b) => b.atMs - a.atMs)
@@ -47,7 +47,7 @@ export function applyServerStates(
   { cursor, more: hasMore, favorites }: Pick<FavoriteSyncResult, 'cursor' | 'more' | 'favorites'>,
 ): FavoritesRow {
   const states = new Map(favorites.map(({ s, favorite, at }) => [s, { favorite, atMs: Date.parse(at) }]))
-  const entries = applyUnsentStates(row ? toFavoriteEntries(row) : [], states)
+  const entries = applyFavoriteStates(row ? toFavoriteEntries(row) : [], states)
   const ids = entries.map(({ songId }) => songId)
   return { uid, cursor, ids, atMs: entries.map(({ atMs }) => atMs), ...(hasMore && { more: hasMore }) }
 }
@@ -57,5 +57,5 @@ export async function readFavoriteIds(tables: Tables, uid: string): Promise<stri
   const row = await tables.favorites.get(uid)
   const states = toFavoriteStates(await readFavoriteChanges(tables, uid))
   if (!row && states.size === 0) return undefined
-  return applyUnsentStates(row ? toFavoriteEntries(row) : [], states).map(({ songId }) => songId)
+  return applyFavoriteStates(row ? toFavoriteEntries(row) : [], states).map(({ songId }) => songId)
 }

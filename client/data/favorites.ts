@@ -2,13 +2,13 @@ import type { Song } from '../../contract/song.ts'
 import { uniqueId } from '../primitives/unique-id.ts'
 import { putSongs } from './catalogue-rows.ts'
 import {
-  applyUnsentStates,
+  applyFavoriteStates,
   type FavoriteChangeRow,
   type FavoriteEntry,
+  type FavoriteStates,
   readFavoriteChanges,
   toFavoriteEntries,
   toFavoriteStates,
-  type UnsentFavoriteStates,
 } from './favorite-rows.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import type { FavoritesRow, LocalDatabase, Tables } from './local-database.ts'
@@ -140,7 +140,7 @@ interface StoredState {
   baseIds: ReadonlySet<string>
   complete: boolean
   /** The favorite changes that wait in the outbox. */
-  changes: UnsentFavoriteStates
+  changes: FavoriteStates
 }
 
 function createOptimisticList(database: LocalDatabase, uid: string): OptimisticList {
@@ -199,13 +199,13 @@ const EMPTY_STATE: StoredState = { baseEntries: [], baseIds: new Set(), complete
 
 const isFavoriteIn = ({ baseIds, changes }: StoredState, songId: string): boolean => changes.get(songId)?.favorite ?? baseIds.has(songId)
 
-function buildList(storedState: StoredState, optimisticStates: UnsentFavoriteStates): FavoriteList {
+function buildList(storedState: StoredState, optimisticStates: FavoriteStates): FavoriteList {
   const changes = optimisticStates.size === 0 ? storedState.changes : new Map([...storedState.changes, ...optimisticStates])
   let entries: readonly FavoriteEntry[] | undefined
   return {
     // The favorites are sorted on first use, because sorting a long list would delay components that only call `has`.
     get entries() {
-      entries ??= applyUnsentStates(storedState.baseEntries, changes)
+      entries ??= applyFavoriteStates(storedState.baseEntries, changes)
       return entries
     },
     complete: storedState.complete,

@@ -9,7 +9,7 @@ import type { FavoriteSync } from './favorite-sync.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import { ANONYMOUS, type LocalDatabase, type OutboxCall, type OutboxRow, type OutboxRowOf, type Tables } from './local-database.ts'
 
-/** The calls that send one change each. Favorite changes are sent in batches by `FavoriteSyncRequest`. */
+/** The calls that send one change each. Favorite changes are sent in batches by `FavoriteSync`. */
 export type SingleCall = Exclude<OutboxCall, 'POST /favorite/sync'>
 type SingleRow = Exclude<OutboxRow, FavoriteChangeRow>
 type NewRow<C extends OutboxCall> = Pick<OutboxRowOf<C>, 'id' | 'uid' | 'call' | 'body'>

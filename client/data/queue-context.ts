@@ -11,6 +11,7 @@ interface ContextSource {
 }
 
 let prepared: { id: string; loading: Promise<PlaylistWithSongs> } | undefined
+let isFirst = true
 
 async function load({ api, catalogue }: ContextSource, id: string): Promise<PlaylistWithSongs> {
   const resource = catalogue.playlist(id)
@@ -18,8 +19,13 @@ async function load({ api, catalogue }: ContextSource, id: string): Promise<Play
   return resource.getSnapshot().data ?? api.call('GET /playlist/get', { p: id, limit: CONTEXT_LIMIT })
 }
 
-/** Begins to load a context of the queue, so that the next call of `loadContext` with the same id does not wait for its start. */
+/**
+ * Begins to load the first context of the page's queue, so that the next call of `loadContext` with the same id does not wait for its start. Further
+ * calls do nothing.
+ */
 export function prepareContext(source: ContextSource, id: string): void {
+  if (!isFirst) return
+  isFirst = false
   prepared = { id, loading: load(source, id) }
   // `loadContext` returns the failure.
   prepared.loading.catch(() => {})

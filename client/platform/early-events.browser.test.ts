@@ -42,23 +42,6 @@ it('early events: after hydration, buttons that were pressed are pressed again, 
   expect(document.querySelector('select')?.value).toBe('2')
 })
 
-it('early events: what is typed on a pressed button is in the field that the button opens, once', async () => {
-  const { press } = renderMarkup('<button id="a">A</button>')
-  const button = document.querySelector('button')
-  const type = (key: string) => {
-    const event = new KeyboardEvent('keydown', { key, bubbles: true })
-    button?.dispatchEvent(event)
-    return { event }
-  }
-  const events = [press('#a'), type('o'), type('w'), type('Shift'), type(' '), type('n')]
-  button?.addEventListener('click', () => document.body.appendChild(document.createElement('input')).focus())
-  markHydrated(document.querySelector('#a') ?? document.body)
-  const replayPromise = replayEvents(events)
-  type('!')
-  await replayPromise
-  expect(document.querySelector('input')?.value).toBe('own!')
-})
-
 it('early events: a click on an element that hydration replaced is repeated on its replacement', async () => {
   const { press } = renderMarkup('<button aria-label="Search">x</button>')
   const events = [press('button')]

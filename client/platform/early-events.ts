@@ -1,4 +1,3 @@
-import { nextTask } from '../primitives/next-task.ts'
 import { createScope } from '../primitives/scope.ts'
 
 /** An event that was dispatched before the page's program was loaded, with the value of its target at that time. */
@@ -9,7 +8,7 @@ export interface EarlyEvent {
 
 declare global {
   interface Window {
-    /** The events that the script that loads the program (`server/pages/deferred-scripts.ts`) has recorded. */
+    /** The events that the script that loads the program (`server/pages/program.ts`) has recorded. */
     early?: EarlyEvent[]
   }
 }
@@ -45,10 +44,7 @@ async function waitForHydration(element: Element): Promise<Element | undefined> 
   return undefined
 }
 
-/**
- * Repeats presses of buttons and choices of select elements on the hydrated page, and types into the field that a pressed button opens what was typed
- * before the field was there. The browser has followed links already.
- */
+/** Repeats presses of buttons and choices of select elements on the hydrated page. The browser has followed links already. */
 export async function replayEvents(events: readonly EarlyEvent[]): Promise<void> {
   // A button that the person presses again during the replay is not pressed a second time.
   const pressedElements = new Set<Element>()
@@ -58,8 +54,6 @@ export async function replayEvents(events: readonly EarlyEvent[]): Promise<void>
     if (button) pressedElements.add(button)
   }
   scope.listen(document, 'click', onClick, { capture: true })
-  const keys = events.map(({ event }) => event)
-  scope.listen(document, 'keydown', (event) => void keys.push(event), { capture: true })
   let lastElement: Element | undefined
   for (const { event, value } of events) {
     const { target } = event
@@ -68,8 +62,7 @@ export async function replayEvents(events: readonly EarlyEvent[]): Promise<void>
     if (button && button !== lastElement) {
       lastElement = button
       const hydratedButton = await waitForHydration(button)
-      if (!(hydratedButton instanceof HTMLElement) || pressedElements.has(hydratedButton)) continue
-      hydratedButton.click()
+      if (hydratedButton instanceof HTMLElement && !pressedElements.has(hydratedButton)) hydratedButton.click()
     }
     if (event.type === 'change' && target instanceof HTMLSelectElement && typeof value === 'string') {
       lastElement = undefined
@@ -80,9 +73,4 @@ export async function replayEvents(events: readonly EarlyEvent[]): Promise<void>
     }
   }
   scope.dispose()
-  await nextTask()
-  const field = document.activeElement
-  if (field instanceof HTMLInputElement)
-    for (const event of keys)
-      if (event instanceof KeyboardEvent && event.target === lastElement && event.key.length === 1) field.value += event.key.trim()
 }

@@ -17,6 +17,8 @@ interface CarouselProps {
   className?: string | undefined
   children: ReactNode
   slideCount: number
+  /** The number of all slides, if `children` are only the first ones. */
+  total?: number
   /** Called when the last slides come into view, for more slides. */
   onNearEnd?: (() => void) | undefined
 }
@@ -26,7 +28,17 @@ interface CarouselProps {
  * Authoring Practices (https://www.w3.org/WAI/ARIA/apg/patterns/carousel/): automatic scrolling pauses on hover and focus, has a button, and is off
  * if the person prefers reduced motion. It is also paused in a hidden tab. Slides are a scrolling list: all of them stay readable and can be swiped.
  */
-export function Carousel({ label, heading, autoplayMs, isHeld = false, className, children, slideCount, onNearEnd }: CarouselProps) {
+export function Carousel({
+  label,
+  heading,
+  autoplayMs,
+  isHeld = false,
+  className,
+  children,
+  slideCount,
+  total = slideCount,
+  onNearEnd,
+}: CarouselProps) {
   const track = useRef<HTMLUListElement>(null)
   const playButton = useRef<HTMLButtonElement>(null)
   const prefersReducedMotion = usePrefersReducedMotion()
@@ -42,7 +54,10 @@ export function Carousel({ label, heading, autoplayMs, isHeld = false, className
 
   useEffect(() => (isRunning ? startInterval(() => step(1), autoplayMs) : undefined), [isRunning, autoplayMs, step])
 
-  const showNeighbours = (direction: 1 | -1) => setShownSlides(step(direction, 'view'))
+  const showNeighbours = (direction: 1 | -1) => {
+    const range = step(direction, 'view')
+    setShownSlides(range === '' ? '' : `${range} of ${total}`)
+  }
   return (
     <section
       className={classNames(styles.carousel, className)}
@@ -98,7 +113,7 @@ function useSteps(track: RefObject<HTMLUListElement | null>) {
   // While the track is still scrolling smoothly, a further step starts from the target of the current scroll.
   const targetIndex = useRef<number>(undefined)
   const [steps] = useState(() => ({
-    /** Scrolls by one slide or one view. Returns which slides are visible afterwards, such as `1 to 12 of 48`. */
+    /** Scrolls by one slide or one view. Returns which slides are visible afterwards, such as `1 to 12`. */
     step(direction: 1 | -1, by: 'slide' | 'view' = 'slide'): string {
       const list = track.current
       const [first, second] = list?.children ?? []
@@ -112,7 +127,7 @@ function useSteps(track: RefObject<HTMLUListElement | null>) {
       const shownIndex = isPastEnd ? (direction === 1 ? 0 : lastIndex) : Math.min(Math.max(nextIndex, 0), lastIndex)
       targetIndex.current = shownIndex
       list.scrollTo({ left: shownIndex * pitchPx })
-      return `${shownIndex + 1} to ${Math.min(shownIndex + perView, list.children.length)} of ${list.children.length}`
+      return `${shownIndex + 1} to ${Math.min(shownIndex + perView, list.children.length)}`
     },
     forget() {
       targetIndex.current = undefined

@@ -14,7 +14,9 @@ const paid = (plan: PaidPlan, fields: Partial<RoleGrant> = {}): RoleGrant[] =>
   )
 
 /** What the server answers about accounts, by what they pay for. */
-const accounts: Record<string, Pick<AccountInfo, 'grants' | 'ended'>> = {
+type ShownInfo = Pick<AccountInfo, 'grants' | 'ended' | 'website'>
+
+const accounts: Record<string, ShownInfo> = {
   none: { grants: [] },
   paid: { grants: paid('premium', { renews: true }) },
   'paid-second': { grants: paid('premium_plus', { renews: true }) },
@@ -34,14 +36,14 @@ export function subscriptionShots(site: Site): Shot[] {
     await mainRegion(page).getByRole('button', { name: 'Log in' }).click()
     await page.waitForURL((url) => url.pathname !== '/login')
   }
-  const answerInfo = async (page: Page, info: Pick<AccountInfo, 'grants' | 'ended'>) => {
+  const answerInfo = async (page: Page, info: ShownInfo) => {
     const data: AccountInfo = {
       ...{ email: 'mika.soun@meridian.fm', roles: info.grants?.map(({ role }) => role) ?? [], discord: '', discord_id: '' },
       ...info,
     }
     await page.route('**/api/account/getinfo', (route) => route.fulfill({ json: { code: 200, message: 'OK', data } }))
   }
-  const openWithInfo = async (page: Page, path: string, info: Pick<AccountInfo, 'grants' | 'ended'>) => {
+  const openWithInfo = async (page: Page, path: string, info: ShownInfo) => {
     await signIn(page)
     await answerInfo(page, info)
     await Promise.all([page.waitForResponse('**/api/account/getinfo'), page.goto(new URL(path, page.url()).href)])
@@ -101,7 +103,7 @@ export function subscriptionShots(site: Site): Shot[] {
     {
       name: 'website-locked-ended',
       path: '/login',
-      showState: (page) => openWithInfo(page, '/account/website', { ...accounts.ended, website: 'mika.meridian.fm' } as AccountInfo),
+      showState: (page) => openWithInfo(page, '/account/website', { ...accounts.ended, website: 'https://mika.meridian.fm/' }),
     },
   ]
 }

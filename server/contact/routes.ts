@@ -52,9 +52,7 @@ interface ContactDeps {
 }
 
 export function registerContact({ endpoint, storage, site, nowMs, contactPerHour }: RouteContext, { mailer, mailTo }: ContactDeps): void {
-  endpoint('GET /contact/artwork', {}, async (_input, request) =>
-    (await storage.contacts.listOf(roleHolderOf(requireUser(request)))).filter(({ topic }) => topic === 'artwork-request'),
-  )
+  endpoint('GET /contact/artwork', {}, (_input, request) => storage.contacts.listOf(roleHolderOf(requireUser(request)), 'artwork-request'))
 
   const networkMessages = createSlidingWindow({ windowMs: DAY_MS, max: DAILY_FACTOR * contactPerHour, nowMs })
 

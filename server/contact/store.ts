@@ -160,12 +160,13 @@ export function createContactStore(database: Database) {
       }))
     },
     /** Lists the messages that an account sent, or that anybody sent with the account's verified address and without an account, newest first. */
-    listOf: async (holder: RoleHolder): Promise<SentMessage[]> =>
+    listOf: async (holder: RoleHolder, topic?: string): Promise<SentMessage[]> =>
       (
         await database.queries
           .selectFrom('contacts')
           .selectAll()
           .where(sentBy(holder))
+          .$if(topic !== undefined, (query) => query.where('topic', '=', topic ?? ''))
           .orderBy('created', 'desc')
           .orderBy('id', 'desc')
           .execute()

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { channelIdsIn } from '../../contract/channel.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { createContextStore } from '../catalogue/store-contexts.ts'
@@ -33,6 +32,9 @@ const sourceOf = (url: string, songId: string | null, name?: string): PictureSou
 /** The cast is safe, because the store of websites wrote the text. */
 const textsOf = ({ texts }: { texts: string }) => JSON.parse(texts) as { banner_url: string; youtube: string }
 
+/** How long the list of promoted videos is used before it is read again. */
+const PROMOTED_MS = 1000
+
 export function createPictureStore({ queries }: Database) {
   const contexts = createContextStore(queries)
   const findSong = prepareQuery<Id, { youtube_id: string }>(queries, ['id'], ({ id }) =>
@@ -43,12 +45,15 @@ export function createPictureStore({ queries }: Database) {
       // The songs that owners of websites have chosen have their pictures too.
       .union(queries.selectFrom('website_songs').select('youtube_id').where('youtube_id', '=', id)),
   )
-  const promotionsWith = prepareQuery<Id, { youtube_share: string }>(queries, ['id'], ({ id }) =>
-    queries.selectFrom('promotions').select('youtube_share').where('youtube_share', 'like', sql<string>`'%' || ${id} || '%'`),
-  )
-  /** Whether a subscriber promotes the video. `like` ignores case and takes `_` for any character, so the found addresses are compared again. */
-  const isPromoted = async (id: string) =>
-    parseVideoId(id) === id && (await promotionsWith({ id })).some(({ youtube_share }) => parseVideoId(youtube_share) === id)
+  /** The videos that subscribers promote. They are read once per second at most, because anybody can ask for any id. */
+  let promoted = { untilMs: 0, ids: new Set<string>() }
+  const isPromoted = async (id: string, atMs: number): Promise<boolean> => {
+    if (atMs >= promoted.untilMs) {
+      const rows = await queries.selectFrom('promotions').select('youtube_share').execute()
+      promoted = { untilMs: atMs + PROMOTED_MS, ids: new Set(rows.flatMap((row) => parseVideoId(row.youtube_share) ?? [])) }
+    }
+    return promoted.ids.has(id)
+  }
   const sourceQueries = {
     member: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
       queries.selectFrom('members').select('channel_pic as url').where('channel_id', '=', id),
@@ -99,7 +104,7 @@ export function createPictureStore({ queries }: Database) {
     findSource: async (kind: PictureKind, id: string, atMs: number): Promise<PictureSource | undefined> => {
       if (kind === 'song') {
         const [row] = await findSong({ id })
-        return row !== undefined || (await isPromoted(id)) ? sourceOf('', id) : undefined
+        return row !== undefined || (await isPromoted(id, atMs)) ? sourceOf('', id) : undefined
       }
       if (kind === 'playlist') {
         const context = await contexts.find(id)

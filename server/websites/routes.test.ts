@@ -227,7 +227,11 @@ it('website: invalid texts are refused with the name of their field', async () =
     [{ banner_url: 'http://example.com/a.png' }, 'Banner URL: '],
     [{ form_mail: 'ann' }, 'Contact email: '],
     ...(['twitter', 'patreon', 'discord', 'banner_url', 'youtube'] as const).map(
-      (field) => [{ [field]: `https://www.youtube.com/\u202Egpj.exe` }, 'Please enter a '] as const,
+      (field) =>
+        [
+          { [field]: `https://www.youtube.com/\u202Egpj.exe` },
+          field === 'youtube' ? 'Please enter a YouTube address.' : 'Please enter a web address that starts with https://.',
+        ] as const,
     ),
     [{ name: 'Ann\u202E' }, 'Name: Please remove the invisible characters'],
     [{ name: 'A\u200Bnn' }, 'Name: Please remove the invisible characters'],

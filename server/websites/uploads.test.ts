@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
+import { createLog } from '../log.ts'
 import { createUploadList } from './uploads.ts'
+
+const log = createLog('silent')
 
 let close = async () => {}
 afterEach(() => close())
@@ -25,7 +28,7 @@ async function startApi(answers: Record<string, unknown>) {
   }
   // The cast is safe, because the server listens on a port.
   const { port } = server.address() as AddressInfo
-  return { asked, list: createUploadList({ apiKey: 'key', apiBase: `http://127.0.0.1:${port}` }) }
+  return { asked, list: createUploadList({ apiKey: 'key', apiBase: `http://127.0.0.1:${port}` }, log) }
 }
 
 const channels = { items: [{ contentDetails: { relatedPlaylists: { uploads: 'UUann' } } }] }
@@ -46,10 +49,20 @@ it('uploads: the newest public videos of a channel are listed, by its handle or 
   expect(listed?.[0]?.url).toBe('https://www.youtube.com/watch?v=AAAAAAAAA10')
   await list?.(`https://www.youtube.com/channel/${id}`)
   expect(asked).toEqual(['channels @ann', 'playlistItems UUann', `channels ${id}`, 'playlistItems UUann'])
+  // The list is kept for a while.
+  expect(await list?.('https://www.youtube.com/@ann')).toEqual(listed)
+  expect(asked).toHaveLength(4)
+})
+
+it('uploads: a handle in another script is found, with the escapes that browsers copy', async () => {
+  const { asked, list } = await startApi({ channels, playlistItems: { items: [upload('AAAAAAAAA10', 'Video')] } })
+  expect(await list?.('https://www.youtube.com/@%E5%A4%9C/videos')).toHaveLength(1)
+  expect(await list?.('https://www.youtube.com/@100%')).toHaveLength(1)
+  expect(asked.filter((each) => each.startsWith('channels'))).toEqual(['channels @夜', 'channels @100%'])
 })
 
 it('uploads: without a channel, videos or a key there is no list; an answer of another form, or none, is a failure to repeat later', async () => {
-  expect(createUploadList({ apiKey: undefined, apiBase: 'http://127.0.0.1:1' })).toBeUndefined()
+  expect(createUploadList({ apiKey: undefined, apiBase: 'http://127.0.0.1:1' }, log)).toBeUndefined()
   const empty = await startApi({ channels: { items: [] } })
   expect([await empty.list?.(''), await empty.list?.('https://www.youtube.com/@nobody')]).toEqual([[], []])
   await close()
@@ -67,5 +80,5 @@ it('uploads: without a channel, videos or a key there is no list; an answer of a
     await close()
   }
   close = async () => {}
-  await expect(createUploadList({ apiKey: 'key', apiBase: 'http://127.0.0.1:1' })?.('@ann')).rejects.toMatchObject({ code: 503 })
+  await expect(createUploadList({ apiKey: 'key', apiBase: 'http://127.0.0.1:1' }, log)?.('@ann')).rejects.toMatchObject({ code: 503 })
 })

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { channelIdsIn } from '../../contract/channel.ts'
@@ -5,6 +6,8 @@ import { ApiError } from '../../contract/errors.ts'
 import { OWN_SONGS_MAX, OWN_TITLE_MAX_LENGTH, type OwnEntry } from '../../contract/website-rules.ts'
 import { watchUrl } from '../../contract/youtube.ts'
 import type { Config } from '../config.ts'
+import { HOUR_MS } from '../durations.ts'
+import type { Log } from '../log.ts'
 
 const TIMEOUT_MS = 5_000
 
@@ -34,27 +37,50 @@ const uploadsCheck = Compile(
 const unavailable = () =>
   new ApiError('unavailable', 'YouTube cannot be asked right now. Please try again later, or add the links yourself.')
 
+/** Returns the handle in the address of a channel, such as `@aria`. Browsers copy handles of other scripts with escapes. */
+function handleIn(channel: string): string | undefined {
+  const [handle] = /@[^/?#\s]+/.exec(channel) ?? []
+  try {
+    return handle && decodeURIComponent(handle)
+  } catch {
+    return handle
+  }
+}
+
 /**
  * Returns the function that lists the newest public uploads of a channel, by the YouTube Data API v3; `undefined` without an API key. A list costs two
- * units of the key's daily quota.
+ * units of the key's daily quota, and is kept for an hour.
  */
-export function createUploadList({ apiKey, apiBase }: Config['youtube']): ((channel: string) => Promise<OwnEntry[]>) | undefined {
+export function createUploadList(
+  { apiKey, apiBase }: Config['youtube'],
+  log: Log,
+): ((channel: string) => Promise<OwnEntry[]>) | undefined {
   if (apiKey === undefined) return undefined
+  const lists = new LRUCache<string, OwnEntry[]>({ max: 500, ttl: HOUR_MS })
 
   async function read(resource: string, parameters: Record<string, string>): Promise<unknown> {
     const query = new URLSearchParams({ ...parameters, key: apiKey ?? '' })
     try {
       const response = await fetch(`${apiBase}/${resource}?${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
       // A channel without uploads has no list.
-      return response.status === 404 ? {} : response.ok ? await response.json() : undefined
-    } catch {
-      return undefined
+      if (response.status === 404) return {}
+      if (response.ok) return await response.json()
+      log.warn({ resource, status: response.status }, 'YouTube refuses to list the uploads of a channel')
+    } catch (err) {
+      log.warn({ resource, err }, 'YouTube cannot be asked for the uploads of a channel')
     }
+    return undefined
   }
 
   return async (channel) => {
+    const list = lists.get(channel) ?? (await listUploads(channel))
+    if (list.length > 0) lists.set(channel, list)
+    return list
+  }
+
+  async function listUploads(channel: string): Promise<OwnEntry[]> {
     const [id] = channelIdsIn(channel)
-    const [handle] = /@[^/?#\s]+/.exec(channel) ?? []
+    const handle = handleIn(channel)
     if (id === undefined && handle === undefined) return []
     const channels = await read('channels', { part: 'contentDetails', ...(id === undefined ? { forHandle: handle ?? '' } : { id }) })
     if (!channelsCheck.Check(channels)) throw unavailable()

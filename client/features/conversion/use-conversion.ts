@@ -30,7 +30,7 @@ export function useConversion(): { conversion: Conversion; view: ConversionView 
   return { conversion, view }
 }
 
-/** Returns the function that opens a file in the maker, which has no limit of size. */
+/** Returns the function that opens a file in the maker, which takes larger files than the server does. */
 export function useOpenInMaker(): (file: File) => void {
   const go = useNavigateTo()
   return useCallback(

@@ -37,7 +37,7 @@ export function FavoritesSection() {
           favorites.entries.length > 0 && (
             <span className={styles.tools}>
               <span className={typeStyles.mono}>{formatPlural(favorites.entries.length, 'song')}</span>
-              {favorites.entries.length >= ARRANGED_SONGS_MIN && (
+              {(isArranged || favorites.entries.length >= ARRANGED_SONGS_MIN) && (
                 <ToolButton icon="settings" label="Sort and filter" pressed={isArranged} onClick={() => setArranged(!isArranged)} />
               )}
             </span>

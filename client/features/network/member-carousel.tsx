@@ -37,6 +37,7 @@ export function MemberCarousel({ members, isHeld, onOpen }: MemberCarouselProps)
       isHeld={isHeld}
       className={styles.carousel}
       slideCount={slides.length}
+      total={members.length}
       onNearEnd={shownCount < members.length ? () => setShownCount(shownCount + SLIDES_STEP) : undefined}
     >
       {slides.map((member, index) => (

@@ -56,7 +56,7 @@ interface PromotionEditorProps {
 
 /** The form of a promotion, and how the home page shows what is in it. */
 function PromotionEditor({ promotion, onSaved }: PromotionEditorProps) {
-  const [links, setLinks] = useState<PromotionLinks>(promotion)
+  const [links, setLinks] = useState<PromotionLinks>({ youtube_channel: promotion.youtube_channel, youtube_share: promotion.youtube_share })
   return (
     <>
       <PromotionForm promotion={promotion} onSaved={onSaved} onLinks={setLinks} />

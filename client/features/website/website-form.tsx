@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Website } from '../../../contract/website.ts'
 import {
   type Accent,
@@ -115,10 +115,19 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
   const [problems, setProblems] = useState<readonly WebsiteProblem[]>([])
   const isChanged = !isSameDraft(draft, draftOf(website))
   useEffect(() => onDraft(draft), [draft, onDraft])
+  // A list of videos may arrive after further changes, and after the form was discarded.
+  const latestDraft = useRef<WebsiteDraft | undefined>(undefined)
+  useEffect(() => {
+    latestDraft.current = initial
+    return () => {
+      latestDraft.current = undefined
+    }
+  }, [initial])
   const change = (changed: Partial<WebsiteDraft>) => {
-    const changedDraft = { ...draft, ...changed }
-    setDraft(changedDraft)
-    storeWebsiteDraft(uid, changedDraft)
+    if (latestDraft.current === undefined) return
+    latestDraft.current = { ...latestDraft.current, ...changed }
+    setDraft(latestDraft.current)
+    storeWebsiteDraft(uid, latestDraft.current)
   }
   const problemOf = (input: string) => problems.find((problem) => problem.input === input)?.text
   const clearProblem = (input: string) => setProblems((current) => current.filter((problem) => problem.input !== input))
@@ -254,11 +263,13 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
           change({ songs })
         }}
       />
-      {website.lists_uploads && (
+      {website.lists_uploads && draft.songs.length < OWN_SONGS_MAX && (
         <NewestVideos
           onList={(uploads) => {
             setProblems([])
-            change({ songs: uploads.map(newRow) })
+            const songs = latestDraft.current?.songs ?? []
+            const newSongs = uploads.filter(({ url }) => !songs.some((song) => song.url === url)).map(newRow)
+            change({ songs: [...songs, ...newSongs].slice(0, OWN_SONGS_MAX) })
           }}
         />
       )}
@@ -271,7 +282,7 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
   )
 }
 
-/** The button that fills the list of songs with the newest videos of the saved channel. */
+/** The button that adds the newest videos of the saved channel to the list of songs. */
 function NewestVideos({ onList }: { onList: (uploads: readonly OwnEntry[]) => void }) {
   const [isEmpty, setEmpty] = useState(false)
   const list = useListUploads((uploads) => {
@@ -282,7 +293,7 @@ function NewestVideos({ onList }: { onList: (uploads: readonly OwnEntry[]) => vo
   return (
     <>
       <Button variant="tertiary" busy={list.busy} onClick={() => void list.run()}>
-        Use my newest videos
+        Add my newest videos
       </Button>
       {error && <Notice kind="bad">{error.kind === 'network' ? 'This needs a connection.' : error.message}</Notice>}
       {isEmpty && <p className={typeStyles.muted}>We found no public videos. Save the address of your channel first.</p>}
