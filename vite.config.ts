@@ -28,14 +28,14 @@ const sharedChunkGroups = [
   // The player's deck and its queue: the song page starts with them, other pages load them with the first song.
   {
     name: 'player-deck',
-    test: /\/client\/features\/player\/(?:deck|queue-|scrubber|transport|use-drag-order|song-queue)/,
+    test: /\/client\/features\/player\/(?:song-page-player|queue-|scrubber|transport|song-queue)/,
   },
   // A group takes what its modules import, too: the drawing that other pages show stays out of the radio's.
-  { name: 'platter', test: /\/client\/ui\/platter\./ },
+  { name: 'spinning-record', test: /\/client\/ui\/spinning-record\./ },
   // The radio's page and its player. Its widgets and its dock are chunks of their own.
   {
     name: 'radio',
-    test: /\/client\/(?:player\/radio\/(?!page-radio)|features\/radio\/(?!radio-(?:dock|layer|return|section|widget)|use-widget-radio))/,
+    test: /\/client\/(?:player\/radio\/(?!page-radio)|features\/radio\/(?!radio-(?:dock|layer|section|widget)|return-to-radio-link|use-widget-radio))/,
   },
 ]
 

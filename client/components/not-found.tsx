@@ -8,7 +8,9 @@ import typeStyles from '../ui/type.module.css'
 import styles from './not-found.module.css'
 
 // The decoration is loaded on demand, because every page loads the code of this one.
-const Platter = lazyWithRetry(() => import('../ui/platter.tsx').then((module) => module.SpinningRecord), { renderError: () => null })
+const Platter = lazyWithRetry(() => import('../ui/spinning-record.tsx').then((module) => module.SpinningRecord), {
+  renderError: () => null,
+})
 
 /** The page for an unknown address. */
 export const NotFound = () => <Missing />

@@ -46,7 +46,7 @@ it('slider: arrow keys move by one step, onCommit reports the final value, a dou
   expect(thumbFraction()).toBe(0.5)
 })
 
-it('slider: paintSlider moves the thumb without calling onChange', () => {
+it('slider: setting its value moves the thumb without calling onChange', () => {
   const onChange = vi.fn()
   renderContent(<Slider label="Position" min={0} max={200} step="any" onChange={onChange} />)
   setSliderValue(sliderInput(), 50, '0:50 of 3:20')

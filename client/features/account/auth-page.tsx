@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useAuthNavigate } from '../../hooks/login-navigation.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { SpinningRecord } from '../../ui/platter.tsx'
+import { SpinningRecord } from '../../ui/spinning-record.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './auth-page.module.css'
 

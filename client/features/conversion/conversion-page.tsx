@@ -17,7 +17,7 @@ import {
 import { pages } from '../../../contract/pages.ts'
 import formStyles from '../../components/account-form.module.css'
 import styles from '../../components/account-lists.module.css'
-import { LoadedContent } from '../../components/loaded.tsx'
+import { LoadedContent } from '../../components/loaded-content.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { useSite } from '../../hooks/services.tsx'
 import { useBusyWhile } from '../../hooks/update.ts'

@@ -3,7 +3,7 @@ import { stopPageRadio, useIsRadioDocked } from '../../hooks/page-radio.ts'
 import { usePlayerState, useVideoPlaceholder } from '../../hooks/player.tsx'
 import { listen } from '../../primitives/scope.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { PlayerVideo } from './stage.tsx'
+import { PlayerVideo } from './player-video.tsx'
 
 const DockBar = lazyWithRetry(() => import('./dock-bar.tsx').then((module) => module.DockBar))
 // If the chunk of the keyboard shortcuts cannot be loaded, only the buttons control the player.

@@ -7,7 +7,7 @@ import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
-import { SpinningRecord } from '../../ui/platter.tsx'
+import { SpinningRecord } from '../../ui/spinning-record.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './promotion-card.module.css'
 

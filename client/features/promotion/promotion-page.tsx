@@ -10,7 +10,7 @@ import {
 } from '../../../contract/promotion-rules.ts'
 import { AccountForm } from '../../components/account-form.tsx'
 import listStyles from '../../components/account-lists.module.css'
-import { LoadedContent } from '../../components/loaded.tsx'
+import { LoadedContent } from '../../components/loaded-content.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { useAccountAction, useAccountData } from '../../hooks/account-data.ts'
 import { fieldText } from '../../primitives/field-text.ts'

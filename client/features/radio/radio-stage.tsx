@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
-import { SpinningRecord } from '../../ui/platter.tsx'
+import { SpinningRecord } from '../../ui/spinning-record.tsx'
 import styles from './radio-stage.module.css'
 import { useRadio, useRadioState } from './use-radio.ts'
 

@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import styles from './pending-line.module.css'
+import styles from './navigation-progress-line.module.css'
 
 /** Renders a moving line below the navigation bar while the next page is loaded, if that takes longer than a moment. */
 export function NavigationProgressLine() {

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { classNames } from './class-names.ts'
-import styles from './folded.module.css'
+import styles from './expandable-content.module.css'
 import typeStyles from './type.module.css'
 
-interface FoldedProps {
+interface ExpandableContentProps {
   /** The content, which must be higher than the part that is shown while it is folded. */
   children: ReactNode
   /** A name of the content, which is added to the accessible name of the button. */
@@ -13,7 +13,7 @@ interface FoldedProps {
 }
 
 /** Shows the beginning of long content and a button that opens it. It is also open while a link in it has the focus. */
-export function ExpandableContent({ children, label, onFold }: FoldedProps) {
+export function ExpandableContent({ children, label, onFold }: ExpandableContentProps) {
   const [isOpen, setIsOpen] = useState(false)
   const toggle = () => {
     setIsOpen(!isOpen)

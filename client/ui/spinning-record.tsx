@@ -1,7 +1,7 @@
 import { useId, useMemo } from 'react'
 import { classNames } from './class-names.ts'
-import styles from './platter.module.css'
 import { seededRandom } from './seeded-random.ts'
+import styles from './spinning-record.module.css'
 
 const PLATTER_CENTRE = 200
 const LABEL_RADIUS = 66

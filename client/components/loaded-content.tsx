@@ -3,7 +3,7 @@ import type { RemoteData } from '../hooks/remote-data.ts'
 import { SkeletonFields } from '../ui/skeleton-fields.tsx'
 import { ErrorState, OfflineState } from '../ui/states.tsx'
 
-interface LoadedProps<T> {
+interface LoadedContentProps<T> {
   of: Pick<RemoteData<T>, 'data' | 'error' | 'reload'>
   /** The heading if the server cannot be reached. */
   offline: string
@@ -15,7 +15,7 @@ interface LoadedProps<T> {
 }
 
 /** Renders `children` with the loaded data; before that a placeholder, and after a failure its reason with a Retry button. */
-export function LoadedContent<T>({ of: { data, error, reload }, offline, failure, rows = 4, children }: LoadedProps<T>) {
+export function LoadedContent<T>({ of: { data, error, reload }, offline, failure, rows = 4, children }: LoadedContentProps<T>) {
   if (data !== undefined) return children(data)
   if (!error) return <SkeletonFields count={rows} />
   return error.kind === 'network' ? (

@@ -6,8 +6,8 @@ import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import styles from './deck.module.css'
 import { Scrubber } from './scrubber.tsx'
+import styles from './song-page-player.module.css'
 import { PlayerVolume, Transport } from './transport.tsx'
 
 /** The player of the song page: the video's placeholder and the transport, which is at the bottom of a phone's screen. */
