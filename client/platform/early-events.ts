@@ -8,7 +8,7 @@ export interface EarlyEvent {
 
 declare global {
   interface Window {
-    /** The events that the script that loads the program (`server/pages/program.ts`) has recorded. */
+    /** The events that the script that loads the program (`server/pages/deferred-scripts.ts`) has recorded. */
     early?: EarlyEvent[]
   }
 }

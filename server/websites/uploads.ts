@@ -51,10 +51,7 @@ function handleIn(channel: string): string | undefined {
  * Returns the function that lists the newest public uploads of a channel, by the YouTube Data API v3; `undefined` without an API key. A list costs two
  * units of the key's daily quota, and is kept for an hour.
  */
-export function createUploadList(
-  { apiKey, apiBase }: Config['youtube'],
-  log: Log,
-): ((channel: string) => Promise<OwnEntry[]>) | undefined {
+export function createUploadList({ apiKey, apiBase }: Config['youtube'], log: Log): ((channel: string) => Promise<OwnEntry[]>) | undefined {
   if (apiKey === undefined) return undefined
   const lists = new LRUCache<string, OwnEntry[]>({ max: 500, ttl: HOUR_MS })
 
