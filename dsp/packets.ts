@@ -74,16 +74,23 @@ const APE_TAG_BYTES = 32
 const ID3V1_BYTES = 128
 
 /**
- * Returns the size of the tag at an offset: ID3v2, whose size is stored as four times 7 bits, APEv2, ID3v1 or Lyrics3. 0 if there is none.
+ * Returns the size of the tag at an offset: ID3v2, APEv2 or ID3v1. 0 if there is none, and if its size is wrong: beyond the end of the file.
  *
  * @param bytesLeft the number of bytes from the offset to the end of the file
  */
 export function tagBytesAt(bytes: Uint8Array, at: number, bytesLeft: number): number {
+  const tagBytes = statedTagBytes(bytes, at)
+  return tagBytes <= bytesLeft ? tagBytes : 0
+}
+
+function statedTagBytes(bytes: Uint8Array, at: number): number {
   const id = asciiAt(bytes, at, 8)
   if (id.startsWith('ID3') && bytes.length >= at + ID3_HEADER_BYTES) {
     const hasFooter = ((bytes[at + 5] ?? 0) & 0x10) !== 0
-    const size = bytes.slice(at + 6, at + ID3_HEADER_BYTES).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
-    return ID3_HEADER_BYTES * (hasFooter ? 2 : 1) + size
+    const sizeBytes = bytes.slice(at + 6, at + ID3_HEADER_BYTES)
+    // The size is stored with 7 bits in each byte.
+    if (sizeBytes.some((byte) => byte >= 0x80)) return 0
+    return ID3_HEADER_BYTES * (hasFooter ? 2 : 1) + sizeBytes.reduce((sum, byte) => sum * 128 + byte, 0)
   }
   if (id === 'APETAGEX' && bytes.length >= at + APE_TAG_BYTES) {
     const view = new DataView(bytes.buffer, bytes.byteOffset + at, APE_TAG_BYTES)
@@ -91,7 +98,7 @@ export function tagBytesAt(bytes: Uint8Array, at: number, bytesLeft: number): nu
     const IS_HEADER = 2 ** 29
     return APE_TAG_BYTES + (Math.floor(view.getUint32(20, true) / IS_HEADER) % 2 === 1 ? view.getUint32(12, true) : 0)
   }
-  return id.startsWith('TAG') && bytesLeft === ID3V1_BYTES ? ID3V1_BYTES : 0
+  return id.startsWith('TAG') ? ID3V1_BYTES : 0
 }
 
 /** A place of the file that the search for packets reads at once. */

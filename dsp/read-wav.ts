@@ -259,8 +259,9 @@ function inWavOrder({ bitsPerSample, isBigEndian, isSigned8Bit }: WavFormat, byt
   const sampleBytes = bitsPerSample / 8
   if (sampleBytes === 1) return isSigned8Bit === true ? bytes.map((byte) => byte ^ 0x80) : bytes
   if (isBigEndian !== true) return bytes
-  const swapped = bytes.slice()
-  for (let at = 0; at < swapped.length; at += sampleBytes) swapped.subarray(at, at + sampleBytes).reverse()
+  const swapped = new Uint8Array(bytes.length)
+  for (let at = 0; at < bytes.length; at += sampleBytes)
+    for (let index = 0; index < sampleBytes; index++) swapped[at + index] = bytes[at + sampleBytes - 1 - index] ?? 0
   return swapped
 }
 

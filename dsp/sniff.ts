@@ -1,5 +1,5 @@
 import { asciiAt, type ByteSource } from './byte-source.ts'
-import { createWindow, isFollowed, type PacketHeader, readPacketHeader, tagBytesAt } from './packets.ts'
+import { createWindow, isFollowed, readPacketHeader, tagBytesAt } from './packets.ts'
 
 /** The type of a file by its content. `mp2` is MPEG layer II. */
 export type FileKind = 'wav' | 'aiff' | 'caf' | 'flac' | 'mp4' | 'ogg' | 'matroska' | 'mp3' | 'mp2' | 'aac'
@@ -8,8 +8,6 @@ export interface SniffedFile {
   readonly kind: FileKind
   /** The offset of the content, after tags and other bytes. */
   readonly startByte: number
-  /** The header of the first packet of MP3, MPEG layer II and AAC. */
-  readonly packet: PacketHeader | undefined
 }
 
 const MAX_TAGS = 20
@@ -29,7 +27,7 @@ export async function sniffFile(source: ByteSource): Promise<SniffedFile | undef
     startByte += tagBytes
   }
   const kind = kindOfSignature(await source.read(startByte, startByte + 12))
-  return kind === undefined ? findPacket(source, startByte) : { kind, startByte, packet: undefined }
+  return kind === undefined ? findPacket(source, startByte) : { kind, startByte }
 }
 
 function kindOfSignature(head: Uint8Array): FileKind | undefined {
@@ -52,7 +50,7 @@ async function findPacket(source: ByteSource, startByte: number): Promise<Sniffe
     const packet = readPacketHeader(bytes, at - start)
     // In the middle of other bytes, the end of the file follows a false header as easily as a true one.
     if (packet !== undefined && (await isFollowed(window, at, packet)) && (at === startByte || at + packet.bytes < source.sizeBytes))
-      return { kind: packet.codec, startByte: at, packet }
+      return { kind: packet.codec, startByte: at }
     const next = bytes.indexOf(0xff, at - start + 1)
     at = next === -1 ? start + bytes.length : start + next
   }

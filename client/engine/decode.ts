@@ -205,7 +205,8 @@ async function decodeWhole(job: DecodeJob, facts: SourceFacts): Promise<ReadSoun
   onProgress?.(undefined)
   const context = new OfflineAudioContext({ length: 1, sampleRate: facts.sampleRate })
   const parsedFile = await job.parsedFile
-  const bytes = parsedFile?.bytes.buffer ?? (await content.arrayBuffer())
+  // The parsed bytes may be a part of the file's buffer, which the decoder would take as a whole.
+  const bytes = parsedFile?.bytes.slice().buffer ?? (await content.arrayBuffer())
   const durationS = facts.expectedFrames === 0 ? content.size / COMPRESSED_MIN_BYTES_PER_S : facts.expectedFrames / facts.sampleRate
   const buffer = await withinTime(
     unlessAborted(context.decodeAudioData(bytes), signal).catch(() => undefined),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Decoded, decodeSoundFile } from './decode.ts'
 import type { LoadedSound } from './engine.ts'
 import { fileOf, fixtureBytes } from './testing/fixtures.ts'
@@ -37,6 +37,11 @@ describe('decode: joined files and files with other bytes between their packets 
     // The second file has its delay, its padding and an info packet, which are silent.
     expect(joined.frames - 2 * frames).toBeGreaterThan(0)
     expect(joined.frames - 2 * frames).toBeLessThan(5000)
+  })
+
+  test('two MP3 files without info packets, with tags at the ends of both', async () => {
+    const tagged = withTags(await fixtureBytes('plain.mp3'))
+    expect(await decodeTwice(joinBytes(tagged, tagged))).toMatchObject(NOTHING_MISSING)
   })
 
   test('a mono MP3 file before a stereo one, at another sampling rate', async () => {
@@ -83,6 +88,8 @@ describe('decode: joined files and files with other bytes between their packets 
 })
 
 describe('decode: a FLAC file', () => {
+  const HEADER_BYTES = 42
+  const PACKET_BYTES = 8 + 1 + 2 * 4096 + 2
   const ones = (count: number) => [sineTone(count).map((sample) => Math.round(sample * 30_000))]
 
   test.each([8000, 12_000, 64_000, 192_000])('of %i Hz, whose packets state their rate in kHz', async (sampleRate) => {
@@ -100,13 +107,37 @@ describe('decode: a FLAC file', () => {
     expect(await decodeTwice(file)).toMatchObject({ frames: 20_000, damaged: false, truncated: reason === 'length is too large' })
   })
 
+  test('whose samples look like the header of a later packet is decoded as it is', async () => {
+    const [samples = []] = ones(40_000)
+    const header = new DataView(flacFile([samples], { sampleRate: 44_100, bits: 16 }).buffer, HEADER_BYTES + 7 * PACKET_BYTES, 8)
+    const words = [0, 2, 4, 6].map((at) => header.getInt16(at))
+    const odd = samples.map((sample, index) => words[index - 2 * 4096 - 1000] ?? sample)
+    expect(await decodeTwice(flacFile([odd], { sampleRate: 44_100, bits: 16 }))).toMatchObject({ ...NOTHING_MISSING, frames: 40_000 })
+  })
+
   test('with a damaged packet loses that packet, and says so', async () => {
     const file = flacFile(ones(40_000), { sampleRate: 44_100, bits: 16 })
-    const HEADER_BYTES = 42
-    const PACKET_BYTES = 8 + 1 + 2 * 4096 + 2
     file.set([0x55], HEADER_BYTES + 3 * PACKET_BYTES + 4)
     expect(await decodeTwice(file)).toMatchObject({ frames: 40_000 - 4096, damaged: true, truncated: false })
   })
+})
+
+test('decode: an AAC file that ends inside a packet says that it is cut', async () => {
+  const bytes = await fixtureBytes('aac.aac')
+  expect(await decodeTwice(bytes.slice(0, -20))).toMatchObject({ frames: 53_248, truncated: true, damaged: false })
+})
+
+test('decode: the decoder of the browser gets the packets of an MP3 file without its tags', async () => {
+  const bytes = await fixtureBytes('plain.mp3')
+  const decodeAudioData = vi.spyOn(BaseAudioContext.prototype, 'decodeAudioData')
+  const sizes: number[] = []
+  decodeAudioData.mockImplementation(async (buffer) => {
+    sizes.push(buffer.byteLength)
+    throw new DOMException('not decoded', 'EncodingError')
+  })
+  await decodeSoundFile(fileOf('a.mp3', withTags(bytes)))
+  decodeAudioData.mockRestore()
+  expect(sizes.at(-1)).toBe(bytes.length)
 })
 
 test('decode: an M4A file that was trimmed sounds as trimmed', async () => {

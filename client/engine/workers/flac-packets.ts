@@ -28,8 +28,12 @@ const MARKER_BYTES = 4
 const BLOCK_HEADER_BYTES = 4
 const VORBIS_COMMENT = 4
 const MAX_COMMENT_BYTES = 2 ** 20
-/** The size of the smallest packet (RFC 9639, 9). */
+/** The size of the smallest packet (RFC 9639, 9), and one that the packets of music do not exceed. */
 const MIN_PACKET_BYTES = 10
+const MAX_PACKET_BYTES = 2 ** 20
+/** The bytes whose checksum is computed at once, and those after them in which a header or the start of a tag is read. */
+const CHECKED_BYTES = 2 ** 16
+const LOOKAHEAD_BYTES = 64
 const RATES = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
 const SAMPLE_BITS = [0, 8, 12, 0, 16, 20, 24, 32]
 
@@ -47,7 +51,8 @@ export function readStreamInfo(bytes: Uint8Array, at: number): FlacFormat | unde
 
 /**
  * Finds all packets of a FLAC file, also after damage, and of several files that were joined. A packet extends to the next one; if that one does not
- * continue its numbers, the checksum tells where it ends. The tags are those of the first file.
+ * continue its numbers, the checksums tell whether it is a packet or sound data that look like a header, and where the packet before it ends. The tags
+ * are those of the first file.
  */
 export async function scanFlac(source: ByteSource): Promise<{ readonly runs: readonly FlacRun[]; readonly tags: Id3Tags }> {
   const window = createWindow(source)
@@ -58,14 +63,14 @@ export async function scanFlac(source: ByteSource): Promise<{ readonly runs: rea
     const run = runs.at(-1)
     if (last === undefined || run === undefined) return
     const { start, header } = last
-    const ownEnd = isContinued ? end : await checkedEnd(source, start, end)
+    const ownEnd = isContinued ? end : (await packetEnd(source, start, end)).end
     run.starts.push(start)
     run.ends.push(ownEnd)
     run.frames += header.frames
     last = undefined
   }
   for (let at = 0; at < source.sizeBytes; ) {
-    const { bytes, start } = window.loaded(at, 64) ?? (await window.load(at))
+    const { bytes, start } = window.loaded(at, LOOKAHEAD_BYTES) ?? (await window.load(at))
     const offset = at - start
     const run = runs.at(-1)
     if (asciiAt(bytes, offset, MARKER_BYTES) === 'fLaC') {
@@ -81,8 +86,10 @@ export async function scanFlac(source: ByteSource): Promise<{ readonly runs: rea
       }
     }
     const header = run && readFlacHeader(bytes, offset, run.format)
-    if (run !== undefined && header !== undefined) {
-      const isContinued = last !== undefined && isNext(last.header, header)
+    const isContinued = header !== undefined && last !== undefined && isNext(last.header, header)
+    const isPacket =
+      isContinued || last === undefined || (header !== undefined && (await packetEnd(source, at, at + MAX_PACKET_BYTES)).isPlausible)
+    if (run !== undefined && header !== undefined && isPacket) {
       // The packets of a file that was joined without its header begin at 0 again.
       if (last !== undefined && !isContinued && header.number !== 0) run.hasGaps = true
       await endPacket(at, isContinued)
@@ -171,25 +178,34 @@ function readFlacHeader(bytes: Uint8Array, at: number, format: FlacFormat): Flac
 
 /** Returns the offset of the next byte with which a packet header or a marker can begin. */
 function nextCandidate(bytes: Uint8Array, from: number): number {
-  const end = Math.max(from, bytes.length - 64)
+  const end = Math.max(from, bytes.length - LOOKAHEAD_BYTES)
   const [sync, marker] = [bytes.indexOf(0xff, from), bytes.indexOf(0x66, from)].map((at) => (at === -1 ? end : at))
   return Math.min(sync ?? end, marker ?? end, end)
 }
 
-/** Returns the end of a packet before other bytes: the first place at which its checksum is right, and a packet, a tag or nothing can follow. */
-async function checkedEnd(source: ByteSource, start: number, end: number): Promise<number> {
-  const bytes = await source.read(start, end)
+interface PacketEnd {
+  readonly end: number
+  /** Whether the checksum is right, and a packet, a tag or nothing follows. */
+  readonly isPlausible: boolean
+}
+
+/** Finds the first plausible end of a packet up to `maxEnd`, else the first one at which its checksum is right, else `maxEnd`. */
+async function packetEnd(source: ByteSource, start: number, maxEnd: number): Promise<PacketEnd> {
+  const lastEnd = Math.min(maxEnd, source.sizeBytes)
   let crc = 0
   let firstEnd: number | undefined
-  for (let at = 0; at < bytes.length; at++) {
-    crc = ((crc << 8) & 0xffff) ^ (CRC16[(crc >> 8) ^ (bytes[at] ?? 0)] ?? 0)
-    if (crc !== 0 || at < MIN_PACKET_BYTES) continue
-    const next = at + 1
-    firstEnd ??= next
-    const isPlausible = next === bytes.length || (bytes[next] === 0xff && ((bytes[next + 1] ?? 0) & 0xfe) === 0xf8)
-    if (isPlausible || tagBytesAt(bytes, next, source.sizeBytes - start - next) > 0) return start + next
+  for (let from = start; from < lastEnd; from += CHECKED_BYTES) {
+    const bytes = await source.read(from, from + CHECKED_BYTES + LOOKAHEAD_BYTES)
+    for (let next = 1; next <= Math.min(CHECKED_BYTES, lastEnd - from); next++) {
+      crc = ((crc << 8) & 0xffff) ^ (CRC16[(crc >> 8) ^ (bytes[next - 1] ?? 0)] ?? 0)
+      const end = from + next
+      if (crc !== 0 || end - start <= MIN_PACKET_BYTES) continue
+      firstEnd ??= end
+      const isFollowed = end === lastEnd || (bytes[next] === 0xff && ((bytes[next + 1] ?? 0) & 0xfe) === 0xf8)
+      if (isFollowed || tagBytesAt(bytes, next, source.sizeBytes - end) > 0) return { end, isPlausible: true }
+    }
   }
-  return firstEnd === undefined ? end : start + firstEnd
+  return { end: firstEnd ?? maxEnd, isPlausible: false }
 }
 
 /** Returns the table of a checksum by byte. @param bits 8 or 16 */

@@ -1,13 +1,9 @@
 import { mixDown } from '../../../dsp/mix-down.ts'
 import { resample } from '../../../dsp/reference/resample.ts'
-import { designResampler } from '../../../dsp/resampler-design.ts'
+import { designResampler, MAX_RATE, MIN_RATE } from '../../../dsp/resampler-design.ts'
 import { outputFrames } from '../../../dsp/resampler-grid.ts'
 import type { Channels } from './calls.ts'
 import type { SampleSource, SourceFailure } from './sample-source.ts'
-
-/** The rates of `dsp`: source frames for each frame of the result. */
-const MIN_RATE = 1 / 64
-const MAX_RATE = 8
 
 /**
  * Joins the parts of a file whose format changes: songs that were joined, a radio stream that was recorded. All parts sound at the sampling rate and with

@@ -22,10 +22,8 @@ const NO_TAGS: SourceTags = { title: undefined, artist: undefined }
 const openInput = (blob: Blob) => new Input({ source: new BlobSource(blob), formats: MEDIA_FORMATS })
 
 /** Reads title and artist of a file. Never rejects. */
-async function readTags(blob: Blob): Promise<SourceTags> {
-  const { title, artist } = await openInput(blob)
-    .getMetadataTags()
-    .catch(() => NO_TAGS)
+async function readTags(input: Input): Promise<SourceTags> {
+  const { title, artist } = await input.getMetadataTags().catch(() => NO_TAGS)
   return { title, artist }
 }
 
@@ -36,7 +34,7 @@ export async function openContainer(blob: Blob, kind: SniffedFile['kind']): Prom
     const { links, flac, isSpeex } = await readOggFacts(blob)
     if (isSpeex) return 'unsupported-codec'
     // The media library does not know FLAC in Ogg, which browsers decode.
-    if (flac !== undefined) return { facts: { ...flac, ...(await readTags(blob)) } }
+    if (flac !== undefined) return { facts: { ...flac, ...(await readTags(openInput(blob))) } }
     return await joinSources(links.map((link) => () => openMedia(link, kind)))
   } catch {
     return 'undecodable'
@@ -51,11 +49,19 @@ async function openMedia(blob: Blob, kind: SniffedFile['kind']): Promise<SampleS
   // Without an audio track, the file is a video without sound or a file without its track table.
   if (track === null) return (await input.getTracks()).length > 0 ? 'no-sound' : 'undecodable'
   const isCut = kind === 'matroska' && (await isMatroskaCut(blob))
-  return openTrack(blob, track, { hasItunesDelay: movie?.hasItunesDelay ?? false, edits: movie?.edits.get(track.id) ?? [], isCut })
+  return openTrack(track, {
+    fileBytes: blob.size,
+    tags: await readTags(input),
+    hasItunesDelay: movie?.hasItunesDelay ?? false,
+    edits: movie?.edits.get(track.id) ?? [],
+    isCut,
+  })
 }
 
 /** What is known of a track from the file around it. */
 interface FileFacts {
+  readonly fileBytes: number
+  readonly tags: SourceTags
   readonly hasItunesDelay: boolean
   readonly edits: readonly Edit[]
   /** Whether the file ends before the length of its headers. */
@@ -63,9 +69,8 @@ interface FileFacts {
 }
 
 async function openTrack(
-  content: Blob,
   track: InputAudioTrack,
-  { hasItunesDelay, edits, isCut }: FileFacts,
+  { fileBytes, tags, hasItunesDelay, edits, isCut }: FileFacts,
 ): Promise<SampleSource | SourceFailure> {
   const codec = await track.getCodec()
   const isDecodable = (await decoderAnswer(track.canDecode())) === true
@@ -90,10 +95,10 @@ async function openTrack(
       sampleRate,
       channels,
       channelMask: codecChannelMask(channels),
-      expectedFrames: declaredFrames ?? Math.ceil((content.size / LOW_BYTES_PER_SECOND) * sampleRate),
+      expectedFrames: declaredFrames ?? Math.ceil((fileBytes / LOW_BYTES_PER_SECOND) * sampleRate),
       declaredFrames,
       isCut,
-      ...(await readTags(content)),
+      ...tags,
     },
     ...(isStreamable && {
       chunks: () =>
@@ -108,7 +113,7 @@ async function openTrack(
 }
 
 /**
- * Returns the length of a track by its packets, in frames, and the position of its first frame. The length of the header is used only if it agrees,
+ * Returns the length of a track by its packets, in frames, without and with those before time 0. The length of the header is used only if it agrees,
  * because a header may state that of the picture, of a recording that was never finished, or of a clock that began long before.
  */
 async function lengthOf(track: InputAudioTrack, sampleRate: number) {

@@ -18,8 +18,9 @@ import { isPlayableRate, type SampleSource, type SourceFailure } from './sample-
 export async function openPackets(blob: Blob, { kind, startByte }: SniffedFile): Promise<SampleSource | SourceFailure> {
   try {
     if (kind !== 'mp3' && kind !== 'aac') return 'unsupported-codec'
-    const { runs } = await scanPackets(blobSource(blob), startByte, kind)
-    const source = await joinSources(runs.map((run) => () => (kind === 'mp3' ? openMp3(blob, run) : openAac(blob, run))))
+    const { runs, isCut } = await scanPackets(blobSource(blob), startByte, kind)
+    const openRun = (run: PacketRun) => (kind === 'mp3' ? openMp3(blob, run) : openAac(blob, run, isCut && run === runs.at(-1)))
+    const source = await joinSources(runs.map((run) => () => openRun(run)))
     return typeof source === 'string' ? source : { ...source, facts: { ...source.facts, ...(await readFileTags(blob)) } }
   } catch {
     return 'undecodable'
@@ -62,7 +63,7 @@ async function openMp3(blob: Blob, run: PacketRun): Promise<SampleSource | Sourc
   })
 }
 
-async function openAac(blob: Blob, run: PacketRun): Promise<SampleSource | SourceFailure> {
+async function openAac(blob: Blob, run: PacketRun, isCut: boolean): Promise<SampleSource | SourceFailure> {
   const { sampleRate: codedRate, channels: codedChannels } = run.header
   const packets: PacketRange = { starts: run.starts, ends: endsOf(run) }
   const config = { codec: 'mp4a.40.2', sampleRate: codedRate, numberOfChannels: codedChannels || 2 }
@@ -79,7 +80,7 @@ async function openAac(blob: Blob, run: PacketRun): Promise<SampleSource | Sourc
     firstFrame: 0,
     frames: Math.round((run.frames * sampleRate) / codedRate),
     gain: 1,
-    isCut: false,
+    isCut,
   })
 }
 
