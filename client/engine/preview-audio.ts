@@ -18,6 +18,8 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
   let opened: { readonly context: AudioContext; readonly graph: Promise<PreviewGraph> } | undefined
   let graph: PreviewGraph | undefined
   let cancelSuspension = () => {}
+  if (navigator.mediaDevices) scope.listen(navigator.mediaDevices, 'devicechange', resumeContext)
+  scope.listen(document, 'visibilitychange', resumeContext)
 
   async function createGraph(context: AudioContext): Promise<PreviewGraph> {
     // This flag keeps Tone.js from writing its version to the console.
@@ -33,8 +35,6 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
     if (opened !== undefined) return opened
     const context = openContext(sampleRate)
     scope.listen(context, 'statechange', resumeContext)
-    if (navigator.mediaDevices) scope.listen(navigator.mediaDevices, 'devicechange', resumeContext)
-    scope.listen(document, 'visibilitychange', resumeContext)
     opened = { context, graph: createGraph(context) }
     return opened
   }

@@ -134,11 +134,16 @@ it('preview: playback stops if the clock of the audio device stands still, and t
   await vi.advanceTimersByTimeAsync(3000)
   expect(openedPreview.preview.isPlaying).toBe(false)
   expect(openedPreview.stops()).toBe(1)
-  clock.mockRestore()
   await vi.waitFor(() => expect(openedPreview.contextState()).toBe('closed'))
+  const listening = vi.spyOn(document, 'addEventListener')
   await openedPreview.preview.play()
-  expect(openedPreview.preview.isPlaying).toBe(true)
   await vi.waitFor(() => expect(openedPreview.contextState()).toBe('running'))
+  // The new context has its own time to begin, and the page is listened to once.
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(openedPreview.preview.isPlaying).toBe(true)
+  expect(listening).not.toHaveBeenCalledWith('visibilitychange', expect.anything(), undefined)
+  listening.mockRestore()
+  clock.mockRestore()
 })
 
 /** Returns the largest difference between consecutive samples. */

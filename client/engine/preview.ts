@@ -19,6 +19,8 @@ export interface PreviewDeps {
 const FILL_PERIOD_MS = 100
 /** The number of periods after which a clock that stands still has stopped: a context can lose its audio device without an error. */
 const STALLED_PERIODS = 40
+/** The time of a context that has not been read, and the number of periods for which it has stood still. */
+const NEW_CLOCK = { timeS: -1, periods: 0 }
 /**
  * How long the sound must play before the render worker is warmed up for changes of the settings. The worker is not warmed up while
  * playback is paused, perhaps for an export.
@@ -37,7 +39,7 @@ export function createPreview({ sound, target, volume, onPosition, onStop, onOut
   })
   const streams = createStreamSwitch({ sound, playback, audio, sources, scope, onFailure: reportFailure })
   let stopTimers = () => {}
-  let clock = { timeS: -1, periods: 0 }
+  let clock = NEW_CLOCK
 
   /** Whether the context runs, and its time has stood still for a while. */
   function isClockStalled({ currentTime, state }: AudioContext): boolean {
@@ -53,6 +55,7 @@ export function createPreview({ sound, target, volume, onPosition, onStop, onOut
       reportFailure()
       // The next play opens a new context.
       audio.reset()
+      clock = NEW_CLOCK
     } else if (audio.context.currentTime >= stream.endS) {
       stopPlayback(durationS)
       onStop()
