@@ -13,6 +13,14 @@ const picture = {
 
 const videoDialog = (page: Page) => page.getByRole('dialog', { name: 'Download as video' })
 
+/** Returns the names of the files that the maker has on the disk. */
+const listScratchFiles = (page: Page) =>
+  page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory()
+    const folder = await root.getDirectoryHandle('maker-scratch', { create: true })
+    return Array.fromAsync(folder.keys())
+  })
+
 test('maker: a song with a picture is downloaded as a video, and nothing is sent to a server', async ({ page, site }) => {
   await openMaker(page, site)
   await makerButton(page, 'Download as video').click()
@@ -58,6 +66,11 @@ test('maker: a video is cancelled, and another one can be made', async ({ page, 
   await dialog.getByRole('button', { name: 'Make the video' }).click()
   const cancelButton = dialog.getByRole('button', { name: 'Cancel' })
   await expect(cancelButton).toBeFocused()
+  await expect.poll(() => listScratchFiles(page)).toHaveLength(1)
+  await cancelButton.click()
+  await expect.poll(() => listScratchFiles(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Make the video' }).click()
+  await expect.poll(() => dialog.getByLabel('Making the video').getAttribute('value').then(Number)).toBeGreaterThan(0)
   await cancelButton.click()
   await expect(dialog.getByRole('button', { name: 'Make the video' })).toBeEnabled()
 })

@@ -4,6 +4,7 @@ import type { ExportContext } from './export-runner.ts'
 import { videoFileName } from './file-name.ts'
 import { createScratchFile } from './scratch.ts'
 import type { Sound } from './sound.ts'
+import { VIDEO_MIME_TYPES } from './video/video-design.ts'
 import type { VideoDestination } from './workers/calls.ts'
 
 export interface VideoRequest extends ExportContext, VideoOptions {
@@ -33,7 +34,7 @@ async function runVideoExport(request: VideoRequest, signal: AbortSignal): Promi
           ? { kind: 'scratch', scratchName: scratch.name }
           : { kind: 'memory' }
     const { bytes, file, loweredDb } = await exportVideo(request.pool, { ...request, destination }, signal)
-    const written = scratch === undefined ? file : (await scratch.handle.getFile()).slice(0, bytes, MIME_TYPES[format.container])
+    const written = scratch === undefined ? file : (await scratch.handle.getFile()).slice(0, bytes, VIDEO_MIME_TYPES[format.container])
     if (scratch !== undefined) keepExportedFile(scratch)
     return { kind: 'exported', fileName: videoFileName(details.name, settings, format.container), bytes, file: written, loweredDb }
   } catch (error) {
@@ -41,5 +42,3 @@ async function runVideoExport(request: VideoRequest, signal: AbortSignal): Promi
     return signal.aborted ? { kind: 'cancelled' } : failureOf(error)
   }
 }
-
-const MIME_TYPES = { mp4: 'video/mp4', mov: 'video/quicktime', webm: 'video/webm' } as const

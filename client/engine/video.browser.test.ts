@@ -1,12 +1,15 @@
-import { afterEach, expect, it } from 'vitest'
+import { Input } from 'mediabunny'
+import { afterEach, expect, it, vi } from 'vitest'
 import { toneSource } from '../../dsp/testing/tone.ts'
 import type { MakerSettings, VideoDesign } from './engine.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
 import { createMemorySound } from './sound.ts'
 import { removeExportsAfterEach } from './testing/exported-files.ts'
+import { fileOf, fixtureBytes } from './testing/fixtures.ts'
 import { checkMp4 } from './testing/mp4-structure.ts'
 import { createVideoStudio } from './video/video-studio.ts'
 import { startVideoExport } from './video-task.ts'
+import { openPictureSource } from './workers/picture-source.ts'
 
 const SAMPLE_RATE = 44_100
 const settings: MakerSettings = { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
@@ -76,6 +79,14 @@ it('video: a still picture becomes an MP4 file of the structure that platforms a
   expect(outcome.fileName).toBe('city lights (speed 1, pitch 0).mp4')
   const bytes = new Uint8Array((await outcome.file?.arrayBuffer()) ?? new ArrayBuffer())
   expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 3 })).toMatchObject({ faults: [], pictures: 91, packets: 142 })
+})
+
+it('video: a file without pictures is refused and closed', async () => {
+  const dispose = vi.spyOn(Input.prototype, 'dispose')
+  const { blob } = fileOf('aac.m4a', await fixtureBytes('aac.m4a'))
+  expect(await openPictureSource(blob)).toBeUndefined()
+  expect(dispose).toHaveBeenCalledOnce()
+  dispose.mockRestore()
 })
 
 it('video: a spectrum ring over a gliding picture', async () => {

@@ -14,7 +14,7 @@ const TILT_DB = 3
 /** A bar rises at once and falls by this factor per picture. */
 const FALL = 0.82
 
-/** The frame of the transform at which each band begins. */
+/** The bin of the transform at which each band begins, with a fraction. */
 const bandEdges = Float64Array.from(
   { length: BAND_COUNT + 1 },
   (_, band) => (LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ) ** (band / BAND_COUNT) * WINDOW_FRAMES) / VIDEO_SAMPLE_RATE,

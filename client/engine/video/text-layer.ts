@@ -5,7 +5,7 @@ import type { VideoDesign, VideoFont } from './video-design.ts'
  *
  * @returns undefined without text
  */
-export async function createTextLayer(design: VideoDesign): Promise<ImageBitmap | undefined> {
+export function createTextLayer(design: VideoDesign): ImageBitmap | undefined {
   const title = design.title.trim()
   const artist = design.artist.trim()
   if (title === '' && artist === '') return undefined

@@ -37,12 +37,15 @@ export interface VideoFont {
   readonly stretch: CanvasFontStretch
 }
 
-/** How the browser makes a video; `undefined` codecs cannot be encoded. */
+/** How the browser makes a video. */
 export interface VideoFormat {
   readonly container: 'mp4' | 'webm' | 'mov'
   /** The codec string of the picture, as in WebCodecs. */
   readonly videoCodec: string
 }
+
+/** The media types of the files by their container. */
+export const VIDEO_MIME_TYPES = { mp4: 'video/mp4', mov: 'video/quicktime', webm: 'video/webm' } as const
 
 /** A picture that was decoded to be shown in the preview. */
 export type OpenedPicture =
@@ -69,8 +72,9 @@ export interface VideoStudio {
   openPicture(blob: Blob): Promise<OpenedPicture>
   /** Finds what this browser can make; `undefined` if it can make no video. */
   findFormat(size: Pick<VideoDesign, 'width' | 'height'>, sound: VideoSound): Promise<VideoFormat | undefined>
-  /** Paints a frame of the video on a canvas, which gets the size of the video. A later call replaces an earlier one. */
-  paintPreview(canvas: PreviewCanvas, design: VideoDesign, picture: ShownPicture): Promise<void>
+  /** Paints a frame of the video on a canvas, which gets the size of the video. */
+  paintPreview(canvas: PreviewCanvas, design: VideoDesign, picture: ShownPicture): void
+  /** Ends the worker of the studio, which cannot be used afterwards. */
   dispose(): void
 }
 

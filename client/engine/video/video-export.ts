@@ -5,7 +5,7 @@ import { renderSettings } from '../render-settings.ts'
 import type { Sound } from '../sound.ts'
 import { measurePeak, progressAfterSegment } from '../wav-export.ts'
 import { createWorkerClient, startWorker, type WorkerClient } from '../worker-client.ts'
-import type { VideoCalls, VideoDestination } from '../workers/calls.ts'
+import type { VideoCalls, VideoDestination, VideoStart } from '../workers/calls.ts'
 import videoWorkerUrl from '../workers/video-worker.ts?worker&url'
 import { createAacEncoder } from './aac-encoder.ts'
 import { createTextLayer } from './text-layer.ts'
@@ -73,23 +73,20 @@ async function startVideo(
   frames: number,
   signal: AbortSignal,
 ): Promise<SoundInput> {
-  const textLayer = await createTextLayer(design)
   const { width, height, overlay, style } = design
-  const start = {
-    destination,
-    format,
-    scene: { width, height, overlay, style, textLayer },
-    picture: design.picture,
-    isGliding: design.motion === 'glide',
+  const start = async (track: VideoStart['sound']) => {
+    const textLayer = createTextLayer(design)
+    const scene = { width, height, overlay, style, textLayer }
+    const request = { destination, format, scene, picture: design.picture, isGliding: design.motion === 'glide', sound: track }
+    await video.call('start', request, { transfer: textLayer === undefined ? [] : [textLayer] })
   }
-  const transfer = textLayer === undefined ? [] : [textLayer]
   if (format.container !== 'mp4') {
     const codec = format.container === 'webm' ? 'opus' : 'pcm-s24'
-    await video.call('start', { ...start, sound: { codec, frames } }, { transfer })
+    await start({ codec, frames })
     return samplesInput(video)
   }
   const encoder = await createAacEncoder((packets) => video.call('add', { packets }, { transfer: [packets.bytes.buffer] }), signal)
-  await video.call('start', { ...start, sound: { codec: 'aac', frames, description: encoder.description } }, { transfer })
+  await start({ codec: 'aac', frames, description: encoder.description })
   if (overlay === 'none') return encoder
   const drawn = samplesInput(video)
   return {

@@ -13,7 +13,6 @@ export function createVideoStudio(readSource: () => Blob | undefined): VideoStud
     worker ??= createVideoWorker()
     return worker
   }
-  let paintCount = 0
 
   return {
     async sourceCover() {
@@ -28,26 +27,23 @@ export function createVideoStudio(readSource: () => Blob | undefined): VideoStud
       const format = await takeWorker().call('findFormat', { width, height })
       return sound === 'lossless' && format?.container === 'mp4' ? { ...format, container: 'mov' } : format
     },
-    async paintPreview(canvas, design, { firstFrame, durationS }) {
-      const paint = ++paintCount
-      const textLayer = await createTextLayer(design)
-      // A later call has begun meanwhile.
-      if (paint !== paintCount) return
+    paintPreview(canvas, design, { firstFrame, durationS }) {
       const { width, height, overlay, style } = design
-      const scene = { width, height, overlay, style, textLayer }
       const frame = new OffscreenCanvas(width, height)
       const context = frame.getContext('2d')
       if (context === null) return
-      paintPicture(context, scene, firstFrame, firstFrame, durationS === 0 && design.motion === 'glide' ? 0 : undefined)
-      paintForeground(context, scene, sampleLook())
-      textLayer?.close()
+      const textLayer = createTextLayer(design)
+      const scene = { width, height, overlay, style, textLayer }
+      try {
+        paintPicture(context, scene, firstFrame, firstFrame, durationS === 0 && design.motion === 'glide' ? 0 : undefined)
+        paintForeground(context, scene, sampleLook())
+      } finally {
+        textLayer?.close()
+      }
       canvas.width = width
       canvas.height = height
       canvas.getContext('2d')?.drawImage(frame, 0, 0)
     },
-    dispose() {
-      worker?.terminate()
-      worker = undefined
-    },
+    dispose: () => worker?.terminate(),
   }
 }

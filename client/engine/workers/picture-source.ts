@@ -11,7 +11,7 @@ export interface PictureSource {
   dispose(): void
 }
 
-/** The widest picture that is decoded at its full size. */
+/** The number of pixels of the largest picture that is decoded at its full size. */
 const MAX_PIXELS = 40_000_000
 
 /** @returns undefined if the browser cannot decode the file */
@@ -95,59 +95,65 @@ async function openAnimation(blob: Blob): Promise<PictureSource | undefined> {
 
 async function openClip(blob: Blob): Promise<PictureSource | undefined> {
   const input = new Input({ source: new BlobSource(blob), formats: ALL_FORMATS })
+  const clip = await readClip(input).catch(() => undefined)
+  if (clip === undefined) input.dispose()
+  return clip
+}
+
+/** @returns undefined if the file has no pictures that the browser can decode. The caller disposes the input then. */
+async function readClip(input: Input): Promise<PictureSource | undefined> {
+  const track = await input.getPrimaryVideoTrack()
+  if (track === null || !(await track.canDecode())) return undefined
+  const startS = await track.getFirstTimestamp()
+  const durationS = (await track.computeDuration()) - startS
+  if (!(durationS > 0)) return undefined
+  const sink = new VideoSampleSink(track)
+  const first = await sink.getSample(startS)
+  if (first === null) return undefined
+  const { displayWidth: width, displayHeight: height } = first
+  // A clip is drawn upright and at its own size; the copy is drawn to the video.
+  const canvas = new OffscreenCanvas(width, height)
+  const context = canvas.getContext('2d')
   try {
-    const track = await input.getPrimaryVideoTrack()
-    if (track === null || !(await track.canDecode())) return undefined
-    const startS = await track.getFirstTimestamp()
-    const durationS = (await track.computeDuration()) - startS
-    const sink = new VideoSampleSink(track)
-    const first = await sink.getSample(startS)
-    if (first === null || !(durationS > 0)) return undefined
-    const { displayWidth: width, displayHeight: height } = first
-    // A clip is drawn upright and at its own size; the copy is drawn to the video.
-    const canvas = new OffscreenCanvas(width, height)
-    const context = canvas.getContext('2d')
     if (context === null) return undefined
     first.draw(context, 0, 0)
+  } finally {
     first.close()
-    let samples = sink.samples(startS)
-    let upcoming: VideoSample | undefined
-    let lastTimeS = 0
+  }
+  let samples = sink.samples(startS)
+  let upcoming: VideoSample | undefined
+  let lastTimeS = 0
 
-    async function advanceTo(timeS: number) {
-      if (timeS < lastTimeS) {
-        await samples.return()
-        upcoming?.close()
-        upcoming = undefined
-        samples = sink.samples(startS)
-      }
-      lastTimeS = timeS
-      while (upcoming === undefined || upcoming.timestamp - startS <= timeS) {
-        if (upcoming !== undefined && context !== null) {
-          upcoming.draw(context, 0, 0, width, height)
-          upcoming.close()
-        }
-        const { value, done } = await samples.next()
-        upcoming = done === true ? undefined : value
-        if (upcoming === undefined) return
-      }
+  async function advanceTo(timeS: number) {
+    if (timeS < lastTimeS) {
+      await samples.return()
+      upcoming?.close()
+      upcoming = undefined
+      samples = sink.samples(startS)
     }
-    return {
-      width,
-      height,
-      durationS,
-      async withPicture(timeS, use) {
-        await advanceTo(timeS)
-        return use(canvas)
-      },
-      dispose() {
-        upcoming?.close()
-        void samples.return()
-        input.dispose()
-      },
+    lastTimeS = timeS
+    while (upcoming === undefined || upcoming.timestamp - startS <= timeS) {
+      if (upcoming !== undefined && context !== null) {
+        upcoming.draw(context, 0, 0, width, height)
+        upcoming.close()
+      }
+      const { value, done } = await samples.next()
+      upcoming = done === true ? undefined : value
+      if (upcoming === undefined) return
     }
-  } catch {
-    input.dispose()
-    return undefined
+  }
+  return {
+    width,
+    height,
+    durationS,
+    async withPicture(timeS, use) {
+      await advanceTo(timeS)
+      return use(canvas)
+    },
+    dispose() {
+      upcoming?.close()
+      samples.return().catch(() => {})
+      input.dispose()
+    },
   }
 }

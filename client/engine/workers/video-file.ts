@@ -12,7 +12,7 @@ import {
 } from 'mediabunny'
 import type { SoundLook } from '../video/frame-painter.ts'
 import { createSoundAnalyser, WINDOW_FRAMES, windowStart } from '../video/sound-look.ts'
-import type { VideoFormat } from '../video/video-design.ts'
+import { VIDEO_MIME_TYPES, type VideoFormat } from '../video/video-design.ts'
 import {
   AAC_DELAY_FRAMES,
   AAC_FRAME,
@@ -37,13 +37,11 @@ export interface VideoFile {
   finish(): Promise<VideoResult>
 }
 
-const MIME_TYPES = { mp4: 'video/mp4', mov: 'video/quicktime', webm: 'video/webm' } as const
-
 export async function createVideoFile(request: VideoStart): Promise<VideoFile> {
   const { format, scene, sound } = request
   const delayFrames = sound.codec === 'aac' ? AAC_DELAY_FRAMES : 0
   const frames = videoFrames(sound.frames + delayFrames)
-  const file = await openFileTarget(request.destination, MIME_TYPES[format.container])
+  const file = await openFileTarget(request.destination, VIDEO_MIME_TYPES[format.container])
   const output = new Output({ format: outputFormat(format.container), target: file.target })
   const soundTrack = createSoundTrack(output, sound)
   const videoSource = new EncodedVideoPacketSource(format.videoCodec.startsWith('avc1') ? 'avc' : 'vp9')

@@ -90,7 +90,14 @@ export function LoadingIndicator({ engine, name }: { engine: Engine; name: strin
   )
 }
 
-const filesOf = (data: DataTransfer | null) => [...(data?.files ?? [])]
+const filesOf = (data: DataTransfer | null): readonly File[] => [...(data?.files ?? [])]
+
+/** Returns the files of a drop or of the clipboard; none of a clipboard whose text is pasted into a field. */
+export function filesOfEvent(event: DragEvent | ClipboardEvent): readonly File[] {
+  if (event instanceof DragEvent) return filesOf(event.dataTransfer)
+  const isText = event.target instanceof HTMLInputElement && event.clipboardData?.types.includes('text/plain')
+  return isText ? [] : filesOf(event.clipboardData)
+}
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
 /**
@@ -104,7 +111,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
     const abortController = new AbortController()
     const { signal } = abortController
     const isAudio = (file: File) => file.type.startsWith('audio/') || isAudioFile(file)
-    const openAudioFiles = (files: File[]) => {
+    const openAudioFiles = (files: readonly File[]) => {
       const audioFiles = files.filter(isAudio)
       if (files.length > 0) openFiles(audioFiles.length > 0 ? audioFiles : files)
     }
@@ -117,17 +124,18 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
     addEventListener('dragenter', onDrag, { signal })
     addEventListener('dragover', onDrag, { signal })
     addEventListener('dragleave', (event) => event.relatedTarget === null && setDraggedOver(false), { signal })
+    // The capture phase comes before a dialog that takes the files for itself.
+    addEventListener('drop', () => setDraggedOver(false), { signal, capture: true })
     addEventListener(
       'drop',
       (event) => {
         if (!hasFiles(event)) return
         event.preventDefault()
-        setDraggedOver(false)
-        openAudioFiles(filesOf(event.dataTransfer))
+        openAudioFiles(filesOfEvent(event))
       },
       { signal },
     )
-    addEventListener('paste', (event) => openAudioFiles(filesOf(event.clipboardData)), { signal })
+    addEventListener('paste', (event) => openAudioFiles(filesOfEvent(event)), { signal })
     return () => abortController.abort()
   }, [])
   return isDraggedOver

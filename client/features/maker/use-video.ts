@@ -2,6 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Engine, ShownPicture, VideoDesign, VideoFormat, VideoSound, VideoStudio } from '../../engine/engine.ts'
 import { chooseFileHandle, saveFile, supportsSaveFilePicker } from '../../platform/save-file.ts'
 import { listen } from '../../primitives/scope.ts'
+import { filesOfEvent } from './open-file.tsx'
 import { type ExportOutcome, useTrackedExport } from './use-maker-export.ts'
 import { drawCover } from './video-style.ts'
 
@@ -24,7 +25,6 @@ export function useVideoStudio(engine: Engine, isOpen: boolean): VideoStudio | '
     if (!isOpen) return
     let isStale = false
     let opened: VideoStudio | undefined
-    setStudio('opening')
     engine.openVideoStudio().then(
       (newStudio) => {
         opened = newStudio
@@ -36,6 +36,7 @@ export function useVideoStudio(engine: Engine, isOpen: boolean): VideoStudio | '
     return () => {
       isStale = true
       opened?.dispose()
+      setStudio('opening')
     }
   }, [engine, isOpen])
   return studio
@@ -62,10 +63,17 @@ export function useVideoPictures(studio: VideoStudio, size: Pick<VideoDesign, 'w
       .catch(() => false)
   }, [studio, add])
   useEffect(() => {
+    let isStale = false
     drawCover({ width, height }, seed)
-      .then((cover) => add('drawn', cover))
+      .then((cover) => !isStale && add('drawn', cover))
       .catch(() => false)
+    return () => {
+      isStale = true
+    }
   }, [width, height, seed, add])
+  useRelease(pictures.cover)
+  useRelease(pictures.drawn)
+  useRelease(pictures.own)
   return {
     pictures,
     chosen: chosen ?? (pictures.cover ? 'cover' : 'drawn'),
@@ -76,6 +84,11 @@ export function useVideoPictures(studio: VideoStudio, size: Pick<VideoDesign, 'w
       return isAdded
     },
   }
+}
+
+/** Releases the decoded picture when another one takes its place, and at the end. */
+function useRelease(picture: ShownPicture | undefined): void {
+  useEffect(() => () => picture?.firstFrame.close(), [picture])
 }
 
 /** Finds what the browser can make of a size; `checking` until it is known. */
@@ -103,15 +116,15 @@ export function useVideoFormat(
 export function usePictureDrop(onFile: (file: File) => void): void {
   const take = useEffectEvent(onFile)
   useEffect(() => {
-    const takeFrom = (event: Event, data: DataTransfer | null) => {
-      const [file] = data?.files ?? []
+    const takeFrom = (event: DragEvent | ClipboardEvent) => {
+      const [file] = filesOfEvent(event)
       if (file === undefined) return
       event.preventDefault()
       event.stopImmediatePropagation()
       take(file)
     }
-    const stopDrop = listen(window, 'drop', (event) => takeFrom(event, event.dataTransfer), { capture: true })
-    const stopPaste = listen(window, 'paste', (event) => takeFrom(event, event.clipboardData), { capture: true })
+    const stopDrop = listen(window, 'drop', takeFrom, { capture: true })
+    const stopPaste = listen(window, 'paste', takeFrom, { capture: true })
     return () => {
       stopDrop()
       stopPaste()
@@ -158,7 +171,7 @@ export function useThumbnail(studio: VideoStudio): (design: VideoDesign, picture
     async (design, picture, name) => {
       canvas.current ??= document.createElement('canvas')
       const target = canvas.current
-      await studio.paintPreview(target, { ...design, width: 1280, height: 720 }, picture)
+      studio.paintPreview(target, { ...design, width: 1280, height: 720 }, picture)
       const blob = await new Promise<Blob | null>((resolve) => target.toBlob(resolve, 'image/jpeg', 0.92))
       if (blob) saveFile(name, blob)
     },

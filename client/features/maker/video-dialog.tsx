@@ -1,4 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { songNameOf } from '../../../contract/file-name.ts'
 import { startTimeout } from '../../primitives/scope.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -193,7 +194,7 @@ function Preview({ studio, design, picture }: { studio: VideoStudio; design: Vid
   const { width = 1920, height = 1080 } = design ?? {}
   // The preview is painted after every render: each one has another design.
   useEffect(() => {
-    if (canvas.current && design && picture) studio.paintPreview(canvas.current, design, picture).catch(() => {})
+    if (canvas.current && design && picture) studio.paintPreview(canvas.current, design, picture)
   })
   return (
     <div className={styles.preview} aria-busy={picture === undefined}>
@@ -302,6 +303,9 @@ function formatSeconds(seconds: number): string {
   return whole < 60 ? `${whole} s` : `${Math.ceil(whole / 60)} min`
 }
 
+/** The name is cut as that of a file, whose extension is left out. */
+const pictureFileName = (title: string) => `${songNameOf(`${title}.jpg`)}.jpg`
+
 interface AfterwardsProps {
   studio: VideoStudio
   design: VideoDesign
@@ -332,11 +336,7 @@ function Afterwards({ studio, design, picture, subject }: AfterwardsProps) {
       <CopyText label="Title" text={texts.title} rows={1} />
       <CopyText label="Description" text={texts.description} rows={5} />
       <div>
-        <Button
-          variant="secondary"
-          icon="download"
-          onClick={() => void saveThumbnail(design, picture, `${texts.title.replace(/[^\p{L}\p{N} ()+.,-]/gu, ' ')}.jpg`)}
-        >
+        <Button variant="secondary" icon="download" onClick={() => void saveThumbnail(design, picture, pictureFileName(texts.title))}>
           Save the thumbnail
         </Button>
         <span className={typeStyles.legend}> 1280 × 720</span>

@@ -1,3 +1,4 @@
+import { songNameOf } from '../../../contract/file-name.ts'
 import type { LoadedSound, MakerSettings } from '../../engine/engine.ts'
 
 export interface VideoTexts {
@@ -15,8 +16,7 @@ interface VideoSubject {
 }
 
 /** Returns the song's title: that of its tags, else its file name without the extension. */
-export const songTitle = ({ title, name }: Pick<LoadedSound, 'title' | 'name'>): string =>
-  title?.trim() || name.replace(/\.[A-Za-z0-9]{1,5}$/, '')
+export const songTitle = ({ title, name }: Pick<LoadedSound, 'title' | 'name'>): string => title?.trim() || songNameOf(name)
 
 /** Returns what was done to the song, such as `slowed + reverb`; empty if nothing was. */
 function changeName({ rate, settings }: Pick<VideoSubject, 'rate' | 'settings'>): string {

@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { afterEach, expect, it, vi } from 'vitest'
+import { useFileDrop } from './open-file.tsx'
+import type { Engine, VideoStudio } from './use-maker.ts'
+import { usePictureDrop, useVideoPictures, useVideoStudio } from './use-video.ts'
+
+let removePage = () => {}
+afterEach(() => removePage())
+
+/** Creates a root, into which elements are rendered one after the other. */
+function createPage() {
+  const container = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(container)
+  removePage = () => {
+    root.unmount()
+    container.remove()
+  }
+  return {
+    container,
+    render: (element: ReactNode) => flushSync(() => root.render(element)),
+  }
+}
+
+const picture = new File(['a'], 'a.png', { type: 'image/png' })
+
+function withFile(): DataTransfer {
+  const data = new DataTransfer()
+  data.items.add(picture)
+  return data
+}
+
+function DropPage({ onSong, onPicture }: { onSong: (files: readonly File[]) => void; onPicture: (file: File) => void }) {
+  const isDraggedOver = useFileDrop(onSong)
+  usePictureDrop(onPicture)
+  return <input data-dragged={isDraggedOver} />
+}
+
+function renderDropPage() {
+  const [onSong, onPicture] = [vi.fn(), vi.fn()]
+  const { container, render } = createPage()
+  render(<DropPage onSong={onSong} onPicture={onPicture} />)
+  return { input: container.querySelector('input'), onSong, onPicture }
+}
+
+function StudioProbe({ engine, isOpen, onStudio }: { engine: Engine; isOpen: boolean; onStudio: (studio: unknown) => void }) {
+  const studio = useVideoStudio(engine, isOpen)
+  if (isOpen) onStudio(studio)
+  return null
+}
+
+function PicturesProbe({ studio, width, onDrawn }: { studio: VideoStudio; width: number; onDrawn: (blob: Blob | undefined) => void }) {
+  const { pictures } = useVideoPictures(studio, { width, height: 100 }, 'a')
+  onDrawn(pictures.drawn?.blob)
+  return null
+}
+
+it('video: a picture that is dropped into the dialog goes to the dialog alone, and the drag ends', async () => {
+  const { input, onSong, onPicture } = renderDropPage()
+  input?.dispatchEvent(new DragEvent('dragenter', { dataTransfer: withFile(), bubbles: true, cancelable: true }))
+  await expect.poll(() => input?.getAttribute('data-dragged')).toBe('true')
+  input?.dispatchEvent(new DragEvent('drop', { dataTransfer: withFile(), bubbles: true, cancelable: true }))
+  await expect.poll(() => input?.getAttribute('data-dragged')).toBe('false')
+  expect(onPicture).toHaveBeenCalledOnce()
+  expect(onSong).not.toHaveBeenCalled()
+})
+
+it('video: a text with a picture is pasted into a field as text, and a picture alone goes to the dialog', async () => {
+  const { input, onSong, onPicture } = renderDropPage()
+  const paste = (clipboardData: DataTransfer) =>
+    input?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  const textAndPicture = withFile()
+  textAndPicture.setData('text/plain', 'City Lights')
+  expect(paste(textAndPicture)).toBe(true)
+  expect(onPicture).not.toHaveBeenCalled()
+  expect(paste(withFile())).toBe(false)
+  expect(onPicture).toHaveBeenCalledOnce()
+  expect(onSong).not.toHaveBeenCalled()
+})
+
+it('video: each opening of the dialog has a studio of its own, and a closed one is not used again', async () => {
+  const studios = [0, 1].map(() => ({ dispose: vi.fn() }))
+  const opening = studios.values()
+  // The casts are safe, because the hook calls only these methods.
+  const engine = { openVideoStudio: async () => opening.next().value } as unknown as Engine
+  const used: unknown[] = []
+  const { render } = createPage()
+  const open = (isOpen: boolean) => render(<StudioProbe engine={engine} isOpen={isOpen} onStudio={(studio) => used.push(studio)} />)
+  open(true)
+  await expect.poll(() => used.at(-1)).toBe(studios[0])
+  open(false)
+  await expect.poll(() => studios[0]?.dispose.mock.calls.length).toBe(1)
+  used.length = 0
+  open(true)
+  await expect.poll(() => used.at(-1)).toBe(studios[1])
+  expect(used).not.toContain(studios[0])
+})
+
+it('video: a cover that is drawn for an earlier size does not replace the present one, and replaced pictures are released', async () => {
+  const close = vi.fn()
+  const studio = {
+    sourceCover: async () => undefined,
+    openPicture: async (blob: Blob) => ({ kind: 'opened', picture: { blob, durationS: 0, firstFrame: { close } } }),
+  } as unknown as VideoStudio
+  for (const number of [1, 2, 3, 4]) document.documentElement.style.setProperty(`--art-${number}`, '#123456')
+  const encoders: (() => void)[] = []
+  const convertToBlob = vi.spyOn(OffscreenCanvas.prototype, 'convertToBlob').mockImplementation(function (this: OffscreenCanvas) {
+    return new Promise((resolve) => encoders.push(() => resolve(new Blob([String(this.width)]))))
+  })
+  let shownText: Promise<string> | undefined
+  const { render } = createPage()
+  const showWidth = (width: number) =>
+    render(
+      <PicturesProbe
+        studio={studio}
+        width={width}
+        onDrawn={(blob) => {
+          shownText = blob?.text()
+        }}
+      />,
+    )
+  showWidth(100)
+  await expect.poll(() => encoders.length).toBe(1)
+  showWidth(200)
+  await expect.poll(() => encoders.length).toBe(2)
+  encoders[1]?.()
+  await expect.poll(async () => shownText).toBe('200')
+  encoders[0]?.()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(await shownText).toBe('200')
+  showWidth(300)
+  await expect.poll(() => encoders.length).toBe(3)
+  encoders[2]?.()
+  await expect.poll(async () => shownText).toBe('300')
+  expect(close).toHaveBeenCalledOnce()
+  convertToBlob.mockRestore()
+  document.documentElement.removeAttribute('style')
+})
