@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { wavHeader } from '../dsp/wav.ts'
 import { aptInstall, isOnPath } from '../scripts/install.mjs'
 import { openProductPage } from './maker-product.ts'
-import { makerSong, SONG_SAMPLE_RATE } from './maker-song.ts'
+import { makerSongWav, SONG_SAMPLE_RATE } from './maker-song.ts'
 import { median, reportFigure } from './report.ts'
 
 // `npm run bench -- maker-mp3 [--rounds N] [--song FILE]`: compares the export of four minutes as an MP3 file with that as a WAV file, and with
@@ -21,14 +20,7 @@ const rounds = Number(option('--rounds') ?? 5)
 
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-mp3-'))
 const songPath = option('--song') ?? join(workDir, 'song.wav')
-if (option('--song') === undefined) {
-  const [left, right] = makerSong()
-  const samples = Int16Array.from({ length: 2 * left.length }, (_, index) =>
-    Math.round(32_767 * ((index % 2 === 0 ? left : right)[index >> 1] as number)),
-  )
-  const header = wavHeader({ format: 'int16', channels: 2, sampleRate: SONG_SAMPLE_RATE, frames: left.length })
-  await writeFile(songPath, Buffer.concat([header, new Uint8Array(samples.buffer)]))
-}
+if (option('--song') === undefined) await writeFile(songPath, makerSongWav())
 const hasFfmpeg = isOnPath('ffmpeg') || (aptInstall('ffmpeg') && isOnPath('ffmpeg'))
 const times: Record<'wav' | 'mp3' | 'ffmpeg', number[]> = { wav: [], mp3: [], ffmpeg: [] }
 const product = await openProductPage()

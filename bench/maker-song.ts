@@ -1,3 +1,6 @@
+import { joinBytes } from '../dsp/byte-source.ts'
+import { wavHeader } from '../dsp/wav.ts'
+
 export const SONG_SAMPLE_RATE = 44_100
 const SONG_SECONDS = 240
 
@@ -12,4 +15,16 @@ export function makerSong(level = 1): [Float32Array<ArrayBuffer>, Float32Array<A
     })
   }
   return [synthesizeChannel(1), synthesizeChannel(2)]
+}
+
+/** Returns a song as a WAV file of 16 bits. Samples beyond full scale are clipped, as in many loud masters. */
+export function makerSongWav(channels = makerSong()): Uint8Array<ArrayBuffer> {
+  const frames = channels[0].length
+  const samples = new Int16Array(2 * frames)
+  for (const [channel, channelSamples] of channels.entries())
+    channelSamples.forEach((sample, frame) => {
+      samples[2 * frame + channel] = Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_767)))
+    })
+  const header = wavHeader({ format: 'int16', channels: 2, sampleRate: SONG_SAMPLE_RATE, frames })
+  return joinBytes([header, new Uint8Array(samples.buffer)])
 }

@@ -3,13 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { wavHeader } from '../dsp/wav.ts'
 import { aptInstall, isOnPath } from '../scripts/install.mjs'
 import { startMakerBrowser } from './maker-browser.ts'
 import { plotMaker } from './maker-plots.ts'
 import { openProductPage } from './maker-product.ts'
 import { reportQuality } from './maker-quality.ts'
-import { makerSong, SONG_SAMPLE_RATE } from './maker-song.ts'
+import { makerSong, makerSongWav, SONG_SAMPLE_RATE } from './maker-song.ts'
 import { median, reportFigure } from './report.ts'
 
 // `npm run bench -- maker [--rounds N]`: compares loads and exports in the built page with sox, ffmpeg and the browser's own resampling. Each round
@@ -23,18 +22,6 @@ const HOT_LEVEL = 2
 
 const at = process.argv.indexOf('--rounds')
 const rounds = at < 0 ? 5 : Number(process.argv[at + 1])
-
-/** Writes a 16-bit file. Samples beyond full scale are clipped, as in many loud masters. */
-async function writeWav(path: string, channels: ReturnType<typeof makerSong>) {
-  const frames = channels[0].length
-  const samples = new Int16Array(2 * frames)
-  for (const [channel, channelSamples] of channels.entries())
-    channelSamples.forEach((sample, frame) => {
-      samples[2 * frame + channel] = Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_767)))
-    })
-  const header = wavHeader({ format: 'int16', channels: 2, sampleRate: SAMPLE_RATE, frames })
-  await writeFile(path, Buffer.concat([header, new Uint8Array(samples.buffer)]))
-}
 
 /** Wall-clock and processor time of a run. On a busy machine only the processor time is meaningful. */
 interface RunTimes {
@@ -83,8 +70,8 @@ await plotMaker(fileURLToPath(new URL('../docs/plots', import.meta.url)))
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-maker-'))
 const pathOf = (name: string) => join(workDir, name)
 const [songWav, hotWav, outputWav] = [pathOf('song.wav'), pathOf('hot.wav'), pathOf('out.wav')]
-await writeWav(songWav, makerSong())
-await writeWav(hotWav, makerSong(HOT_LEVEL))
+await writeFile(songWav, makerSongWav())
+await writeFile(hotWav, makerSongWav(makerSong(HOT_LEVEL)))
 /** The formats of the song besides WAV, with the options of ffmpeg's encoder. */
 const encodings = { mp3: ['-b:a', '320k'], ogg: ['-q:a', '6'], m4a: ['-b:a', '256k'], flac: [] }
 for (const [extension, options] of hasFfmpeg ? Object.entries(encodings) : [])

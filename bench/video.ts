@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import { wavHeader } from '../dsp/wav.ts'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { makerButton, messageText, openMaker, setSlider } from '../e2e/maker-steps.ts'
 import { startSite } from '../e2e/server.ts'
@@ -11,7 +10,7 @@ import { mainRegion } from '../e2e/steps.ts'
 import { longestTaskMs, taskTraceCategories } from '../e2e/task-times.ts'
 import { aptInstall, isOnPath } from '../scripts/install.mjs'
 import { measurePeakMb, readBrowserPid, readMemoryMb } from './browser-memory.ts'
-import { makerSong, SONG_SAMPLE_RATE } from './maker-song.ts'
+import { makerSongWav } from './maker-song.ts'
 import { reportFigure } from './report.ts'
 
 // `npm run bench -- video`: videos of a song of 4 minutes at 1080p and 30 pictures per second in the built page, beside ffmpeg with two threads.
@@ -23,14 +22,7 @@ const TIMEOUT_MS = 600_000
 async function writeInputs(workDir: string) {
   const songPath = join(workDir, 'song.wav')
   const picturePath = join(workDir, 'picture.png')
-  const [left, right] = makerSong()
-  const samples = new Int16Array(2 * left.length)
-  for (let frame = 0; frame < left.length; frame++) {
-    samples[2 * frame] = Math.round(32_000 * (left[frame] ?? 0))
-    samples[2 * frame + 1] = Math.round(32_000 * (right[frame] ?? 0))
-  }
-  const header = wavHeader({ format: 'int16', channels: 2, sampleRate: SONG_SAMPLE_RATE, frames: left.length })
-  await writeFile(songPath, Buffer.concat([header, Buffer.from(samples.buffer)]))
+  await writeFile(songPath, makerSongWav())
   const source = ['-f', 'lavfi', '-i', 'mandelbrot=size=1920x1080:start_scale=0.3']
   execFileSync('ffmpeg', ['-v', 'error', ...source, '-frames:v', '1', picturePath])
   return { songPath, picturePath }

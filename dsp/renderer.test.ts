@@ -151,7 +151,7 @@ it('if a plan changes only the reverb, the renderer reuses what comes before the
 it.each([
   { sampleRate: 44_100, rate: 1 },
   { sampleRate: 192_000, rate: 1, bassDb: 3, reverb: { seconds: 6, amount: 1 } },
-])('rendering needs no more memory than kernelBytes (%o)', (setting) => {
+])('rendering needs no more memory than kernelMemoryBytes (%o)', (setting) => {
   const plan = planRender(setting)
   const kernel = wasmKernel(kernelMemoryBytes(plan))
   const output = kernel.allocate(2 * SEGMENT_FRAMES).subarray(0, 2 * 1000)

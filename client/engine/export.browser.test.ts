@@ -16,7 +16,7 @@ import { rateOf } from './render-settings.ts'
 import { removeAbandonedScratchFiles } from './scratch.ts'
 import { createMemorySound } from './sound.ts'
 import { drumLoop } from './testing/drum-loop.ts'
-import { exportIntWav, type WavExportJob } from './wav-export.ts'
+import { exportIntWav, type FileExportJob } from './wav-export.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { Mp3Calls } from './workers/calls.ts'
 import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
@@ -44,7 +44,7 @@ function hotWav() {
   return hot
 }
 
-const jobOf = (knownWav: (typeof KNOWN_WAVS)[number], changes: Partial<WavExportJob> = {}): WavExportJob => ({
+const jobOf = (knownWav: (typeof KNOWN_WAVS)[number], changes: Partial<FileExportJob> = {}): FileExportJob => ({
   sound: createMemorySound(knownSamples.get(knownWav.name) ?? [], SAMPLE_RATE),
   settings: knownWav.settings,
   tags: {},

@@ -10,17 +10,17 @@ async function toneLkfs(frequencyHz: number, sampleRate: number): Promise<number
 }
 
 it.each([44_100, 48_000, 96_000])(
-  'kWeightedPower: a tone of 997 Hz at %i Hz measures -3.01 LKFS, as in the recommendation',
+  'measureKWeightedPower: a tone of 997 Hz at %i Hz measures -3.01 LKFS, as in the recommendation',
   async (sampleRate) => {
     expect(await toneLkfs(997, sampleRate)).toBeCloseTo(-3.01, 1)
   },
 )
 
-it('kWeightedPower: low frequencies are attenuated, high ones amplified', async () => {
+it('measureKWeightedPower: low frequencies are attenuated, high ones amplified', async () => {
   expect(await toneLkfs(50, 48_000)).toBeLessThan(-4)
   expect(await toneLkfs(8000, 48_000)).toBeGreaterThan(0)
 })
 
-it('kWeightedPower: the power of an empty sound is 0', async () => {
+it('measureKWeightedPower: the power of an empty sound is 0', async () => {
   expect(await measureKWeightedPower(async () => [new Float32Array(0)], 0, 44_100)).toEqual({ power: 0, peak: 0 })
 })

@@ -6,7 +6,7 @@ import lameUrl from './lame/lame.wasm?url'
 import { MP3_KBPS, mp3InfoFrame } from './mp3-info.ts'
 import { createPieceCollector, planPieces } from './mp3-pieces.ts'
 import type { Rendering, RenderPool } from './render-pool.ts'
-import { measurePeak, type WavExportJob, type WrittenFile, writeFile } from './wav-export.ts'
+import { type FileExportJob, measurePeak, type WrittenFile, writeFile } from './wav-export.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { EncodedBytes, Mp3Calls, Mp3PieceRequest } from './workers/calls.ts'
 import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
@@ -29,7 +29,7 @@ const PIECES_PER_ENCODER = 2
  * Exports an MP3 file. `job.settings` must have the sampling rate of `mp3SampleRate`. Each piece of the file is encoded by an encoder of its own, in
  * one worker for each render worker.
  */
-export const exportMp3 = (pool: RenderPool, job: WavExportJob): Promise<WrittenFile> =>
+export const exportMp3 = (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
   pool.run(job, job.signal, async (rendering) => {
     const { peak } = await measurePeak(job, rendering, MEASURING_SHARE)
     const gain = gainForPeak(peak)
@@ -77,7 +77,7 @@ async function startEncoders(count: number, signal: AbortSignal) {
 
 /** Renders the sound, encodes its pieces, and writes them in order. */
 async function encodePieces(
-  job: WavExportJob,
+  job: FileExportJob,
   rendering: Rendering,
   gain: number,
   encoders: Encoders,

@@ -20,7 +20,7 @@ test('scratch file: the file exists until it is disposed', async () => {
   expect(await listFiles()).toEqual([])
 })
 
-test('sweepScratch: only unlocked files are removed', async () => {
+test('removeAbandonedScratchFiles: only unlocked files are removed', async () => {
   const usedFile = await createScratchFile()
   await (await openFolder()).getFileHandle('file of a crashed page', { create: true })
   await removeAbandonedScratchFiles()
@@ -28,7 +28,7 @@ test('sweepScratch: only unlocked files are removed', async () => {
   await usedFile?.dispose()
 })
 
-test('sweepScratch: the scratch file of a page that was closed is removed', async () => {
+test('removeAbandonedScratchFiles: the scratch file of a page that was closed is removed', async () => {
   const worker = new Worker(new URL('./workers/testing/scratch-worker.ts', import.meta.url), { type: 'module' })
   const name = await new Promise<string>((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<string>) => resolve(data)
@@ -44,7 +44,7 @@ test('sweepScratch: the scratch file of a page that was closed is removed', asyn
     .toEqual([])
 })
 
-test('createScratch: without a private file system the result is undefined', async () => {
+test('createScratchFile: without a private file system the result is undefined', async () => {
   vi.spyOn(navigator.storage, 'getDirectory').mockRejectedValue(new DOMException('not here', 'SecurityError'))
   expect(await createScratchFile()).toBeUndefined()
   await removeAbandonedScratchFiles()

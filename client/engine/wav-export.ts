@@ -5,7 +5,7 @@ import type { Rendering, RenderJob, RenderPool } from './render-pool.ts'
 import type { OutputSegment } from './segment-runs.ts'
 import type { SegmentResponse } from './workers/calls.ts'
 
-export interface WavExportJob extends RenderJob, OutputTarget {
+export interface FileExportJob extends RenderJob, OutputTarget {
   readonly tags: WavTags
   /** Receives the progress of the export, from 0 to 1. */
   readonly onProgress: (progress: number) => void
@@ -24,7 +24,7 @@ export interface WrittenFile {
 const FIRST_PASS_SHARE = 0.7
 
 /** Exports 32-bit floats at their own level: floats do not clip. */
-export const exportFloatWav = (pool: RenderPool, job: WavExportJob): Promise<WrittenFile> =>
+export const exportFloatWav = (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
   pool.run({ ...job, cache: { memoryBytes: 0, diskBytes: 0 } }, job.signal, (rendering) =>
     writeFile(job, async (output) => {
       await output.write(wavHeaderOf(job, rendering, 'float32'))
@@ -44,7 +44,7 @@ export const exportFloatWav = (pool: RenderPool, job: WavExportJob): Promise<Wri
  * written at full level until one clips; from then on they are cached in full precision for a second pass. A sink cannot drop what was
  * written, so for a sink the first pass caches all segments.
  */
-export const exportIntWav = (pool: RenderPool, job: WavExportJob): Promise<WrittenFile> =>
+export const exportIntWav = (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
   pool.run(job, job.signal, async (rendering) => {
     const firstPass =
       job.sink === undefined ? await exportUnlessClipping(job, rendering) : await measurePeak(job, rendering, FIRST_PASS_SHARE)
@@ -65,7 +65,7 @@ export const exportIntWav = (pool: RenderPool, job: WavExportJob): Promise<Writt
 
 /** Renders all segments into the caches and returns the peak of the sound. `progressShare` is the share of the pass in the progress, 0 to 1. */
 export async function measurePeak(
-  job: Pick<WavExportJob, 'onProgress'>,
+  job: Pick<FileExportJob, 'onProgress'>,
   rendering: Rendering,
   progressShare: number,
 ): Promise<{ peak: number }> {
@@ -81,7 +81,7 @@ export async function measurePeak(
 }
 
 /** Returns the file at full level, or the peak if a segment clips. */
-async function exportUnlessClipping(job: WavExportJob, rendering: Rendering): Promise<WrittenFile | { peak: number }> {
+async function exportUnlessClipping(job: FileExportJob, rendering: Rendering): Promise<WrittenFile | { peak: number }> {
   const output = createFileOutput('audio/wav', job)
   let peak = 0
   let hasClipped = false
@@ -103,7 +103,7 @@ async function exportUnlessClipping(job: WavExportJob, rendering: Rendering): Pr
 
 /** Creates the output, finishes it after `write`, and aborts it with the job. `write` returns the gain. */
 export async function writeFile(
-  job: WavExportJob,
+  job: FileExportJob,
   writeContent: (output: FileOutput) => Promise<number>,
   mimeType = 'audio/wav',
 ): Promise<WrittenFile> {
@@ -121,7 +121,7 @@ export async function writeFile(
   }
 }
 
-const wavHeaderOf = ({ sound: { channels }, settings: { sampleRate }, tags }: WavExportJob, { frames }: Rendering, format: SampleFormat) =>
+const wavHeaderOf = ({ sound: { channels }, settings: { sampleRate }, tags }: FileExportJob, { frames }: Rendering, format: SampleFormat) =>
   wavHeader({ format, channels, sampleRate, frames, tags })
 
 async function writeSamples(output: FileOutput, { samples }: SegmentResponse): Promise<void> {

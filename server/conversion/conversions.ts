@@ -17,7 +17,7 @@ import { HOUR_MS } from '../durations.ts'
 import { noRoomError, type Upload, type Uploads } from '../http/uploads.ts'
 import type { Log } from '../log.ts'
 import type { Storage } from '../storage/open.ts'
-import { createConversionLimits, hourlyLimitError } from './admission.ts'
+import { createConversionLimits, hourlyLimitError } from './conversion-limits.ts'
 import { createConvertedFiles, signedLinkOf } from './converted-files.ts'
 import { findFfmpeg } from './ffmpeg.ts'
 import { conversionFile, startSweeps, sweepConversions } from './files.ts'
@@ -102,7 +102,7 @@ export function createConversions({
   const ffmpeg = program === undefined ? Promise.resolve(undefined) : findFfmpeg(path)
   const runner = createConversionRunner({ program, ffmpeg, dir })
   const queue = createConversionQueue({ run: runStored, log })
-  const admission = createConversionLimits({ store, uploads, waitingCount: queue.waitingCount, perHour, nowMs })
+  const limits = createConversionLimits({ store, uploads, waitingCount: queue.waitingCount, perHour, nowMs })
   const sweep = () => sweepConversions({ store, dir, nowMs })
   let isClosed = false
 
@@ -119,7 +119,7 @@ export function createConversions({
     await rm(conversionFile(dir, id, 'in'), { force: true })
     const outputFile = conversionFile(dir, id, 'out')
     const output = outcome === 'done' ? await stat(outputFile).catch(() => undefined) : undefined
-    const hasRoom = output === undefined || (await admission.hasRoomFor(output.size))
+    const hasRoom = output === undefined || (await limits.hasRoomFor(output.size))
     if (output === undefined || !hasRoom) {
       await rm(outputFile, { force: true })
       const message = hasRoom ? failureTexts[isFailureCode(outcome) ? outcome : 'failed'] : failureTexts['no-room']
@@ -141,7 +141,7 @@ export function createConversions({
   /** Stores a conversion and its upload, unless the conversion is stored already. @throws ApiError if a limit is reached */
   async function admit(conversion: Conversion, upload: Upload): Promise<void> {
     const { id, uid } = conversion
-    await admission.requireRoom(uid, id)
+    await limits.requireRoom(uid, id)
     const outcome = await store.add(conversion, perHour, nowMs() - HOUR_MS)
     if (outcome === 'too-many') throw hourlyLimitError(perHour)
     if (outcome === 'exists') return
@@ -166,7 +166,7 @@ export function createConversions({
   const endSweeps = startSweeps(sweep, log)
 
   return {
-    requireRoom: admission.requireRoom,
+    requireRoom: limits.requireRoom,
 
     /**
      * Converts an upload, and resolves with the address of the converted file. A repeated request with the same id waits for the same conversion.
@@ -179,7 +179,7 @@ export function createConversions({
         throw new ApiError('unavailable', 'Songs cannot be converted here: ffmpeg is not installed on the server.')
       if ((await store.find(id)) === undefined) {
         const accepted = await conversionOf(uid, upload, request, nowMs())
-        await admission.count(() => admit(accepted.conversion, accepted.upload))
+        await limits.count(() => admit(accepted.conversion, accepted.upload))
       } else await upload?.discard()
       const ended = await queue.waitForEnd(id, () => findOwn(uid, id), hasEnded)
       if (ended.state === 'done') return signedLinkOf(ended, nowMs())

@@ -36,7 +36,7 @@ export interface Mp4Report {
   readonly packets: number
 }
 
-/** Codecs by their H.264 profile_idc (ITU-T H.264, annex A). */
+/** The values of profile_idc of the profiles Baseline, Main and High (ITU-T H.264, annex A). */
 const PROFILES = [66, 77, 100]
 const AAC_LC = 2
 const AAC_FRAME = 1024

@@ -7,9 +7,9 @@ it.each([
   [1.2, 1.2],
   [0.3, 0.3],
   [9, 2],
-])('toStep: %d becomes the step %d of the speed', (value, step) => expect(roundToStep(value, SPEED_RANGE)).toBe(step))
+])('roundToStep: %d becomes the step %d of the speed', (value, step) => expect(roundToStep(value, SPEED_RANGE)).toBe(step))
 
-it('toDecimals: rounding changes a value within the range by at most half of the last decimal', () => {
+it('roundToDecimals: rounding changes a value within the range by at most half of the last decimal', () => {
   for (const [range, decimals] of [
     [SPEED_RANGE, SPEED_DECIMALS],
     [PITCH_RANGE, PITCH_DECIMALS],
@@ -23,7 +23,7 @@ it('toDecimals: rounding changes a value within the range by at most half of the
     )
 })
 
-it('toDecimals: a value outside of the range becomes the limit of the range', () => {
+it('roundToDecimals: a value outside of the range becomes the limit of the range', () => {
   expect([-5, 0.0004, 2.001].map((value) => roundToDecimals(value, SPEED_DECIMALS, SPEED_RANGE))).toEqual([0.1, 0.1, 2])
 })
 

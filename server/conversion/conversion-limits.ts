@@ -20,7 +20,7 @@ const FILE_RESERVE_BYTES = 64 * 1024 ** 2
 export const hourlyLimitError = (perHour: number) =>
   new ApiError('too-many', `${perHour} songs can be converted within an hour. Please try again later.`, HOUR_MS / 1000)
 
-interface AdmissionDeps {
+interface ConversionLimitsDeps {
   store: ConversionStore
   uploads: Pick<Uploads, 'dir' | 'reservedBytes'>
   waitingCount: () => number
@@ -30,7 +30,7 @@ interface AdmissionDeps {
 }
 
 /** Limits the number of conversions, and the disk space of their files, of each account and of all accounts together. */
-export function createConversionLimits({ store, uploads, waitingCount, perHour, nowMs }: AdmissionDeps) {
+export function createConversionLimits({ store, uploads, waitingCount, perHour, nowMs }: ConversionLimitsDeps) {
   /** The number of uploads that are being checked. Each counts as a waiting conversion, because several may be checked at the same time. */
   let admittedCount = 0
   return {
