@@ -62,6 +62,10 @@ export function accountShots(site: Site): Shot[] {
     await page.waitForTimeout(800)
     return email
   }
+  const openLocked = async (page: Page, path: string) => {
+    await openSignedIn(page, path)
+    await mainRegion(page).getByRole('region', { name: 'Content locked' }).waitFor()
+  }
   /** With a new account whose email address is not confirmed, opens the page of the link that confirms it. */
   const openUnconfirmed = async (page: Page) => {
     const email = `mika.soun${++accountCount}@meridian.fm`
@@ -341,10 +345,10 @@ export function accountShots(site: Site): Shot[] {
         await mainRegion(page).getByText('Your song has been converted!').waitFor()
       },
     },
-    { name: 'convert-locked', path: '/login', showState: (page) => openSignedIn(page, '/account/make') },
-    { name: 'website-locked', path: '/login', showState: (page) => openSignedIn(page, '/account/website') },
-    { name: 'artwork-locked', path: '/login', showState: (page) => openSignedIn(page, '/account/artwork') },
-    { name: 'promotion-locked', path: '/login', showState: (page) => openSignedIn(page, '/account/promotion') },
+    { name: 'convert-locked', path: '/login', showState: (page) => openLocked(page, '/account/make') },
+    { name: 'website-locked', path: '/login', showState: (page) => openLocked(page, '/account/website') },
+    { name: 'artwork-locked', path: '/login', showState: (page) => openLocked(page, '/account/artwork') },
+    { name: 'promotion-locked', path: '/login', showState: (page) => openLocked(page, '/account/promotion') },
     {
       name: 'promotion',
       path: '/login',

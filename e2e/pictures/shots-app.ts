@@ -118,7 +118,10 @@ export function appShots({
       // Shows a song that was opened before, and whose video cannot be loaded offline.
       showState: async (page, context) => {
         await page.goto(new URL(song, page.url()).href)
-        await openOffline(song)(page, context)
+        await goOffline(page, context)
+        await page.goto(new URL(song, page.url()).href)
+        // The player says it in place of the banner.
+        await page.getByText('This song needs a connection to play.').first().waitFor({ timeout: 15_000 })
       },
     },
     {
