@@ -61,7 +61,9 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
   const [sendingId, setSendingId] = useState<string>()
   const [attempt, setAttempt] = useState<Attempt>()
   const [rowToEdit, setRowToEdit] = useState<ContactOutboxRow>()
-  const unsent = useUnsentContactRequests(sendingId)
+  // A request that was sent or refused leaves the outbox a moment after the form shows its outcome.
+  const settledId = attempt?.outcome.state === 'waiting' ? undefined : attempt?.id
+  const unsent = useUnsentContactRequests(sendingId ?? settledId)
   useBusyWhile(isDirty, 'form')
 
   // Texts of one account are never shown to another. Texts that were typed before hydration are kept.

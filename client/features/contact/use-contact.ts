@@ -79,13 +79,13 @@ export interface UnsentContactRequests {
 }
 
 /**
- * Returns the unsent requests of the signed-in account, and those that were written while nobody was signed in. The request that the form is sending,
- * `sendingId`, is left out.
+ * Returns the unsent requests of the signed-in account, and those that were written while nobody was signed in. The request whose outcome the form shows
+ * or waits for, `formId`, is left out.
  */
-export function useUnsentContactRequests(sendingId: string | undefined): UnsentContactRequests {
+export function useUnsentContactRequests(formId: string | undefined): UnsentContactRequests {
   const { rows: allRows, send, discard } = useOutbox()
   const outbox = useOfflineMutations({ allowAnonymous: true })?.outbox
-  const rows = allRows.filter(isFormRow).filter(({ id }) => id !== sendingId)
+  const rows = allRows.filter(isFormRow).filter(({ id }) => id !== formId)
   const [sentCount, setSentCount] = useState(0)
   const shownIds = useRef(new Set<string>())
   useEffect(() => {
