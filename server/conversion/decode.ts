@@ -1,6 +1,7 @@
 import { open, writeFile } from 'node:fs/promises'
 import { type ByteSource, bytesSource, joinBytes } from '../../dsp/byte-source.ts'
 import { silencedPackets } from '../../dsp/damaged-packets.ts'
+import { flacDescription, scanFlac } from '../../dsp/flac-packets.ts'
 import { scanPackets } from '../../dsp/packets.ts'
 import { isDecodableWav, parseWav, readWavSamples, type WavData, type WavFormat } from '../../dsp/read-wav.ts'
 import { type SniffedFile, sniffFile } from '../../dsp/sniff.ts'
@@ -44,25 +45,31 @@ async function decodeWav({ samplesFile }: ConversionJob, source: ByteSource, for
 }
 
 /**
- * Returns the path of the file that ffmpeg decodes: the upload, or a copy without the bytes before its content and, of MP3 and AAC, without what is
- * between the packets. ffmpeg would take these bytes for packets, which may be louder than all else.
+ * Returns the path of the file that ffmpeg decodes: the upload, or a copy without the bytes before its content and, of MP3, AAC and FLAC, without what
+ * is between the packets. ffmpeg would take these bytes for packets, which may be louder than all else, or would lose the packets around them.
  */
 async function prepareInput(
   { inputFile, preparedFile }: ConversionJob,
   file: ByteSource,
   { kind, startByte }: SniffedFile,
 ): Promise<string> {
-  const hasPackets = kind === 'mp3' || kind === 'aac'
+  const hasPackets = kind === 'mp3' || kind === 'aac' || kind === 'flac'
   if (!hasPackets && startByte === 0) return inputFile
   const content = await file.read(0, file.sizeBytes)
-  await writeFile(preparedFile, hasPackets ? joinBytes(await readPackets(content, kind, startByte)) : content.subarray(startByte), {
-    mode: 0o600,
-  })
+  const packets = hasPackets ? await readPackets(content, kind, startByte) : []
+  const prepared = packets.length === 0 ? content.subarray(startByte) : joinBytes(packets)
+  await writeFile(preparedFile, prepared, { mode: 0o600 })
   return preparedFile
 }
 
-async function readPackets(content: Uint8Array<ArrayBuffer>, kind: 'mp3' | 'aac', startByte: number): Promise<Uint8Array[]> {
+/** Returns the packets of a file, those of FLAC after a header for them. FLAC files of several formats have none, because one header cannot be right. */
+async function readPackets(content: Uint8Array<ArrayBuffer>, kind: 'mp3' | 'aac' | 'flac', startByte: number): Promise<Uint8Array[]> {
   const source = bytesSource(content)
+  if (kind === 'flac') {
+    const [run, ...otherRuns] = (await scanFlac(source)).runs
+    if (run === undefined || otherRuns.length > 0) return []
+    return [flacDescription(run.format), ...run.starts.map((start, index) => content.subarray(start, run.ends[index]))]
+  }
   const packets: Uint8Array[] = []
   for (const run of (await scanPackets(source, startByte, kind)).runs) {
     const silenced = kind === 'mp3' ? await silencedPackets(source, run) : undefined

@@ -1,9 +1,9 @@
+import { type FlacRun, flacDescription, scanFlac } from '../../../dsp/flac-packets.ts'
 import { codecChannelMask } from '../../../dsp/mix-down.ts'
 import { blobSource } from '../blob-source.ts'
 import { readFileTags } from '../id3.ts'
 import type { Channels } from './calls.ts'
 import { copyPlanes } from './copy-planes.ts'
-import { type FlacRun, scanFlac } from './flac-packets.ts'
 import { joinSources } from './joined-source.ts'
 import { decodePackets, isDecodable } from './packet-decoder.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
@@ -23,7 +23,7 @@ export async function openFlac(blob: Blob): Promise<SampleSource | SourceFailure
 async function openRun(blob: Blob, run: FlacRun): Promise<SampleSource | SourceFailure> {
   const { sampleRate, channels, frames: announcedFrames } = run.format
   if (!isPlayableRate(sampleRate) || channels > MAX_CHANNELS) return 'undecodable'
-  const config = { codec: 'flac', sampleRate, numberOfChannels: channels, description: descriptionOf(run) }
+  const config = { codec: 'flac', sampleRate, numberOfChannels: channels, description: flacDescription(run.format) }
   const isStreamable = await isDecodable(config)
   return {
     facts: {
@@ -43,18 +43,6 @@ async function openRun(blob: Blob, run: FlacRun): Promise<SampleSource | SourceF
     },
     ...(isStreamable && { chunks: () => decodeRun(blob, run, config) }),
   }
-}
-
-/** Returns the marker and STREAMINFO as decoders need them, without the sizes and the length, which may be wrong: 0 means that they are unknown. */
-function descriptionOf({ format: { sampleRate, channels, bitsPerSample } }: FlacRun): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(42)
-  bytes.set([0x66, 0x4c, 0x61, 0x43, 0x80, 0, 0, 34])
-  const view = new DataView(bytes.buffer)
-  const [MIN_BLOCK_FRAMES, MAX_BLOCK_FRAMES] = [16, 65_535]
-  view.setUint16(8, MIN_BLOCK_FRAMES)
-  view.setUint16(10, MAX_BLOCK_FRAMES)
-  view.setUint32(18, (sampleRate << 12) | ((channels - 1) << 9) | ((bitsPerSample - 1) << 4))
-  return bytes
 }
 
 async function* decodeRun(blob: Blob, run: FlacRun, config: AudioDecoderConfig): AsyncGenerator<Channels> {

@@ -1,8 +1,8 @@
 import { asciiAt } from '../../../dsp/byte-source.ts'
+import { readStreamInfo } from '../../../dsp/flac-packets.ts'
 import { codecChannelMask } from '../../../dsp/mix-down.ts'
 import { createWindow } from '../../../dsp/packets.ts'
 import { blobSource } from '../blob-source.ts'
-import { readStreamInfo } from './flac-packets.ts'
 import type { SourceFacts } from './sample-source.ts'
 
 export interface OggFacts {

@@ -1,6 +1,5 @@
-import { asciiAt, type ByteSource } from '../../../dsp/byte-source.ts'
-import { createWindow, tagBytesAt } from '../../../dsp/packets.ts'
-import type { Id3Tags } from '../id3.ts'
+import { asciiAt, type ByteSource } from './byte-source.ts'
+import { createWindow, tagBytesAt } from './packets.ts'
 
 /** The content of STREAMINFO, the first metadata block (RFC 9639, 8.2). */
 export interface FlacFormat {
@@ -9,6 +8,11 @@ export interface FlacFormat {
   readonly bitsPerSample: number
   /** The number of frames that the encoder announced; 0 if it did not know it. */
   readonly frames: number
+}
+
+export interface FlacTags {
+  readonly title?: string
+  readonly artist?: string
 }
 
 /** FLAC frames of one format, which are called packets, because a frame is a sample of each channel elsewhere. */
@@ -49,15 +53,27 @@ export function readStreamInfo(bytes: Uint8Array, at: number): FlacFormat | unde
   }
 }
 
+/** Returns the marker and STREAMINFO as decoders need them, without the sizes and the length, which may be wrong: 0 means that they are unknown. */
+export function flacDescription({ sampleRate, channels, bitsPerSample }: FlacFormat): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(42)
+  bytes.set([0x66, 0x4c, 0x61, 0x43, 0x80, 0, 0, 34])
+  const view = new DataView(bytes.buffer)
+  const [MIN_BLOCK_FRAMES, MAX_BLOCK_FRAMES] = [16, 65_535]
+  view.setUint16(8, MIN_BLOCK_FRAMES)
+  view.setUint16(10, MAX_BLOCK_FRAMES)
+  view.setUint32(18, (sampleRate << 12) | ((channels - 1) << 9) | ((bitsPerSample - 1) << 4))
+  return bytes
+}
+
 /**
  * Finds all packets of a FLAC file, also after damage, and of several files that were joined. A packet extends to the next one; if that one does not
  * continue its numbers, the checksums tell whether it is a packet or sound data that look like a header, and where the packet before it ends. The tags
  * are those of the first file.
  */
-export async function scanFlac(source: ByteSource): Promise<{ readonly runs: readonly FlacRun[]; readonly tags: Id3Tags }> {
+export async function scanFlac(source: ByteSource): Promise<{ readonly runs: readonly FlacRun[]; readonly tags: FlacTags }> {
   const window = createWindow(source)
   const runs: FlacRun[] = []
-  let tags: Id3Tags = {}
+  let tags: FlacTags = {}
   let last: { readonly start: number; readonly header: FlacHeader } | undefined
   const endPacket = async (end: number, isContinued: boolean) => {
     const run = runs.at(-1)
@@ -114,7 +130,7 @@ async function readFormat(source: ByteSource, at: number) {
   const isStreamInfo = ((head[4] ?? 0) & 0x7f) === 0 && head[7] === STREAMINFO_BYTES
   if (format === undefined || !isStreamInfo) return undefined
   let isLast = false
-  let tags: Id3Tags = {}
+  let tags: FlacTags = {}
   let end = at + MARKER_BYTES
   while (!isLast) {
     const [type = 0x80, ...size] = await source.read(end, end + BLOCK_HEADER_BYTES)
@@ -129,7 +145,7 @@ async function readFormat(source: ByteSource, at: number) {
 }
 
 /** Reads title and artist of a Vorbis comment: the name of a program, a count, and texts like `TITLE=…`, each after its size. */
-function readComments(block: Uint8Array<ArrayBuffer>): Id3Tags {
+function readComments(block: Uint8Array<ArrayBuffer>): FlacTags {
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength)
   const tags: { title?: string; artist?: string } = {}
   const sizeAt = (at: number) => (at + 4 <= block.length ? view.getUint32(at, true) : Number.POSITIVE_INFINITY)
