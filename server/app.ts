@@ -17,14 +17,14 @@ import { registerDiscord } from './discord/routes.ts'
 import { registerFavorites } from './favorites/routes.ts'
 import { registerDocsPage } from './http/api-docs.ts'
 import { createDailyClientIds } from './http/client-id.ts'
-import { createEndpoints } from './http/endpoint.ts'
+import { createRegisterEndpoint } from './http/endpoint.ts'
 import { installErrorHandlers } from './http/errors.ts'
 import { createFastify, registerPlugins, registerStaticFiles } from './http/fastify.ts'
 import { registerHealth } from './http/health.ts'
 import { createHosts } from './http/hosts.ts'
 import { createLiveCache } from './http/live-data.ts'
 import { createReadCache } from './http/read-cache.ts'
-import { addRequestHooks, type Lifecycle } from './http/request-hooks.ts'
+import { addRequestHooks, type ServerLifecycle } from './http/request-hooks.ts'
 import { connectOriginsOf, createSecurityHeaders } from './http/security.ts'
 import { createSecurityLog } from './http/security-log.ts'
 import { createSongRequests } from './http/song-requests.ts'
@@ -75,7 +75,7 @@ export interface AppDeps {
   /** The cost of a password hash; by default the recommended one. */
   passwordCost?: PasswordCost
   /** The state of the server process, which `main.ts` sets; `ready` by default. */
-  lifecycle?: Lifecycle
+  lifecycle?: ServerLifecycle
 }
 
 /** The lifetime of cached responses is bounded, because songs stop being new over time without a change in storage. */
@@ -128,7 +128,7 @@ type Services = Awaited<ReturnType<typeof createServices>>
 async function registerApi(app: FastifyInstance, services: Services): Promise<void> {
   const { config, storage, log, logSecurityEvent, nowMs, hosts, content, radio, websites, promotions, conversions } = services
   const context: RouteContext = {
-    endpoint: createEndpoints(app, {
+    endpoint: createRegisterEndpoint(app, {
       cache: services.readCache,
       liveCache: services.liveCache,
       readRevision: services.revision,

@@ -10,7 +10,7 @@ import { type Config, findUnknownNames, readConfig } from './config.ts'
 import type { ConversionProgram } from './conversion/runner.ts'
 import { demoCatalogue, demoCatalogueFile } from './demo/demo.ts'
 import { createHosts } from './http/hosts.ts'
-import type { Lifecycle } from './http/request-hooks.ts'
+import type { ServerLifecycle } from './http/request-hooks.ts'
 import { createLog } from './log.ts'
 import { describeStartFailure } from './start-failure.ts'
 import type { Storage } from './storage/open.ts'
@@ -70,7 +70,7 @@ async function startServer(): Promise<void> {
   const unknownNames = findUnknownNames(process.env)
   if (unknownNames.length > 0) log.warn({ names: unknownNames }, 'these variables are not read: README.md lists the ones that are')
   const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
-  const lifecycle: Lifecycle = { state: 'starting' }
+  const lifecycle: ServerLifecycle = { state: 'starting' }
   const clientDir = findClientDir()
   const app = await buildApp({
     config,

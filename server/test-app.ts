@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type AppDeps, buildApp } from './app.ts'
 import { readConfig } from './config.ts'
-import type { Lifecycle } from './http/request-hooks.ts'
+import type { ServerLifecycle } from './http/request-hooks.ts'
 import { openKeyRing } from './identity/keys.ts'
 import { createLog } from './log.ts'
 import { PictureFetchError } from './pictures/fetch.ts'
@@ -74,7 +74,7 @@ export interface TestApp {
   readLog: () => string
   /** Returns the lines that the server has logged since the last call of this function. */
   takeLog: () => string[]
-  lifecycle: Lifecycle
+  lifecycle: ServerLifecycle
   close: () => Promise<void>
 }
 
@@ -132,7 +132,7 @@ export async function createTestApp(environment: Record<string, string> = {}, op
   const logLines: string[] = []
   const config = readConfig({ LOG_LEVEL: 'debug', DATA_DIR: join(directory, 'data'), ...environment })
   const log = createLog(config.logLevel, { write: (line) => logLines.push(line) })
-  const lifecycle: Lifecycle = { state: 'ready' }
+  const lifecycle: ServerLifecycle = { state: 'ready' }
   const fetchPicture = () => Promise.reject(new PictureFetchError('unreachable', 'tests do not use the network'))
   const app = await buildApp({
     config,

@@ -3,7 +3,7 @@ import { checkoutUrl } from '../../contract/checkout-url.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
 import type { Conversions } from '../conversion/conversions.ts'
-import { websiteUrl } from '../http/hosts.ts'
+import { websiteUrlOf } from '../http/hosts.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import { requireUser, roleHolderOf, type User } from '../http/user.ts'
 import { hashOf, readRefreshToken } from '../identity/secrets.ts'
@@ -79,7 +79,7 @@ export function registerAccount(
       discord: discord?.name ?? '',
       discord_id: discord?.id ?? '',
       ...(last === undefined || last.untilMs > nowMs() ? {} : { ended: endOf(last) }),
-      ...(website === undefined ? {} : { website: websiteUrl(request.site)(website.domain_name) }),
+      ...(website === undefined ? {} : { website: websiteUrlOf(request.site)(website.domain_name) }),
     }
   })
 
@@ -89,7 +89,7 @@ export function registerAccount(
     const account = await storage.accounts.findByUid(uid)
     const discord = await storage.discord.find(uid)
     const promotion = await promotions.of(uid)
-    const website = await websites.of(uid, websiteUrl(request.site), await site.viewOf(request.site.brand))
+    const website = await websites.of(uid, websiteUrlOf(request.site), await site.viewOf(request.site.brand))
     const head = {
       uid,
       email,

@@ -2,7 +2,7 @@ import { CONVERTED_FILE_DAYS } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { hasDiskSpace } from '../disk-space.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
-import { noRoomError, type Uploads } from '../http/uploads.ts'
+import { noDiskSpaceError, type Uploads } from '../http/uploads.ts'
 import { OUTPUT_MAX_BYTES, SAMPLES_MAX_BYTES } from './job.ts'
 import { RUNNING_CONVERSIONS_MAX } from './queue.ts'
 import type { ConversionStore } from './store.ts'
@@ -52,7 +52,7 @@ export function createConversionLimits({ store, uploads, waitingCount, perHour, 
         )
       const reservedBytes = uploads.reservedBytes() + RUNNING_RESERVE_BYTES + pendingCount * FILE_RESERVE_BYTES
       if ((await store.sumBytes()) + reservedBytes > DISK_MAX_BYTES || !(await hasDiskSpace(uploads.dir, FILE_RESERVE_BYTES)))
-        throw noRoomError()
+        throw noDiskSpaceError()
     },
 
     /** Runs `admit`. Until it has finished, it counts as a waiting conversion. */

@@ -14,7 +14,7 @@ import {
 import { ApiError } from '../../contract/errors.ts'
 import { songNameOf } from '../../contract/file-name.ts'
 import { HOUR_MS } from '../durations.ts'
-import { noRoomError, type Upload, type Uploads } from '../http/uploads.ts'
+import { noDiskSpaceError, type Upload, type Uploads } from '../http/uploads.ts'
 import type { Log } from '../log.ts'
 import type { Storage } from '../storage/open.ts'
 import { createConversionLimits, hourlyLimitError } from './conversion-limits.ts'
@@ -183,7 +183,7 @@ export function createConversions({
       } else await upload?.discard()
       const ended = await queue.waitForEnd(id, () => findOwn(uid, id), hasEnded)
       if (ended.state === 'done') return signedLinkOf(ended, nowMs())
-      if (ended.message === failureTexts['no-room']) throw noRoomError()
+      if (ended.message === failureTexts['no-room']) throw noDiskSpaceError()
       throw new ApiError('bad-input', ended.state === 'cancelled' ? 'The conversion was cancelled.' : ended.message || failureTexts.failed)
     },
 

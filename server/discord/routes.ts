@@ -4,7 +4,7 @@ import type { DiscordOutcome } from '../../contract/account.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { DISCORD_CALLBACK_PATH } from '../../contract/paths.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
-import { type Hosts, hostName } from '../http/hosts.ts'
+import { type Hosts, hostNameOf } from '../http/hosts.ts'
 import { requireUser } from '../http/user.ts'
 import { hashOf, newSecret } from '../identity/secrets.ts'
 import type { Log } from '../log.ts'
@@ -37,7 +37,7 @@ const cookieNameOf = (request: FastifyRequest) => (isSecure(request) ? `${HOST_P
 /** Returns the origin that the browser requested: that of the bare host, of `www.` or of `dev.`; of the main site if the host is not one of the site. */
 function requestedOrigin({ site, host }: FastifyRequest, hosts: Hosts): string {
   const { protocol, port } = new URL(site.mainUrl)
-  const origin = `${protocol}//${hostName(host)}${port === '' ? '' : `:${port}`}`
+  const origin = `${protocol}//${hostNameOf(host)}${port === '' ? '' : `:${port}`}`
   return hosts.isOwnOrigin(origin) ? origin : site.mainUrl
 }
 

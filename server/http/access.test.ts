@@ -46,7 +46,7 @@ it('an endpoint for subscribers answers 200 to subscribers, 403 to other users a
   expect(await callEndpoint(idToken)).toEqual([403, SUBSCRIBERS_ONLY_MESSAGE, null])
 })
 
-it('every endpoint for accounts answers 401 without a token, and those for subscribers 403 to others', async () => {
+it('every endpoint for accounts answers 401 without a token, and every endpoint for subscribers answers 403 to other users', async () => {
   vi.restoreAllMocks()
   const { idToken } = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
   for (const [key, { access }] of Object.entries(endpoints)) {
@@ -80,7 +80,7 @@ it('responses to requests with a token may not be cached, even if they are the s
   }
 })
 
-it('these endpoints are for accounts, and these for subscribers', () => {
+it('exactly the listed endpoints are for accounts, and exactly the listed ones for subscribers', () => {
   vi.restoreAllMocks()
   const listOf = (access: Access) =>
     Object.entries(endpoints)

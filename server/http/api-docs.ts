@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { API_PREFIX } from './endpoint.ts'
 
-/** Registers the OpenAPI document. It contains the routes that are registered afterwards. */
+/** Registers the OpenAPI document, which contains all routes that are registered after this call. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     hideUntagged: true,
@@ -26,7 +26,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** Serves the document at `/api/docs/json` and Swagger UI at `/api/docs`. */
+/** Serves the OpenAPI document at `/api/docs/json` and Swagger UI at `/api/docs`. */
 export async function registerDocsPage(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: `${API_PREFIX}/docs`,

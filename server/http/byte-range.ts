@@ -11,7 +11,7 @@ export interface ByteRange {
 export function parseByteRange(header: string | undefined, bytes: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (first === '' && last === '') return undefined
-  // Without a first byte, the number is that of the last bytes of the file.
+  // A range without a first byte, such as `-500`, requests as many of the file's last bytes.
   const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first)
   const end = first === '' || last === '' ? bytes - 1 : Math.min(bytes - 1, Number(last))
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined

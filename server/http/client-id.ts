@@ -25,8 +25,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Returns the first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address, as a text in the list of an account's logins. So few bits
- * do not identify a machine.
+ * Returns the first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address, as text. The list of an account's logins shows
+ * this prefix, because it is too short to identify a machine.
  */
 export function networkPrefixOf(address: string): string {
   const network = networkOf(address)

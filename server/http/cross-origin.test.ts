@@ -68,7 +68,7 @@ it('CORS: pages of other sites may not call the API', async () => {
   }
 })
 
-it('CORS: only paths of the API are allowed', async () => {
+it('CORS: pages of other hosts may request only paths of the API', async () => {
   for (const url of ['/', '/healthz', '/identitytoolkit.googleapis.com/v1/accounts:lookup?key=1', '/apis']) {
     expect((await requestFrom('https://example.org', { url })).allowed).toBeUndefined()
     expect((await sendPreflight('https://example.org', url)).allowed).toBeUndefined()

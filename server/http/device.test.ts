@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { networkPrefixOf } from './client-id.ts'
-import { deviceOf } from './device.ts'
+import { describeDevice } from './device.ts'
 
 it('devices are named by their browser and operating system', () => {
   const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0'
@@ -28,7 +28,7 @@ it('devices are named by their browser and operating system', () => {
     ['<script>alert(1)</script> Firefox/', 'Firefox'],
     [undefined, 'Unknown device'],
   ] as const)
-    expect([userAgent, deviceOf(userAgent)]).toEqual([userAgent, device])
+    expect([userAgent, describeDevice(userAgent)]).toEqual([userAgent, device])
 })
 
 it('networks are shown without the part of the address that identifies a machine', () => {

@@ -1,4 +1,7 @@
-/** The browsers, each with a text that identifies it in a `User-Agent`. A browser that also names others for compatibility precedes them. */
+/**
+ * The browsers, each with a text that identifies it in a `User-Agent`. A browser whose `User-Agent` also contains the texts of other
+ * browsers, for compatibility, precedes these browsers.
+ */
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -24,7 +27,7 @@ const systems = [
  * Describes the browser and system of a `User-Agent` in predefined words, such as 'Chrome on Android', so that a client cannot have a text of its
  * choice stored.
  */
-export function deviceOf(userAgent = ''): string {
+export function describeDevice(userAgent = ''): string {
   const nameIn = (names: readonly (readonly [mark: string, name: string])[]) => names.find(([mark]) => userAgent.includes(mark))?.[1]
   const browser = nameIn(browsers)
   const system = nameIn(systems)

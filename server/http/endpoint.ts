@@ -12,17 +12,17 @@ import {
 } from '../../contract/endpoints.ts'
 import type { Log } from '../log.ts'
 import { limitLargeResponseMemory } from './large-responses.ts'
-import { LiveAnswer, type LiveCache, type LiveMembers } from './live-data.ts'
+import { LiveAnswer, type LiveCache, type LiveResponseMembers } from './live-data.ts'
 import { LongList, readLongList } from './long-list.ts'
 import { readMultipart } from './multipart.ts'
 import { createCachedResponse, type ReadCache } from './read-cache.ts'
 import { cacheKeyOf } from './request.ts'
 import type { SecurityHeaders } from './security.ts'
-import { type LogSecurityEvent, loggedCalls } from './security-log.ts'
+import { type LogSecurityEvent, loggedEndpoints } from './security-log.ts'
 import { sendCachedResponse } from './send.ts'
 import type { UploadRules, Uploads } from './uploads.ts'
 import { type Authenticate, authenticateRequest, requireUser, tokenOf, type User } from './user.ts'
-import { createWriteLimits, isWriting } from './write-limits.ts'
+import { createWriteLimits, isWritingEndpoint } from './write-limits.ts'
 
 export const API_PREFIX = '/api'
 
@@ -43,16 +43,20 @@ export interface EndpointOptions {
    * count too.
    */
   maxRequestsPerHour?: number
-  /** Stores a file of a multipart body as `request.upload`, until the request ends. Its access level is `user` or `subscriber`. */
+  /**
+   * Makes the endpoint store the file of a multipart body as `request.upload` until the request ends. The endpoint's access level must be
+   * `user` or `subscriber`.
+   */
   upload?: UploadRules & {
     maxBytes: number
     /**
-     * Checks whether a file may be stored, before its first byte is. `fields` are the form fields that precede the file. @throws ApiError if it is
-     * refused
+     * Checks whether a file may be stored. Called before the first byte of the file is stored. `fields` are the form fields that precede
+     * the file.
+     * @throws ApiError if the file is refused
      */
     admit(user: User, fields: Readonly<Record<string, unknown>>): Promise<void>
   }
-  /** Whether a request to a writing endpoint only reads. Such requests do not count towards the limit. */
+  /** Whether a request to a writing endpoint only reads. Such requests do not count towards `writesPerHour`. */
   isRead?: (request: FastifyRequest) => boolean
   /** The maximum size of the request body, if it differs from the server's default. */
   bodyMaxBytes?: number
@@ -90,15 +94,21 @@ function withQueryFields({ body, query }: FastifyRequest): unknown {
   return typeof body === 'object' && typeof query === 'object' && !Array.isArray(body) ? { ...query, ...body } : body
 }
 
-/** Whether a URL has only these parameters. Others would make many cache keys of one response, which evict useful ones. */
+/**
+ * Whether all parameters of a URL are in `names`. Responses to other URLs are not cached, because a client could otherwise fill the cache
+ * with copies of one response.
+ */
 const hasOnlyParameters = (url: string | undefined, names: ReadonlySet<string>): boolean =>
   url !== undefined && [...new URLSearchParams(url.split('?').slice(1).join('?')).keys()].every((name) => names.has(name))
 
 /** The duration in milliseconds above which a request's handler is logged as slow. */
 const SLOW_HANDLER_MS = 1000
 
-/** Returns a function that registers an endpoint of the table: its method, path, authentication, input validation and documentation. */
-export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
+/**
+ * Returns a function that registers an endpoint of contract/endpoints.ts: its method, path, authentication, input validation and
+ * documentation.
+ */
+export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps) {
   const jsonHeaders = { ...deps.headers.data, 'content-type': 'application/json; charset=utf-8' }
   const cachedHeaders = { ...jsonHeaders, 'cache-control': 'no-cache' }
   const uncachedHeaders = { ...jsonHeaders, 'cache-control': 'no-store' }
@@ -125,7 +135,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
 
   const limitWrites = createWriteLimits(app, deps.writesPerHour)
 
-  const liveResponseOf = ({ live, members }: LiveAnswer<LiveMembers>) => live.responseWith(members, cachedHeaders)
+  const liveResponseOf = ({ live, members }: LiveAnswer<LiveResponseMembers>) => live.responseWith(members, cachedHeaders)
 
   return function endpoint<K extends EndpointKey>(key: K, options: EndpointOptions, handle: EndpointHandler<K>): void {
     const definition: Endpoint = endpoints[key]
@@ -149,7 +159,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
         if (!isKnownEarly) await authenticateRequest(request, definition.access, deps.authenticate)
         if (definition.body !== undefined && options.upload === undefined) request.body = withQueryFields(request)
       },
-      ...(isWriting(key) &&
+      ...(isWritingEndpoint(key) &&
         options.maxRequestsPerHour === undefined && {
           preHandler: async (request: FastifyRequest) => {
             if (options.isRead?.(request) !== true) await limitWrites(request)
@@ -164,7 +174,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
         const result = await (request.upload?.useFor(work) ?? work())
         const ms = Math.round(performance.now() - startedMs)
         if (ms > SLOW_HANDLER_MS) deps.log.warn({ req: request, ms }, 'slow request')
-        if (loggedCalls.has(key)) deps.logSecurityEvent(request, { event: key, outcome: 'done', uid: request.user?.uid })
+        if (loggedEndpoints.has(key)) deps.logSecurityEvent(request, { event: key, outcome: 'done', uid: request.user?.uid })
         if (result instanceof LiveAnswer) {
           if (method === 'GET' && request.token === undefined && hasOnlyParameters(request.raw.url, parameterNames)) {
             deps.liveCache.set(cacheKeyOf(request), () => {
@@ -190,4 +200,4 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
     })
   }
 }
-export type RegisterEndpoint = ReturnType<typeof createEndpoints>
+export type RegisterEndpoint = ReturnType<typeof createRegisterEndpoint>

@@ -5,7 +5,7 @@ import type { ErrorEnvelope } from '../../contract/endpoints.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { isApiOrPicturePath } from '../../contract/paths.ts'
 import type { Log } from '../log.ts'
-import { isRefusal, type LogSecurityEvent } from './security-log.ts'
+import { isRefusalStatus, type LogSecurityEvent } from './security-log.ts'
 
 const errorEnvelope = (code: number, message: string): ErrorEnvelope => ({ code, message, data: null })
 
@@ -37,11 +37,11 @@ function statusCodeOf(error: unknown): number {
 }
 
 /**
- * Codes of errors of a database that is gone for a while: of connections, and of PostgreSQL while it stops, starts or has too many clients.
- * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Codes of the errors that mean that the database is temporarily unavailable: of failed connections, and of a PostgreSQL server that stops,
+ * starts or has too many clients. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const DATABASE_GONE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08[0-9A-Z]{3}|57P0[1-5]|53300)$/
-/** Messages of the driver about lost connections, which have no code. */
+/** Messages of the database driver's errors about lost connections. These errors have no code. */
 const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying to connect)/
 
 function isDatabaseGone(error: unknown): boolean {
@@ -50,7 +50,7 @@ function isDatabaseGone(error: unknown): boolean {
 }
 
 /** Returns the error envelope of any error. Only the message of an `ApiError` is passed on, unless it is an internal one. */
-export function envelopeOf(error: unknown): ErrorEnvelope {
+export function errorEnvelopeOf(error: unknown): ErrorEnvelope {
   if (error instanceof ApiError) return error.errorCause === 'internal' ? INTERNAL_ERROR_ENVELOPE : errorEnvelope(error.code, error.message)
   const status = statusCodeOf(error)
   if (status === 500 && isDatabaseGone(error)) return DATABASE_GONE_ENVELOPE
@@ -62,7 +62,7 @@ export function sendEnvelope(reply: FastifyReply, body: ErrorEnvelope): FastifyR
 }
 
 /** Sends an error to the Firebase SDK as plain text: an error in the SDK's JSON format could sign the user out. */
-export const sendPlain = (reply: FastifyReply, code: number, text: string): FastifyReply =>
+export const sendPlainText = (reply: FastifyReply, code: number, text: string): FastifyReply =>
   reply.code(code).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(text)
 
 /** Whether the path is one that the Firebase SDK calls. */
@@ -70,7 +70,7 @@ const isIdentityPath = (path: string) => /^\/(?:identitytoolkit|securetoken)\.go
 
 export function sendUnavailable(reply: FastifyReply): FastifyReply {
   reply.header('retry-after', '1').header('connection', 'close')
-  if (isIdentityPath(reply.request.url)) return sendPlain(reply, 503, UNAVAILABLE_ENVELOPE.message)
+  if (isIdentityPath(reply.request.url)) return sendPlainText(reply, 503, UNAVAILABLE_ENVELOPE.message)
   return sendEnvelopeOrPage(reply, UNAVAILABLE_ENVELOPE)
 }
 
@@ -100,11 +100,11 @@ export function installErrorHandlers(
   notFoundPage: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
 ) {
   app.setErrorHandler((error, request, reply) => {
-    const body = envelopeOf(error)
-    // Sets the security headers here, because an error may occur before the hook that sets them.
+    const body = errorEnvelopeOf(error)
+    // The security headers are set again, because the error may have occurred before the hook that sets them.
     reply.headers(headers)
     if (body.code >= 500) log.error({ req: request, err: error }, 'request failed')
-    if (isRefusal(body.code))
+    if (isRefusalStatus(body.code))
       logSecurityEvent(request, { event: 'request', outcome: 'refused', reason: body.message, uid: request.user?.uid })
     // A path that no file can have (`/a//b`, `/..`) is answered with an error page, because a person may have opened it.
     if (body.code === 404 && isPageRequest(request)) return notFoundPage(request, reply)
@@ -122,7 +122,7 @@ export function installErrorHandlers(
 }
 
 /** Whether a request has exactly one `Host` header, as RFC 9112, 3.2 requires. Node joins repeated headers with commas. */
-export const hasOneHost = ({ headers: { host }, httpVersion }: IncomingMessage): boolean =>
+export const hasSingleHostHeader = ({ headers: { host }, httpVersion }: IncomingMessage): boolean =>
   host === undefined ? httpVersion === '1.0' : !host.includes(',')
 
 /**
@@ -148,7 +148,8 @@ export function createMalformedRequestHandler(headers: Record<string, string>): 
   return (_error, socket) => {
     if (!socket.writable || socket.destroyed) return
     socket.end(response)
-    // The socket is destroyed after `HALF_OPEN_MS`, because a client that sends a byte now and then would keep it open forever.
+    // The socket is destroyed after `HALF_OPEN_MS`, because otherwise a client that sends a byte now and then could keep the socket open
+    // forever.
     const timer = setTimeout(() => socket.destroy(), HALF_OPEN_MS)
     socket.once('close', () => clearTimeout(timer))
   }

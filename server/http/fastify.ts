@@ -8,7 +8,7 @@ import type { TSchema } from 'typebox'
 import { ApiError } from '../../contract/errors.ts'
 import { registerOpenApi } from './api-docs.ts'
 import { IPV6_PREFIX_BITS } from './client-id.ts'
-import { createMalformedRequestHandler, envelopeOf, isPageRequest, sendEnvelope } from './errors.ts'
+import { createMalformedRequestHandler, errorEnvelopeOf, isPageRequest, sendEnvelope } from './errors.ts'
 import type { HostSite } from './hosts.ts'
 import { createInputParser } from './input.ts'
 import type { SecurityHeaders } from './security.ts'
@@ -27,8 +27,8 @@ interface FastifyDeps {
 }
 
 /**
- * Changes the absolute form of a request target, which some proxies and health checks send, to the usual form: a server has to accept it (RFC 9112,
- * 3.2.2). Fastify's own option for this would add to the time of every request.
+ * Changes a request target in absolute form (`http://host/path`) to origin form (`/path`). Some proxies and health checks send the absolute
+ * form, and a server has to accept it (RFC 9112, 3.2.2). Fastify's own option for this would slow every request.
  */
 function useOriginForm(request: IncomingMessage): void {
   if (request.url?.startsWith('/') === false) request.url = request.url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
@@ -45,15 +45,16 @@ export function createFastify({ trustProxy, headers, siteOf, sendPage }: Fastify
     forceCloseConnections: 'idle',
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    // Node would answer requests without a host or with several hosts without the security headers. The first hook refuses these requests instead.
+    // Node itself would refuse requests with no `Host` header or with several, but without sending the security headers. The first hook
+    // refuses these requests instead.
     http: { requireHostHeader: false, joinDuplicateHeaders: true },
     clientErrorHandler: createMalformedRequestHandler(headers.every),
     // Fastify reports malformed URLs before any hook runs.
     frameworkErrors(error, request, reply) {
       reply.headers(headers.every)
-      if (!isPageRequest(request)) return sendEnvelope(reply, envelopeOf(error))
+      if (!isPageRequest(request)) return sendEnvelope(reply, errorEnvelopeOf(error))
       request.site = siteOf(request)
-      void sendPage(request, reply).catch((failure: unknown) => sendEnvelope(reply, envelopeOf(failure)))
+      void sendPage(request, reply).catch((failure: unknown) => sendEnvelope(reply, errorEnvelopeOf(failure)))
     },
   })
   // The schemas of responses are for documentation and tests. Compiling serializers for them would slow the start.
@@ -75,11 +76,11 @@ export function createFastify({ trustProxy, headers, siteOf, sendPage }: Fastify
   return app
 }
 
-/** Registers the plugins of the API: its documentation, forms, uploads and limits of requests. */
+/** Registers the plugins of the API: its documentation, form and multipart bodies, and request limits. */
 export async function registerPlugins(app: FastifyInstance): Promise<void> {
   await registerOpenApi(app)
   await app.register(formbody, { bodyLimit: BODY_MAX_BYTES })
-  // Files may have slashes of either kind in their names. No path is made of a name.
+  // The names of uploaded files may contain slashes and backslashes, because no path is built from a name.
   await app.register(multipart, { limits: MULTIPART_LIMITS, preservePath: true })
   await app.register(rateLimit, {
     global: false,
@@ -98,7 +99,7 @@ export async function registerStaticFiles(app: FastifyInstance, clientDir: strin
     // The static files exclude `index.html`, a template that only the page routes send.
     allowedPath: (path) => !/^\/?(?:index\.html|\.vite)/.test(path),
     setHeaders: (reply, path) => {
-      // The service worker caches the scripts of a pack with the headers of the pack.
+      // A `.pack` file contains several scripts. The service worker caches each of them with the headers of the `.pack` file.
       if (/\.(?:js|pack)(?:\.br|\.gz)?$/.test(path)) reply.headers(headers.script)
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     },

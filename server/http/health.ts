@@ -3,7 +3,9 @@ import { HEALTH_PATH } from '../../contract/paths.ts'
 import type { Storage } from '../storage/open.ts'
 import { sendUnavailable } from './errors.ts'
 
-/** Registers `/healthz`: 200 if the storage responds, else 503. While the server starts or stops, all paths answer 503 earlier. */
+/**
+ * Registers `/healthz`: 200 if the storage responds, else 503. While the server starts or stops, an earlier hook answers 503 for all paths.
+ */
 export function registerHealth(app: FastifyInstance, storage: Storage): void {
   app.get(HEALTH_PATH, async (_request, reply) => {
     try {

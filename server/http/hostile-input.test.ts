@@ -6,7 +6,9 @@ import { sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { mainThreadCpuMs } from '../testing/main-thread-cpu.ts'
 
-/** The length of a text: in a body just below the limit of a body, in a query or header just below the limit of all headers. */
+/**
+ * The length of a hostile text in a body, just below the limit of a body, and in a query or header, just below the limit of all headers.
+ */
 const BODY_TEXT_BYTES = 240_000
 const QUERY_TEXT_BYTES = 15_000
 const CPU_MAX_MS = 100
@@ -14,8 +16,8 @@ const BOUNDARY = 'x'.repeat(30)
 
 const LONE_SURROGATE = '\ud800'
 /**
- * The units that are repeated: characters that Unicode normalisation reorders, characters that end or escape a parsed construct, and
- * repeated beginnings of constructs.
+ * The hostile texts are repetitions of these units: characters that Unicode normalisation reorders, characters that end or escape a parsed
+ * construct, and beginnings of constructs.
  */
 const units = ['\u0301\u0316', '.', '(', '{"":', '@', '%', '0', '😀', LONE_SURROGATE, 'a.', 'ﷺ', '<b>', 'eyJ']
 
@@ -132,7 +134,8 @@ testUnits('every text of a query may be 15 KB of %j', async (unit) => {
 })
 
 it('every text of a form or a multipart body may have 240 KB', async () => {
-  // Each field gets one of the units. The formats differ from JSON only in their parsers.
+  // Each field is tested with only one of the units, because all units were tested as JSON, and the other formats differ only in their
+  // parsers.
   let unitIndex = 0
   for (const { method, url, field, validFields } of requests.filter((each) => each.method === 'POST')) {
     const unit = units[unitIndex++ % units.length] ?? ''

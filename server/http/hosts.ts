@@ -7,7 +7,7 @@ import type { HostClass } from '../../contract/site.ts'
 export interface HostSite {
   brand: Brand
   hostClass: HostClass
-  /** The subscriber's name in the host name; empty on other hosts. */
+  /** The subdomain that names the subscriber of a `subscriber` site; empty for other sites. */
   subdomain: string
   /** The canonical origin of this site. */
   origin: string
@@ -26,7 +26,7 @@ const IPV4_PATTERN = /^\d+(?:\.\d+){3}$/
 const CACHED_HOSTS_MAX = 1000
 
 /** Returns the host name of a `Host` header without its port; empty if the header is missing or malformed. */
-export function hostName(header: string | undefined): string {
+export function hostNameOf(header: string | undefined): string {
   const name = (header ?? '')
     .toLowerCase()
     .replace(/:\d{0,5}$/, '')
@@ -35,7 +35,7 @@ export function hostName(header: string | undefined): string {
 }
 
 /** Returns a function that maps a domain name to the origin of that subscriber's site, which is a subdomain of the main site. */
-export const websiteUrl =
+export const websiteUrlOf =
   ({ mainUrl }: Pick<HostSite, 'mainUrl'>) =>
   (domainName: string): string =>
     mainUrl.replace('//', `//${domainName}.`)
@@ -45,7 +45,7 @@ export function createHosts(config: { siteHosts: readonly string[]; publicOrigin
   const { protocol, port, host: publicHost, hostname: publicName } = config.publicOrigin
   const originOf = (host: string) => `${protocol}//${host}${port === '' ? '' : `:${port}`}`
   const longestFirst = [...config.siteHosts].sort((a, b) => b.length - a.length)
-  // The number of cached host names is bounded, because clients can send any.
+  // The number of cached host names is bounded, because clients can send any host name.
   const sites = new LRUCache<string, HostSite>({ max: CACHED_HOSTS_MAX })
 
   /** Returns the radio's origin. An IP address has no subdomains, so the brand's first named host is used for it. */
@@ -78,7 +78,7 @@ export function createHosts(config: { siteHosts: readonly string[]; publicOrigin
     siteOf(header: string | undefined): HostSite {
       const cachedSite = sites.get(header ?? '')
       if (cachedSite !== undefined) return cachedSite
-      const site = resolveHost(hostName(header))
+      const site = resolveHost(hostNameOf(header))
       sites.set(header ?? '', site)
       return site
     },

@@ -62,7 +62,7 @@ function parseJsonText(text: string): unknown {
   }
 }
 
-/** Converts the JSON text of a form field to a list, or that of each entry of a repeated field. */
+/** Converts a form field to a list: the field is either one JSON text or a repeated field, of which each entry may be a JSON text. */
 function convertList(shape: FieldSchema, value: unknown): unknown {
   const parsed = typeof value === 'string' && /^[[{]/.test(value) ? parseJsonText(value) : value
   const entries = typeof parsed === 'object' ? [parsed].flat() : parsed

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
 import { clientIdOf } from './client-id.ts'
 
-/** The size in bytes from which a response counts: smaller ones fit the buffers of a connection. */
+/** The size in bytes from which a response counts towards the limits. Smaller responses fit the buffers of a connection. */
 const LARGE_BYTES = 65_536
 /** The limits of the memory in bytes that the large responses being sent take: of all clients together, and of one client. */
 const TOTAL_MAX_BYTES = 134_217_728

@@ -7,10 +7,10 @@ export interface LiveResponseTemplate {
    * Returns the response with the given members. The response must be sent immediately, because the next call changes the same object. The members
    * are also sent as headers, because a 304 has no body.
    */
-  responseWith(members: LiveMembers, headers: Record<string, string>): CachedResponse
+  responseWith(members: LiveResponseMembers, headers: Record<string, string>): CachedResponse
 }
 
-/** Serializes the constant part once. The changing members are added to each response. */
+/** Creates a template of responses with the constant members `data`, which are serialized only once. */
 export function createLiveResponseTemplate(data: object): LiveResponseTemplate {
   const json = JSON.stringify(data)
   const etag = etagOf(json)
@@ -29,17 +29,17 @@ export function createLiveResponseTemplate(data: object): LiveResponseTemplate {
 /** All responses about the same song reuse this object, because V8 runs the code that reads it faster than with a new object for each response. */
 class LiveResponse implements CachedResponse {
   readonly status = 200
-  #members: LiveMembers | undefined
+  #members: LiveResponseMembers | undefined
   #body: Buffer | undefined
   constructor(
     readonly start: Buffer,
     readonly headers: Record<string, string>,
   ) {}
 
-  setMembers(members: LiveMembers): void {
+  setMembers(members: LiveResponseMembers): void {
     const { server_time, listeners } = members
-    // Nothing is rebuilt if the members are those of the previous response. On a busy server, most responses have the same millisecond as
-    // the one before.
+    // Nothing is rebuilt if the members are those of the previous response. On a busy server, most responses are sent in the same
+    // millisecond as the previous one.
     if (this.#members?.server_time === server_time && this.#members.listeners === listeners) return
     this.#members = members
     this.#body = undefined
@@ -55,17 +55,17 @@ class LiveResponse implements CachedResponse {
 }
 
 /** The members of a live response that differ from request to request. */
-export interface LiveMembers {
+export interface LiveResponseMembers {
   server_time: string
   listeners?: number
 }
 
 /** The constant part of a live response, together with its changing members. */
-export class LiveAnswer<T extends LiveMembers> {
+export class LiveAnswer<T extends LiveResponseMembers> {
   declare readonly data: T
   constructor(
     readonly live: LiveResponseTemplate,
-    readonly members: LiveMembers,
+    readonly members: LiveResponseMembers,
     /** Creates the answer to a repeated request with the same URL; `undefined` if creating it requires the database. */
     readonly repeat: () => LiveAnswer<T> | undefined,
   ) {}

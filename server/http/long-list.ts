@@ -87,7 +87,7 @@ export function readLongList(
 }
 
 async function* joinParts(readParts: string[], laterParts: AsyncIterable<string>): AsyncGenerator<string> {
-  // Removes each part from the list when it is sent, which frees its memory.
+  // Removes each part from `readParts` when the part is sent, which frees its memory.
   for (let part = readParts.shift(); part !== undefined; part = readParts.shift()) yield part
   yield* laterParts
 }

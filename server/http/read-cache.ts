@@ -29,7 +29,7 @@ export function createCachedResponse(status: number, body: string, headers: Reco
   return { status, body: bytes, headers: { ...headers, ...vary, etag: etagOf(bytes) } }
 }
 
-/** Compresses a response and waits for it: for large bodies, before they are sent for the first time. */
+/** Compresses a response and resolves when it is compressed. Awaited for large bodies before they are sent for the first time. */
 export async function compressResponse(response: CachedResponse): Promise<void> {
   if (response.gzipStarted || response.body.length < GZIP_MIN_BYTES) return
   response.gzipStarted = true

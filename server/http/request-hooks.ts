@@ -3,7 +3,7 @@ import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../log.ts'
 import { API_PREFIX } from './endpoint.ts'
-import { envelopeOf, hasOneHost, sendEnvelope, sendUnavailable } from './errors.ts'
+import { errorEnvelopeOf, hasSingleHostHeader, sendEnvelope, sendUnavailable } from './errors.ts'
 import type { HostSite, Hosts } from './hosts.ts'
 import type { LiveCache } from './live-data.ts'
 import type { ReadCache } from './read-cache.ts'
@@ -13,7 +13,7 @@ import { sendCachedResponse } from './send.ts'
 import type { SongRequests } from './song-requests.ts'
 
 /** State of the server process. Requests are answered with 503 unless it is `ready`. */
-export interface Lifecycle {
+export interface ServerLifecycle {
   state: 'starting' | 'ready' | 'stopping'
 }
 
@@ -33,11 +33,11 @@ const corsForOwnOrigins =
     })
 
 interface RequestHooksDeps {
-  /** The base URL of the API; other origins are allowed if it is on another host. */
+  /** The base URL of the API. If the API is on another host than the pages, pages of all the site's origins may call it. */
   apiBaseUrl: string
   hosts: Hosts
   siteOf: (request: FastifyRequest) => HostSite
-  lifecycle: Lifecycle
+  lifecycle: ServerLifecycle
   headers: SecurityHeaders
   readCache: ReadCache
   liveCache: LiveCache
@@ -45,7 +45,10 @@ interface RequestHooksDeps {
   log: Log
 }
 
-/** Adds the hooks that every request passes before its route: it gets a site and the security headers, or an answer from memory. */
+/**
+ * Adds the hooks that run for every request before its route. They set the request's site and the security headers, or answer the request
+ * from memory.
+ */
 export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDeps): Promise<void> {
   const { apiBaseUrl, hosts, siteOf, lifecycle, headers, readCache, liveCache, songRequests, log } = deps
 
@@ -53,8 +56,8 @@ export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDe
     // A request whose connection is closed already is not answered. Reading the address of an open connection makes Node remember it, so that
     // `request.ip` is known even if the connection is closed later.
     if (raw.socket.remoteAddress === undefined) reply.hijack()
-    else if (hasOneHost(raw)) return false
-    else sendEnvelope(reply.headers(headers.every), envelopeOf({ statusCode: 400 }))
+    else if (hasSingleHostHeader(raw)) return false
+    else sendEnvelope(reply.headers(headers.every), errorEnvelopeOf({ statusCode: 400 }))
     return true
   }
 

@@ -12,7 +12,7 @@ declare module 'fastify' {
     token: string | undefined
     /** The caller with a valid token. Always set if the endpoint's access is `user` or `subscriber`; may be set if it is `optional`. */
     user: User | undefined
-    /** Why the token was refused, if the endpoint's access is `optional`; thrown by `requireUser`. */
+    /** The error of an invalid token, if the endpoint's access is `optional`. `requireUser` throws this error. */
     userFailure: ApiError | undefined
     /** The file of a multipart body, if the endpoint takes one. */
     upload: RequestUpload | undefined

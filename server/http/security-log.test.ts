@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type SdkCalls, sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
-import { EVENTS_PER_HOUR, maskEmail } from './security-log.ts'
+import { EVENTS_MAX_PER_HOUR, maskEmail } from './security-log.ts'
 
 let site: TestApp
 let sdk: SdkCalls
@@ -62,16 +62,16 @@ it('security log: refused access, refused input and reached limits are logged; s
 })
 
 it('security log: the number of events that one client can log in an hour is limited', async () => {
-  for (let i = 0; i < EVENTS_PER_HOUR + 20; i++) await site.app.inject({ url: '/api/favorite/getall', remoteAddress: '10.0.0.7' })
+  for (let i = 0; i < EVENTS_MAX_PER_HOUR + 20; i++) await site.app.inject({ url: '/api/favorite/getall', remoteAddress: '10.0.0.7' })
   await site.app.inject({ url: '/api/favorite/getall', remoteAddress: '10.0.0.8' })
-  expect(events()).toHaveLength(EVENTS_PER_HOUR + 1)
+  expect(events()).toHaveLength(EVENTS_MAX_PER_HOUR + 1)
   expect(events().filter(({ last }) => last === true)).toHaveLength(1)
 })
 
 it("security log: a client whose refused requests have reached the log's limit can hide neither a log-in nor its actions in the account", async () => {
   const { localId } = (await sdk.signUp('ann@example.com', PASSWORD)).json()
   const from = { ipAddress: '10.0.0.7', remoteAddress: '10.0.0.7' }
-  for (let i = 0; i < EVENTS_PER_HOUR; i++) await site.app.inject({ url: '/api/favorite/getall', ...from })
+  for (let i = 0; i < EVENTS_MAX_PER_HOUR; i++) await site.app.inject({ url: '/api/favorite/getall', ...from })
   const { idToken } = (await sdk.signIn('ann@example.com', PASSWORD, from)).json()
   await site.app.inject({ url: '/api/account/export', headers: { authorization: `Bearer ${idToken}` }, ...from })
   expect(events().slice(-2)).toMatchObject([

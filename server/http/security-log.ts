@@ -6,16 +6,16 @@ import { type Log, redactText } from '../log.ts'
 import { clientIdOf } from './client-id.ts'
 
 /** The number of events that are logged per hour for one client and account, so that nobody fills the log. */
-export const EVENTS_PER_HOUR = 200
+export const EVENTS_MAX_PER_HOUR = 200
 const COUNTS_MAX = 20_000
 const REASON_MAX_LENGTH = 200
 
 /** The HTTP statuses of requests that were refused because of their content or sender. 404 is not one of them. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 413, 415, 429])
-export const isRefusal = (status: number) => REFUSALS.has(status)
+export const isRefusalStatus = (status: number) => REFUSALS.has(status)
 
-/** The calls on an account that are logged when they succeed. Those of the identity service are logged by its routes. */
-export const loggedCalls: ReadonlySet<EndpointKey> = new Set<EndpointKey>([
+/** The endpoints for accounts whose successful calls are logged. Calls of the identity service are logged by that service's own routes. */
+export const loggedEndpoints: ReadonlySet<EndpointKey> = new Set<EndpointKey>([
   'GET /account/export',
   'POST /account/delete',
   'POST /account/sign_out',
@@ -28,7 +28,7 @@ export const loggedCalls: ReadonlySet<EndpointKey> = new Set<EndpointKey>([
 ])
 
 export interface SecurityEvent {
-  /** What was tried: an operation on an account, a call of `loggedCalls`, or `request` for any other call that was refused. */
+  /** What was tried: an operation on an account, a call of one of `loggedEndpoints`, or `request` for any other call that was refused. */
   event: string
   outcome: 'done' | 'refused'
   reason?: string
@@ -38,8 +38,9 @@ export interface SecurityEvent {
 }
 
 /**
- * Logs a security event: the account, the client, the operation and the outcome. Beyond a limit per hour, further events of the same client and
- * account are left out, so that an attacker's failures never hide that the attacker got access to an account.
+ * Logs a security event: the account, the client, the operation and the outcome. Beyond a limit per hour, further events of the same client
+ * and account are left out. Failed log-ins count for no account, so that an attacker's failures never hide that the attacker got access to
+ * an account.
  */
 export type LogSecurityEvent = (request: FastifyRequest, event: SecurityEvent) => void
 
@@ -57,7 +58,7 @@ export function createSecurityLog(log: Log): LogSecurityEvent {
   return (request, { event, outcome, reason, uid, email }) => {
     const key = `${clientIdOf(request.ip)} ${uid ?? ''}`
     const count = (counts.get(key) ?? 0) + 1
-    if (count > EVENTS_PER_HOUR) return
+    if (count > EVENTS_MAX_PER_HOUR) return
     counts.set(key, count, { noUpdateTTL: true })
     log.info(
       {
@@ -66,7 +67,7 @@ export function createSecurityLog(log: Log): LogSecurityEvent {
         ...(reason && { reason: redactText(reason.slice(0, REASON_MAX_LENGTH)) }),
         ...(uid && { uid }),
         ...(email && { email: maskEmail(email) }),
-        ...(count === EVENTS_PER_HOUR && { last: true }),
+        ...(count === EVENTS_MAX_PER_HOUR && { last: true }),
         req: request,
       },
       'security event',

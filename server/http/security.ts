@@ -64,7 +64,10 @@ export function createSecurityHeaders({ isHttps: https, connectOrigins }: Securi
   })
   /** The policy of all responses except pages and scripts. It prevents that such a response, opened as a page, loads or runs anything. */
   const dataHeaders: Record<string, string> = withPolicy("default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")
-  /** The policy of scripts. A worker is bound by the policy of its own script, and any script could be started as a worker. */
+  /**
+   * The policy that is sent with each script, because a worker is bound by the policy of its own script, and any script could be started as
+   * a worker.
+   */
   const scriptHeaders: Record<string, string> = withPolicy(
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",

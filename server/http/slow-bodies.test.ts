@@ -46,7 +46,7 @@ it('a large body may take longer than a small one while it keeps arriving', asyn
   expect(await sendSlowly(4000, 40)).toBe('HTTP/1.1 200 OK')
 })
 
-it('a small body that takes too long, and a large one that hardly arrives, are refused', async () => {
+it('a small body that takes too long, and a large body that arrives too slowly, are refused', async () => {
   expect(await sendSlowly(100, 100)).toBe('HTTP/1.1 400 Bad Request')
   expect(await sendSlowly(200, 200)).toBe('HTTP/1.1 400 Bad Request')
 })

@@ -2,11 +2,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
 interface SlowBodiesOptions {
   checkMs?: number
-  /** The number of bytes that a large body must bring between two checks. */
+  /** The number of bytes of a large body that must arrive between two checks. */
   minBytes?: number
-  /** The time that a body may take if it is not large. */
+  /** The maximum time in milliseconds that a body that is not large may take. */
   maxMs?: number
-  /** The size in bytes above which a body is large: it may take as long as it keeps arriving. */
+  /** The size in bytes above which a body is large. A large body may take longer than `maxMs`, as long as it keeps arriving. */
   largeBytes?: number
 }
 

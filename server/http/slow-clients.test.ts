@@ -91,7 +91,7 @@ it('60 clients that do not read a long list use little memory, and are disconnec
   expect((await readAll(request(LONG_LIST, 99))).slice(-300)).toContain(`"title":"Song ${SONGS - 1}"`)
 })
 
-it('a client that does not read its responses is asked to come back for large bodies, with all headers, and still gets short lists', async () => {
+it('a client that does not read its responses gets 503 with all headers for large bodies, and still gets short lists', async () => {
   await readAll(request(MEMBERS, 3))
   for (let n = 0; n < 5; n++) request(`${LONG_LIST}&n=${n}`, 2)
   const refused = await readAll(request(`${LONG_LIST}&n=6`, 2))
@@ -110,7 +110,7 @@ it('one client that does not read cannot use up all capacity: others are still s
   expect(await readAll(request(MEMBERS, 3))).toMatch(/^HTTP\/1.1 200/)
 })
 
-it('a large body that many clients request is in memory once', async () => {
+it('a large body that many clients request is in memory only once', async () => {
   await readAll(request(MEMBERS))
   for (let n = 0; n < 100; n++) request(MEMBERS, 2)
   await sleep(1000)

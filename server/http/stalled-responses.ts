@@ -2,8 +2,9 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Closes connections whose clients have read nothing of a response for `stalledMs` to 1.5 x `stalledMs` milliseconds. Node's own `server.timeout`
- * would start a timer for each request. Here only connections that a periodic check finds writing get a timer, until their response ends.
+ * Closes connections whose clients have read nothing of a response for `stalledMs` to 1.5 x `stalledMs` milliseconds. Node's own
+ * `server.timeout` would start a timer for each request. Instead, a periodic check starts a timer only for connections that have data left
+ * to send.
  */
 export function endStalledResponses(server: Server, stalledMs = 120_000): void {
   const sockets = new Set<Socket>()

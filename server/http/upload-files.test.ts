@@ -22,15 +22,15 @@ const receive = (file: Readable, signal = new AbortController().signal) =>
   uploads.receive(file, { account: 'ann', name: 'song.mp3', maxPerAccount: 1, signal })
 
 it('uploads: on a full disk an upload is refused and leaves no file', async () => {
-  const noRoomError = { code: 503, retryAfterSeconds: 3600 }
+  const noDiskSpaceError = { code: 503, retryAfterSeconds: 3600 }
   isFull = true
-  await expect(receive(Readable.from([Buffer.from('song')]))).rejects.toMatchObject(noRoomError)
+  await expect(receive(Readable.from([Buffer.from('song')]))).rejects.toMatchObject(noDiskSpaceError)
   isFull = false
   async function* fillDisk() {
     yield Buffer.from('song')
     throw Object.assign(new Error('write'), { code: 'ENOSPC' })
   }
-  await expect(receive(Readable.from(fillDisk()))).rejects.toMatchObject(noRoomError)
+  await expect(receive(Readable.from(fillDisk()))).rejects.toMatchObject(noDiskSpaceError)
   expect(await readdir(dir)).toEqual([])
 })
 

@@ -13,7 +13,7 @@ const UPLOADS_MAX = 20
 const NO_ROOM_TEXT = 'The server has no room for another file at present. Please try again later.'
 const NO_ROOM_RETRY_SECONDS = 3600
 
-export const noRoomError = () => new ApiError('unavailable', NO_ROOM_TEXT, NO_ROOM_RETRY_SECONDS)
+export const noDiskSpaceError = () => new ApiError('unavailable', NO_ROOM_TEXT, NO_ROOM_RETRY_SECONDS)
 
 /** An uploaded file. It is deleted when its request ends, in whatever way, unless it was moved. */
 export interface Upload {
@@ -82,7 +82,7 @@ export function createUploads(dir: string, hasSpace = hasDiskSpace) {
       let bytes = 0
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 })
-        if (!(await hasSpace(dir, accounts.size * UPLOAD_MAX_BYTES))) throw noRoomError()
+        if (!(await hasSpace(dir, accounts.size * UPLOAD_MAX_BYTES))) throw noDiskSpaceError()
         file.on('data', (chunk: Buffer) => {
           bytes += chunk.length
         })
@@ -91,7 +91,7 @@ export function createUploads(dir: string, hasSpace = hasDiskSpace) {
         request.signal.throwIfAborted()
       } catch (error) {
         await discard(path)
-        if (isDiskFull(error)) throw noRoomError()
+        if (isDiskFull(error)) throw noDiskSpaceError()
         throw file.truncated ? tooLarge() : error
       }
       let isUsed = false

@@ -28,7 +28,7 @@ export interface User {
   roles: readonly Role[]
   /** The time of the last login with a password, in epoch milliseconds. */
   authTimeMs: number
-  /** The id of the login of the request's token; undefined with a Firebase project. */
+  /** The id of the login that the request's token belongs to; undefined if a Firebase project issued the token. */
   loginId: string | undefined
 }
 

@@ -9,7 +9,7 @@ const ACCOUNTS_PER_NETWORK = 5
 /** The endpoints that change stored data although they are called with GET. */
 const writingReads: readonly EndpointKey[] = ['GET /account/disconnect_discord']
 
-export const isWriting = (key: EndpointKey): boolean => key.startsWith('POST ') || writingReads.includes(key)
+export const isWritingEndpoint = (key: EndpointKey): boolean => key.startsWith('POST ') || writingReads.includes(key)
 
 /**
  * Returns a hook that limits the calls of a writing endpoint to `maxPerHour` per account, or per network for callers without an account. Further

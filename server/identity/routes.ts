@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/form-rules.ts'
 import { clientIdOf, networkPrefixOf } from '../http/client-id.ts'
-import { deviceOf } from '../http/device.ts'
-import { envelopeOf, sendPlain } from '../http/errors.ts'
+import { describeDevice } from '../http/device.ts'
+import { errorEnvelopeOf, sendPlainText } from '../http/errors.ts'
 import type { LogSecurityEvent } from '../http/security-log.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
 import type { Log } from '../log.ts'
@@ -27,7 +27,7 @@ interface IdentityRoutesDeps extends EmbeddedIdentity {
 
 const clientOf = ({ ip, headers }: FastifyRequest): Client => ({
   id: clientIdOf(ip),
-  device: deviceOf(headers['user-agent']),
+  device: describeDevice(headers['user-agent']),
   network: networkPrefixOf(ip),
 })
 
@@ -95,11 +95,11 @@ export async function identityRoutes(
     }
     if (error instanceof OverloadError) {
       log.warn({ req: request }, error.message)
-      return sendPlain(reply.header('retry-after', '5'), 503, 'The server is busy. Please try again in a moment.')
+      return sendPlainText(reply.header('retry-after', '5'), 503, 'The server is busy. Please try again in a moment.')
     }
-    const { code, message } = envelopeOf(error)
+    const { code, message } = errorEnvelopeOf(error)
     if (code >= 500) log.error({ req: request, err: error }, 'request failed')
-    return sendPlain(reply, code, message)
+    return sendPlainText(reply, code, message)
   })
 
   app.addHook('onRequest', async (request, reply) => {
@@ -110,7 +110,7 @@ export async function identityRoutes(
   /** Other content types are refused: a cross-origin page cannot send JSON without a CORS preflight. */
   async function requireJson(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     if (/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return undefined
-    return sendPlain(reply, 415, 'The content type must be JSON.')
+    return sendPlainText(reply, 415, 'The content type must be JSON.')
   }
 
   function registerCall(action: string, handleCall: (request: FastifyRequest, client: Client) => Promise<object>): void {

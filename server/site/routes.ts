@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { contentNames } from '../../contract/content.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { type Hosts, hostName } from '../http/hosts.ts'
+import { type Hosts, hostNameOf } from '../http/hosts.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { Storage } from '../storage/open.ts'
 import type { Content } from './content.ts'
@@ -27,7 +27,7 @@ export function registerSite(context: RouteContext, deps: SiteDeps): void {
  */
 function registerHosts({ endpoint }: RouteContext, { hosts, isWebsite }: SiteDeps): void {
   endpoint('GET /host', {}, async ({ domain }) => {
-    const name = hostName(domain)
+    const name = hostNameOf(domain)
     if (name !== '' && hosts.isOwnHost(name)) {
       const { hostClass, subdomain } = hosts.siteOf(name)
       if (hostClass !== 'subscriber' || (await isWebsite(subdomain))) return null
