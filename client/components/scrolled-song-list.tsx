@@ -18,7 +18,7 @@ const renderFirstRows = ({ songs, label, rowProps }: VirtualListProps) => (
 )
 
 // The virtualizer is an on-demand chunk, because only lists with more than PLAIN_LIST_ROWS_MAX songs need it.
-const VirtualBoxSongList = lazyWithRetry(() => import('./virtual-rows.tsx').then((module) => module.VirtualSongListInScrollBox), {
+const VirtualSongListInScrollBox = lazyWithRetry(() => import('./virtual-rows.tsx').then((module) => module.VirtualSongListInScrollBox), {
   fallback: renderFirstRows,
   renderError: (props, message) => (
     <>
@@ -43,7 +43,7 @@ export function ScrolledSongList(props: ScrolledSongListProps) {
         {total <= PLAIN_LIST_ROWS_MAX ? (
           <SongRows {...listProps} total={total} />
         ) : (
-          <VirtualBoxSongList {...listProps} scrollBox={scrollBox} />
+          <VirtualSongListInScrollBox {...listProps} scrollBox={scrollBox} />
         )}
       </div>
     </div>

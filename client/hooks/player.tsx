@@ -66,11 +66,11 @@ export function VideoPlaceholder({ className }: { className?: string | undefined
   return <div ref={placeholder} className={className} data-stage-placeholder="" />
 }
 
-const noStagePlace = () => undefined
+const noVideoPlaceholder = () => undefined
 
 /** Returns the element that the video is positioned over; `undefined` if the page has no placeholder. */
 export const useVideoPlaceholder = (): HTMLElement | undefined =>
-  useSyncExternalStore(subscribeVideoPlaceholder, getVideoPlaceholder, noStagePlace)
+  useSyncExternalStore(subscribeVideoPlaceholder, getVideoPlaceholder, noVideoPlaceholder)
 
 /** Returns whether the page has a placeholder of the video, in the viewport or not. */
 export const useHasVideoPlaceholder = (): boolean => useSyncExternalStore(subscribeVideoPlaceholder, hasVideoPlaceholder, () => false)

@@ -2,7 +2,7 @@ import { formatPlural } from '../../ui/format.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
-import nameStyles from './found-names.module.css'
+import nameStyles from './matching-artists-and-playlists.module.css'
 import styles from './search-start.module.css'
 
 interface Name {

@@ -42,9 +42,12 @@ const NO_LOCAL_MATCHES = {
 }
 
 // If the chunk of `MatchingArtistsAndPlaylists` cannot be loaded, the page shows only the songs.
-const FoundNames = lazyWithRetry(() => import('./found-names.tsx').then((module) => module.MatchingArtistsAndPlaylists), {
-  renderError: () => null,
-})
+const MatchingArtistsAndPlaylists = lazyWithRetry(
+  () => import('./matching-artists-and-playlists.tsx').then((module) => module.MatchingArtistsAndPlaylists),
+  {
+    renderError: () => null,
+  },
+)
 
 // The end of a long list is far below the first screen.
 const MoreResults = lazyWithRetry(() => import('./more-results.tsx').then((module) => module.MoreResults))
@@ -91,7 +94,7 @@ function SearchResults({ query, onSort }: SearchPageProps) {
             Play all
           </Button>
         )}
-        <FoundNames query={query} />
+        <MatchingArtistsAndPlaylists query={query} />
         <div className={searchStyles.order}>
           <span className={typeStyles.mono} role="status">
             {isComplete && songs.length > 0 && formatPlural(songs.length, 'song') + (data.isFromDevice ? ' on this device' : '')}

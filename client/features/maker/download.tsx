@@ -12,7 +12,7 @@ export interface DownloadActions {
   download: (format: ExportFormat) => void
   /** Opens the dialog in which a video is designed. */
   makeVideo: () => void
-  /** Saves to a file that the person chooses; `undefined` if the browser cannot do so. */
+  /** Saves the rendered sound to a file that the person chooses; `undefined` if the browser cannot do so. */
   saveTo?: () => void
   cancel: () => void
 }
@@ -85,7 +85,7 @@ export function ExportProgress({ engine, state }: { engine: Engine; state: Engin
 }
 
 /** Renders the buttons for videos, MP3, 32-bit floats and saving to a chosen file. */
-export function OtherFormats({ engine, state, actions }: { engine: Engine; state: EngineState; actions: DownloadActions }) {
+export function OtherFormatButtons({ engine, state, actions }: { engine: Engine; state: EngineState; actions: DownloadActions }) {
   const formatDetail = (format: ExportFormat) => {
     const bytes = state.sound && engine.estimate(format)?.bytes
     return bytes === undefined ? '' : formatBytes(bytes)

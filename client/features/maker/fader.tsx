@@ -13,18 +13,18 @@ interface FaderProps {
   /** The value that a double-click restores. */
   origin: number
   decimals?: number
-  /** Typed values are rounded to this number of decimals, and the slider's to its step. */
+  /** The number of decimals to which typed values are rounded. Values set with the slider are rounded to the slider's step. */
   typedDecimals?: number
   ticks: number
   marks: readonly SliderMark[]
   onChange: (value: number) => void
   /** Called with whether the typed text is invalid: not a number, or not greater than `exclusiveMin`. */
   onInvalid?: ((isInvalid: boolean) => void) | undefined
-  /** The lower limit of typed values, exclusive. Other values are limited to the slider's range. */
+  /** Typed values must be greater than this number. Values outside of the slider's range are limited to the range. */
   exclusiveMin?: number
 }
 
-/** A slider with a text field: arrow keys move by a step, page keys coarsely, a double-click restores the origin. */
+/** A slider with a text field: arrow keys move by a small step, page keys by a large one, and a double-click restores the default value. */
 export function Fader({
   label,
   unit,

@@ -13,8 +13,8 @@ interface PointerHandlers {
 }
 
 /**
- * Follows the pointer of a pointerdown of the main button until the button is released. Returns the scope of its listeners, which is disposed at the
- * end; `undefined` for another button.
+ * Follows a pressed pointer until its main button is released. Returns the scope that owns the listeners and is disposed at the end;
+ * `undefined` if another button was pressed.
  */
 export function followPointer(
   press: ReactPointerEvent<HTMLElement>,
@@ -32,7 +32,7 @@ export function followPointer(
   scope.listen(element, 'pointermove', (event) => event.pointerId === pointerId && onMove(event))
   scope.listen(element, 'pointerup', endWith(onUp))
   scope.listen(element, 'pointercancel', endWith(onCancel))
-  // The document receives the event if the element is removed while the pointer is followed.
+  // If the element is removed during the drag, the event is fired at the document.
   scope.listen(document, 'lostpointercapture', endWith(onCancel))
   return scope
 }
@@ -42,11 +42,14 @@ interface DragHandlers {
   onPress: () => void
   onDrag: (event: { clientX: number }) => void
   onDrop: () => void
-  /** The drag was cancelled: with Escape, or by the browser, which scrolls the page instead. */
+  /** The drag was cancelled: by the Escape key, or by the browser, because it scrolls the page instead. */
   onCancel: () => void
 }
 
-/** Handles a pointerdown of the main button: a press if the button is released at its place, else a horizontal drag. */
+/**
+ * Handles a pointerdown of the main button: calls `onPress` if the pointer has hardly moved when the button is released; otherwise follows
+ * a horizontal drag.
+ */
 export function followDrag(press: ReactPointerEvent<HTMLElement>, { onPress, onDrag, onDrop, onCancel }: DragHandlers): void {
   const { pointerType, clientX: pressX } = press
   const minPx = pointerType === 'mouse' ? MOUSE_DRAG_PX : TOUCH_DRAG_PX

@@ -13,8 +13,8 @@ const SILENCE_TEXT = '−∞ dB'
 const silentLevels = () => ({ db: [-Infinity, -Infinity] as [number, number], atMs: 0, highestDb: -Infinity, highestAtMs: 0 })
 
 /**
- * Shows the peak levels of the monitor, left and right, and the highest recent level in figures. They are updated outside React, with every
- * animation frame.
+ * Shows the peak levels of the left and the right channel of the preview, and the highest recent level as a number. They are updated in
+ * every animation frame, without a React render.
  */
 export function LevelMeter({ engine, playing }: { engine: Engine; playing: boolean }) {
   const bars = useRef<HTMLDivElement>(null)
@@ -39,7 +39,7 @@ export function LevelMeter({ engine, playing }: { engine: Engine; playing: boole
   })
   useLayoutEffect(() => {
     if (playing) return
-    // The bars decay with position events, which end with playback.
+    // During playback, position events let the bars decay. Without playback there are no such events, so the bars are cleared here.
     shownLevels.current = silentLevels()
     for (const side of [0, 1]) bars.current?.style.setProperty(`--level-${side}`, '0')
     if (figureRef.current) figureRef.current.textContent = SILENCE_TEXT

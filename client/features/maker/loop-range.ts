@@ -3,7 +3,10 @@ import type { LoopRange } from './use-maker.ts'
 /** The length of the shortest loop in seconds. A shorter one would sound as a tone. */
 export const MIN_LOOP_S = 0.05
 
-/** Returns the loop between two times of a sound, in either order. It lies within the sound and is at least as long as the shortest loop, if the sound is. */
+/**
+ * Returns the loop between two times of a sound, given in either order. The loop lies within the sound and is at least MIN_LOOP_S long,
+ * unless the sound is shorter.
+ */
 export function loopBetween(oneS: number, otherS: number, durationS: number): LoopRange {
   const startS = Math.max(0, Math.min(oneS, otherS, durationS - MIN_LOOP_S))
   return { on: true, startS, endS: Math.min(durationS, Math.max(oneS, otherS, startS + MIN_LOOP_S)) }

@@ -7,31 +7,30 @@ import { classNames } from '../../ui/class-names.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { Controls } from './controls.tsx'
-import { Display } from './display.tsx'
-import { DownloadButton, ExportProgress, OtherFormats } from './download.tsx'
-import { FileLine } from './file-line.tsx'
-import { ExportHistory } from './history.tsx'
+import { DownloadButton, ExportProgress, OtherFormatButtons } from './download.tsx'
+import { ExportHistory } from './export-history.tsx'
+import { LoadedFileDetails } from './loaded-file-details.tsx'
 import styles from './maker-page.module.css'
 import {
-  ALREADY_RENDERING,
-  CANNOT_PLAY,
+  ALREADY_RENDERING_TEXT,
+  CANNOT_PLAY_TEXT,
+  cannotDownloadText,
   downloadStartedText,
   exportFailureText,
+  fileLoadedText,
+  fileSavedText,
   levelReductionText,
-  loadedText,
   loadFailureText,
   multipleFilesText,
-  NO_AUDIO,
-  notReadyText,
-  savedText,
+  NO_AUDIO_TEXT,
   useMessages,
 } from './messages.ts'
 import { DropZone, LoadingIndicator, OpenFileButton, SharedFilePrompt, useFileDrop, WaveformPlaceholder } from './open-file.tsx'
 import { PresetButtons } from './preset-buttons.tsx'
+import { ResultDisplay } from './result-display.tsx'
 import { SamplePlayer } from './sample.tsx'
-import { MonitorSwitch, PlayButton, Transport } from './transport.tsx'
-import { useMakerPrecaching } from './use-cache-maker.ts'
+import { SettingFaders } from './setting-faders.tsx'
+import { EditedOrOriginalSwitch, PlayButton, Transport } from './transport.tsx'
 import { useExclusivePlayback } from './use-exclusive-playback.ts'
 import {
   type Engine,
@@ -43,6 +42,7 @@ import {
   useMaker,
 } from './use-maker.ts'
 import { useMakerExport } from './use-maker-export.ts'
+import { useMakerPrecaching } from './use-maker-precaching.ts'
 import { useReceivedFile } from './use-received-file.ts'
 import { Waveform } from './waveform.tsx'
 
@@ -103,7 +103,7 @@ function Editor({ engine }: { engine: Engine }) {
   useRestoreFocus(root, editorPlace)
 
   const play = useCallback(
-    (showMessage = beginMessages()) => engine.play().catch(() => showMessage(CANNOT_PLAY, 'bad')),
+    (showMessage = beginMessages()) => engine.play().catch(() => showMessage(CANNOT_PLAY_TEXT, 'bad')),
     [engine, beginMessages],
   )
   /** Opens the first file in `files` that can be opened. */
@@ -115,7 +115,7 @@ function Editor({ engine }: { engine: Engine }) {
         const loadResult = await engine.load(file)
         if (loadResult.kind === 'cancelled') return
         if (loadResult.kind === 'loaded') {
-          showMessage(loadedText(file.name), 'good')
+          showMessage(fileLoadedText(file.name), 'good')
           if (index + 1 < files.length) showMessage(multipleFilesText(file.name), 'good')
           return await play(showMessage)
         }
@@ -135,7 +135,7 @@ function Editor({ engine }: { engine: Engine }) {
   })
 
   const togglePlay = () => {
-    if (!sound) beginMessages()(NO_AUDIO, 'bad')
+    if (!sound) beginMessages()(NO_AUDIO_TEXT, 'bad')
     else if (state.isPlaying) engine.pause()
     else void play()
   }
@@ -143,9 +143,9 @@ function Editor({ engine }: { engine: Engine }) {
 
   const checkReady = () => {
     const showMessage = beginMessages()
-    if (phase !== 'loaded') showMessage(notReadyText(phase), 'bad')
+    if (phase !== 'loaded') showMessage(cannotDownloadText(phase), 'bad')
     else if (invalidSpeed || state.rate <= 0) showMessage(INVALID_SPEED_MESSAGE, 'bad')
-    else if (state.runningExport) showMessage(ALREADY_RENDERING, 'bad')
+    else if (state.runningExport) showMessage(ALREADY_RENDERING_TEXT, 'bad')
     else return true
     return false
   }
@@ -153,7 +153,7 @@ function Editor({ engine }: { engine: Engine }) {
     if (outcome === undefined) return
     const showMessage = beginMessages()
     if (outcome.kind !== 'exported') return showMessage(exportFailureText(outcome), 'bad')
-    showMessage(outcome.file ? downloadStartedText(outcome, format) : savedText(outcome), 'good')
+    showMessage(outcome.file ? downloadStartedText(outcome, format) : fileSavedText(outcome), 'good')
     showMessage(levelReductionText(outcome), 'good')
   }
   const actions = {
@@ -172,7 +172,7 @@ function Editor({ engine }: { engine: Engine }) {
   return (
     <div ref={root} className={classNames(styles.maker, isDraggedOver && styles.over)}>
       <div className={styles.file}>
-        <FileLine engine={engine} sound={sound} />
+        <LoadedFileDetails engine={engine} sound={sound} />
         {sound && <OpenFileButton onFile={(file) => openFiles([file])} />}
         <a className={typeStyles.link} href="/account/make">
           Convert on the server
@@ -193,11 +193,15 @@ function Editor({ engine }: { engine: Engine }) {
       <div className={styles.panels}>
         <div className={styles.controls}>
           <PresetButtons settings={settings} onChoose={(chosenSettings) => engine.changeSettings(chosenSettings)} />
-          <Controls state={state} onChange={(changedSettings) => engine.changeSettings(changedSettings)} onInvalidSpeed={setInvalidSpeed} />
+          <SettingFaders
+            state={state}
+            onChange={(changedSettings) => engine.changeSettings(changedSettings)}
+            onInvalidSpeed={setInvalidSpeed}
+          />
         </div>
         <div className={styles.out}>
-          <Display engine={engine} state={state} />
-          <OtherFormats engine={engine} state={state} actions={actions} />
+          <ResultDisplay engine={engine} state={state} />
+          <OtherFormatButtons engine={engine} state={state} actions={actions} />
         </div>
       </div>
       <ExportHistory />
@@ -220,7 +224,7 @@ function Editor({ engine }: { engine: Engine }) {
       <div className={styles.bar}>
         <PlayButton state={state} onPlay={togglePlay} />
         {/* The comparison is hidden during an export, which shows its progress and Cancel in the same place. */}
-        {!state.runningExport && <MonitorSwitch engine={engine} state={state} short />}
+        {!state.runningExport && <EditedOrOriginalSwitch engine={engine} state={state} short />}
         <DownloadButton engine={engine} state={state} actions={actions} />
       </div>
       <ExportProgress engine={engine} state={state} />
@@ -228,7 +232,7 @@ function Editor({ engine }: { engine: Engine }) {
   )
 }
 
-/** Restores the project of the last visit. Returns whether the restoration has ended, and a ref with its promise. */
+/** Restores the project of the last visit. Returns whether the restoration has ended, and a ref that holds its promise. */
 function useRestored(engine: Engine): [boolean, RefObject<Promise<unknown> | undefined>] {
   const [isDone, setIsDone] = useState(engine.getSnapshot().phase !== 'empty')
   const restorePromise = useRef<Promise<unknown>>(undefined)

@@ -4,20 +4,20 @@ import { formatBytes } from '../../ui/format.ts'
 import { useToast } from '../../ui/toast.tsx'
 import type { ExportFailure, ExportFormat, ExportSuccess, LoadFailure } from './use-maker.ts'
 
-export const NO_AUDIO = 'No Audio: Please load an audio file to play.'
+export const NO_AUDIO_TEXT = 'No Audio: Please load an audio file to play.'
 /** The message if there is no audio device or a chunk of the preview could not be loaded. */
-export const CANNOT_PLAY = 'Playback Error: The sound could not be started. Please try again.'
+export const CANNOT_PLAY_TEXT = 'Playback Error: The sound could not be started. Please try again.'
 
 /** The message if a download is requested while another file is rendered. */
-export const ALREADY_RENDERING = 'Cannot Download: Another file is still being made. Wait for it, or cancel it.'
+export const ALREADY_RENDERING_TEXT = 'Cannot Download: Another file is still being made. Wait for it, or cancel it.'
 
 /** Returns the message about several files that were dropped at once. */
 export const multipleFilesText = (name: string) => `One song at a time: only ${cutMiddle(name)} was opened.`
 
-export const loadedText = (name: string) => `Audio Loaded: ${cutMiddle(name)} is ready for editing.`
+export const fileLoadedText = (name: string) => `Audio Loaded: ${cutMiddle(name)} is ready for editing.`
 
-/** Returns the text for a download that cannot start. */
-export const notReadyText = (phase: 'empty' | 'loading') =>
+/** Returns the message that a download cannot start, because no file is loaded yet. */
+export const cannotDownloadText = (phase: 'empty' | 'loading') =>
   phase === 'loading'
     ? 'Cannot Download: Please load an audio file first.'
     : 'No Audio Loaded: Please upload an audio file before downloading.'
@@ -56,7 +56,7 @@ const formatNames = { 'wav-int16': 'WAV', 'wav-float32': 'WAV', mp3: 'MP3', vide
 export const downloadStartedText = ({ fileName }: ExportSuccess, format: ExportFormat | 'video') =>
   `Download Started: ${cutMiddle(fileName)} downloading as ${formatNames[format]}.`
 
-export const savedText = ({ fileName, bytes }: ExportSuccess) => `Saved: ${cutMiddle(fileName)}, ${formatBytes(bytes)}.`
+export const fileSavedText = ({ fileName, bytes }: ExportSuccess) => `Saved: ${cutMiddle(fileName)}, ${formatBytes(bytes)}.`
 
 /** Returns the note about a reduced level; `undefined` if the level was not reduced. */
 export const levelReductionText = ({ loweredDb }: ExportSuccess): string | undefined =>
@@ -68,7 +68,7 @@ const NO_LENGTH_MESSAGE = 'Processing Error: Cannot process audio with zero, neg
 export function exportFailureText(failure: ExportFailure): string | undefined {
   switch (failure.kind) {
     case 'no-sound':
-      return notReadyText('empty')
+      return cannotDownloadText('empty')
     case 'no-length':
       return NO_LENGTH_MESSAGE
     case 'too-large':

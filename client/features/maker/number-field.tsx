@@ -7,7 +7,7 @@ import styles from './number-field.module.css'
 interface NumberFieldProps {
   label: string
   unit: string
-  /** The value; without one the field is empty. */
+  /** The number in the field; `undefined` leaves the field empty. */
   value: number | undefined
   valueText: string
   disabled?: boolean
@@ -79,7 +79,7 @@ export function NumberField({
   )
 }
 
-/** Parses a number with a decimal point or comma, also of full-width digits; undefined unless it is finite. */
+/** Parses a number with a decimal point or comma, also if it has full-width digits; `undefined` if it is not a finite number. */
 function parseNumber(text: string): number | undefined {
   const value = Number(text.normalize('NFKC').trim().replace(',', '.').replace('−', '-'))
   return text.trim() !== '' && Number.isFinite(value) ? value : undefined

@@ -92,7 +92,7 @@ export function LoadingIndicator({ engine, name }: { engine: Engine; name: strin
 
 const filesOf = (data: DataTransfer | null): readonly File[] => [...(data?.files ?? [])]
 
-/** Returns the files of a drop or of the clipboard; none of a clipboard whose text is pasted into a field. */
+/** Returns the files of a drop or paste event; none if a text is pasted into a field. */
 export function filesOfEvent(event: DragEvent | ClipboardEvent): readonly File[] {
   if (event instanceof DragEvent) return filesOf(event.dataTransfer)
   const isText = event.target instanceof HTMLInputElement && event.clipboardData?.types.includes('text/plain')
@@ -124,7 +124,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
     addEventListener('dragenter', onDrag, { signal })
     addEventListener('dragover', onDrag, { signal })
     addEventListener('dragleave', (event) => event.relatedTarget === null && setDraggedOver(false), { signal })
-    // The capture phase comes before a dialog that takes the files for itself.
+    // Listens in the capture phase, because a dialog that takes the files itself stops the event before the bubble phase.
     addEventListener('drop', () => setDraggedOver(false), { signal, capture: true })
     addEventListener(
       'drop',

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import styles from './preset-buttons.module.css'
-import { areSettingsEqual, type Preset, presets } from './presets.ts'
+import { areSettingsEqual, builtInPresets, type Preset } from './presets.ts'
 import type { MakerSettings } from './use-maker.ts'
 import { useOwnPresets } from './use-own-presets.ts'
 
@@ -12,12 +12,12 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
   const ownPresets = useOwnPresets()
   const [isNaming, setIsNaming] = useState(false)
   const [presetToRemove, setPresetToRemove] = useState<Preset>()
-  const chosenPreset = [...presets, ...ownPresets.presets].find((preset) => areSettingsEqual(preset.settings, settings))
+  const chosenPreset = [...builtInPresets, ...ownPresets.presets].find((preset) => areSettingsEqual(preset.settings, settings))
   const isOwn = chosenPreset !== undefined && ownPresets.presets.includes(chosenPreset)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend.
     <div className={styles.presets} role="group" aria-label="Presets">
-      {[...presets, ...ownPresets.presets].map((preset) => (
+      {[...builtInPresets, ...ownPresets.presets].map((preset) => (
         // A person's own preset may have the same name as a built-in preset that was introduced later.
         <Button
           key={`${ownPresets.presets.includes(preset)} ${preset.name}`}
@@ -80,7 +80,7 @@ function NameForm({ onName }: { onName: (name: string) => void }) {
       onSubmit={(event) => {
         event.preventDefault()
         const name = String(new FormData(event.currentTarget).get('preset')).trim()
-        const isTaken = presets.some((preset) => preset.name === name)
+        const isTaken = builtInPresets.some((preset) => preset.name === name)
         setIsNameTaken(isTaken)
         if (name !== '' && !isTaken) onName(name)
       }}

@@ -9,10 +9,10 @@ export interface Preset {
 const plainSettings: MakerSettings = { speed: 1, pitch: 0, reverbSize: 0, reverbAmount: 0, bassDb: 0 }
 
 /** The preset that leaves the song unchanged. */
-export const plainPreset: Preset = { name: 'Original', settings: plainSettings }
+export const originalPreset: Preset = { name: 'Original', settings: plainSettings }
 
 /** Built-in presets. Nightcore is 20 to 35 percent faster than the original. */
-export const presets: readonly Preset[] = [
+export const builtInPresets: readonly Preset[] = [
   { name: 'Nightcore', settings: { ...plainSettings, speed: 1.25 } },
   { name: 'Slowed', settings: { ...plainSettings, speed: 0.85 } },
   { name: 'Slowed + Reverb', settings: { ...plainSettings, speed: 0.8, reverbSize: 50, reverbAmount: 35, bassDb: 3 } },

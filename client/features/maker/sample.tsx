@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { type Preset, plainPreset, presets } from './presets.ts'
+import { builtInPresets, originalPreset, type Preset } from './presets.ts'
 import styles from './sample.module.css'
 import { useExclusivePlayback } from './use-exclusive-playback.ts'
 import type { Engine } from './use-maker.ts'
@@ -22,7 +22,7 @@ export function SamplePlayer() {
       <p className={typeStyles.muted}>Hear our sample loop through the maker, right here.</p>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend. */}
       <div className={styles.presets} role="group" aria-label="Presets">
-        {[plainPreset, ...presets].map((preset) => (
+        {[originalPreset, ...builtInPresets].map((preset) => (
           <Button
             key={preset.name}
             size="big"
@@ -45,8 +45,7 @@ export function SamplePlayer() {
 }
 
 /**
- * Calls the hook in a component of its own that renders nothing, because the hook needs an engine, which exists only once the sample is
- * loaded.
+ * A component of its own, because `useExclusivePlayback` needs the engine, which exists only once the sample is loaded. It renders nothing.
  */
 function ExclusivePlayback({ engine }: { engine: Engine }) {
   useExclusivePlayback(engine)

@@ -1,7 +1,7 @@
 /** The range and the step of the maker's speed slider. */
 export const SPEED_RANGE = { min: 0.1, max: 2, step: 0.05 } as const
 export const PITCH_RANGE = { min: -12, max: 12, step: 1 } as const
-/** The decimals of typed values: thousandths of the speed, cents, which are hundredths of a semitone, and hundredths of a BPM. */
+/** The number of decimals of typed values. The pitch is typed in semitones, so its two decimals are cents. */
 export const SPEED_DECIMALS = 3
 export const PITCH_DECIMALS = 2
 export const BPM_DECIMALS = 2

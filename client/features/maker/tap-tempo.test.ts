@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addTap, MIN_TAPS, NO_TAPS, type TapSeries, tappedBpm } from './tap-tempo.ts'
+import { addTap, MIN_TAPS, NO_TAPS, type TempoTaps, tappedBpm } from './tap-tempo.ts'
 
-const tapAt = (timesMs: readonly number[], rate = 1, series: TapSeries = NO_TAPS) =>
+const tapAt = (timesMs: readonly number[], rate = 1, series: TempoTaps = NO_TAPS) =>
   timesMs.reduce((taps, timeMs) => addTap(taps, { timeMs, rate }), series)
 
 test('tappedBpm: the tempo is the mean of the intervals, from the fourth tap on', () => {

@@ -1,5 +1,5 @@
 /** A series of taps on the beats of a song. */
-export interface TapSeries {
+export interface TempoTaps {
   /** The times of the taps in milliseconds. */
   readonly timesMs: readonly number[]
   /** The rate at which the song was played. */
@@ -10,26 +10,29 @@ export interface TapSeries {
 export const MIN_TAPS = 4
 const MAX_TAPS = 16
 /** The longest interval between two taps of a series; a longer pause ends the series. */
-export const MAX_INTERVAL_MS = 2000
+export const MAX_TAP_INTERVAL_MS = 2000
 /** The shortest interval between two taps. An event that follows sooner belongs to the same tap. */
 const MIN_INTERVAL_MS = 150
 /** An interval more than this factor above or below the mean interval is a missed or an additional tap. */
 const MAX_INTERVAL_RATIO = 1.4
 
-export const NO_TAPS: TapSeries = { timesMs: [], rate: 1 }
+export const NO_TAPS: TempoTaps = { timesMs: [], rate: 1 }
 
-/** Adds a tap. A pause, another rate or an interval that does not fit starts a new series with this tap. */
-export function addTap({ timesMs, rate }: TapSeries, tap: { readonly timeMs: number; readonly rate: number }): TapSeries {
+/**
+ * Adds a tap to the series. After a long pause, a change of the playback rate or an interval that does not fit, the tap starts a new
+ * series.
+ */
+export function addTap({ timesMs, rate }: TempoTaps, tap: { readonly timeMs: number; readonly rate: number }): TempoTaps {
   const intervalMs = tap.timeMs - (timesMs.at(-1) ?? Number.NEGATIVE_INFINITY)
   if (intervalMs < MIN_INTERVAL_MS) return { timesMs, rate }
   const meanMs = meanIntervalMs(timesMs)
   const ratio = meanMs === undefined ? 1 : Math.max(intervalMs / meanMs, meanMs / intervalMs)
-  const isContinued = intervalMs <= MAX_INTERVAL_MS && tap.rate === rate && ratio <= MAX_INTERVAL_RATIO
+  const isContinued = intervalMs <= MAX_TAP_INTERVAL_MS && tap.rate === rate && ratio <= MAX_INTERVAL_RATIO
   return { timesMs: isContinued ? [...timesMs, tap.timeMs].slice(-MAX_TAPS) : [tap.timeMs], rate: tap.rate }
 }
 
 /** Returns the tempo of the source in beats per minute, to a tenth; undefined before MIN_TAPS taps. */
-export function tappedBpm({ timesMs, rate }: TapSeries): number | undefined {
+export function tappedBpm({ timesMs, rate }: TempoTaps): number | undefined {
   const meanMs = meanIntervalMs(timesMs)
   return meanMs === undefined || timesMs.length < MIN_TAPS ? undefined : Math.round(600_000 / (meanMs * rate)) / 10
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { roundToStep, SPEED_RANGE } from './setting-values.ts'
-import { fitSpeed, NIGHTCORE_BPM } from './tempo-fit.ts'
+import { fitSpeed, NIGHTCORE_BPM_RANGE } from './tempo-fit.ts'
 
 it('fitSpeed: the result is a step of the slider with which the tempo reaches the range', () => {
   expect(fitSpeed(117, 0)).toBe(1.3)
@@ -26,8 +26,8 @@ it('fitSpeed: every result is a step of the slider with which the tempo reaches 
       expect(speed).toBeLessThanOrEqual(SPEED_RANGE.max)
       expect(roundToStep(speed, SPEED_RANGE)).toBe(speed)
       const resultingBpm = bpm * speed * 2 ** (pitch / 12)
-      expect(resultingBpm).toBeGreaterThanOrEqual(NIGHTCORE_BPM.from)
-      expect(resultingBpm).toBeLessThanOrEqual(NIGHTCORE_BPM.to)
+      expect(resultingBpm).toBeGreaterThanOrEqual(NIGHTCORE_BPM_RANGE.from)
+      expect(resultingBpm).toBeLessThanOrEqual(NIGHTCORE_BPM_RANGE.to)
     }),
   )
 })

@@ -1,7 +1,7 @@
 import { roundToStep, SPEED_RANGE } from './setting-values.ts'
 
 /** The range of the usual tempo of nightcore songs, in beats per minute. */
-export const NIGHTCORE_BPM = { from: 140, to: 160 } as const
+export const NIGHTCORE_BPM_RANGE = { from: 140, to: 160 } as const
 
 /** The limits of a tempo that is typed, tapped, halved or doubled. */
 export const BPM_RANGE = { min: 20, max: 400 } as const
@@ -9,12 +9,12 @@ export const BPM_RANGE = { min: 20, max: 400 } as const
 export const isInBpmRange = (bpm: number): boolean => bpm >= BPM_RANGE.min && bpm <= BPM_RANGE.max
 
 /**
- * Returns the slider's speed that brings a song of `bpm` closest to the middle of NIGHTCORE_BPM with the given pitch; undefined if no speed
+ * Returns the slider's speed that brings a song of `bpm` closest to the middle of NIGHTCORE_BPM_RANGE with the given pitch; undefined if no speed
  * reaches the range.
  */
 export function fitSpeed(bpm: number, pitch: number): number | undefined {
-  const middleBpm = (NIGHTCORE_BPM.from + NIGHTCORE_BPM.to) / 2
+  const middleBpm = (NIGHTCORE_BPM_RANGE.from + NIGHTCORE_BPM_RANGE.to) / 2
   const speed = roundToStep(middleBpm / (bpm * 2 ** (pitch / 12)), SPEED_RANGE)
   const resultingBpm = bpm * speed * 2 ** (pitch / 12)
-  return resultingBpm >= NIGHTCORE_BPM.from && resultingBpm <= NIGHTCORE_BPM.to ? speed : undefined
+  return resultingBpm >= NIGHTCORE_BPM_RANGE.from && resultingBpm <= NIGHTCORE_BPM_RANGE.to ? speed : undefined
 }

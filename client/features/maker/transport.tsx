@@ -17,7 +17,10 @@ interface TransportProps {
   children: ReactNode
 }
 
-/** Renders the play button, the time of the monitor, loop, comparison, volume, level meter and the download button. */
+/**
+ * Renders the play button, the playback position, the loop button, the switch between edited and original sound, volume, level meter and
+ * the download button.
+ */
 export function Transport({ engine, state, onPlay, children }: TransportProps) {
   const { sound, loop, monitor } = state
   const rate = monitor === 'edited' ? state.rate : 1
@@ -49,7 +52,7 @@ export function Transport({ engine, state, onPlay, children }: TransportProps) {
         Loop
       </Button>
       <div className={styles.wide}>
-        <MonitorSwitch engine={engine} state={state} />
+        <EditedOrOriginalSwitch engine={engine} state={state} />
       </div>
       <div className={styles.output}>
         <div className={styles.volume}>
@@ -86,8 +89,8 @@ export function PlayButton({ state, onPlay }: { state: EngineState; onPlay: () =
   )
 }
 
-/** Selects whether the edited or the original sound is played. @param short whether only the letters are visible */
-export function MonitorSwitch({ engine, state, short = false }: { engine: Engine; state: EngineState; short?: boolean }) {
+/** Selects whether the edited or the original sound is played. `short`: the options are shown as letters only. */
+export function EditedOrOriginalSwitch({ engine, state, short = false }: { engine: Engine; state: EngineState; short?: boolean }) {
   const nameStyle = short ? typeStyles.hidden : undefined
   return (
     <SegmentedControl

@@ -6,9 +6,9 @@ import { createOutbox } from '../../data/outbox.ts'
 import { emptyFavoriteSync } from '../../data/testing/empty-favorite-sync.ts'
 import { type Services, ServicesProvider } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
-import { type ExportedFile, type LoadedHistory, useExportHistory, useRecordExport } from './use-export-history.ts'
+import { type ExportedFile, type ExportHistoryState, useExportHistory, useRecordExport } from './use-export-history.ts'
 
-let history: LoadedHistory
+let history: ExportHistoryState
 let recordExport: (file: ExportedFile) => Promise<void>
 function Probe() {
   history = useExportHistory()

@@ -16,7 +16,7 @@ export interface OutboxFile extends ConversionHistoryRow {
   refusal: string | undefined
 }
 
-export interface LoadedHistory {
+export interface ExportHistoryState {
   /** The files that the server has recorded, newest first; `undefined` until loaded. */
   rows: readonly ConversionHistoryRow[] | undefined
   /** The exported files whose records still wait in the outbox, newest first. */
@@ -46,7 +46,7 @@ const toOutboxFile = ({
 })
 
 /** Returns the files that the signed-in account has exported in the maker. */
-export function useExportHistory(): LoadedHistory {
+export function useExportHistory(): ExportHistoryState {
   const offlineMutations = useOfflineMutations()
   const uid = useSignedInAccount()?.uid
   const historyResource = uid === undefined ? undefined : offlineMutations?.makeHistory.rows(uid)

@@ -25,9 +25,9 @@ const preventUnload = (event: Event) => event.preventDefault()
  * Returns a function that runs an export to its end: the browser asks before it closes the page meanwhile, updates of the site wait, and the exported
  * file is recorded in the history.
  */
-export function useTrackedExport(engine: Engine) {
+export function useExportRunner(engine: Engine) {
   const recordExport = useRecordExport()
-  const track = useCallback(
+  const run = useCallback(
     async (start: () => ExportTask): Promise<ExportSuccess | ExportFailure> => {
       const releaseBusy = busyTracker.hold('render')
       // While an export runs, the browser asks for confirmation before it closes the page.
@@ -49,12 +49,12 @@ export function useTrackedExport(engine: Engine) {
     },
     [engine, recordExport],
   )
-  return { track, cancel: () => runningExport?.cancel() }
+  return { run, cancel: () => runningExport?.cancel() }
 }
 
 export function useMakerExport(engine: Engine): MakerExport {
-  const { track, cancel } = useTrackedExport(engine)
-  const runExport = (format: ExportFormat, sink?: FileSystemWritableFileStream) => track(() => engine.export(format, { sink }))
+  const { run, cancel } = useExportRunner(engine)
+  const runExport = (format: ExportFormat, sink?: FileSystemWritableFileStream) => run(() => engine.export(format, { sink }))
   return {
     async download(format) {
       const outcome = await runExport(format)

@@ -14,7 +14,7 @@ export interface MakerSample {
 
 const subscribeToNothing = () => () => {}
 
-/** The built-in sample of the maker, which needs no subscription. It is released when the component is removed. */
+/** Returns a player of the maker's built-in sample, which needs no subscription. The sample is released on unmount. */
 export function useMakerSample(): MakerSample {
   const { openSampleEngine } = useServices()
   const [engine, setEngine] = useState<Engine>()
@@ -52,7 +52,7 @@ export function useMakerSample(): MakerSample {
       latestSettings.current = settings
       try {
         const openedEngine = await openEngine()
-        // If other settings were chosen while the sample was loaded, the later call plays them.
+        // If `play` was called with other settings while the sample was loading, only the latest call starts playback.
         if (latestSettings.current !== settings) return
         openedEngine.changeSettings(settings)
         await openedEngine.play()

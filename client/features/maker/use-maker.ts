@@ -4,15 +4,15 @@ import { useServices } from '../../hooks/services.tsx'
 
 export type * from '../../engine/engine.ts'
 
-export type Maker =
+export type MakerState =
   | { readonly state: 'opening' }
   | { readonly state: 'failed'; retry(): void }
   | { readonly state: 'open'; readonly engine: Engine }
 
 /** Loads the maker's engine. The engine is loaded once per page. */
-export function useMaker(): Maker {
+export function useMaker(): MakerState {
   const { openEngine } = useServices()
-  const [maker, setMaker] = useState<Maker>({ state: 'opening' })
+  const [maker, setMaker] = useState<MakerState>({ state: 'opening' })
   const [attemptCount, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again.
   useEffect(() => {

@@ -6,7 +6,8 @@ export function useReceivedFile(listener: (file: ReceivedFile) => void): void {
   const notify = useEffectEvent(listener)
   useEffect(() => {
     const unsubscribe = onReceivedFile((file) => notify(file))
-    // Taking the file removes it from the cache, so the listener is called even after unmounting.
+    // The listener is called even after unmounting, because taking the file has removed it from the cache: otherwise the file would be
+    // lost.
     void takeReceivedFile().then((file) => file && notify(file))
     return unsubscribe
   }, [])

@@ -56,7 +56,7 @@ function PicturesProbe({ studio, width, onDrawn }: { studio: VideoStudio; width:
   return null
 }
 
-it('video: a picture that is dropped into the dialog goes to the dialog alone, and the drag ends', async () => {
+it('video: a picture dropped into the dialog is handled by the dialog alone, and the page shows no drag any more', async () => {
   const { input, onSong, onPicture } = renderDropPage()
   input?.dispatchEvent(new DragEvent('dragenter', { dataTransfer: withFile(), bubbles: true, cancelable: true }))
   await expect.poll(() => input?.getAttribute('data-dragged')).toBe('true')
@@ -66,7 +66,7 @@ it('video: a picture that is dropped into the dialog goes to the dialog alone, a
   expect(onSong).not.toHaveBeenCalled()
 })
 
-it('video: a text with a picture is pasted into a field as text, and a picture alone goes to the dialog', async () => {
+it('video: pasting a text that comes with a picture inserts the text into a field; a pasted picture without text becomes the picture of the video', async () => {
   const { input, onSong, onPicture } = renderDropPage()
   const paste = (clipboardData: DataTransfer) =>
     input?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
@@ -79,7 +79,7 @@ it('video: a text with a picture is pasted into a field as text, and a picture a
   expect(onSong).not.toHaveBeenCalled()
 })
 
-it('video: each opening of the dialog has a studio of its own, and a closed one is not used again', async () => {
+it('video: each opening of the dialog creates a new video studio, and that of a closed dialog is not used again', async () => {
   const studios = [0, 1].map(() => ({ dispose: vi.fn() }))
   const opening = studios.values()
   // The casts are safe, because the hook calls only these methods.
@@ -97,7 +97,7 @@ it('video: each opening of the dialog has a studio of its own, and a closed one 
   expect(used).not.toContain(studios[0])
 })
 
-it('video: a cover that is drawn for an earlier size does not replace the present one, and replaced pictures are released', async () => {
+it('video: a cover drawn for an earlier video size does not replace the cover of the present size, and replaced pictures are released', async () => {
   const close = vi.fn()
   const studio = {
     sourceCover: async () => undefined,

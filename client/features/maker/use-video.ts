@@ -3,22 +3,22 @@ import type { Engine, ShownPicture, VideoDesign, VideoFormat, VideoSound, VideoS
 import { chooseFileHandle, saveFile, supportsSaveFilePicker } from '../../platform/save-file.ts'
 import { listen } from '../../primitives/scope.ts'
 import { filesOfEvent } from './open-file.tsx'
-import { type ExportOutcome, useTrackedExport } from './use-maker-export.ts'
+import { type ExportOutcome, useExportRunner } from './use-maker-export.ts'
 import { drawCover } from './video-style.ts'
 
-/** Where the picture of a video comes from. */
+/** The source of a video's picture: the cover in the song's file, a cover drawn by this page, or a file that the person chose. */
 export type PictureKind = 'cover' | 'drawn' | 'own'
 
 export interface VideoPictures {
-  /** The pictures that can be chosen. */
+  /** The pictures that the person can choose, by their source. */
   readonly pictures: Partial<Record<PictureKind, ShownPicture>>
   readonly chosen: PictureKind
   choose(kind: PictureKind): void
-  /** Takes a file of the person. Resolves with whether it is a picture or a clip that the browser can decode. */
+  /** Adds a file that the person chose. Resolves with whether the file is a picture or a clip that the browser can decode. */
   addOwn(file: Blob): Promise<boolean>
 }
 
-/** Opens the video studio while `isOpen`. `failed`: its code could not be loaded. */
+/** Opens a video studio while `isOpen` is true. Returns `failed` if the code of the studio could not be loaded. */
 export function useVideoStudio(engine: Engine, isOpen: boolean): VideoStudio | 'opening' | 'failed' {
   const [studio, setStudio] = useState<VideoStudio | 'opening' | 'failed'>('opening')
   useEffect(() => {
@@ -42,7 +42,10 @@ export function useVideoStudio(engine: Engine, isOpen: boolean): VideoStudio | '
   return studio
 }
 
-/** Offers the cover of the file first, then a drawn one, and the person's own. */
+/**
+ * Collects the pictures for a video: the cover in the song's file, which is chosen at first if there is one, a drawn cover, and a file of
+ * the person.
+ */
 export function useVideoPictures(studio: VideoStudio, size: Pick<VideoDesign, 'width' | 'height'>, seed: string): VideoPictures {
   const [pictures, setPictures] = useState<VideoPictures['pictures']>({})
   const [chosen, setChosen] = useState<PictureKind>()
@@ -86,12 +89,12 @@ export function useVideoPictures(studio: VideoStudio, size: Pick<VideoDesign, 'w
   }
 }
 
-/** Releases the decoded picture when another one takes its place, and at the end. */
+/** Releases the decoded picture when another one replaces it, and on unmount. */
 function useRelease(picture: ShownPicture | undefined): void {
   useEffect(() => () => picture?.firstFrame.close(), [picture])
 }
 
-/** Finds what the browser can make of a size; `checking` until it is known. */
+/** Returns the format of the video that the browser can encode in this size; `checking` until it is known, `undefined` if there is none. */
 export function useVideoFormat(
   studio: VideoStudio,
   { width, height }: Pick<VideoDesign, 'width' | 'height'>,
@@ -112,7 +115,9 @@ export function useVideoFormat(
   return format
 }
 
-/** Takes the files that are dropped or pasted while the component is shown, before the page behind it does. */
+/**
+ * Passes on the first file that is dropped or pasted while the component is shown. The page behind the dialog does not receive the event.
+ */
 export function usePictureDrop(onFile: (file: File) => void): void {
   const take = useEffectEvent(onFile)
   useEffect(() => {
@@ -133,18 +138,18 @@ export function usePictureDrop(onFile: (file: File) => void): void {
 }
 
 export interface VideoExport {
-  /** Makes the video, then starts a browser download. */
+  /** Renders the video, then starts a browser download. */
   download(design: VideoDesign, format: VideoFormat): Promise<ExportOutcome>
-  /** Lets the person choose a file, then writes into it. Absent where the browser cannot. */
+  /** Lets the person choose a file, then renders the video into it. Absent if the browser has no file picker for saving. */
   saveTo?(design: VideoDesign, format: VideoFormat): Promise<ExportOutcome>
   cancel(): void
 }
 
 export function useVideoExport(engine: Engine): VideoExport {
-  const { track, cancel } = useTrackedExport(engine)
+  const { run, cancel } = useExportRunner(engine)
   return {
     async download(design, format) {
-      const outcome = await track(() => engine.exportVideo(design, format))
+      const outcome = await run(() => engine.exportVideo(design, format))
       if (outcome.kind === 'exported' && outcome.file) saveFile(outcome.fileName, outcome.file)
       return outcome
     },
@@ -154,7 +159,7 @@ export function useVideoExport(engine: Engine): VideoExport {
         if (name === undefined) return { kind: 'no-sound' as const }
         try {
           const handle = await chooseFileHandle(name)
-          return handle && (await track(() => engine.exportVideo(design, format, { handle })))
+          return handle && (await run(() => engine.exportVideo(design, format, { handle })))
         } catch (error) {
           return { kind: 'failed' as const, reason: error instanceof Error ? error.message : String(error) }
         }
@@ -164,8 +169,8 @@ export function useVideoExport(engine: Engine): VideoExport {
   }
 }
 
-/** Saves a thumbnail as platforms ask for it. */
-export function useThumbnail(studio: VideoStudio): (design: VideoDesign, picture: ShownPicture, name: string) => Promise<void> {
+/** Returns a function that saves a thumbnail of 1280 × 720 pixels, the size that video platforms ask for. */
+export function useSaveThumbnail(studio: VideoStudio): (design: VideoDesign, picture: ShownPicture, name: string) => Promise<void> {
   const canvas = useRef<HTMLCanvasElement>(null)
   return useCallback(
     async (design, picture, name) => {

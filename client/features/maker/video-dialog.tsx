@@ -22,7 +22,7 @@ import type { ExportOutcome } from './use-maker-export.ts'
 import {
   type PictureKind,
   usePictureDrop,
-  useThumbnail,
+  useSaveThumbnail,
   useVideoExport,
   useVideoFormat,
   useVideoPictures,
@@ -61,7 +61,7 @@ interface VideoDialogProps {
   onOutcome: (outcome: ExportOutcome) => void
 }
 
-/** Designs a video of the finished sound, and makes it. */
+/** Renders the dialog in which a video of the loaded song is designed and rendered. */
 export function VideoDialog({ open, onClose, engine, state, onOutcome }: VideoDialogProps) {
   const studio = useVideoStudio(engine, open)
   return (
@@ -188,11 +188,11 @@ function Designer({ engine, state, sound, studio, onOutcome }: DesignerProps) {
   )
 }
 
-/** Shows one frame of the video in its shape. */
+/** Shows a frame of the video, in the aspect ratio of the video. */
 function Preview({ studio, design, picture }: { studio: VideoStudio; design: VideoDesign | undefined; picture: ShownPicture | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const { width = 1920, height = 1080 } = design ?? {}
-  // The preview is painted after every render: each one has another design.
+  // Paints the preview after every render of this component, because `design` is a new object each time.
   useEffect(() => {
     if (canvas.current && design && picture) studio.paintPreview(canvas.current, design, picture)
   })
@@ -219,7 +219,7 @@ interface PictureChoiceProps {
   isRefused: boolean
 }
 
-/** Offers the pictures, and opens the device's file dialog for another one. */
+/** Renders a button for each picture that can be chosen, and one that opens the device's file dialog. */
 function PictureChoice({ pictures, chosen, onChoose, onFile, isRefused }: PictureChoiceProps) {
   const input = useRef<HTMLInputElement>(null)
   const offered = (['cover', 'drawn', 'own'] as const).filter((kind) => pictures[kind])
@@ -255,7 +255,7 @@ function PictureChoice({ pictures, chosen, onChoose, onFile, isRefused }: Pictur
   )
 }
 
-/** Says before the work what the file will be, and who cannot play it. */
+/** Shows the format of the video before the video is rendered, and who cannot play it. */
 function FormatNote({ format }: { format: ReturnType<typeof useVideoFormat> }) {
   return (
     <p className={classNames(typeStyles.muted, styles.note)} role="status">
@@ -272,7 +272,7 @@ function FormatNote({ format }: { format: ReturnType<typeof useVideoFormat> }) {
   )
 }
 
-/** The share of the work after which the time left is estimated. */
+/** The time left is estimated once this fraction of the video is rendered. */
 const ESTIMATE_FROM = 0.04
 
 function Progress({ engine, onCancel }: { engine: Engine; onCancel: () => void }) {
@@ -303,7 +303,7 @@ function formatSeconds(seconds: number): string {
   return whole < 60 ? `${whole} s` : `${Math.ceil(whole / 60)} min`
 }
 
-/** The name is cut as that of a file, whose extension is left out. */
+/** Returns the file name of the thumbnail: the title, with the characters and the length that file names allow. */
 const pictureFileName = (title: string) => `${songNameOf(`${title}.jpg`)}.jpg`
 
 interface AfterwardsProps {
@@ -313,11 +313,11 @@ interface AfterwardsProps {
   subject: Omit<Parameters<typeof videoTexts>[0], 'originalLink'>
 }
 
-/** What a video platform asks for next: title, description and thumbnail. */
+/** Renders what a video platform asks for when the video is uploaded: title, description and thumbnail. */
 function Afterwards({ studio, design, picture, subject }: AfterwardsProps) {
   const [originalLink, setOriginalLink] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
-  const saveThumbnail = useThumbnail(studio)
+  const saveThumbnail = useSaveThumbnail(studio)
   const texts = videoTexts({ ...subject, originalLink: originalLink.trim() })
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -347,7 +347,7 @@ function Afterwards({ studio, design, picture, subject }: AfterwardsProps) {
 
 const COPIED_MS = 1500
 
-/** A text that can be copied, or selected where the browser does not allow copying. */
+/** A text with a button that copies it. If the browser does not allow copying, the button selects the text. */
 function CopyText({ label, text, rows }: { label: string; text: string; rows: number }) {
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)

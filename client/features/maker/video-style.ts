@@ -1,7 +1,7 @@
 import type { VideoDesign, VideoFont, VideoStyle } from '../../engine/engine.ts'
 import { seededRandom } from '../../ui/seeded-random.ts'
 
-/** The keywords of `font-stretch` that canvases take, in percent (CSS Fonts 4, 2.4). */
+/** The keywords of `font-stretch` that a canvas accepts, with their percentages (CSS Fonts 4, section 2.4). */
 const STRETCHES: readonly (readonly [percent: number, keyword: VideoFont['stretch']])[] = [
   [50, 'ultra-condensed'],
   [62.5, 'extra-condensed'],
@@ -14,7 +14,7 @@ const STRETCHES: readonly (readonly [percent: number, keyword: VideoFont['stretc
   [200, 'ultra-expanded'],
 ]
 
-/** Reads colours and type of the brand from the page. */
+/** Reads the brand's colours and fonts from the page's CSS custom properties. */
 export function readVideoStyle(): VideoStyle {
   const tokens = getComputedStyle(document.documentElement)
   const token = (name: string) => tokens.getPropertyValue(`--${name}`).trim()
@@ -30,7 +30,7 @@ export function readVideoStyle(): VideoStyle {
   }
 }
 
-/** Draws a cover in the brand's style, as large as the video. The seed decides the drawing. */
+/** Draws a cover in the brand's colours, in the size of the video. The same seed always results in the same drawing. */
 export async function drawCover({ width, height }: Pick<VideoDesign, 'width' | 'height'>, seed: string): Promise<Blob> {
   const tokens = getComputedStyle(document.documentElement)
   const art = (number: number) => tokens.getPropertyValue(`--art-${number}`).trim()
@@ -48,7 +48,7 @@ export async function drawCover({ width, height }: Pick<VideoDesign, 'width' | '
   context.fillStyle = glow
   context.fillRect(0, 0, width, height)
   context.globalAlpha = 1
-  // Two sets of rings, whose crossings look like a third one.
+  // Draws two sets of concentric rings. Their crossings form a moiré pattern that looks like a third set.
   for (const [side, colour] of [
     [-1, art(1)],
     [1, art(2)],

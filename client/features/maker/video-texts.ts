@@ -15,10 +15,10 @@ interface VideoSubject {
   readonly originalLink: string
 }
 
-/** Returns the song's title: that of its tags, else its file name without the extension. */
+/** Returns the title in the tags of the song's file, or the file name without its extension. */
 export const songTitle = ({ title, name }: Pick<LoadedSound, 'title' | 'name'>): string => title?.trim() || songNameOf(name)
 
-/** Returns what was done to the song, such as `slowed + reverb`; empty if nothing was. */
+/** Returns how the song was changed, such as `slowed + reverb`; empty if speed and reverb are unchanged. */
 function changeName({ rate, settings }: Pick<VideoSubject, 'rate' | 'settings'>): string {
   const speed = rate < 0.995 ? 'slowed' : rate > 1.005 ? 'sped up' : ''
   const reverb = settings.reverbAmount > 0 ? 'reverb' : ''

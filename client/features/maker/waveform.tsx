@@ -18,9 +18,9 @@ import { followDrag } from './follow-drag.ts'
 import { LoopGrips } from './loop-grips.tsx'
 import { isWholeLoop, loopBetween } from './loop-range.ts'
 import { type Engine, type EngineState, type LoadedSound, type LoopRange, useMakerPosition } from './use-maker.ts'
-import { createWavePainter } from './wave-painter.ts'
 import { formatClock, moveView, tickTimes, type VisibleRange, zoomView } from './wave-view.ts'
 import styles from './waveform.module.css'
+import { createWaveformPainter } from './waveform-painter.ts'
 
 const ZOOM_FACTOR = 2
 const WHEEL_ZOOM = 1.2
@@ -267,12 +267,12 @@ function useSize(ref: RefObject<HTMLElement | null>): { width: number; height: n
 /** Returns a canvas that shows a range of the sound, the function that moves its play head outside of React, and the width of the canvas. */
 function useWaveCanvas({ peaks, sampleRate }: LoadedSound, { startS, endS }: VisibleRange, loop: LoopRange, barPx: number) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const painter = useRef<ReturnType<typeof createWavePainter>>(undefined)
+  const painter = useRef<ReturnType<typeof createWaveformPainter>>(undefined)
   const { width, height } = useSize(canvas)
   const movePlayHead = useCallback((sourceS: number) => painter.current?.moveHead(sourceS), [])
   useLayoutEffect(() => {
     if (!canvas.current || width === 0) return
-    painter.current ??= createWavePainter(canvas.current, barPx)
+    painter.current ??= createWaveformPainter(canvas.current, barPx)
     painter.current.show({ peaks, sampleRate, view: { startS, endS }, loop, width, height })
   }, [peaks, sampleRate, startS, endS, loop, width, height, barPx])
   return [canvas, movePlayHead, width] as const

@@ -9,7 +9,7 @@ import { NowPlaying } from './now-playing.tsx'
 import { PlayedBefore } from './played-before.tsx'
 import styles from './radio-page.module.css'
 import { RadioShortcuts } from './radio-shortcuts.tsx'
-import { RadioVideoFrame } from './radio-stage.tsx'
+import { RadioStage } from './radio-stage.tsx'
 import { StationStrip } from './station-strip.tsx'
 import { useRadioState } from './use-radio.ts'
 
@@ -25,7 +25,7 @@ export function RadioPage() {
         <OnAirSign />
       </header>
       <main id="main" className={classNames(typeStyles.wrap, styles.main)}>
-        <RadioVideoFrame />
+        <RadioStage />
         <NowPlaying />
       </main>
       <StationStrip />

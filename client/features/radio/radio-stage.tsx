@@ -9,7 +9,7 @@ import { useRadio, useRadioState } from './use-radio.ts'
  * The area of the video on the radio's own page. The element that contains the video's frame is never moved in the document, because that would
  * reload the video.
  */
-export function RadioVideoFrame() {
+export function RadioStage() {
   const radio = useRadio()
   const hasFrame = useRadioState((state) => state.hasFrame)
   const host = useRef<HTMLDivElement>(null)

@@ -2,10 +2,10 @@ import type { CSSProperties } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { formatDuration } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
-import styles from './display.module.css'
+import styles from './result-display.module.css'
 import { BPM_DECIMALS, formatDecimals, SPEED_DECIMALS } from './setting-values.ts'
-import { Tempo } from './tempo.tsx'
-import { NIGHTCORE_BPM } from './tempo-fit.ts'
+import { TempoControls } from './tempo-controls.tsx'
+import { NIGHTCORE_BPM_RANGE } from './tempo-fit.ts'
 import type { Engine, EngineState } from './use-maker.ts'
 
 /** The range of the font's width axis, in percent of its normal width. */
@@ -30,7 +30,7 @@ const scalePercent = (bpm: number) => Math.min(100, Math.max(0, (100 * (bpm - SC
 const MIN_TAIL_S = 0.05
 
 /** Displays the rate, length and tempo that result from the settings. */
-export function Display({ engine, state }: { engine: Engine; state: EngineState }) {
+export function ResultDisplay({ engine, state }: { engine: Engine; state: EngineState }) {
   const { rate, sound, settings, lengthS, isDetectingTempo } = state
   const widthStyle: CSSProperties = { fontStretch: `${widthOf(rate).toFixed(1)}%` }
   const bpm = sound?.bpm
@@ -73,8 +73,8 @@ export function Display({ engine, state }: { engine: Engine; state: EngineState 
         <span
           className={styles.zone}
           style={{
-            left: `${scalePercent(NIGHTCORE_BPM.from)}%`,
-            width: `${scalePercent(NIGHTCORE_BPM.to) - scalePercent(NIGHTCORE_BPM.from)}%`,
+            left: `${scalePercent(NIGHTCORE_BPM_RANGE.from)}%`,
+            width: `${scalePercent(NIGHTCORE_BPM_RANGE.to) - scalePercent(NIGHTCORE_BPM_RANGE.from)}%`,
           }}
         />
         {bpm !== undefined && <i className={styles.needle} style={{ left: `${scalePercent(bpm * rate)}%` }} />}
@@ -84,7 +84,7 @@ export function Display({ engine, state }: { engine: Engine; state: EngineState 
           </b>
         ))}
       </div>
-      <Tempo key={`${sound?.name} ${sound?.fileBytes}`} engine={engine} state={state} />
+      <TempoControls key={`${sound?.name} ${sound?.fileBytes}`} engine={engine} state={state} />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatBytes, formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
-import styles from './history.module.css'
+import styles from './export-history.module.css'
 import { type OutboxFile, useExportHistory } from './use-export-history.ts'
 
 /** Lists the account's exports on all devices. Those that are not yet sent to the server come first. */

@@ -5,7 +5,7 @@ import { computeColumns, type VisibleRange } from './wave-view.ts'
  * Paints a waveform as bars of `barPx` CSS pixels with gaps of one pixel. The colours are custom properties of the canvas: `--played`, `--coming`
  * for what is not played yet, and `--outside` for what is outside of the loop.
  */
-export function createWavePainter(canvas: HTMLCanvasElement, barPx: number) {
+export function createWaveformPainter(canvas: HTMLCanvasElement, barPx: number) {
   const context = canvas.getContext('2d')
   const barPitchPx = barPx + 1
   let columns: Float32Array = new Float32Array()
@@ -63,4 +63,4 @@ export function createWavePainter(canvas: HTMLCanvasElement, barPx: number) {
   }
 }
 
-type WavePainter = ReturnType<typeof createWavePainter>
+type WavePainter = ReturnType<typeof createWaveformPainter>

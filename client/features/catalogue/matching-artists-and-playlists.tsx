@@ -7,7 +7,7 @@ import { Cover } from '../../ui/cover.tsx'
 import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
-import styles from './found-names.module.css'
+import styles from './matching-artists-and-playlists.module.css'
 
 const NAME_LIMIT = 8
 const COVER_PX = 32

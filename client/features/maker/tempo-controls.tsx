@@ -5,8 +5,8 @@ import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
 import { NumberField } from './number-field.tsx'
 import { BPM_DECIMALS, formatDecimals, roundToDecimals } from './setting-values.ts'
-import { addTap, MAX_INTERVAL_MS, MIN_TAPS, NO_TAPS, tappedBpm } from './tap-tempo.ts'
-import styles from './tempo.module.css'
+import { addTap, MAX_TAP_INTERVAL_MS, MIN_TAPS, NO_TAPS, tappedBpm } from './tap-tempo.ts'
+import styles from './tempo-controls.module.css'
 import { BPM_RANGE, fitSpeed, isInBpmRange } from './tempo-fit.ts'
 import type { Engine, EngineState } from './use-maker.ts'
 
@@ -14,7 +14,7 @@ import type { Engine, EngineState } from './use-maker.ts'
  * Renders the controls of the song's tempo, which can be typed, tapped, halved and doubled, and the button that fits the speed to it. A new song needs a
  * new key, because the taps of another song do not count.
  */
-export function Tempo({ engine, state }: { engine: Engine; state: EngineState }) {
+export function TempoControls({ engine, state }: { engine: Engine; state: EngineState }) {
   const { sound, settings } = state
   const bpm = sound?.bpm
   const [taps, setTaps] = useState(NO_TAPS)
@@ -30,8 +30,8 @@ export function Tempo({ engine, state }: { engine: Engine; state: EngineState })
   }
   const isTapping = taps.timesMs.length > 0 && taps.timesMs.length < MIN_TAPS
   const lastTapMs = taps.timesMs.at(-1)
-  // After a pause, the next tap starts a new series, so the text that asks to keep tapping disappears.
-  useEffect(() => (lastTapMs === undefined ? undefined : startTimeout(() => setTaps(NO_TAPS), MAX_INTERVAL_MS)), [lastTapMs])
+  // Hides the text that asks to keep tapping, because after this pause the next tap starts a new series.
+  useEffect(() => (lastTapMs === undefined ? undefined : startTimeout(() => setTaps(NO_TAPS), MAX_TAP_INTERVAL_MS)), [lastTapMs])
   const hint = hintOf(state, isTapping)
 
   return (

@@ -1,7 +1,7 @@
 import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
-import styles from './controls.module.css'
 import { Fader } from './fader.tsx'
+import styles from './setting-faders.module.css'
 import { PITCH_DECIMALS, PITCH_RANGE, SPEED_DECIMALS, SPEED_RANGE } from './setting-values.ts'
 import type { EngineState, MakerSettings } from './use-maker.ts'
 
@@ -25,7 +25,7 @@ interface ControlsProps {
 }
 
 /** Renders the faders of speed and pitch, which change the rate together, and those of the effects. */
-export function Controls({ state: { settings }, onChange, onInvalidSpeed }: ControlsProps) {
+export function SettingFaders({ state: { settings }, onChange, onInvalidSpeed }: ControlsProps) {
   return (
     <>
       <section className={classNames(styles.group, styles.rate)} aria-labelledby="varispeed-heading">

@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { Tempo } from './tempo.tsx'
+import { TempoControls } from './tempo-controls.tsx'
 import type { Engine, EngineState, LoadedSound } from './use-maker.ts'
 
 const sound: LoadedSound = {
@@ -52,7 +52,7 @@ function renderTempo(changes: Partial<EngineState> = {}) {
     state = { ...state, ...newChanges }
     render()
   }
-  const render = () => root.render(<Tempo engine={engine as Engine} state={state} />)
+  const render = () => root.render(<TempoControls engine={engine as Engine} state={state} />)
   flushSync(render)
   cleanUp = () => {
     root.unmount()
