@@ -1,7 +1,7 @@
 import type { Settings, Site } from '../contract/site.ts'
 
 /** Names of the design tokens that the style sheets of `client/ui` use. Every brand sets a CSS value for each. */
-export const tokenNames = [
+export const designTokenNames = [
   'surface-0',
   'surface-1',
   'surface-2',
@@ -49,7 +49,7 @@ export const tokenNames = [
   'icon-cap',
   'icon-join',
 ] as const
-export type TokenName = (typeof tokenNames)[number]
+export type DesignTokenName = (typeof designTokenNames)[number]
 
 /** The texts, settings, colours and type of one site. Code never compares brand ids; all differences are data. */
 export interface Brand {
@@ -60,7 +60,7 @@ export interface Brand {
   short_name: string
   settings: Settings
   texts: Site['texts']
-  tokens: Record<TokenName, string>
+  tokens: Record<DesignTokenName, string>
   /** The playback rates on the ruler of the home page (1 is the original speed): the rate that is marked, and the range around it. */
   hero: Site['hero']
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ContentSettings } from '../contract/content.ts'
 import { LINK_PATTERN, type SettingKey, Settings, Site } from '../contract/site.ts'
 import { parseVideoId } from '../contract/youtube.ts'
-import { type TokenName, tokenNames } from './brand.ts'
+import { type DesignTokenName, designTokenNames } from './brand.ts'
 import { contentOfBrand } from './content.ts'
 import { brandOfHost, brands } from './registry.ts'
 
@@ -52,13 +52,13 @@ describe.each(brands)('$id', (brand) => {
   })
 
   it('every brand sets every design token, and sets nothing that is not a token', () => {
-    expect(Object.keys(brand.tokens).sort()).toEqual([...tokenNames].sort())
-    for (const name of tokenNames) expect(brand.tokens[name], name).not.toBe('')
+    expect(Object.keys(brand.tokens).sort()).toEqual([...designTokenNames].sort())
+    for (const name of designTokenNames) expect(brand.tokens[name], name).not.toBe('')
   })
 
   it.each(['text', 'muted', 'accent', 'bad', 'good'] as const)(
     'colour %s has a contrast of at least 4.5 on every surface',
-    (name: TokenName) => {
+    (name: DesignTokenName) => {
       for (const surface of ['surface-0', 'surface-1', 'surface-2', 'surface-3'] as const) {
         expect(contrastRatio(brand.tokens[name], brand.tokens[surface]), surface).toBeGreaterThanOrEqual(4.5)
       }

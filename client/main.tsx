@@ -1,6 +1,6 @@
 import { type ReactNode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { AppBoundary, AppFailure } from './app/app-boundary.tsx'
+import { AppBoundary, AppErrorPage } from './app/app-boundary.tsx'
 import { MainSite } from './app/main-site.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { createServices } from './app/services.ts'
@@ -11,7 +11,7 @@ import { handleChunkErrors } from './platform/chunk-errors.ts'
 import { takeEarlyEvents } from './platform/early-events.ts'
 import { whenFirstInput, whenIdle } from './platform/idle.ts'
 import { fetchSite, isDocumentCurrent, isPrerendered, readInitialData, readSite } from './platform/initial-data.ts'
-import { createInstall } from './platform/install.ts'
+import { createAppInstaller } from './platform/install.ts'
 import { serviceWorker, waitForOfflineState } from './platform/service-worker.ts'
 import { hasPlaybackSession } from './player/stored-session-check.ts'
 import { nextTask } from './primitives/next-task.ts'
@@ -28,7 +28,7 @@ serviceWorker.reportStart()
 
 try {
   await nextTask()
-  const appInstall = createInstall()
+  const appInstall = createAppInstaller()
   const hasPrerenderedPage = isPrerendered(container, location)
   const loadDatabase = () => import('./data/open-database.ts')
   const openDisk = async () => {
@@ -81,7 +81,7 @@ try {
     .catch(() => {})
 } catch (error) {
   console.error(error)
-  createRoot(container).render(<AppFailure />)
+  createRoot(container).render(<AppErrorPage />)
 }
 
 // The service worker is registered after hydration, so that it does not delay hydration. It is not registered in development, where files

@@ -4,7 +4,7 @@ import { contactProblems } from '../contract/contact-rules.ts'
 import { submittedPlaylists } from '../server/admin/youtube/import-members.ts'
 import { redactText } from '../server/log.ts'
 import { mainThreadCpuMs } from '../server/testing/main-thread-cpu.ts'
-import { isShellPath, pathsInOtherWidths } from '../sw/routes.ts'
+import { isShellPath, picturePathsInOtherWidths } from '../sw/routes.ts'
 
 const TEXT_LENGTH = 20_000
 
@@ -40,7 +40,7 @@ it.each<[string, string, (text: string) => unknown]>([
   ['a log line of beginnings of tokens', 'eyJ', redactText],
   ['a description without spaces', 'a', (text) => submittedPlaylists(text, new Map())],
   ['a host of dots', '.', (text) => contactProblems({ topic: 'request-song', youtube_url: `https://x${text} ` })],
-  ['a width of digits', '1', (text) => pathsInOtherWidths(`/img/song/a/${text}a`)],
+  ['a width of digits', '1', (text) => picturePathsInOtherWidths(`/img/song/a/${text}a`)],
   ['slashes within a path', '/', (text) => isShellPath(`/a${text}a`, '/')],
 ])('%s is read in linear time', (_, unit, read) => {
   const text = unit.repeat(LONG_TEXT_LENGTH / unit.length)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { classifyPath, isDocument, isReplaceablePicture, isShellPath, listAssets, pathsInOtherWidths } from './routes.ts'
+import { classifyPath, isReplaceablePicture, isShellPath, isSiteDocument, listAssets, picturePathsInOtherWidths } from './routes.ts'
 
 it.each([
   ['/', 'page'],
@@ -37,10 +37,10 @@ it("routes: the pages of a host are the paths in the shell's header", () => {
 
 it('routes: a truncated document and a document of another site are not recognised as documents of the site', () => {
   const pageHtml = '<!doctype html><html><script type="application/json" id="site">{}</script></html>'
-  expect(isDocument(`${pageHtml}\n`)).toBe(true)
-  expect(isDocument(pageHtml.slice(0, -4))).toBe(false)
-  expect(isDocument('')).toBe(false)
-  expect(isDocument('<html>Log in to the hotel</html>')).toBe(false)
+  expect(isSiteDocument(`${pageHtml}\n`)).toBe(true)
+  expect(isSiteDocument(pageHtml.slice(0, -4))).toBe(false)
+  expect(isSiteDocument('')).toBe(false)
+  expect(isSiteDocument('<html>Log in to the hotel</html>')).toBe(false)
 })
 
 it('routes: scripts and style sheets of a document are listed, each once', () => {
@@ -49,7 +49,7 @@ it('routes: scripts and style sheets of a document are listed, each once', () =>
 })
 
 it('routes: the other widths of a picture are ordered by their distance from the requested width', () => {
-  expect(pathsInOtherWidths('/img/song/x9/320')).toEqual(['/img/song/x9/160', '/img/song/x9/640', '/img/song/x9/1280'])
+  expect(picturePathsInOtherWidths('/img/song/x9/320')).toEqual(['/img/song/x9/160', '/img/song/x9/640', '/img/song/x9/1280'])
 })
 
 it.each([

@@ -31,7 +31,7 @@ export function isShellPath(path: string, shellPathsHeader: string): boolean {
 }
 
 /** Returns whether `html` is a complete document of this site. */
-export const isDocument = (html: string): boolean => html.includes('id="site"') && html.trimEnd().endsWith('</html>')
+export const isSiteDocument = (html: string): boolean => html.includes('id="site"') && html.trimEnd().endsWith('</html>')
 
 /** Returns the scripts and style sheets that a document loads, without duplicates. */
 export function listAssets(html: string): string[] {
@@ -39,7 +39,7 @@ export function listAssets(html: string): string[] {
 }
 
 /** Returns the paths of a picture in all other available widths, nearest width first. */
-export function pathsInOtherWidths(path: string): string[] {
+export function picturePathsInOtherWidths(path: string): string[] {
   const widthAt = path.lastIndexOf('/') + 1
   const width = Number(path.slice(widthAt))
   return [160, 320, 640, 1280]

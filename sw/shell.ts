@@ -18,7 +18,7 @@ const CACHE_PREFIX = 'shell-'
  * Caches the app shell: an HTML document that can be served for every page of the site. The server renders it with the brand and settings
  * of the host.
  */
-export function createShell({ cacheName, documents, onOtherBuild, onChange }: ShellOptions) {
+export function createAppShell({ cacheName, documents, onOtherBuild, onChange }: ShellOptions) {
   const fullCacheName = CACHE_PREFIX + cacheName
   /** A copy of the validated document in memory, so that a navigation does not wait for the cache. */
   let loadedShell: SiteDocument | undefined

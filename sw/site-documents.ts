@@ -1,5 +1,5 @@
 import { FETCH_TIMEOUT_MS } from './precache.ts'
-import { isDocument, listAssets } from './routes.ts'
+import { isSiteDocument, listAssets } from './routes.ts'
 
 /** An HTML document of this site and this build. */
 export interface SiteDocument {
@@ -35,7 +35,7 @@ export function createSiteDocuments({ isOwnAsset }: SiteDocumentsOptions) {
       })
       const html = await response.text()
       // A captive portal's login page is not a document of the site.
-      if (!response.ok || !isDocument(html)) throw new Error(`${url}: not a document of this site (status ${response.status})`)
+      if (!response.ok || !isSiteDocument(html)) throw new Error(`${url}: not a document of this site (status ${response.status})`)
       return isOwnDocument(html) ? { html, headers: response.headers } : undefined
     },
     /** Reads a cached document. Resolves to `undefined` if it is missing, unreadable, truncated or of another build. */
@@ -43,7 +43,9 @@ export function createSiteDocuments({ isOwnAsset }: SiteDocumentsOptions) {
       try {
         const response = await (await caches.open(cacheName)).match(url, { ignoreVary: true })
         const html = await response?.text()
-        return response && html !== undefined && isDocument(html) && isOwnDocument(html) ? { html, headers: response.headers } : undefined
+        return response && html !== undefined && isSiteDocument(html) && isOwnDocument(html)
+          ? { html, headers: response.headers }
+          : undefined
       } catch {
         return undefined
       }

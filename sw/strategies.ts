@@ -6,7 +6,7 @@ import { Strategy } from 'workbox-strategies/Strategy.js'
 import type { StrategyHandler } from 'workbox-strategies/StrategyHandler.js'
 import { DRAWN_COVER_HEADER, PINNED_PICTURES_CACHE, SHOWN_PICTURES_CACHE } from '../contract/caches.ts'
 import { isProgramFile } from './precache.ts'
-import { isReplaceablePicture, pathsInOtherWidths } from './routes.ts'
+import { isReplaceablePicture, picturePathsInOtherWidths } from './routes.ts'
 
 const MAX_PICTURES = 800
 const MAX_ASSETS = 80
@@ -42,7 +42,7 @@ class PictureStrategy extends Strategy {
     } catch (error) {
       if (pinnedPicture !== undefined) return pinnedPicture
       const seenPictures = await caches.open(this.cacheName)
-      for (const path of pathsInOtherWidths(new URL(request.url).pathname)) {
+      for (const path of picturePathsInOtherWidths(new URL(request.url).pathname)) {
         const pictureInOtherWidth = (await pinnedPictures.match(path, matchOptions)) ?? (await seenPictures.match(path, matchOptions))
         if (pictureInOtherWidth !== undefined) return pictureInOtherWidth
       }

@@ -7,11 +7,11 @@ import { createOnDemandPrecache } from './on-demand-precache.ts'
 import { createProgramFiles } from './precache.ts'
 import { classifyPath } from './routes.ts'
 import { deleteExpiredFile, isFromOtherSite, storeSharedFile } from './shared-file.ts'
-import { createShell } from './shell.ts'
+import { createAppShell } from './shell.ts'
 import { createSiteDocuments } from './site-documents.ts'
 import { createStoredPages } from './stored-pages.ts'
 import { assetStrategy, pictureStrategy, siteFileStrategy } from './strategies.ts'
-import { createTokenCalls, isTokenCall } from './token-calls.ts'
+import { createTokenCallHandler, isTokenCall } from './token-calls.ts'
 
 /** An entry of the precache manifest, which the build inserts. `revision` is `null`, `ON_DEMAND_REVISION` or `PACK_REVISION`. */
 interface ManifestEntry {
@@ -54,7 +54,7 @@ const onDemandPrecache = createOnDemandPrecache({ cacheName: cacheNames.precache
 const cacheName = hashText(JSON.stringify(manifest))
 const documents = createSiteDocuments({ isOwnAsset: (path) => programFiles.has(new URL(path, location.origin).href) })
 const storedPages = createStoredPages({ cacheName, documents })
-const shell = createShell({
+const shell = createAppShell({
   cacheName,
   documents,
   onChange: storedPages.deleteAll,
@@ -147,7 +147,7 @@ registerRoute(
   'POST',
 )
 
-const tokenCalls = createTokenCalls({ fetch: (request) => fetch(request) })
+const tokenCalls = createTokenCallHandler({ fetch: (request) => fetch(request) })
 registerRoute(
   ({ url }) => isTokenCall(url),
   ({ event, request }) => tokenCalls.answer(request, (pendingCall) => event.waitUntil(pendingCall)),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createTokenCalls, isTokenCall } from './token-calls.ts'
+import { createTokenCallHandler, isTokenCall } from './token-calls.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -28,25 +28,25 @@ it.each([
 })
 
 it('token calls: a response that arrives in time is passed through', async () => {
-  const { answer } = createTokenCalls({ fetch: () => respondAfter(2_900, 'account') })
+  const { answer } = createTokenCallHandler({ fetch: () => respondAfter(2_900, 'account') })
   const answeredCall = answer(lookupRequest(), ignoreWaitUntil)
   await vi.advanceTimersByTimeAsync(2_900)
   expect(await (await answeredCall).text()).toBe('account')
 })
 
 it('token calls: a call fails like a network error after three seconds, and at once when offline', async () => {
-  const { answer: answerSlowly } = createTokenCalls({ fetch: () => respondAfter(30_000, 'late') })
+  const { answer: answerSlowly } = createTokenCallHandler({ fetch: () => respondAfter(30_000, 'late') })
   const answeredCall = outcomeOf(answerSlowly(lookupRequest(), ignoreWaitUntil))
   await vi.advanceTimersByTimeAsync(3_000)
   expect(await answeredCall).toBe('no answer')
-  const { answer: answerOffline } = createTokenCalls({ fetch: () => Promise.reject(new TypeError('Failed to fetch')) })
+  const { answer: answerOffline } = createTokenCallHandler({ fetch: () => Promise.reject(new TypeError('Failed to fetch')) })
   expect(await outcomeOf(answerOffline(renewalRequest('one'), ignoreWaitUntil))).toBe('no answer')
 })
 
 it.each(['signInWithPassword', 'signUp', 'update'])(
   'token calls: the slow lookup of an account after %s is not ended early',
   async (operation) => {
-    const { answer } = createTokenCalls({ fetch: () => respondAfter(20_000, 'account') })
+    const { answer } = createTokenCallHandler({ fetch: () => respondAfter(20_000, 'account') })
     const signIn = answer(
       new Request(`http://localhost/identitytoolkit.googleapis.com/v1/accounts:${operation}?key=k`, { method: 'POST', body: '{}' }),
       ignoreWaitUntil,
@@ -65,7 +65,7 @@ it.each(['signInWithPassword', 'signUp', 'update'])(
 
 it('token calls: a renewal that arrives late is the response to the next call with the same token', async () => {
   let fetchCount = 0
-  const { answer } = createTokenCalls({ fetch: () => respondAfter(5_000, `renewal ${++fetchCount}`) })
+  const { answer } = createTokenCallHandler({ fetch: () => respondAfter(5_000, `renewal ${++fetchCount}`) })
   let isDone = false
   const lateOutcome = outcomeOf(
     answer(renewalRequest('one'), (pendingCall) => {
@@ -85,7 +85,7 @@ it('token calls: a renewal that arrives late is the response to the next call wi
 
 it('token calls: simultaneous calls with one token share a renewal; another token is renewed separately', async () => {
   let fetchCount = 0
-  const { answer } = createTokenCalls({ fetch: () => respondAfter(100, `renewal ${++fetchCount}`) })
+  const { answer } = createTokenCallHandler({ fetch: () => respondAfter(100, `renewal ${++fetchCount}`) })
   const answeredCall = ['one', 'one', 'two'].map((refreshToken) =>
     answer(renewalRequest(refreshToken), ignoreWaitUntil).then((response) => response.text()),
   )
@@ -95,7 +95,7 @@ it('token calls: simultaneous calls with one token share a renewal; another toke
 
 it('token calls: at sign-out, stored renewals are deleted', async () => {
   let fetchCount = 0
-  const { answer, forget } = createTokenCalls({ fetch: async () => new Response(`renewal ${++fetchCount}`) })
+  const { answer, forget } = createTokenCallHandler({ fetch: async () => new Response(`renewal ${++fetchCount}`) })
   await answer(renewalRequest('one'), ignoreWaitUntil)
   forget()
   expect(await (await answer(renewalRequest('one'), ignoreWaitUntil)).text()).toBe('renewal 2')
@@ -103,7 +103,7 @@ it('token calls: at sign-out, stored renewals are deleted', async () => {
 
 it('token calls: an error response is not stored', async () => {
   let fetchCount = 0
-  const { answer } = createTokenCalls({
+  const { answer } = createTokenCallHandler({
     fetch: async () => (++fetchCount === 1 ? new Response('busy', { status: 503 }) : new Response('renewal')),
   })
   expect(await outcomeOf(answer(renewalRequest('one'), ignoreWaitUntil))).toBe('503')
@@ -112,7 +112,7 @@ it('token calls: an error response is not stored', async () => {
 
 it('token calls: a network failure is not stored', async () => {
   let fetchCount = 0
-  const { answer } = createTokenCalls({
+  const { answer } = createTokenCallHandler({
     fetch: async () => {
       if (++fetchCount === 1) throw new TypeError('Failed to fetch')
       return new Response('renewal')

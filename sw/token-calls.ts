@@ -23,7 +23,7 @@ interface TokenCallsDeps {
  * keeps the login after a network error. A sign-in and the lookup that belongs to it have the SDK's own timeout. A late renewal has already consumed its refresh token, so its response is stored for the next call with the same token.
  * Simultaneous calls of several tabs share one response.
  */
-export function createTokenCalls({ fetch, responseTimeoutMs = RESPONSE_TIMEOUT_MS }: TokenCallsDeps) {
+export function createTokenCallHandler({ fetch, responseTimeoutMs = RESPONSE_TIMEOUT_MS }: TokenCallsDeps) {
   const runningRenewals = new Map<string, Promise<Response>>()
   let signInEndsMs = -1
 

@@ -3,7 +3,7 @@ import { reloadPage } from '../hooks/reload-page.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 
-/** Error boundary around the whole app: renders `AppFailure` for an error that no route's error boundary caught. */
+/** Error boundary around the whole app: renders `AppErrorPage` for an error that no route's error boundary caught. */
 export class AppBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 
@@ -16,7 +16,7 @@ export class AppBoundary extends Component<{ children: ReactNode }, { failed: bo
   }
 
   override render() {
-    return this.state.failed ? <AppFailure /> : this.props.children
+    return this.state.failed ? <AppErrorPage /> : this.props.children
   }
 }
 
@@ -24,7 +24,7 @@ import typeStyles from '../ui/type.module.css'
 import styles from './app-failure.module.css'
 
 /** Error page of the whole app, for a failed start or an error outside of any route. Works without services and router. */
-export function AppFailure() {
+export function AppErrorPage() {
   return (
     <main className={classNames(typeStyles.wrap, styles.page)}>
       <h1 className={classNames(typeStyles.display, typeStyles.d3)}>Something went wrong</h1>

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FormTopic } from '../../contract/contact-rules.ts'
 import { createMemoryDatabase } from '../data/memory-database.ts'
-import { openedDatabase } from '../data/testing/databases.ts'
+import { wrapInDeviceDatabase } from '../data/testing/databases.ts'
 import { ContactPage } from '../features/contact/contact-page.tsx'
 import { ServicesProvider } from '../hooks/services.tsx'
 import { testServices } from '../hooks/testing/services.ts'
@@ -49,7 +49,7 @@ function startServices() {
     loginSignal: () => new AbortController().signal,
   }
   const connection = { offline: false, serverUnreachable: false, subscribe: () => () => {} }
-  const database = openedDatabase(createMemoryDatabase())
+  const database = wrapInDeviceDatabase(createMemoryDatabase())
   const deps = { api, identity, connection, database }
   const offlineMutations = createOfflineMutations({ ...deps, accountApi: api } as unknown as Parameters<typeof createOfflineMutations>[0])
   closeServices = () => offlineMutations.outbox.close()

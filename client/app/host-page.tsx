@@ -4,7 +4,7 @@ import { UpdatePrompt } from '../features/update/update-prompt.tsx'
 import { ServicesProvider } from '../hooks/services.tsx'
 import { type EarlyEvent, replayEvents, takeEarlyEvents } from '../platform/early-events.ts'
 import { readInitialData } from '../platform/initial-data.ts'
-import type { Install } from '../platform/install.ts'
+import type { AppInstaller } from '../platform/install.ts'
 import { nextTask } from '../primitives/next-task.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
@@ -20,7 +20,7 @@ function ReplayEvents({ earlyEvents, children }: { earlyEvents: readonly EarlyEv
 }
 
 /** Creates the page of a radio or subscriber host in the browser. Its code is loaded on demand. */
-export async function createHostPage(site: Site, install: Install): Promise<ReactNode> {
+export async function createHostPage(site: Site, install: AppInstaller): Promise<ReactNode> {
   const initialData = readInitialData(document)
   const page =
     site.host_class === 'radio'
@@ -29,7 +29,11 @@ export async function createHostPage(site: Site, install: Install): Promise<Reac
   return <ReplayEvents earlyEvents={takeEarlyEvents()}>{page}</ReplayEvents>
 }
 
-async function createSubscriberSite(site: Site, install: Install, { subscriber }: ReturnType<typeof readInitialData>): Promise<ReactNode> {
+async function createSubscriberSite(
+  site: Site,
+  install: AppInstaller,
+  { subscriber }: ReturnType<typeof readInitialData>,
+): Promise<ReactNode> {
   const [{ SubscriberSitePage }, { RadioDock }] = await Promise.all([
     import('../features/website/public-page.tsx'),
     import('../features/radio/radio-dock.tsx'),

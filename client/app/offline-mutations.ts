@@ -2,7 +2,7 @@ import { addToHistory, createExportHistory } from '../data/export-history.ts'
 import { createFavoriteSync } from '../data/favorite-sync.ts'
 import { createFavorites } from '../data/favorites.ts'
 import { createLiveQuery } from '../data/live-query.ts'
-import { ANONYMOUS, type LocalDatabase } from '../data/local-database.ts'
+import { ANONYMOUS_UID, type LocalDatabase } from '../data/local-database.ts'
 import { createOutbox } from '../data/outbox.ts'
 import type { OfflineMutations } from '../hooks/services.tsx'
 import type { AccountApi, Api } from '../platform/api.ts'
@@ -47,7 +47,7 @@ export function createOfflineMutations({ api, accountApi, identity, connection, 
     storePlay(play) {
       const id = uniqueId()
       const body = { ...play, change_id: id, played_at: new Date().toISOString() }
-      return outbox.add({ id, uid: ANONYMOUS, call: 'POST /song/play', body })
+      return outbox.add({ id, uid: ANONYMOUS_UID, call: 'POST /song/play', body })
     },
   }
 }

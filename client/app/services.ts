@@ -5,7 +5,7 @@ import type { SongDetail } from '../../contract/song.ts'
 import { createAccountRepository } from '../data/account-repository.ts'
 import { createCatalogue } from '../data/catalogue-repository.ts'
 import { startHousekeeping } from '../data/housekeeping.ts'
-import { ANONYMOUS, type DeviceDatabase } from '../data/local-database.ts'
+import { ANONYMOUS_UID, type DeviceDatabase } from '../data/local-database.ts'
 import { createOfflinePlaylists } from '../data/offline-playlists.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Services } from '../hooks/services.tsx'
@@ -15,7 +15,7 @@ import { clearShownPictures, createPinnedPictures, requestPersistentStorage } fr
 import { createIdentity, type Identity } from '../platform/identity.ts'
 import { whenFirstIntent, whenIdle } from '../platform/idle.ts'
 import { isDocumentCurrent } from '../platform/initial-data.ts'
-import type { Install } from '../platform/install.ts'
+import type { AppInstaller } from '../platform/install.ts'
 import { createDeferredPlayer } from '../player/deferred-player.ts'
 import { resumeOnReconnect } from '../player/resume-on-reconnect.ts'
 import type { StorePlay } from '../player/song-source.ts'
@@ -25,7 +25,7 @@ const LOGIN_CHECK_MAX_DELAY_MS = 5_000
 const ignoreFailure = () => {}
 
 /** Constructs all services of the main site and connects them. */
-export function createServices(site: Site, database: DeviceDatabase, install: Install, initialData: InitialData): Services {
+export function createServices(site: Site, database: DeviceDatabase, install: AppInstaller, initialData: InitialData): Services {
   const plainApi = createApi({ baseUrl: site.api_base_url })
   const connection = createConnection(() => plainApi.call('GET /site', {}))
   const api = withConnectionTracking(plainApi, connection)
@@ -91,7 +91,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: In
     }
   })
   void offlinePlaylists.resume()
-  const hasAnonymousChanges = async () => (await database.read((tables) => tables.outbox.all())).some(({ uid }) => uid === ANONYMOUS)
+  const hasAnonymousChanges = async () => (await database.read((tables) => tables.outbox.all())).some(({ uid }) => uid === ANONYMOUS_UID)
   resumeOnReconnect(player, connection)
 
   let openedEngine: Promise<Engine> | undefined

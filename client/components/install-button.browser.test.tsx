@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { nightcoreMeridian } from '../../brands/nightcore-meridian/brand.ts'
 import { type Services, ServicesProvider } from '../hooks/services.tsx'
-import { createInstall, DECLINED_FOR_MS } from '../platform/install.ts'
+import { createAppInstaller, INSTALL_BUTTON_HIDDEN_MS } from '../platform/install.ts'
 import '../ui/global.css'
 import { InstallButton } from './install-button.tsx'
 
@@ -32,13 +32,16 @@ interface Browser {
 
 function renderButton({ userAgent = DESKTOP_USER_AGENT, touchPoints = 0, standalone, isAppWindow: ownWindow = false }: Browser = {}) {
   const events = new EventTarget()
-  // The browser properties that `createInstall` reads.
+  // The browser properties that `createAppInstaller` reads.
   const browser = {
     addEventListener: events.addEventListener.bind(events),
     matchMedia: () => ({ matches: ownWindow }),
     navigator: { userAgent, maxTouchPoints: touchPoints, ...(standalone !== undefined && { standalone }) },
   } as unknown as Window
-  const services = { install: createInstall(browser), site: { settings: { NAME: nightcoreMeridian.settings.NAME } } } as unknown as Services
+  const services = {
+    install: createAppInstaller(browser),
+    site: { settings: { NAME: nightcoreMeridian.settings.NAME } },
+  } as unknown as Services
   host = document.body.appendChild(document.createElement('div'))
   root = createRoot(host)
   flushSync(() =>
@@ -102,7 +105,7 @@ it('the install button stays hidden for a month after a dismissal', async () => 
   await expectNoButton()
   restoreBrowser()
 
-  localStorage.setItem('install-declined', String(Date.now() - DECLINED_FOR_MS - 1))
+  localStorage.setItem('install-declined', String(Date.now() - INSTALL_BUTTON_HIDDEN_MS - 1))
   renderButton().offer()
   await expect.element(installButton()).toBeVisible()
 })

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { useInstall } from '../hooks/install.ts'
+import { useAppInstaller } from '../hooks/install.ts'
 import { useSite } from '../hooks/services.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -8,7 +8,7 @@ const InstallSteps = lazy(() => import('./install-steps.tsx').then((module) => (
 
 /** A button that installs the app. Renders nothing if the app is installed or cannot be installed. */
 export function InstallButton({ size = 'normal' }: { size?: 'normal' | 'big' }) {
-  const { method, install } = useInstall()
+  const { method, install } = useAppInstaller()
   const { NAME } = useSite().settings
   const [isExplaining, setIsExplaining] = useState(false)
   if (method === 'none' || method === 'installed') return null

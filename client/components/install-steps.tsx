@@ -1,4 +1,4 @@
-import { useInstall } from '../hooks/install.ts'
+import { useAppInstaller } from '../hooks/install.ts'
 import { useSite } from '../hooks/services.tsx'
 import { Icon } from '../ui/icon.tsx'
 import typeStyles from '../ui/type.module.css'
@@ -6,7 +6,7 @@ import styles from './install-steps.module.css'
 
 /** Renders the steps to install the app on an iPhone or iPad. */
 export function InstallSteps() {
-  const { device } = useInstall()
+  const { device } = useAppInstaller()
   const { NAME } = useSite().settings
   return (
     <ol className={styles.steps}>

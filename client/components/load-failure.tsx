@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { LoadedResource } from '../hooks/catalogue.ts'
-import { useDeviceOffline, useOfflineLinks } from '../hooks/offline.ts'
+import { useDeviceOffline, useOfflinePlaylistLinks } from '../hooks/offline.ts'
 import { Button } from '../ui/button.tsx'
 import { OfflineLinkList } from '../ui/offline-link-list.tsx'
 import { ErrorState, Notice, OfflineState } from '../ui/states.tsx'
@@ -36,7 +36,7 @@ export function LoadFailure({
   reasons = NOT_CACHED,
   fallbackAction = <Button to="/">Go back home</Button>,
 }: LoadFailureProps) {
-  const links = useOfflineLinks()
+  const links = useOfflinePlaylistLinks()
   const reason = useDeviceOffline() ? reasons.deviceOffline : reasons.serverUnreachable
   if (error.kind === 'api') return <ErrorState title={error.message} onRetry={onRetry} />
   return (

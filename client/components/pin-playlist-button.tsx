@@ -1,4 +1,4 @@
-import { usePinningBlocked } from '../hooks/offline.ts'
+import { usePinningBlockReason } from '../hooks/offline.ts'
 import { usePinnedPlaylist } from '../hooks/pinned-playlist.ts'
 import { formatBytes } from '../ui/format.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
@@ -14,7 +14,7 @@ export function PinPlaylistButton({ id, title, songCount }: { id: string; title:
   const playlist = usePinnedPlaylist(id, title, songCount)
   const { isPinned, download, bytes } = playlist
   // The button is disabled if the playlist could not be stored beyond the lifetime of this page.
-  const blockReason = usePinningBlocked()
+  const blockReason = usePinningBlockReason()
   const isBlocked = !isPinned && !download && blockReason !== undefined
   return (
     <div className={styles.pin}>

@@ -1,4 +1,4 @@
-import { type PinningBlock, useServerUnreachable } from '../hooks/offline.ts'
+import { type PinningBlockReason, useServerUnreachable } from '../hooks/offline.ts'
 import type { PinnedPlaylist } from '../hooks/pinned-playlist.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -20,10 +20,16 @@ const blockedReasons = {
   blocked: 'Another tab has an older version of this site open: close it first.',
   outdated: 'A newer version of this site has run here: update first.',
   insecure: 'Playlists can only be kept at an address that starts with https://.',
-} satisfies Record<PinningBlock, string>
+} satisfies Record<PinningBlockReason, string>
 
 /** Shows that a playlist is stored on the device, the progress of its download, or why it cannot be stored. */
-export function PinStatus({ isComplete, download, pin, unpin, blockReason }: PinnedPlaylist & { blockReason: PinningBlock | undefined }) {
+export function PinStatus({
+  isComplete,
+  download,
+  pin,
+  unpin,
+  blockReason,
+}: PinnedPlaylist & { blockReason: PinningBlockReason | undefined }) {
   if (blockReason)
     return (
       <p className={styles.reason}>

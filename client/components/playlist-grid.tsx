@@ -1,6 +1,6 @@
 import { useDeferredValue } from 'react'
 import type { Playlist } from '../../contract/playlist.ts'
-import { useAvailableOffline, useServerUnreachable } from '../hooks/offline.ts'
+import { useOfflinePlaylistIds, useServerUnreachable } from '../hooks/offline.ts'
 import { classNames } from '../ui/class-names.ts'
 import { PlaylistCard } from './playlist-card.tsx'
 import styles from './playlist-grid.module.css'
@@ -23,7 +23,7 @@ const PRIORITY_PICTURES = 4
 
 export function PlaylistGrid({ playlists, featured = false, headingLevel = 2, label }: PlaylistGridProps) {
   const renderedCount = useDeferredValue(playlists.length, Math.min(playlists.length, INITIAL_CARDS))
-  const availableIds = useAvailableOffline()
+  const availableIds = useOfflinePlaylistIds()
   const unavailableReason = useServerUnreachable() ? 'When the site is back' : 'Needs a connection'
   return (
     <ul

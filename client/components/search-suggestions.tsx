@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { SearchStart } from '../../contract/suggestions.ts'
 import { artistPath, playlistPath, searchPath, songPath } from '../hooks/paths.ts'
-import { useRecentSearches, useSearchStart } from '../hooks/search-start.ts'
+import { useRecentSearches, useTopArtistsAndCategories } from '../hooks/search-start.ts'
 import { type SearchSuggestions as Suggestions, useSuggestions } from '../hooks/suggestions.ts'
 import { isForInputMethod } from '../primitives/keys.ts'
 import { createScope } from '../primitives/scope.ts'
@@ -105,7 +105,7 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
   const [activePath, setActivePath] = useState<string>()
   const { suggestions, isPending } = useSuggestions(isOpen ? text : '', { limit: SUGGESTION_LIMIT, isTyping: true })
   const isStart = hasStart && text === ''
-  const start = useSearchStart(isStart) ?? noStart
+  const start = useTopArtistsAndCategories(isStart) ?? noStart
   const searches = useRecentSearches()
   const groups = useMemo(
     () => (isStart ? toStartGroups(start, searches) : suggestions ? toGroups(suggestions) : []),

@@ -9,7 +9,7 @@ import type { LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { loadContext, prepareContext } from './queue-context.ts'
 import type { Resource } from './resource.ts'
-import { openedDatabase } from './testing/databases.ts'
+import { wrapInDeviceDatabase } from './testing/databases.ts'
 import { testPlaylist as playlist, testSong as song } from './testing/rows.ts'
 
 /** Replaces `fetch` by a fake server, which responds by path and records the requests. */
@@ -315,7 +315,7 @@ describe('catalogue database', () => {
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(1)] })
     const disk = stopWatchesAfterTest(createDexieDatabase(db))
     let isFull = false
-    const database = openedDatabase({
+    const database = wrapInDeviceDatabase({
       ...disk,
       change: (work) => (isFull ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : disk.change(work)),
     })

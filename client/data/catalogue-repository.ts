@@ -22,7 +22,7 @@ import type { LocalDatabase, Tables } from './local-database.ts'
 import { requestPlaylist } from './playlist-request.ts'
 import { createResource, createResourcePool, type FetchedRows, type Resource } from './resource.ts'
 import { createSearch, type PagedSearchResource } from './search-repository.ts'
-import { buildDetailFromAnyList, buildDetailFromPlaylist, buildSongDetail, readContextIds } from './song-from-list.ts'
+import { buildDetailFromAnyList, buildDetailFromPlaylist, buildSongDetail, readContextSongIds } from './song-from-list.ts'
 import type { SongIndex } from './song-index.ts'
 import type { SearchQuery } from './song-text-index.ts'
 import { createVisitLog } from './visit-log.ts'
@@ -265,7 +265,7 @@ async function readAsFavorite(tables: Tables, id: string, uid: string | undefine
 }
 
 async function readFavoriteSongs(tables: Tables, uid: string): Promise<Song[] | undefined> {
-  const ids = await readContextIds(tables, FAVORITES_ID, uid)
+  const ids = await readContextSongIds(tables, FAVORITES_ID, uid)
   return ids && (await tables.songs.getMany(ids)).filter((song) => song !== undefined)
 }
 
@@ -290,7 +290,7 @@ const pickSong = (
   uid: string | undefined,
 ): Promise<RandomSong | undefined> =>
   database.read(async (tables) => {
-    const ids = p === undefined ? await tables.songs.keys() : ((await readContextIds(tables, p, uid)) ?? [])
+    const ids = p === undefined ? await tables.songs.keys() : ((await readContextSongIds(tables, p, uid)) ?? [])
     const otherIds = ids.filter((id) => id !== excludedId)
     return tables.songs.get(otherIds[Math.floor(Math.random() * otherIds.length)] ?? '')
   })

@@ -128,7 +128,7 @@ async function writeList<T>(
 const FEED_KEY = 'feed'
 
 /** Creates the news of the site as stored on this device, newest first, refreshed from the server. */
-export function createFeed({
+export function createNewsFeed({
   api,
   database,
   connection,

@@ -2,7 +2,7 @@ import { Dexie, type Table as DexieTable, liveQuery } from 'dexie'
 import { createEmitter } from '../primitives/emitter.ts'
 import { listen } from '../primitives/scope.ts'
 import type { LocalDatabase, Table, TableName, VisitRow } from './local-database.ts'
-import { repairPinned, rowValidators } from './row-shapes.ts'
+import { repairPinnedPlaylist, rowValidators } from './row-shapes.ts'
 import { createTables, recordSongWrites } from './tables.ts'
 
 export const DATABASE_NAME = 'varispeed'
@@ -81,7 +81,7 @@ const isString = (key: unknown): key is string => typeof key === 'string'
 type Repair<T> = (row: T) => T | undefined
 
 /** Tables whose invalid rows are repaired in place of being removed. */
-const repairs: { readonly [Name in TableName]?: Repair<object> } = { pinned: repairPinned }
+const repairs: { readonly [Name in TableName]?: Repair<object> } = { pinned: repairPinnedPlaylist }
 
 // If at least this many keys are requested, the whole table is read instead, which is far quicker, unless the table has more than
 // `WHOLE_TABLE_FACTOR` times as many rows as are requested.

@@ -9,7 +9,7 @@ import { createFavoriteSync } from './favorite-sync.ts'
 import type { FavoriteEdit } from './favorites.ts'
 import { createFavorites } from './favorites.ts'
 import type { DeviceDatabase, OutboxRow } from './local-database.ts'
-import { openDevice } from './testing/databases.ts'
+import { openDeviceDatabase } from './testing/databases.ts'
 import { testSong } from './testing/rows.ts'
 
 const DAY_MS = 86_400_000
@@ -22,7 +22,7 @@ let stopFunctions: (() => void)[]
 beforeEach(async () => {
   databaseCount += 1
   databaseName = `favorites-test-${databaseCount}`
-  database = await openDevice(databaseName)
+  database = await openDeviceDatabase(databaseName)
   nowMs = Date.parse('2026-03-01T12:00:00Z')
   stopFunctions = []
 })
@@ -135,7 +135,7 @@ describe('favorites: edit', () => {
   })
 
   it('favorites: an edit is shown in another tab', async () => {
-    const otherDatabase = await openDevice(databaseName)
+    const otherDatabase = await openDeviceDatabase(databaseName)
     const { ids } = openSubscribed('ann', otherDatabase)
     await openFavorites().edit('ann', [favoriteEdit(1)])
     await vi.waitFor(() => expect(ids()).toEqual([id(1)]))

@@ -5,7 +5,7 @@ import { clearCache, evictAboveLimits } from './eviction.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { LocalDatabase, PinnedPlaylistRow, Tables } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
-import { openedDatabase } from './testing/databases.ts'
+import { wrapInDeviceDatabase } from './testing/databases.ts'
 import { testSong } from './testing/rows.ts'
 
 const noReferences = { keys: [], songIds: [] }
@@ -91,7 +91,7 @@ describe('housekeeping', () => {
   })
 
   it('housekeeping: a write that exceeds the quota frees space and is stored', async () => {
-    const database = openedDatabase(smallDisk({ songs: 30 }))
+    const database = wrapInDeviceDatabase(smallDisk({ songs: 30 }))
     startHousekeeping(database, () => noReferences)
     for (const [index, id] of ['a', 'b', 'c'].entries()) await putPlaylist(database, id, index * 10, 10, index + 1)
     await putPlaylist(database, 'd', 30, 10, 9)
@@ -102,7 +102,7 @@ describe('housekeeping', () => {
 
   it('housekeeping: if the disk is full and nothing can be evicted, rows are stored in memory until `recover` returns to the disk', async () => {
     const capacity = { songs: 10 }
-    const database = openedDatabase(smallDisk(capacity))
+    const database = wrapInDeviceDatabase(smallDisk(capacity))
     startHousekeeping(database, () => noReferences)
     await putPlaylist(database, 'a', 0, 10, 1)
     await database.change((tables) => tables.pinned.put([pinnedRow('a')]))

@@ -19,7 +19,7 @@ export interface ListRow {
 }
 
 /** A song with the previous and next song of its context. `songDetailKey` computes its key. */
-export interface DetailRow {
+export interface SongDetailRow {
   key: string
   detail: SongDetail
 }
@@ -119,16 +119,16 @@ interface OutboxBodies {
   'POST /song/play': EndpointInput<'POST /song/play'>
   'POST /contact/request': EndpointInput<'POST /contact/request'>
 }
-export type OutboxCall = keyof OutboxBodies
+export type OutboxEndpointKey = keyof OutboxBodies
 
 /** The `uid` of outbox rows that were created while no account was signed in. */
-export const ANONYMOUS = ''
+export const ANONYMOUS_UID = ''
 
 /** A change that is not sent to the server yet, or that the server refused. */
-export interface OutboxRowOf<C extends OutboxCall> {
+export interface OutboxRowOf<C extends OutboxEndpointKey> {
   /** The row's id, a UUID, by which the server applies the change once. */
   id: string
-  /** The account of the change, which is sent only with a token of that account. `ANONYMOUS` rows are sent without a token. */
+  /** The account of the change, which is sent only with a token of that account. `ANONYMOUS_UID` rows are sent without a token. */
   uid: string
   call: C
   body: OutboxBodies[C]
@@ -139,7 +139,7 @@ export interface OutboxRowOf<C extends OutboxCall> {
   /** `failed`: the server refused the change, which the person can send again or discard. */
   state: 'waiting' | 'failed'
 }
-export type OutboxRow = { [C in OutboxCall]: OutboxRowOf<C> }[OutboxCall]
+export type OutboxRow = { [C in OutboxEndpointKey]: OutboxRowOf<C> }[OutboxEndpointKey]
 
 export interface Table<T> {
   keyOf(row: T): string
@@ -161,7 +161,7 @@ export const tableKeys = {
   songs: (row: Song) => row.youtube_id,
   playlists: (row: Playlist) => row.id,
   lists: (row: ListRow) => row.key,
-  details: (row: DetailRow) => row.key,
+  details: (row: SongDetailRow) => row.key,
   visits: (row: VisitRow) => row.key,
   feed: (row: FeedItem) => row.id,
   site: (row: SiteRow) => row.key,

@@ -2,7 +2,7 @@ import type { Dexie } from 'dexie'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createApi } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
-import { createFeed } from './community.ts'
+import { createNewsFeed } from './community.ts'
 import { createDexieDatabase, createPageDexie } from './dexie-database.ts'
 import { CACHE_LIMITS, clearCache, evictAboveLimits } from './eviction.ts'
 import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
@@ -101,7 +101,7 @@ it('invalid rows: an invalid row counts as missing: it is requested again, and r
     catalogue.playlists('popular'),
     catalogue.playlist('p'),
     catalogue.song(firstId, 'p'),
-    createFeed({ api, database, connection: { offline: false, subscribe: () => () => {} } }),
+    createNewsFeed({ api, database, connection: { offline: false, subscribe: () => () => {} } }),
     catalogue.search({ text: 'song', artist: false, sort: 'az' }),
   ]
   const stopFunctions = shownResources.map((resource) => resource.subscribe(() => {}))

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPageDexie, PINNED_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
 import type { DeviceDatabase, OutboxRow, PinnedPlaylistRow } from './local-database.ts'
 import { createSongIndex } from './song-index.ts'
-import { openDevice } from './testing/databases.ts'
+import { openDeviceDatabase } from './testing/databases.ts'
 import { testMember, testSong } from './testing/rows.ts'
 
 let name = ''
@@ -83,7 +83,7 @@ describe('open database', () => {
     await oldDatabase.table('lists').put({ key: 'playlist:p', ids: [testSong(1).youtube_id], complete: true })
     await oldDatabase.table('visits').put({ key: 'playlist:p', fetchedAtMs: 77 })
     oldDatabase.close()
-    const database = await openDevice(name)
+    const database = await openDeviceDatabase(name)
     expect(database.health).toBe('persistent')
     expect(await readTitles(database)).toEqual(['Song 1'])
     expect(await database.read((tables) => tables.visits.get('playlist:p'))).toEqual({ key: 'playlist:p', fetchedAtMs: 77, usedAtMs: 77 })
@@ -95,7 +95,7 @@ describe('open database', () => {
   })
 
   it('open database: when a tab with a newer schema needs to upgrade, the old tab closes the database and keeps the shown rows in memory', async () => {
-    const database = await openDevice(name)
+    const database = await openDeviceDatabase(name)
     await putSong(database, 1)
     const seenTitles: (string[] | undefined)[] = []
     const stop = database.watch(
@@ -148,7 +148,7 @@ describe('open database', () => {
       { title: 'without an event', tellsPage: false },
     ])('is opened again, $title: rows that are written afterwards are on disk', async ({ tellsPage }) => {
       const connections = keepConnections()
-      const database = await openDevice(name)
+      const database = await openDeviceDatabase(name)
       await putSong(database, 1)
       const healthChanged = vi.fn()
       database.onHealth(healthChanged)
@@ -157,12 +157,12 @@ describe('open database', () => {
       expect(await readTitles(database)).toEqual(['Song 1', 'Song 2'])
       expect(database.health).toBe('persistent')
       expect(healthChanged).not.toHaveBeenCalled()
-      expect(await readTitles(await openDevice(name))).toEqual(['Song 1', 'Song 2'])
+      expect(await readTitles(await openDeviceDatabase(name))).toEqual(['Song 1', 'Song 2'])
     })
 
     it('is given up if it is closed again at once: rows are kept in memory', async () => {
       const connections = keepConnections()
-      const database = await openDevice(name)
+      const database = await openDeviceDatabase(name)
       await putSong(database, 1)
       closeByBrowser(connections.at(-1), true)
       await putSong(database, 2)
@@ -179,7 +179,7 @@ describe('open database', () => {
     await newerDatabase.table('songs').put({ youtube_id: 'of another shape' })
     await newerDatabase.table('kept').put({ id: 'of another shape' })
     newerDatabase.close()
-    const database = await openDevice(name)
+    const database = await openDeviceDatabase(name)
     expect(database.health).toBe('outdated')
     await putSong(database, 2)
     expect(await readTitles(database)).toEqual(['Song 1', 'Song 2'])
@@ -194,7 +194,7 @@ describe('open database', () => {
   it('open database: a tab that does not close the database does not block another tab from opening it', async () => {
     const oldDatabase = await openFirstVersion()
     oldDatabase.on('versionchange', () => false)
-    const database = await openDevice(name, 300)
+    const database = await openDeviceDatabase(name, 300)
     expect(database.health).toBe('blocked')
     await putSong(database, 1)
     expect(await readTitles(database)).toEqual(['Song 1'])
@@ -204,7 +204,7 @@ describe('open database', () => {
     vi.spyOn(indexedDB, 'open').mockImplementation(() => {
       throw new DOMException('private', 'SecurityError')
     })
-    const database = await openDevice(name)
+    const database = await openDeviceDatabase(name)
     expect(database.health).toBe('refused')
     await putSong(database, 1)
     expect(await readTitles(database)).toEqual(['Song 1'])
@@ -212,14 +212,14 @@ describe('open database', () => {
 
   it('open database: if opening times out, rows are stored in memory', async () => {
     vi.spyOn(indexedDB, 'open').mockImplementation(() => new EventTarget() as IDBOpenDBRequest)
-    const database = await openDevice(name, 100)
+    const database = await openDeviceDatabase(name, 100)
     expect(database.health).toBe('refused')
     await putSong(database, 1)
     expect(await readTitles(database)).toEqual(['Song 1'])
   })
 
   it('open database: a transient error loses no rows', async () => {
-    const databaseBefore = await openDevice(name)
+    const databaseBefore = await openDeviceDatabase(name)
     await databaseBefore.change((tables) => tables.pinned.put([pinnedRow]))
     const originalOpen = indexedDB.open.bind(indexedDB)
     const deadlineMs = performance.now() + 300
@@ -228,7 +228,7 @@ describe('open database', () => {
         throw new DOMException('Internal error opening backing database for indexedDB.open.', 'UnknownError')
       return originalOpen(...args)
     })
-    const database = await openDevice(name)
+    const database = await openDeviceDatabase(name)
     openSpy.mockRestore()
     expect(database.health).toBe('persistent')
     expect(await database.read((tables) => tables.pinned.all())).toEqual([pinnedRow])
@@ -250,7 +250,7 @@ describe('open database', () => {
       if (isCorrupt) throw new DOMException('Internal error opening backing database for indexedDB.open.', 'UnknownError')
       return open(...args)
     })
-    const database = await openDevice(name)
+    const database = await openDeviceDatabase(name)
     expect(database.health).toBe('restarted')
     expect(await readTitles(database)).toEqual([])
     await putSong(database, 2)
@@ -263,7 +263,7 @@ describe('open database', () => {
     await oddDatabase.open()
     await oddDatabase.table('songs').put(testSong(1))
     oddDatabase.close()
-    const database = await openDevice(name)
+    const database = await openDeviceDatabase(name)
     expect(database.health).toBe('persistent')
     expect(await readTitles(database)).toEqual(['Song 1'])
     await database.change((tables) => tables.pinned.put([pinnedRow]))
@@ -287,7 +287,7 @@ describe('open database', () => {
     await oddDatabase.table('kept').put(pinnedRow)
     await oddDatabase.table('outbox').bulkPut([waitingRow, { ...waitingRow, id: 'odd', attempts: 'many' }])
     oddDatabase.close()
-    const database = await openDevice(name)
+    const database = await openDeviceDatabase(name)
     expect(database.health).toBe('persistent')
     await putSong(database, 2)
     expect(await readTitles(database)).toEqual(['Song 2'])
@@ -298,7 +298,7 @@ describe('open database', () => {
   })
 
   it('open database: offline search finds titles that another tab has written', async () => {
-    const [firstTab, secondTab] = [await openDevice(name), await openDevice(name)]
+    const [firstTab, secondTab] = [await openDeviceDatabase(name), await openDeviceDatabase(name)]
     const index = createSongIndex(firstTab)
     const findSongs = (text: string) => index.search({ text, artist: false, sort: 'az' })
     const writeSong = (title: string) => secondTab.change((tables) => tables.songs.put([testSong(1, { title })]))
@@ -313,7 +313,7 @@ describe('open database', () => {
   })
 
   it('open database: watches are notified of writes of another tab', async () => {
-    const [firstTab, secondTab] = [await openDevice(name), await openDevice(name)]
+    const [firstTab, secondTab] = [await openDeviceDatabase(name), await openDeviceDatabase(name)]
     const seenTitles: number[] = []
     const stop = firstTab.watch((tables) => tables.songs.count(), { next: (count) => seenTitles.push(count), error: () => {} })
     await vi.waitFor(() => expect(seenTitles).toEqual([0]))

@@ -2,7 +2,7 @@ import { Dexie } from 'dexie'
 import type { OpenResult } from './device-database.ts'
 import { createDexieDatabase, createPageDexie, DATABASE_NAME, PINNED_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
 import type { LocalDatabase, OutboxRow, PinnedPlaylistRow } from './local-database.ts'
-import { repairPinned, rowValidators } from './row-shapes.ts'
+import { repairPinnedPlaylist, rowValidators } from './row-shapes.ts'
 
 // Time limit for opening: some browsers neither open nor refuse a database in private windows, and a tab of an older version may hold it
 // open.
@@ -56,7 +56,7 @@ async function salvageRows(name: string | undefined, timeoutMs: number): Promise
   const [pinnedRows, outboxRows] = await Promise.all([rowsOf<PinnedPlaylistRow>(PINNED_TABLE), rowsOf<OutboxRow>('outbox')])
   db.close()
   return {
-    ...(pinnedRows && { pinned: pinnedRows.map(repairPinned).filter((row) => row !== undefined) }),
+    ...(pinnedRows && { pinned: pinnedRows.map(repairPinnedPlaylist).filter((row) => row !== undefined) }),
     ...(outboxRows && { outbox: outboxRows.filter(rowValidators.outbox) }),
   }
 }

@@ -7,7 +7,7 @@ import { uniqueId } from '../primitives/unique-id.ts'
 import { addToHistory, createExportHistory } from './export-history.ts'
 import type { DeviceDatabase } from './local-database.ts'
 import { createOutbox, type Outbox, retryDelayMs } from './outbox.ts'
-import { openDevice } from './testing/databases.ts'
+import { openDeviceDatabase } from './testing/databases.ts'
 import { emptyFavoriteSync } from './testing/empty-favorite-sync.ts'
 
 type FakeResponse = number | 'offline' | 'lost' | 'never'
@@ -47,7 +47,7 @@ function setConnected(isConnected: boolean) {
 beforeEach(async () => {
   databaseCount += 1
   databaseName = `outbox-test-${databaseCount}`
-  database = await openDevice(databaseName)
+  database = await openDeviceDatabase(databaseName)
   ;[outboxes, recordedFiles, sentFiles, responses, tokenUid, refusesToken, heldRequests] = [
     [],
     new Map(),
@@ -144,7 +144,7 @@ it('outbox: rows added offline survive a reload and are sent after reconnecting'
   await outboxBefore.drain()
   outboxBefore.close()
   expect([await readRows()].flat()).toHaveLength(50)
-  const outboxAfter = openOutbox(await openDevice(databaseName))
+  const outboxAfter = openOutbox(await openDeviceDatabase(databaseName))
   await outboxAfter.drain()
   expect(sentFiles).toEqual([])
   setConnected(true)
@@ -173,7 +173,7 @@ it('outbox: a row whose response was lost is sent again, and the server records 
 
 it('outbox: only one tab sends at a time', async () => {
   heldRequests = []
-  const [firstOutbox, otherOutbox] = [openOutbox(), openOutbox(await openDevice(databaseName))]
+  const [firstOutbox, otherOutbox] = [openOutbox(), openOutbox(await openDeviceDatabase(databaseName))]
   await firstOutbox.add(makeHistoryChange('a'))
   await vi.waitFor(() => expect(sentFiles).toHaveLength(1))
   const drainPromise = otherOutbox.drain()
@@ -324,7 +324,7 @@ it('outbox: outcomeOf reports whether a row was sent, waits or was refused, and 
 
 it('outbox: onSent reports a sent row in every tab, and never a discarded row', async () => {
   setConnected(false)
-  const [firstOutbox, otherOutbox] = [openOutbox(), openOutbox(await openDevice(databaseName))]
+  const [firstOutbox, otherOutbox] = [openOutbox(), openOutbox(await openDeviceDatabase(databaseName))]
   const reportedIds: string[][] = [[], []]
   for (const [tab, outbox] of [firstOutbox, otherOutbox].entries()) outbox.onSent((id) => reportedIds[tab]?.push(id))
   const [sentChange, discardedChange] = [makeHistoryChange('a'), makeHistoryChange('b')]

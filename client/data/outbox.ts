@@ -7,12 +7,19 @@ import { createScope, type ListenerTarget, type Scope } from '../primitives/scop
 import { type FavoriteChangeRow, isFavoriteChange } from './favorite-rows.ts'
 import type { FavoriteSync } from './favorite-sync.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
-import { ANONYMOUS, type LocalDatabase, type OutboxCall, type OutboxRow, type OutboxRowOf, type Tables } from './local-database.ts'
+import {
+  ANONYMOUS_UID,
+  type LocalDatabase,
+  type OutboxEndpointKey,
+  type OutboxRow,
+  type OutboxRowOf,
+  type Tables,
+} from './local-database.ts'
 
 /** The calls that send one change each. Favorite changes are sent in batches by `FavoriteSync`. */
-export type SingleCall = Exclude<OutboxCall, 'POST /favorite/sync'>
+export type SingleChangeEndpointKey = Exclude<OutboxEndpointKey, 'POST /favorite/sync'>
 type SingleRow = Exclude<OutboxRow, FavoriteChangeRow>
-type NewRow<C extends OutboxCall> = Pick<OutboxRowOf<C>, 'id' | 'uid' | 'call' | 'body'>
+type NewRow<C extends OutboxEndpointKey> = Pick<OutboxRowOf<C>, 'id' | 'uid' | 'call' | 'body'>
 
 /** `waiting`: the change is still in the outbox, for example because the server did not answer. */
 export type ChangeOutcome = { state: 'sent' | 'waiting' } | { state: 'refused'; message: string }
@@ -95,7 +102,7 @@ function createOutboxRows(database: LocalDatabase) {
 
   /** Returns the rows of an account and of anonymous people, oldest first. */
   const rowsOf = async (tables: Tables, uid: string | undefined) =>
-    (await tables.outbox.all()).filter((row) => row.uid === uid || row.uid === ANONYMOUS).sort((a, b) => a.createdAtMs - b.createdAtMs)
+    (await tables.outbox.all()).filter((row) => row.uid === uid || row.uid === ANONYMOUS_UID).sort((a, b) => a.createdAtMs - b.createdAtMs)
 
   return {
     /** Returns the rows that wait to be sent, oldest first. */
@@ -207,7 +214,7 @@ function createRowCalls(api: Api, identity: OutboxDeps['identity']) {
   /** Calls the endpoint of a row: messages with the token of the account that wrote them, if any, so that they are in its export. */
   function callWith(row: SingleRow) {
     if (row.call === 'POST /make/history') return apiOf(row.uid).call(row.call, row.body)
-    if (row.call === 'POST /contact/request' && row.uid !== ANONYMOUS) return apiOf(row.uid).call(row.call, row.body)
+    if (row.call === 'POST /contact/request' && row.uid !== ANONYMOUS_UID) return apiOf(row.uid).call(row.call, row.body)
     return api.call(row.call, row.body)
   }
 
@@ -331,7 +338,7 @@ export function createOutbox({ database, api, identity, connection, favorites, o
 
   return {
     /** Resolves once the change is stored. The server applies a change with the same `id` only once. */
-    async add(change: { [C in SingleCall]: NewRow<C> }[SingleCall]) {
+    async add(change: { [C in SingleChangeEndpointKey]: NewRow<C> }[SingleChangeEndpointKey]) {
       const row: SingleRow = { ...change, createdAtMs: Date.now(), attempts: 0, lastError: '', state: 'waiting' }
       await database.change((tables) => tables.outbox.put([row]))
       void drain.run()

@@ -10,7 +10,7 @@ export async function readRecentPlays(tables: Tables): Promise<RecentPlayRow[]> 
 }
 
 /** Stores the number of songs in the history for the next page load, and shows or hides the room for them on this page. */
-export function storeRecentCount(songCount: number): void {
+export function storeRecentSongCount(songCount: number): void {
   const shownCount = Math.min(songCount, RECENT_SONGS_SHOWN)
   localStore.write(RECENT_COUNT_KEY, shownCount === 0 ? undefined : String(shownCount))
   const root = globalThis.document?.documentElement
@@ -35,7 +35,7 @@ export async function recordPlay(database: LocalDatabase, song: SongDetail, cont
     await tables.recentPlays.remove(otherIds.slice(HISTORY_SONGS_MAX - 1))
     songCount = otherIds.length + 1
   })
-  storeRecentCount(songCount)
+  storeRecentSongCount(songCount)
 }
 
 export const clearHistory = (database: LocalDatabase): Promise<void> =>

@@ -2,16 +2,16 @@ import type { ContentName } from '../../contract/content.ts'
 import type { Song } from '../../contract/song.ts'
 import type {
   AccountRow,
-  DetailRow,
   ExportHistoryRow,
   FavoriteClockRow,
   ListRow,
   MemberStatsRow,
-  OutboxCall,
+  OutboxEndpointKey,
   OutboxRow,
   PinnedPlaylistRow,
   RecentPlayRow,
   SiteRow,
+  SongDetailRow,
   TableName,
   VisitRow,
 } from './local-database.ts'
@@ -63,7 +63,7 @@ function checkOf(shape: Shape): Check {
   )
 }
 
-const bodyShapes: Record<OutboxCall, Shape> = {
+const bodyShapes: Record<OutboxEndpointKey, Shape> = {
   'POST /favorite/sync': shapes.favoriteChange,
   'POST /make/history': shapes.makeHistoryBody,
   'POST /song/play': shapes.playBody,
@@ -97,7 +97,7 @@ export const rowValidators: Record<TableName, Check> = {
   songs: checkOf(shapes.song),
   playlists: checkOf(shapes.playlist),
   lists: rowCheck<ListRow>({ key: isText, ids: isTextList, complete: isBoolean, local: optionalCheck(isBoolean) }),
-  details: rowCheck<DetailRow>({ key: isText, detail: checkOf(shapes.songDetail) }),
+  details: rowCheck<SongDetailRow>({ key: isText, detail: checkOf(shapes.songDetail) }),
   visits: rowCheck<VisitRow>({ key: isText, fetchedAtMs: isFiniteNumber, usedAtMs: isFiniteNumber }),
   feed: checkOf(shapes.feedItem),
   site: rowCheck<SiteRow>({ key: isText, site: checkOf(shapes.site) }),
@@ -148,7 +148,7 @@ export const toSongRow = (song: Song): Song =>
  * Repairs the row of a pinned playlist, so that the playlist stays pinned and is downloaded again; `undefined` if the id of the playlist is
  * unreadable.
  */
-export function repairPinned(row: object): PinnedPlaylistRow | undefined {
+export function repairPinnedPlaylist(row: object): PinnedPlaylistRow | undefined {
   const { id, title, pictures }: { [Key in keyof PinnedPlaylistRow]?: unknown } = row
   if (typeof id !== 'string') return undefined
   return {

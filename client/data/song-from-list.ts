@@ -6,7 +6,7 @@ import { readFavoriteIds } from './favorite-rows.ts'
 import type { Tables } from './local-database.ts'
 
 /** Reads the song ids of a playlist or category, or of the favorites of `uid`, in order; `undefined` if they are not stored. */
-export async function readContextIds(tables: Tables, contextId: string, uid: string | undefined): Promise<string[] | undefined> {
+export async function readContextSongIds(tables: Tables, contextId: string, uid: string | undefined): Promise<string[] | undefined> {
   if (contextId !== FAVORITES_ID) return (await tables.lists.get(playlistSongsKey(contextId)))?.ids
   return uid === undefined ? undefined : readFavoriteIds(tables, uid)
 }
@@ -23,7 +23,7 @@ export async function buildSongDetail(
 ): Promise<SongDetail | undefined> {
   const song = await tables.songs.get(id)
   const foundContextId = contextId ?? song?.category_id
-  const ids = foundContextId === undefined ? undefined : await readContextIds(tables, foundContextId, uid)
+  const ids = foundContextId === undefined ? undefined : await readContextSongIds(tables, foundContextId, uid)
   const index = ids?.indexOf(id) ?? -1
   const firstId = ids?.[0]
   if (!song || !ids || foundContextId === undefined || index < 0 || firstId === undefined) return undefined

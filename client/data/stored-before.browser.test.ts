@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie'
 import { afterEach, expect, it } from 'vitest'
 import type { Table, TableName } from './local-database.ts'
-import { openDevice } from './testing/databases.ts'
+import { openDeviceDatabase } from './testing/databases.ts'
 
 // The database as builds of November 2026 created it, with schema version 8. It is written out, so that later changes of the program do not
 // change it.
@@ -173,7 +173,7 @@ afterEach(() => Dexie.delete(NAME))
 
 it('stored before: a database that an earlier build created can be opened, and every row is read', async () => {
   await createStoredDatabase()
-  const database = await openDevice(NAME)
+  const database = await openDeviceDatabase(NAME)
   expect(database.health).toBe('persistent')
   await database.read(async (tables) => {
     for (const { table, keyPath, row } of stores) {

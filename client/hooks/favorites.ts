@@ -43,11 +43,11 @@ export function useEditFavorites(): (
 export type ChangeFavorite = (song: Song, favorite: boolean) => void
 
 /** The React context of the function that toggles a favorite. One provider above all pages sets the value. */
-export const FavoriteChanges = createContext<ChangeFavorite>(() => {})
+export const ChangeFavoriteContext = createContext<ChangeFavorite>(() => {})
 
 /** Returns whether a song is a favorite and the function that its heart button calls. */
 export function useFavoriteToggle(song: Song | undefined): { isFavorite: boolean; toggle: () => void } {
-  const changeFavorite = use(FavoriteChanges)
+  const changeFavorite = use(ChangeFavoriteContext)
   const isFavorite = useIsFavorite(song?.youtube_id ?? '')
   return { isFavorite, toggle: () => song && changeFavorite(song, !isFavorite) }
 }

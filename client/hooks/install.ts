@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { InstallMethod } from '../platform/install.ts'
 import { useHostServices } from './services.tsx'
 
-export function useInstall(): { method: InstallMethod; device: 'phone' | 'tablet'; install(): Promise<boolean> } {
+export function useAppInstaller(): { method: InstallMethod; device: 'phone' | 'tablet'; install(): Promise<boolean> } {
   const { install } = useHostServices()
   const method = useSyncExternalStore(
     install.subscribe,

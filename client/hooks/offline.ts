@@ -55,10 +55,10 @@ const useWithoutCacheStorage = (): boolean =>
     () => false,
   )
 
-export type PinningBlock = Exclude<DatabaseHealth, 'persistent' | 'restarted'> | 'insecure'
+export type PinningBlockReason = Exclude<DatabaseHealth, 'persistent' | 'restarted'> | 'insecure'
 
 /** Returns why pinned playlists would be lost when the page is closed; `undefined` if they can be stored. */
-export function usePinningBlocked(): PinningBlock | undefined {
+export function usePinningBlockReason(): PinningBlockReason | undefined {
   const health = useDatabaseHealth()
   const isInsecure = useWithoutCacheStorage()
   if (health !== 'persistent' && health !== 'restarted') return health
@@ -69,7 +69,7 @@ export function usePinningBlocked(): PinningBlock | undefined {
 export const useLocalPlaylists = (): readonly LocalPlaylist[] | undefined => useLiveQuery(useServices().catalogue.localPlaylists)
 
 /** Returns the ids of the playlists that can be opened offline; `undefined` while online. */
-export function useAvailableOffline(): ReadonlySet<string> | undefined {
+export function useOfflinePlaylistIds(): ReadonlySet<string> | undefined {
   const { catalogue } = useServices()
   const isOffline = useOffline()
   const localPlaylists = useLiveQuery(isOffline ? catalogue.localPlaylists : undefined)
@@ -77,7 +77,7 @@ export function useAvailableOffline(): ReadonlySet<string> | undefined {
 }
 
 /** Returns links to the playlists that can be opened offline, `maxCount` at most. */
-export function useOfflineLinks(maxCount = 12): { label: string; to: string; pinned: boolean }[] {
+export function useOfflinePlaylistLinks(maxCount = 12): { label: string; to: string; pinned: boolean }[] {
   const localPlaylists = useLocalPlaylists() ?? []
   return localPlaylists.slice(0, maxCount).map(({ id, title, pinned }) => ({ label: title, to: playlistPath(id), pinned }))
 }

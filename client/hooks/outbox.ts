@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { ANONYMOUS, type OutboxRow } from '../data/local-database.ts'
+import { ANONYMOUS_UID, type OutboxRow } from '../data/local-database.ts'
 import { useSignedInAccount } from './identity.ts'
 import { useLiveQuery } from './live-query.ts'
 import { useOfflineMutations } from './offline-mutations.ts'
@@ -12,7 +12,7 @@ const NO_ROWS: readonly OutboxRow[] = []
 export function useOutbox() {
   const uid = useSignedInAccount()?.uid
   const outbox = useOfflineMutations({ allowAnonymous: true })?.outbox
-  const rows = useLiveQuery(outbox?.rows(uid ?? ANONYMOUS)) ?? NO_ROWS
+  const rows = useLiveQuery(outbox?.rows(uid ?? ANONYMOUS_UID)) ?? NO_ROWS
   return {
     /** The unsent changes of the signed-in account and of anonymous people, both waiting and refused, oldest first. */
     rows,

@@ -15,10 +15,10 @@ const nothing = () => undefined
 export const usePageRadio = (): RadioPlayer | undefined => useSyncExternalStore(subscribePageRadio, getPageRadio, nothing)
 
 /** Returns the element of the current page that shows the radio's video. */
-export const useRadioPlace = (): HTMLElement | undefined => useSyncExternalStore(subscribePageRadio, getRadioPlace, nothing)
+export const useRadioVideoPlace = (): HTMLElement | undefined => useSyncExternalStore(subscribePageRadio, getRadioPlace, nothing)
 
 /** The ref of the element that the radio's video is laid over. */
-export const radioPlaceRef = (element: HTMLElement | null): (() => void) | undefined => (element ? setRadioPlace(element) : undefined)
+export const radioVideoPlaceRef = (element: HTMLElement | null): (() => void) | undefined => (element ? setRadioPlace(element) : undefined)
 
 /** Whether the radio is in the dock. */
 export const useIsRadioDocked = (): boolean => useSyncExternalStore(subscribePageRadio, isRadioDocked, () => false)

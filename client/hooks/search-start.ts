@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { SearchStart } from '../../contract/suggestions.ts'
-import { localStore, SEARCHES_KEY } from '../platform/web-storage.ts'
+import { localStore, RECENT_SEARCHES_KEY } from '../platform/web-storage.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { useRemoteData } from './remote-data.ts'
 import { createOncePerPage } from './repositories.ts'
@@ -15,16 +15,16 @@ let lastRead: { json: string | null; texts: readonly string[] } = { json: null, 
 
 /** Reads the latest search texts of this device, newest first. Returns the same array until they change. */
 function readSearches(): readonly string[] {
-  const json = localStore.read(SEARCHES_KEY)
+  const json = localStore.read(RECENT_SEARCHES_KEY)
   if (json !== lastRead.json) {
-    const value = localStore.readJson(SEARCHES_KEY)
+    const value = localStore.readJson(RECENT_SEARCHES_KEY)
     lastRead = { json, texts: Array.isArray(value) ? value.filter((text) => typeof text === 'string') : noSearches }
   }
   return lastRead.texts
 }
 
 function storeSearches(texts: readonly string[]): void {
-  localStore.write(SEARCHES_KEY, texts.length === 0 ? undefined : JSON.stringify(texts))
+  localStore.write(RECENT_SEARCHES_KEY, texts.length === 0 ? undefined : JSON.stringify(texts))
   searchesChanged.emit()
 }
 
@@ -49,7 +49,7 @@ const startOf = createOncePerPage(({ api, initialData: { searchStart } }) => {
 })
 
 /** Returns what a search can begin with; `undefined` until the server has sent it. It is requested only if it `isNeeded`. */
-export function useSearchStart(isNeeded = true): SearchStart | undefined {
+export function useTopArtistsAndCategories(isNeeded = true): SearchStart | undefined {
   const latest = startOf(useServices())
   const { data = latest.start } = useRemoteData(isNeeded ? latest.load : undefined)
   return data

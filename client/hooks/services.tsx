@@ -12,7 +12,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { AccountApi, Api } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
-import type { Install } from '../platform/install.ts'
+import type { AppInstaller } from '../platform/install.ts'
 import type { Player } from '../player/player-interface.ts'
 import type { RadioPlayer } from '../player/radio/radio-player-interface.ts'
 
@@ -28,7 +28,7 @@ export interface OfflineMutations {
 /** The services of every host's page. `kind` tells whether the host is the main site, a radio or a subscriber's site. */
 interface CommonServices {
   site: Site
-  install: Install
+  install: AppInstaller
 }
 
 export interface RadioHostServices extends CommonServices {

@@ -1,16 +1,16 @@
 import { useRouter } from '@tanstack/react-router'
 import { createContext, use, useCallback } from 'react'
 import type { OutboxRow } from '../data/local-database.ts'
-import { localStore, SEARCHES_KEY } from '../platform/web-storage.ts'
+import { localStore, RECENT_SEARCHES_KEY } from '../platform/web-storage.ts'
 import { useServices } from './services.tsx'
 
 /**
  * The React context of the function that signs out, and asks first if unsent changes would be lost. One provider above all pages sets the
  * value.
  */
-export const SignOut = createContext<() => void>(() => {})
+export const SignOutContext = createContext<() => void>(() => {})
 
-export const useSignOut = (): (() => void) => use(SignOut)
+export const useSignOut = (): (() => void) => use(SignOutContext)
 
 /** Returns the function that reads the account's outbox rows that wait to be sent, without refused rows. */
 export function useReadWaitingOutboxRows(): () => Promise<OutboxRow[]> {
@@ -37,7 +37,7 @@ export function useSignOutAndGoHome(): () => Promise<void> {
     await router.navigate({ to: '/' })
     const uid = identity.getSnapshot()?.uid
     if (uid !== undefined) await accounts.forget(uid).catch(() => {})
-    localStore.write(SEARCHES_KEY, undefined)
+    localStore.write(RECENT_SEARCHES_KEY, undefined)
     await identity.signOut()
   }, [router, identity, accounts])
 }

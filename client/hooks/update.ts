@@ -11,7 +11,7 @@ const notBusy = () => undefined
 export const useOfflineReady = (): OfflineReady =>
   useSyncExternalStore(serviceWorker.subscribe, serviceWorker.offlineReady, () => initialOfflineReady)
 
-export interface Update {
+export interface SiteUpdate {
   state: UpdateState
   /** The activity that defers an accepted update, for example a running export. */
   busy: BusyReason | undefined
@@ -19,7 +19,7 @@ export interface Update {
 }
 
 /** Returns the state of the update to a new version of the site. */
-export function useUpdate(): Update {
+export function useSiteUpdate(): SiteUpdate {
   const state = useSyncExternalStore(serviceWorker.subscribe, serviceWorker.updateState, noUpdate)
   const busyReason = useSyncExternalStore(busyTracker.subscribe, busyTracker.getSnapshot, notBusy)
   return { state, busy: busyReason, accept: serviceWorker.acceptUpdate }

@@ -4,7 +4,7 @@ import { createEmitter } from '../primitives/emitter.ts'
 export type BusyReason = 'song' | 'render' | 'form'
 
 /** Tracks activities that a reload must not interrupt. */
-export function createBusy() {
+export function createBusyTracker() {
   const heldReasons = new Set<{ reason: BusyReason }>()
   const changes = createEmitter()
   return {
@@ -23,7 +23,7 @@ export function createBusy() {
   }
 }
 
-export type BusyTracker = ReturnType<typeof createBusy>
+export type BusyTracker = ReturnType<typeof createBusyTracker>
 
 /** The activities of this page that defer a reload. */
-export const busyTracker = createBusy()
+export const busyTracker = createBusyTracker()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Connection, createConnection } from './connection.ts'
-import { createInstall } from './install.ts'
+import { createAppInstaller } from './install.ts'
 
 let connection: Connection
 let reachable = false
@@ -81,7 +81,7 @@ it('connection: if a response arrived after the network was lost, the next unrea
 })
 
 it('installation is offered after beforeinstallprompt, and no longer once the app is installed', async () => {
-  const install = createInstall()
+  const install = createAppInstaller()
   expect(install.method).toBe('none')
   const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: async () => ({ outcome: 'accepted' }) })
   dispatchEvent(event)

@@ -6,7 +6,7 @@ import { localStore } from './web-storage.ts'
 /** `press`: the browser can be asked to install the app. `steps`: a person installs the app from the browser's menu. */
 export type InstallMethod = 'press' | 'steps' | 'none' | 'installed'
 
-export interface Install {
+export interface AppInstaller {
   readonly method: InstallMethod
   /** The kind of device that the `steps` describe. */
   readonly device: 'phone' | 'tablet'
@@ -29,10 +29,10 @@ const DECLINED_STORAGE_KEY = 'install-declined'
  * The time in milliseconds for which the button is hidden after a person dismissed the install prompt. The app can still be installed from
  * the browser's menu.
  */
-export const DECLINED_FOR_MS = 30 * 86_400_000
+export const INSTALL_BUTTON_HIDDEN_MS = 30 * 86_400_000
 
 /** Tracks whether the app can be installed. `beforeinstallprompt` fires once, often before the program is loaded. */
-export function createInstall(browser: Window = window): Install {
+export function createAppInstaller(browser: Window = window): AppInstaller {
   const stateChanges = createEmitter()
   let installPrompt = earlyEvents()
     .map(({ event }) => event)
@@ -83,7 +83,7 @@ export function createInstall(browser: Window = window): Install {
 const hasShareMenu = ({ userAgent, maxTouchPoints }: Navigator) =>
   (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) && / Safari\//.test(userAgent)
 
-const wasDeclined = (): boolean => Date.now() - Number(localStore.read(DECLINED_STORAGE_KEY) ?? Number.NaN) < DECLINED_FOR_MS
+const wasDeclined = (): boolean => Date.now() - Number(localStore.read(DECLINED_STORAGE_KEY) ?? Number.NaN) < INSTALL_BUTTON_HIDDEN_MS
 
 /** Stores the dismissal. Without storage, the button is shown again on the next visit. */
 const writeDeclined = (): void => void localStore.write(DECLINED_STORAGE_KEY, String(Date.now()))

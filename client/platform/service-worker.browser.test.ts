@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { createBusy } from './busy.ts'
+import { createBusyTracker } from './busy.ts'
 import { createServiceWorkerBridge } from './service-worker.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -8,7 +8,7 @@ it('a failed registration is reported with its reason, and retried with growing 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   let attemptCount = 0
   const bridge = createServiceWorkerBridge({
-    busy: createBusy(),
+    busy: createBusyTracker(),
     reload: () => {},
     loadMaintenance: async () => {
       attemptCount++

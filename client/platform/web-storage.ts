@@ -35,6 +35,6 @@ export type WebStorage = ReturnType<typeof createWebStorage>
 /** Storage of this device that all tabs of the site share. */
 export const localStore = createWebStorage(() => localStorage)
 /** The key of the latest search texts in `localStore`, which a sign-out removes. */
-export const SEARCHES_KEY = 'varispeed.searches'
+export const RECENT_SEARCHES_KEY = 'varispeed.searches'
 /** Storage of one tab. */
 export const sessionStore = createWebStorage(() => sessionStorage)

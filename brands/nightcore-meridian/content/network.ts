@@ -1,7 +1,7 @@
 import type { ContentSettings } from '../../../contract/content.ts'
 
 /** What members get, on the page /network. */
-export const benefits: ContentSettings['BENEFITS'] = [
+export const memberBenefits: ContentSettings['BENEFITS'] = [
   { icon: 'radio', title: 'On the radio', text: 'Once your songs are in the catalogue, the station plays them too.' },
   { icon: 'robot', title: 'Into the playlists', text: 'A hashtag in the description is enough: the playlist finds the video by itself.' },
   {
@@ -18,7 +18,7 @@ export const benefits: ContentSettings['BENEFITS'] = [
 ]
 
 /** The section about the Academy, on the page /network. */
-export const academy: ContentSettings['ACADEMY'] = {
+export const academySection: ContentSettings['ACADEMY'] = {
   title: 'The Academy',
   text: 'Everyone starts at zero. The Academy is for creators with fewer than 100 subscribers who would like to get better in company.',
   points: [

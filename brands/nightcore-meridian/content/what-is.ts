@@ -1,5 +1,5 @@
 /** The HTML of the page that explains the genre nightcore, served at the path of the setting `WHAT_IS_PATH`. */
-export const whatIs = `
+export const whatIsPageHtml = `
 <p>Nightcore is a song played faster than it was recorded, with its pitch carried up along with the speed. Nothing is cut and nothing is
 re-sung. You take a track you already like, push it forward by 20 to 35 percent, and a mid-tempo chorus turns into something that runs.
 Most nightcore ends up at 140 to 160 BPM, which is about as fast as a song can go while people still sing along.</p>

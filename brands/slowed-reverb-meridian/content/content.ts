@@ -3,9 +3,9 @@ import { subscriptionPlans } from '../../plans.ts'
 import { privacyPolicy } from '../../privacy.ts'
 import { settings } from '../settings.ts'
 import { faq } from './faq.ts'
-import { academy, benefits } from './network.ts'
+import { academySection, memberBenefits } from './network.ts'
 import { timeline } from './timeline.ts'
-import { whatIs } from './what-is.ts'
+import { whatIsPageHtml } from './what-is.ts'
 
 /** The cards of the page /subscribe. */
 const plans = subscriptionPlans({
@@ -19,7 +19,7 @@ export const content: ContentSettings = {
   TIMELINE: timeline,
   PRIVACY: privacyPolicy(settings.NAME),
   PLANS: plans,
-  BENEFITS: benefits,
-  ACADEMY: academy,
-  WHAT_IS_CONTENT: whatIs,
+  BENEFITS: memberBenefits,
+  ACADEMY: academySection,
+  WHAT_IS_CONTENT: whatIsPageHtml,
 }

@@ -1,7 +1,7 @@
 import type { ContentSettings } from '../../../contract/content.ts'
 
 /** What members get, on the page /network. */
-export const benefits: ContentSettings['BENEFITS'] = [
+export const memberBenefits: ContentSettings['BENEFITS'] = [
   { icon: 'radio', title: 'The late hours', text: 'Your songs enter the radio, which most people leave on until morning.' },
   {
     icon: 'robot',
@@ -18,7 +18,7 @@ export const benefits: ContentSettings['BENEFITS'] = [
 ]
 
 /** The section about the Academy, on the page /network. */
-export const academy: ContentSettings['ACADEMY'] = {
+export const academySection: ContentSettings['ACADEMY'] = {
   title: 'The Academy',
   text: 'For creators with fewer than 100 subscribers who would like to learn slowly, with somebody who listens.',
   points: [

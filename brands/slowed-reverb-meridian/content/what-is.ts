@@ -1,5 +1,5 @@
 /** The HTML of the page that explains the genre slowed and reverb, served at the path of the setting `WHAT_IS_PATH`. */
-export const whatIs = `
+export const whatIsPageHtml = `
 <p>Slowed and reverb is a song played more slowly than it was recorded, lower in pitch for it, and then placed in a large echoing room.
 That is really all. Nobody sings anything again and nothing is added to the tune. And yet a song you have heard a hundred times can turn out
 to have a whole evening inside it.</p>

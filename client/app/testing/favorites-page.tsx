@@ -7,7 +7,7 @@ import type { FavoriteState, FavoriteSyncRequest } from '../../../contract/favor
 import type { Song } from '../../../contract/song.ts'
 import { createAccountRepository } from '../../data/account-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
-import { openedDatabase } from '../../data/testing/databases.ts'
+import { wrapInDeviceDatabase } from '../../data/testing/databases.ts'
 import { testSong } from '../../data/testing/rows.ts'
 import { FavoritesProvider } from '../../features/favorites/favorites-provider.tsx'
 import { FavoritesSection } from '../../features/favorites/favorites-section.tsx'
@@ -98,7 +98,7 @@ export function renderWithServices(
     signOut: vi.fn(async () => setSignedIn(false)),
   }
   const connection = { offline: false, serverUnreachable: false, subscribe: () => () => {} }
-  const database = openedDatabase(createMemoryDatabase())
+  const database = wrapInDeviceDatabase(createMemoryDatabase())
   void database.change((tables) => tables.songs.put(storedSongs))
   // The cast is safe, because the rendered components use only these services.
   const deps = { api, accountApi: withAuth(identity, api), identity, connection, database } as unknown as Parameters<

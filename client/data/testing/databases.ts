@@ -4,8 +4,8 @@ import { createMemoryDatabase } from '../memory-database.ts'
 import { openDiskDatabase } from '../open-database.ts'
 
 /** Wraps a database, by default one in memory, in a device database whose state is `open`. */
-export const openedDatabase = (disk: LocalDatabase = createMemoryDatabase()) =>
+export const wrapInDeviceDatabase = (disk: LocalDatabase = createMemoryDatabase()) =>
   createDeviceDatabase({ kind: 'open', disk, health: 'persistent' })
 
 /** Opens the IndexedDB database `name` with the current schema. */
-export const openDevice = async (name: string, timeoutMs?: number) => createDeviceDatabase(await openDiskDatabase(name, timeoutMs))
+export const openDeviceDatabase = async (name: string, timeoutMs?: number) => createDeviceDatabase(await openDiskDatabase(name, timeoutMs))

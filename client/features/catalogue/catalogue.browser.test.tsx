@@ -9,7 +9,7 @@ import type { Song } from '../../../contract/song.ts'
 import type { Suggestions } from '../../../contract/suggestions.ts'
 import { createCatalogue } from '../../data/catalogue-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
-import { openedDatabase } from '../../data/testing/databases.ts'
+import { wrapInDeviceDatabase } from '../../data/testing/databases.ts'
 import { artistPath } from '../../hooks/paths.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { createApi } from '../../platform/api.ts'
@@ -80,7 +80,7 @@ function renderPage(
     },
   }
   // The cast is safe, because these pages use only these members of the services.
-  const database = openedDatabase(createMemoryDatabase())
+  const database = wrapInDeviceDatabase(createMemoryDatabase())
   const catalogue = createCatalogue({ api, database })
   const noRows = { subscribe: () => () => {}, getSnapshot: () => undefined }
   const offlinePlaylists = { pinned: noRows, onDownloads: noRows.subscribe, downloads: () => new Map() }

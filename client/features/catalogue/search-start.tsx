@@ -1,5 +1,5 @@
 import { artistPath, playlistPath, searchPath } from '../../hooks/paths.ts'
-import { forgetSearches, useRecentSearches, useSearchStart } from '../../hooks/search-start.ts'
+import { forgetSearches, useRecentSearches, useTopArtistsAndCategories } from '../../hooks/search-start.ts'
 import { NameLinks } from './name-links.tsx'
 import styles from './search-start.module.css'
 
@@ -8,7 +8,7 @@ import styles from './search-start.module.css'
  * page's HTML and would move what is below them.
  */
 export function SearchStart() {
-  const { artists, categories } = useSearchStart() ?? { artists: [], categories: [] }
+  const { artists, categories } = useTopArtistsAndCategories() ?? { artists: [], categories: [] }
   const searches = useRecentSearches()
   return (
     <div className={styles.start}>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { FORM_OPEN_MIN_MS, type FormTopic, formTopics } from '../../../contract/contact-rules.ts'
-import { ANONYMOUS, type OutboxRow, type OutboxRowOf } from '../../data/local-database.ts'
+import { ANONYMOUS_UID, type OutboxRow, type OutboxRowOf } from '../../data/local-database.ts'
 import type { ChangeOutcome } from '../../data/outbox.ts'
 import { useOfflineMutations } from '../../hooks/offline-mutations.ts'
 import { useOutbox } from '../../hooks/outbox.ts'
@@ -54,7 +54,7 @@ export function useSendContactRequest(): (request: NewContactRequest) => Promise
       const { outbox } = (await offlineMutations().catch(() => undefined)) ?? {}
       try {
         if (!outbox) return { state: 'unstorable' }
-        await outbox.add({ id, uid: identity.getSnapshot()?.uid ?? ANONYMOUS, call: 'POST /contact/request', body })
+        await outbox.add({ id, uid: identity.getSnapshot()?.uid ?? ANONYMOUS_UID, call: 'POST /contact/request', body })
       } catch {
         return { state: 'unstorable' }
       }

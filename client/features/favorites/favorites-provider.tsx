@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { FavoriteChanges, useEditFavorites } from '../../hooks/favorites.ts'
+import { ChangeFavoriteContext, useEditFavorites } from '../../hooks/favorites.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
@@ -35,9 +35,9 @@ export function FavoritesProvider({ children }: { children: ReactNode }) {
   )
 
   return (
-    <FavoriteChanges value={changeFavorite}>
+    <ChangeFavoriteContext value={changeFavorite}>
       {children}
       <LoginDialog open={pendingFavorite !== undefined} song={pendingFavorite} onClose={() => setPendingFavorite(undefined)} />
-    </FavoriteChanges>
+    </ChangeFavoriteContext>
   )
 }

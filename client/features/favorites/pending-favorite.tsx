@@ -1,6 +1,6 @@
 import { use, useCallback, useEffect } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { FavoriteChanges } from '../../hooks/favorites.ts'
+import { ChangeFavoriteContext } from '../../hooks/favorites.ts'
 import { useIdentity } from '../../hooks/identity.ts'
 import { usePendingFavorite } from '../../hooks/login-navigation.ts'
 import { useToast } from '../../ui/toast.tsx'
@@ -26,7 +26,7 @@ export function PendingFavorite() {
 
 /** Returns a function that adds the song requested before the login to the favorites, unless it is one already. */
 export function useAddFavoriteAfterLogin(): (song: Song) => Promise<void> {
-  const changeFavorite = use(FavoriteChanges)
+  const changeFavorite = use(ChangeFavoriteContext)
   const readFavorite = useReadFavorite()
   const toast = useToast()
   return useCallback(

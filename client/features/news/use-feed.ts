@@ -1,10 +1,10 @@
 import type { FeedItem } from '../../../contract/community.ts'
-import { createFeed } from '../../data/community.ts'
+import { createNewsFeed } from '../../data/community.ts'
 import { type LoadedResource, preloadResources, useResource } from '../../hooks/catalogue.ts'
 import { createRepositoryGetter } from '../../hooks/repositories.ts'
 import { type Services, useServices } from '../../hooks/services.tsx'
 
-const feedOf = createRepositoryGetter(createFeed)
+const feedOf = createRepositoryGetter(createNewsFeed)
 
 /** Returns the news of the site, newest first, and refreshes them on mount. */
 export const useFeed = (): LoadedResource<FeedItem[]> => useResource(feedOf(useServices()))

@@ -1,5 +1,5 @@
 import { useDatabaseHealth, useOffline, useServerUnreachable } from '../../hooks/offline.ts'
-import { useUpdate } from '../../hooks/update.ts'
+import { useSiteUpdate } from '../../hooks/update.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './offline-strip.module.css'
 
@@ -22,7 +22,7 @@ export function OfflineMessage() {
   const isOffline = useOffline()
   const isServerUnreachable = useServerUnreachable()
   const health = useDatabaseHealth()
-  const update = useUpdate()
+  const update = useSiteUpdate()
   const offlineText = health === 'refused' ? OFFLINE_WITHOUT_STORAGE : DEVICE_OFFLINE
   return (
     <p className={styles.strip}>

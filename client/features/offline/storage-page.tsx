@@ -1,5 +1,11 @@
 import { useState } from 'react'
-import { type PinnedPlaylistRow, useDatabaseHealth, useLocalPlaylists, usePinnedPlaylists, usePinningBlocked } from '../../hooks/offline.ts'
+import {
+  type PinnedPlaylistRow,
+  useDatabaseHealth,
+  useLocalPlaylists,
+  usePinnedPlaylists,
+  usePinningBlockReason,
+} from '../../hooks/offline.ts'
 import { playlistPath } from '../../hooks/paths.ts'
 import { useOfflineReady } from '../../hooks/update.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,7 +23,7 @@ import { type DeviceSpace, type StorageState, useStorage } from './use-storage.t
 export function StoragePage() {
   const storage = useStorage()
   const pinned = usePinnedPlaylists()
-  const blockReason = usePinningBlocked()
+  const blockReason = usePinningBlockReason()
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>Storage</SectionHeading>
@@ -44,7 +50,7 @@ function SpaceUsage({ space, persist: requestPersistentStorage }: { space: Devic
     if (!(await requestPersistentStorage()))
       toast({ text: 'Your browser said no. It often agrees once the site is installed or used a lot.', kind: 'plain', durationMs: 8000 })
   }
-  const blockReason = usePinningBlocked()
+  const blockReason = usePinningBlockReason()
   const { usedBytes } = space
   // The quota is meaningless if the browser refuses to store data.
   const { availableBytes, persisted } = blockReason ? {} : space

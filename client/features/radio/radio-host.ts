@@ -2,7 +2,7 @@ import type { InitialData } from '../../../contract/initial-data.ts'
 import { readRadioQuery, stationPath } from '../../../contract/radio-page.ts'
 import type { Site } from '../../../contract/site.ts'
 import type { RadioHostServices } from '../../hooks/services.tsx'
-import type { Install } from '../../platform/install.ts'
+import type { AppInstaller } from '../../platform/install.ts'
 import { handleAppLaunches } from '../../platform/launches.ts'
 import { initialRadioState } from '../../player/radio/idle-radio.ts'
 import { createRadioPlayer } from '../../player/radio/radio-player.ts'
@@ -16,7 +16,7 @@ export interface RadioServices extends RadioHostServices {
 }
 
 /** Constructs the services of a radio host. They include no local database, because the radio plays the schedule of the server. */
-export function createRadioServices(site: Site, install: Install, { radio: initialRadio }: InitialData): RadioServices {
+export function createRadioServices(site: Site, install: AppInstaller, { radio: initialRadio }: InitialData): RadioServices {
   const onAir = initialRadio?.onAir ?? undefined
   const radio = createRadioPlayer({
     apiBaseUrl: site.api_base_url,

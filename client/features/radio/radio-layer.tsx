@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { stopPageRadio, useIsRadioDocked, useRadioPlace } from '../../hooks/page-radio.ts'
+import { stopPageRadio, useIsRadioDocked, useRadioVideoPlace } from '../../hooks/page-radio.ts'
 import { classNames } from '../../ui/class-names.ts'
 import barStyles from '../../ui/docked-bar.module.css'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -24,7 +24,7 @@ export function RadioLayer({ radio }: { radio: RadioPlayer }) {
 function Frame({ radio, isDocked }: { radio: RadioPlayer; isDocked: boolean }) {
   useBusyWhileRadioPlays(useRadioState((state) => state.canPause))
   const hasFrame = useRadioState((state) => state.hasFrame)
-  return <VideoFrame place={useRadioPlace()} docked={isDocked} hasFrame={hasFrame} isRounded attach={radio.attachStage} />
+  return <VideoFrame place={useRadioVideoPlace()} docked={isDocked} hasFrame={hasFrame} isRounded attach={radio.attachStage} />
 }
 
 function RadioBar() {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { radioPlaceRef } from '../../hooks/page-radio.ts'
+import { radioVideoPlaceRef } from '../../hooks/page-radio.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -20,7 +20,7 @@ export function RadioWidget() {
     <RadioContext value={value}>
       <div className={styles.widget}>
         {/* The frame of the page's radio is laid over this area (`radio-layer.tsx`). */}
-        <section ref={radioPlaceRef} aria-label="Video" className={stageStyles.stage}>
+        <section ref={radioVideoPlaceRef} aria-label="Video" className={stageStyles.stage}>
           <RadioPicture />
         </section>
         <NowPlaying />

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { RECENT_COUNT_KEY } from '../../../contract/recent-songs.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
-import { openedDatabase } from '../../data/testing/databases.ts'
+import { wrapInDeviceDatabase } from '../../data/testing/databases.ts'
 import { testSong } from '../../data/testing/rows.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { testServices } from '../../hooks/testing/services.ts'
@@ -28,7 +28,7 @@ const player = { getSnapshot: () => ({ ...idleState }), subscribe: () => () => {
 
 /** Renders the section and the page with a database in which songs 1 to `playCount` were played, in this order. */
 async function renderRecent(playCount: number) {
-  const database = openedDatabase(createMemoryDatabase())
+  const database = wrapInDeviceDatabase(createMemoryDatabase())
   await database.change((tables) =>
     tables.recentPlays.put(
       Array.from({ length: playCount }, (_, index) => ({

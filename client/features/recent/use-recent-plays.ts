@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useMemo } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { createLiveQuery } from '../../data/live-query.ts'
-import { clearHistory, readRecentPlays, storeRecentCount } from '../../data/recent-plays.ts'
+import { clearHistory, readRecentPlays, storeRecentSongCount } from '../../data/recent-plays.ts'
 import { useLiveQuery } from '../../hooks/live-query.ts'
 import { useServices } from '../../hooks/services.tsx'
 
@@ -18,7 +18,7 @@ export function useRecentSongs(): RecentSongs | undefined {
   const plays = useLiveQuery(useMemo(() => createLiveQuery(database, readRecentPlays), [database]))
   // A sign-out, another tab or the browser may have removed songs.
   useLayoutEffect(() => {
-    if (plays) storeRecentCount(plays.length)
+    if (plays) storeRecentSongCount(plays.length)
   }, [plays])
   return useMemo(() => {
     if (!plays) return undefined

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useSignedInAccount } from '../../hooks/identity.ts'
-import { SignOut, useReadWaitingOutboxRows, useSignOutAndGoHome } from '../../hooks/sign-out.ts'
+import { SignOutContext, useReadWaitingOutboxRows, useSignOutAndGoHome } from '../../hooks/sign-out.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
@@ -32,9 +32,9 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
   }, [readWaitingRows, closeAndSignOut])
 
   return (
-    <SignOut value={signOut}>
+    <SignOutContext value={signOut}>
       {children}
       <SignOutDialog open={isDialogOpen} onClose={() => setDialogOpen(false)} onLeave={closeAndSignOut} />
-    </SignOut>
+    </SignOutContext>
   )
 }

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { ANONYMOUS } from '../../data/local-database.ts'
+import { ANONYMOUS_UID } from '../../data/local-database.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
 import { uniqueId } from '../../primitives/unique-id.ts'
@@ -33,7 +33,7 @@ export function useReportSong(): (songId: string, reason: string) => Promise<Rep
       }
       try {
         const { outbox } = await offlineMutations()
-        await outbox.add({ id, uid: identity.getSnapshot()?.uid ?? ANONYMOUS, call: 'POST /contact/request', body })
+        await outbox.add({ id, uid: identity.getSnapshot()?.uid ?? ANONYMOUS_UID, call: 'POST /contact/request', body })
         return 'queued'
       } catch {
         return 'network'

@@ -1,4 +1,4 @@
-import { useUpdate } from '../../hooks/update.ts'
+import { useSiteUpdate } from '../../hooks/update.ts'
 import { MessageCard } from '../../ui/message-card.tsx'
 import typeStyles from '../../ui/type.module.css'
 
@@ -10,7 +10,7 @@ const waitEndTexts = {
 
 /** The message that a new version is ready, or that it starts after the current activity. */
 export function UpdateMessage({ onDefer }: { onDefer: () => void }) {
-  const { state, busy: busyReason, accept } = useUpdate()
+  const { state, busy: busyReason, accept } = useSiteUpdate()
   const isAccepted = state === 'accepted'
   return (
     <MessageCard icon="loop" action={isAccepted ? undefined : { label: 'Update', onSelect: accept }} closeLabel="Later" onClose={onDefer}>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useUpdate } from '../../hooks/update.ts'
+import { useSiteUpdate } from '../../hooks/update.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import styles from './update-prompt.module.css'
 
@@ -8,7 +8,7 @@ const UpdateMessage = lazyWithRetry(() => import('./update-message.tsx').then((m
 
 /** Offers a new version. Accepting never interrupts a song, an export or a form. */
 export function UpdatePrompt() {
-  const isReady = useUpdate().state !== 'none'
+  const isReady = useSiteUpdate().state !== 'none'
   const [isDeferred, setIsDeferred] = useState(false)
   return (
     // The live region is rendered before its text, so that screen readers announce the text.
