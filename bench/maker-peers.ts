@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { readWav } from '../dsp/read-wav.ts'
-import { plannedFrames, planRender } from '../dsp/render-plan.ts'
+import { plannedOutputFrames, planRender } from '../dsp/render-plan.ts'
 import { createRenderer } from '../dsp/renderer.ts'
 import { kernelModule } from '../dsp/testing/kernels.ts'
 import { createWasmKernel } from '../dsp/wasm/kernel.ts'
@@ -24,7 +24,7 @@ const ownResampler: PeerResampler = {
   name: 'Varispeed',
   async changeRate(samples, rate) {
     const plan = planRender({ sampleRate: SAMPLE_RATE, rate })
-    const output = new Float32Array(plannedFrames(plan, samples.length))
+    const output = new Float32Array(plannedOutputFrames(plan, samples.length))
     createRenderer(createWasmKernel(kernelModule())).render(plan, { channels: [samples], startFrame: 0 }, 0, output)
     return output
   },

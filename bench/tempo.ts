@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createMemorySound } from '../client/engine/sound.ts'
-import { readExcerpt } from '../client/engine/tempo.ts'
+import { readTempoExcerpt } from '../client/engine/tempo.ts'
 import { detectBeat } from '../client/engine/workers/beat.ts'
 import { readWav } from '../dsp/read-wav.ts'
 import { aptInstall, isOnPath } from '../scripts/install.mjs'
@@ -78,7 +78,7 @@ async function measureTrack(path: string, wavPath: string) {
   const { channels, sampleRate } = await readWav(readFileSync(wavPath))
   const [samples = new Float32Array()] = channels
   if (samples.length < MIN_TRACK.seconds * sampleRate) return undefined
-  const excerpt = await readExcerpt(createMemorySound([samples], sampleRate))
+  const excerpt = await readTempoExcerpt(createMemorySound([samples], sampleRate))
   const startMs = performance.now()
   const bpm = detectBeat(excerpt.samples, excerpt.sampleRate)
   const elapsedMs = performance.now() - startMs

@@ -6,7 +6,7 @@ export interface ByteSource {
 }
 
 /** Returns a source of the bytes of an array, which are not copied. */
-export const bytesSource = (bytes: Uint8Array<ArrayBuffer>): ByteSource => ({
+export const createArraySource = (bytes: Uint8Array<ArrayBuffer>): ByteSource => ({
   sizeBytes: bytes.length,
   read: async (start, end) => bytes.subarray(start, end),
 })

@@ -1,4 +1,4 @@
-import { CELL_FRAMES, type Kernel, type Source } from './kernel.ts'
+import { CELL_FRAMES, type Kernel, type KernelSource } from './kernel.ts'
 import type { DryPlan } from './render-plan.ts'
 import { resampleInSteps } from './resample-steps.ts'
 
@@ -9,7 +9,7 @@ export function createDryCellRenderer(kernel: Kernel) {
   const silence = new Float32Array(2 * CELL_FRAMES)
   return {
     /** Returns cell `index`, interleaved: CELL_FRAMES output frames from index x CELL_FRAMES. The array is valid until the next call but one. */
-    getCell(plan: DryPlan, source: Source, index: number): Float32Array {
+    getCell(plan: DryPlan, source: KernelSource, index: number): Float32Array {
       const channels = source.channels.length
       if (index < 0) return silence.subarray(0, channels * CELL_FRAMES)
       const slot = slots[index & 1] as (typeof slots)[number]

@@ -1,5 +1,5 @@
 import { asciiAt, type ByteSource } from './byte-source.ts'
-import { createWindow, tagBytesAt } from './packets.ts'
+import { createByteWindow, tagSizeAt } from './packets.ts'
 
 /** The content of STREAMINFO, the first metadata block (RFC 9639, 8.2). */
 export interface FlacFormat {
@@ -54,7 +54,7 @@ export function readStreamInfo(bytes: Uint8Array, at: number): FlacFormat | unde
 }
 
 /** Returns the marker and STREAMINFO as decoders need them, without the sizes and the length, which may be wrong: 0 means that they are unknown. */
-export function flacDescription({ sampleRate, channels, bitsPerSample }: FlacFormat): Uint8Array<ArrayBuffer> {
+export function buildFlacDescription({ sampleRate, channels, bitsPerSample }: FlacFormat): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(42)
   bytes.set([0x66, 0x4c, 0x61, 0x43, 0x80, 0, 0, 34])
   const view = new DataView(bytes.buffer)
@@ -71,7 +71,7 @@ export function flacDescription({ sampleRate, channels, bitsPerSample }: FlacFor
  * are those of the first file.
  */
 export async function scanFlac(source: ByteSource): Promise<{ readonly runs: readonly FlacRun[]; readonly tags: FlacTags }> {
-  const window = createWindow(source)
+  const window = createByteWindow(source)
   const runs: FlacRun[] = []
   let tags: FlacTags = {}
   let last: { readonly start: number; readonly header: FlacHeader } | undefined
@@ -218,7 +218,7 @@ async function packetEnd(source: ByteSource, start: number, maxEnd: number): Pro
       if (crc !== 0 || end - start <= MIN_PACKET_BYTES) continue
       firstEnd ??= end
       const isFollowed = end === lastEnd || (bytes[next] === 0xff && ((bytes[next + 1] ?? 0) & 0xfe) === 0xf8)
-      if (isFollowed || tagBytesAt(bytes, next, source.sizeBytes - end) > 0) return { end, isPlausible: true }
+      if (isFollowed || tagSizeAt(bytes, next, source.sizeBytes - end) > 0) return { end, isPlausible: true }
     }
   }
   return { end: firstEnd ?? maxEnd, isPlausible: false }

@@ -5,7 +5,7 @@ import type { ResamplerDesign } from './resampler-design.ts'
  * A range of a decoded sound: samples of one or two channels of equal length, full scale ±1. Frames outside the range count as silence, so the
  * range must include `sourceRange`.
  */
-export interface Source {
+export interface KernelSource {
   readonly channels: readonly [left: Float32Array] | readonly [left: Float32Array, right: Float32Array]
   /** The index of the range's first frame in the sound. */
   readonly startFrame: number
@@ -34,7 +34,7 @@ export interface Kernel {
    * Fills `output` with output frames from `firstFrame`, interleaved, with the source's number of channels. Frames outside the source's range
    * count as silence; `sourceRange` returns the range that is read.
    */
-  resample(design: ResamplerDesign, source: Source, firstFrame: number, output: Float32Array): void
+  resample(design: ResamplerDesign, source: KernelSource, firstFrame: number, output: Float32Array): void
   /** Filters interleaved samples in place, with zero initial state. */
   filter(biquad: Biquad, samples: Float32Array, channels: number): void
   /** Allocates a spectrum for `transform`. @throws RangeError if the memory is exhausted */

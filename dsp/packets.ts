@@ -78,7 +78,7 @@ const ID3V1_BYTES = 128
  *
  * @param bytesLeft the number of bytes from the offset to the end of the file
  */
-export function tagBytesAt(bytes: Uint8Array, at: number, bytesLeft: number): number {
+export function tagSizeAt(bytes: Uint8Array, at: number, bytesLeft: number): number {
   const tagBytes = statedTagBytes(bytes, at)
   return tagBytes <= bytesLeft ? tagBytes : 0
 }
@@ -129,7 +129,7 @@ export interface PacketScan {
  * the same format follows it.
  */
 export async function scanPackets(source: ByteSource, startByte: number, codec: PacketCodec): Promise<PacketScan> {
-  const window = createWindow(source)
+  const window = createByteWindow(source)
   const runs: { header: PacketHeader; starts: number[]; sizes: number[]; frames: number; afterDamage: number[] }[] = []
   let isCut = false
   let isDamaged = false
@@ -141,7 +141,7 @@ export async function scanPackets(source: ByteSource, startByte: number, codec: 
     const header = readPacketHeader(bytes, offset)
     const isPacket =
       header?.codec === codec &&
-      ((isInSync && run !== undefined && isSameFormat(header, run.header)) || (await isFollowed(window, at, header)))
+      ((isInSync && run !== undefined && isSameFormat(header, run.header)) || (await isFollowedByPacket(window, at, header)))
     if (header !== undefined && isPacket) {
       if (at + header.bytes > source.sizeBytes) {
         isCut = true
@@ -163,7 +163,7 @@ export async function scanPackets(source: ByteSource, startByte: number, codec: 
       continue
     }
     isInSync = false
-    const tagBytes = tagBytesAt(bytes, offset, source.sizeBytes - at)
+    const tagBytes = tagSizeAt(bytes, offset, source.sizeBytes - at)
     if (tagBytes > 0) at += tagBytes
     else {
       isDamaged = true
@@ -206,13 +206,13 @@ function nextCandidate(bytes: Uint8Array, from: number): number {
 }
 
 /** Whether another packet of the same format follows the packet at an offset, or the end of the file, or a tag. */
-export async function isFollowed(window: ByteWindow, at: number, header: PacketHeader): Promise<boolean> {
+export async function isFollowedByPacket(window: ByteWindow, at: number, header: PacketHeader): Promise<boolean> {
   const next = at + header.bytes
   const bytesLeft = window.source.sizeBytes - next
   if (bytesLeft <= 0) return bytesLeft === 0
   const { bytes, start } = window.loaded(next) ?? (await window.load(next))
   const nextHeader = readPacketHeader(bytes, next - start)
-  return (nextHeader !== undefined && isSameFormat(nextHeader, header)) || tagBytesAt(bytes, next - start, bytesLeft) > 0
+  return (nextHeader !== undefined && isSameFormat(nextHeader, header)) || tagSizeAt(bytes, next - start, bytesLeft) > 0
 }
 
 interface ByteWindowPart {
@@ -229,7 +229,7 @@ export interface ByteWindow {
 }
 
 /** Reads a file in large parts, of which the last two are kept. */
-export function createWindow(source: ByteSource): ByteWindow {
+export function createByteWindow(source: ByteSource): ByteWindow {
   let parts: readonly ByteWindowPart[] = []
   return {
     source,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytesSource } from './byte-source.ts'
+import { createArraySource } from './byte-source.ts'
 import { parseWav, readWav } from './read-wav.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -42,7 +42,7 @@ const expected = SAMPLES.map((sample) => sample / 32_768)
 const samplesOf = async (bytes: Bytes) => [...((await readWav(bytes)).channels[0] ?? [])]
 /** Whether the headers announce more samples than the file has. */
 async function isCut(bytes: Bytes) {
-  const data = (await parseWav(bytesSource(bytes)))?.data
+  const data = (await parseWav(createArraySource(bytes)))?.data
   return data !== undefined && data.declaredEnd > bytes.length
 }
 
@@ -135,7 +135,7 @@ it('readWav: 12 bits are stored in 16', async () => {
 describe('parseWav: a compressed stream in place of samples', () => {
   const frame = (sync: readonly number[]) => [...sync, ...Array.from({ length: 2008 }, (_, index) => (index * 7) % 251)]
   const isEncoded = async (content: readonly number[]) =>
-    (await parseWav(bytesSource(riff([formatChunk(), chunk('data', content)]))))?.data?.isEncodedStream
+    (await parseWav(createArraySource(riff([formatChunk(), chunk('data', content)]))))?.data?.isEncodedStream
 
   it.each([
     ['DTS', [0xfe, 0x7f, 0x01, 0x80]],
@@ -159,7 +159,7 @@ it('readWav: tags are UTF-8 or Windows-1252', async () => {
 it('parseWav: the speakers of a file are those of its mask', async () => {
   const extension = [...numbers(2, [22, 16]), ...numbers(4, [0x107]), 1, 0, ...Array<number>(14).fill(0)]
   const maskOf = async (options: FormatOptions) =>
-    (await parseWav(bytesSource(riff([formatChunk({ channels: 4, ...options }), chunk('data', samples16)]))))?.format?.channelMask
+    (await parseWav(createArraySource(riff([formatChunk({ channels: 4, ...options }), chunk('data', samples16)]))))?.format?.channelMask
   expect(await maskOf({ tag: 0xfffe, extension })).toBe(0x107)
   expect(await maskOf({})).toBeUndefined()
 })

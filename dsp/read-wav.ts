@@ -1,4 +1,4 @@
-import { asciiAt, type ByteSource, bytesSource } from './byte-source.ts'
+import { asciiAt, type ByteSource, createArraySource } from './byte-source.ts'
 import { INFO_IDS, type WavTags } from './wav.ts'
 
 /** The error of a file that is not a WAV file, or whose sample format is not supported. */
@@ -65,7 +65,7 @@ const SIZE_UNKNOWN = 0xffffffff
 
 /** Reads a WAV file. A truncated file is read up to its end. @throws WavError */
 export async function readWav(bytes: Uint8Array<ArrayBuffer>): Promise<Wav> {
-  const file = await parseWav(bytesSource(bytes))
+  const file = await parseWav(createArraySource(bytes))
   if (file === undefined) throw new WavError('The file has no RIFF/WAVE header')
   const { format, data, tags } = file
   if (format === undefined || data === undefined) throw new WavError('The WAV file has no fmt chunk or no data chunk')

@@ -79,7 +79,7 @@ function planReverb({ seconds, amount }: ReverbSettings, sampleRate: number): Pl
 }
 
 /** Returns the number of output frames, including the reverb's tail; 0 if the input is empty. */
-export function plannedFrames({ dry, reverb }: RenderPlan, inputFrames: number): number {
+export function plannedOutputFrames({ dry, reverb }: RenderPlan, inputFrames: number): number {
   const frames = outputFrames(inputFrames, dry.rate)
   return frames === 0 || reverb === undefined ? frames : frames + reverb.frames
 }
@@ -88,7 +88,7 @@ export function plannedFrames({ dry, reverb }: RenderPlan, inputFrames: number):
  * Returns the range of input frames (end excluded) that output frames firstFrame .. firstFrame + frames depend on. The range may exceed the sound.
  * The range is shorter if `continues` is true, which states that the same renderer has just rendered the preceding frames with the same plan.
  */
-export function plannedRange(
+export function plannedSourceRange(
   plan: RenderPlan,
   firstFrame: number,
   frames: number,

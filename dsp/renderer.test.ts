@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CELL_FRAMES, SEGMENT_FRAMES, type Source } from './kernel.ts'
+import { CELL_FRAMES, type KernelSource, SEGMENT_FRAMES } from './kernel.ts'
 import { referenceKernel } from './reference/kernel.ts'
-import { kernelMemoryBytes, plannedFrames, plannedRange, planRender, type RenderPlan, type RenderSettings } from './render-plan.ts'
+import {
+  kernelMemoryBytes,
+  plannedOutputFrames,
+  plannedSourceRange,
+  planRender,
+  type RenderPlan,
+  type RenderSettings,
+} from './render-plan.ts'
 import { createRenderer } from './renderer.ts'
 import { designImpulse, impulseFrames, MAX_REVERB_SECONDS } from './reverb.ts'
 import { wasmKernel } from './testing/kernels.ts'
@@ -11,8 +18,8 @@ import { expectSameSamples, largestDifference } from './testing/samples.ts'
 const INPUT_FRAMES = 3.3 * CELL_FRAMES
 const noiseSamples = (seed: number) => Float32Array.from({ length: INPUT_FRAMES }, (_, index) => 0.3 * Math.sin(seed + index * index))
 const [left, right] = [noiseSamples(1), noiseSamples(2)]
-const stereo: Source = { channels: [left, right], startFrame: 0 }
-const mono: Source = { channels: [left], startFrame: 0 }
+const stereo: KernelSource = { channels: [left, right], startFrame: 0 }
+const mono: KernelSource = { channels: [left], startFrame: 0 }
 
 const settings: RenderSettings[] = [
   { sampleRate: 44_100, rate: 1.1 },
@@ -22,7 +29,7 @@ const settings: RenderSettings[] = [
 ]
 
 /** Returns copies of the samples in a range. */
-function copyRange(source: Source, { startFrame, endFrame }: { startFrame: number; endFrame: number }): Source {
+function copyRange(source: KernelSource, { startFrame, endFrame }: { startFrame: number; endFrame: number }): KernelSource {
   const start = Math.max(0, startFrame)
   const sliceChannel = (channel: Float32Array) => channel.slice(start, Math.max(start, endFrame))
   const [firstChannel, secondChannel] = source.channels
@@ -34,10 +41,10 @@ function copyRange(source: Source, { startFrame, endFrame }: { startFrame: numbe
 
 describe.each(settings)('$rate, bass $bassDb, reverb $reverb.seconds', (setting) => {
   const plan = planRender(setting)
-  const frames = plannedFrames(plan, INPUT_FRAMES)
+  const frames = plannedOutputFrames(plan, INPUT_FRAMES)
 
   it.each([{ source: stereo }, { source: mono }])(
-    'a frame has the same bits in any requested range, from its plannedRange',
+    'a frame has the same bits in any requested range, from its plannedSourceRange',
     ({ source }) => {
       const channels = source.channels.length
       const completeOutput = new Float32Array(channels * frames)
@@ -48,7 +55,12 @@ describe.each(settings)('$rate, bass $bassDb, reverb $reverb.seconds', (setting)
           const count = Math.min(length, frames - firstFrame)
           const output = new Float32Array(channels * count)
           // A new plan for the unprocessed sound makes the renderer discard its cached cells, so that each round renders them again.
-          renderer.render({ ...plan, dry: { ...plan.dry } }, copyRange(source, plannedRange(plan, firstFrame, count)), firstFrame, output)
+          renderer.render(
+            { ...plan, dry: { ...plan.dry } },
+            copyRange(source, plannedSourceRange(plan, firstFrame, count)),
+            firstFrame,
+            output,
+          )
           expectSameSamples(output, completeOutput.subarray(channels * firstFrame, channels * (firstFrame + count)))
         }),
         { numRuns: 4 },
@@ -62,7 +74,7 @@ describe.each(settings)('$rate, bass $bassDb, reverb $reverb.seconds', (setting)
     const renderer = createRenderer(wasmKernel())
     for (let firstFrame = 0; firstFrame < frames; firstFrame += CELL_FRAMES) {
       const count = Math.min(CELL_FRAMES, frames - firstFrame)
-      const range = copyRange(stereo, plannedRange(plan, firstFrame, count, firstFrame > 0))
+      const range = copyRange(stereo, plannedSourceRange(plan, firstFrame, count, firstFrame > 0))
       renderer.render(plan, range, firstFrame, renderedInParts.subarray(2 * firstFrame, 2 * (firstFrame + count)))
     }
     expectSameSamples(renderedInParts, renderedAtOnce)
@@ -79,7 +91,7 @@ describe.each(settings)('$rate, bass $bassDb, reverb $reverb.seconds', (setting)
 it('the reverb is the complex convolution with the impulse response', () => {
   const plan = planRender({ sampleRate: 44_100, rate: 1, reverb: { seconds: 1, amount: 0.7 } })
   const dryPlan = planRender({ sampleRate: 44_100, rate: 1 })
-  const frames = plannedFrames(plan, INPUT_FRAMES)
+  const frames = plannedOutputFrames(plan, INPUT_FRAMES)
   const [dryOutput, wet] = [new Float32Array(2 * frames), new Float32Array(2 * frames)]
   const renderer = createRenderer(wasmKernel())
   renderer.render(dryPlan, stereo, 0, dryOutput)
@@ -99,7 +111,7 @@ it('the reverb is the complex convolution with the impulse response', () => {
 
 it('the bass filter produces the same samples in segments as for the complete sound', () => {
   const plan = planRender({ sampleRate: 44_100, rate: 1, bassDb: 9 })
-  const frames = plannedFrames(plan, INPUT_FRAMES)
+  const frames = plannedOutputFrames(plan, INPUT_FRAMES)
   const [expectedSamples, output] = [new Float32Array(2 * frames), new Float32Array(2 * frames)]
   const renderer = createRenderer(wasmKernel())
   renderer.render(planRender({ sampleRate: 44_100, rate: 1 }), stereo, 0, expectedSamples)
@@ -108,11 +120,11 @@ it('the bass filter produces the same samples in segments as for the complete so
   expect(largestDifference(output, expectedSamples)).toBeLessThan(2 ** -20)
 })
 
-it("plannedFrames includes the reverb's tail; for an empty sound it is 0", () => {
+it("plannedOutputFrames includes the reverb's tail; for an empty sound it is 0", () => {
   const plan = planRender({ sampleRate: 44_100, rate: 0.5, reverb: { seconds: 2, amount: 1 } })
-  expect(plannedFrames(plan, 0)).toBe(0)
-  expect(plannedFrames(plan, 44_100)).toBe(88_200 + impulseFrames(2, 44_100))
-  expect(plannedFrames(planRender({ sampleRate: 44_100, rate: 4 }), 1)).toBe(0)
+  expect(plannedOutputFrames(plan, 0)).toBe(0)
+  expect(plannedOutputFrames(plan, 44_100)).toBe(88_200 + impulseFrames(2, 44_100))
+  expect(plannedOutputFrames(planRender({ sampleRate: 44_100, rate: 4 }), 1)).toBe(0)
 })
 
 it('a renderer can render changed plans without allocating more memory', () => {
@@ -127,10 +139,10 @@ it('a renderer can render changed plans without allocating more memory', () => {
 
 it('if a plan changes only the reverb, the renderer reuses what comes before the reverb, with the same bits', () => {
   const settingsOf = (seconds: number, amount: number) => ({ sampleRate: 44_100, rate: 0.9, bassDb: 3, reverb: { seconds, amount } })
-  const silence: Source = { channels: [new Float32Array(1), new Float32Array(1)], startFrame: 0 }
+  const silence: KernelSource = { channels: [new Float32Array(1), new Float32Array(1)], startFrame: 0 }
   const renderer = createRenderer(wasmKernel())
   let plan: RenderPlan | undefined
-  const renderNext = (settings: RenderSettings, source: Source) => {
+  const renderNext = (settings: RenderSettings, source: KernelSource) => {
     const [output, expectedSamples] = [new Float32Array(2 * 1000), new Float32Array(2 * 1000)]
     plan = planRender(settings, plan)
     renderer.render(plan, source, 2 * CELL_FRAMES, output)
@@ -161,8 +173,8 @@ it.each([
 
 it.each([0, 1])('renders a sound of %d frames', (inputFrames) => {
   const plan = planRender({ sampleRate: 44_100, rate: 0.5, bassDb: 3, reverb: { seconds: 0.5, amount: 1 } })
-  const output = new Float32Array(2 * plannedFrames(plan, inputFrames))
-  const source: Source = { channels: [left.subarray(0, inputFrames), right.subarray(0, inputFrames)], startFrame: 0 }
+  const output = new Float32Array(2 * plannedOutputFrames(plan, inputFrames))
+  const source: KernelSource = { channels: [left.subarray(0, inputFrames), right.subarray(0, inputFrames)], startFrame: 0 }
   createRenderer(wasmKernel()).render(plan, source, 0, output)
   expect(output.some((value) => value !== 0)).toBe(inputFrames > 0)
   expect(output.every(Number.isFinite)).toBe(true)

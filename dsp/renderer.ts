@@ -1,6 +1,6 @@
 import { type Convolver, createConvolver } from './convolver.ts'
 import { createDryCellRenderer, type DryCellRenderer } from './dry-cell-renderer.ts'
-import { CELL_FRAMES, type Kernel, type Source } from './kernel.ts'
+import { CELL_FRAMES, type Kernel, type KernelSource } from './kernel.ts'
 import type { RenderPlan } from './render-plan.ts'
 import { resampleInSteps } from './resample-steps.ts'
 
@@ -18,7 +18,7 @@ export function createRenderer(kernel: Kernel) {
     return convolver
   }
 
-  function renderCell(plan: RenderPlan, source: Source, index: number, output: Float32Array): void {
+  function renderCell(plan: RenderPlan, source: KernelSource, index: number, output: Float32Array): void {
     cells ??= createDryCellRenderer(kernel)
     const dryCells = cells
     output.set(dryCells.getCell(plan.dry, source, index))
@@ -33,9 +33,9 @@ export function createRenderer(kernel: Kernel) {
     },
     /**
      * Fills `output` with output frames from `firstFrame`, interleaved, with the source's number of channels. All calls with the same plan must be
-     * about the same sound. `source` must hold at least its `plannedRange`.
+     * about the same sound. `source` must hold at least its `plannedSourceRange`.
      */
-    render(plan: RenderPlan, source: Source, firstFrame: number, output: Float32Array): void {
+    render(plan: RenderPlan, source: KernelSource, firstFrame: number, output: Float32Array): void {
       if (plan.dry.bassFilter === undefined && plan.reverb === undefined) {
         resampleInSteps(kernel, plan.dry.steps, source, firstFrame, output)
         return

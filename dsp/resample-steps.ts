@@ -1,4 +1,4 @@
-import { CELL_FRAMES, type Kernel, type Source } from './kernel.ts'
+import { CELL_FRAMES, type Kernel, type KernelSource } from './kernel.ts'
 import { designResampler, MAX_RATE, MIN_RATE, type ResamplerDesign } from './resampler-design.ts'
 import { sourceRange } from './resampler-grid.ts'
 
@@ -30,7 +30,7 @@ export function stepsSourceRange([first, second]: ResamplingSteps, firstFrame: n
 export function resampleInSteps(
   kernel: Kernel,
   [first, second]: ResamplingSteps,
-  source: Source,
+  source: KernelSource,
   firstFrame: number,
   output: Float32Array,
 ): void {

@@ -3,7 +3,7 @@ import { FFT_FRAMES, type ResamplerDesign } from './resampler-design.ts'
 export const outputFrames = (inputFrames: number, rate: number): number => Math.round(inputFrames / rate)
 
 /** A run of output frames that is computed from one transform. */
-export interface Block {
+export interface ResamplerBlock {
   /** The first input frame that the transform reads. */
   readonly inputFrame: number
   /** The position of the block's first output frame, in samples of the doubled rate from `inputFrame`. */
@@ -18,7 +18,7 @@ export interface Block {
  * Yields the blocks that cover output frames firstFrame .. firstFrame + frames. The boundaries of blocks do not depend on the requested range, and
  * positions are relative to the block's first frame. The samples of a frame are therefore bit-identical in any requested range.
  */
-export function* blocksOf({ rate, hopFrames, leadFrames }: ResamplerDesign, firstFrame: number, frames: number): Generator<Block> {
+export function* blocksOf({ rate, hopFrames, leadFrames }: ResamplerDesign, firstFrame: number, frames: number): Generator<ResamplerBlock> {
   const endFrame = firstFrame + frames
   let nextFrame = firstFrame
   for (let index = Math.floor((firstFrame * rate) / hopFrames); nextFrame < endFrame; index++) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytesSource } from './byte-source.ts'
+import { createArraySource } from './byte-source.ts'
 import { scanPackets } from './packets.ts'
 import { sniffFile } from './sniff.ts'
 
@@ -33,7 +33,7 @@ const id3v1 = [...text('TAGSong'), ...Array<number>(121).fill(0)]
 const WAV = [...text('RIFF'), 36, 0, 0, 0, ...text('WAVEfmt ')]
 
 const sniff = async (bytes: Bytes) => {
-  const { kind, startByte } = (await sniffFile(bytesSource(bytes))) ?? {}
+  const { kind, startByte } = (await sniffFile(createArraySource(bytes))) ?? {}
   return [kind, startByte]
 }
 
@@ -83,7 +83,7 @@ describe('sniffFile: the content decides', () => {
 
 describe('scanPackets: all packets of a file are found', () => {
   const countsOf = async (bytes: Bytes, kind: 'mp3' | 'aac' = 'mp3') =>
-    (await scanPackets(bytesSource(bytes), 0, kind)).runs.map(({ starts }) => starts.length)
+    (await scanPackets(createArraySource(bytes), 0, kind)).runs.map(({ starts }) => starts.length)
 
   it.each([
     ['with a tag after each packet', join(...Array.from({ length: 5 }, () => [...id3(73), ...adts(1)])), [5]],
@@ -112,7 +112,7 @@ describe('scanPackets: all packets of a file are found', () => {
 
   it('a place where bytes are missing is known, and tags are no such place', async () => {
     const damageOf = async (...between: readonly (readonly number[])[]) =>
-      (await scanPackets(bytesSource(join(packets(...MP3, 6), ...between, packets(...MP3, 6))), 0, 'mp3')).runs[0]?.afterDamage
+      (await scanPackets(createArraySource(join(packets(...MP3, 6), ...between, packets(...MP3, 6))), 0, 'mp3')).runs[0]?.afterDamage
     expect(await damageOf(id3(100))).toEqual([])
     expect(await damageOf(id3v1, id3(100))).toEqual([])
     expect(await damageOf([0, 0, 0])).toEqual([6])

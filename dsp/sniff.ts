@@ -1,5 +1,5 @@
 import { asciiAt, type ByteSource } from './byte-source.ts'
-import { createWindow, isFollowed, readPacketHeader, tagBytesAt } from './packets.ts'
+import { createByteWindow, isFollowedByPacket, readPacketHeader, tagSizeAt } from './packets.ts'
 
 /** The type of a file by its content. `mp2` is MPEG layer II. */
 export type FileKind = 'wav' | 'aiff' | 'caf' | 'flac' | 'mp4' | 'ogg' | 'matroska' | 'mp3' | 'mp2' | 'aac'
@@ -22,7 +22,7 @@ export async function sniffFile(source: ByteSource): Promise<SniffedFile | undef
   let startByte = 0
   for (let count = 0; count < MAX_TAGS; count++) {
     const head = await source.read(startByte, startByte + 64)
-    const tagBytes = tagBytesAt(head, 0, source.sizeBytes - startByte)
+    const tagBytes = tagSizeAt(head, 0, source.sizeBytes - startByte)
     if (tagBytes === 0 || startByte + tagBytes >= source.sizeBytes) break
     startByte += tagBytes
   }
@@ -43,13 +43,17 @@ function kindOfSignature(head: Uint8Array): FileKind | undefined {
 }
 
 async function findPacket(source: ByteSource, startByte: number): Promise<SniffedFile | undefined> {
-  const window = createWindow(source)
+  const window = createByteWindow(source)
   const end = Math.min(source.sizeBytes, startByte + SEARCH_BYTES)
   for (let at = startByte; at < end; ) {
     const { bytes, start } = window.loaded(at) ?? (await window.load(at))
     const packet = readPacketHeader(bytes, at - start)
     // In the middle of other bytes, the end of the file follows a false header as easily as a true one.
-    if (packet !== undefined && (await isFollowed(window, at, packet)) && (at === startByte || at + packet.bytes < source.sizeBytes))
+    if (
+      packet !== undefined &&
+      (await isFollowedByPacket(window, at, packet)) &&
+      (at === startByte || at + packet.bytes < source.sizeBytes)
+    )
       return { kind: packet.codec, startByte: at }
     const next = bytes.indexOf(0xff, at - start + 1)
     at = next === -1 ? start + bytes.length : start + next

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { gainForPeak } from '../dsp/levels.ts'
-import { plannedFrames, planRender } from '../dsp/render-plan.ts'
+import { plannedOutputFrames, planRender } from '../dsp/render-plan.ts'
 import { createRenderer } from '../dsp/renderer.ts'
 import { wasmKernel } from '../dsp/testing/kernels.ts'
 import { type Site, startSite } from './server.ts'
@@ -124,7 +124,7 @@ it('conversion: the samples are bit for bit those of the sound that the page exp
     Float32Array,
   ]
   const plan = planRender({ sampleRate: 44_100, rate: 1.25 })
-  const frames = plannedFrames(plan, channels[0].length)
+  const frames = plannedOutputFrames(plan, channels[0].length)
   const rendered = new Float32Array(2 * frames)
   const kernel = wasmKernel(64 * 2 ** 20)
   createRenderer(kernel).render(plan, { channels, startFrame: 0 }, 0, rendered)

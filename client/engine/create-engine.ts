@@ -2,7 +2,7 @@ import { nextTask } from '../primitives/next-task.ts'
 import { startDecodeWorker } from './decode-client.ts'
 import type { Engine, MakerSettings, SoundFile } from './engine.ts'
 import { createEngineModel, type EngineModel } from './engine-model.ts'
-import { clampLoop, NO_LOOP } from './engine-state.ts'
+import { clampLoop, EMPTY_LOOP } from './engine-state.ts'
 import { estimateExportSize } from './export.ts'
 import { createExportRunner } from './export-runner.ts'
 import { videoFileName } from './file-name.ts'
@@ -119,7 +119,7 @@ export function createEngine({
         sound: undefined,
         isDetectingTempo: false,
         monitor: 'edited',
-        loop: NO_LOOP,
+        loop: EMPTY_LOOP,
       })
     },
     setBpm,

@@ -7,7 +7,7 @@ import { findPackets } from './mp3-repair.ts'
 import { splitMp3 } from './mp3-sections.ts'
 import { splitOgg } from './ogg-sections.ts'
 import type { SectionLayout } from './section-layout.ts'
-import { fileOf, fixtureBytes } from './testing/fixtures.ts'
+import { createSoundFile, fixtureBytes } from './testing/fixtures.ts'
 import { joinBytes, mp3File, mp3FileKinds, withInfo, withTags } from './testing/mp3-file.ts'
 import { createPeakMeter } from './workers/peaks.ts'
 
@@ -86,7 +86,7 @@ describe('decode: a long Ogg file', () => {
   async function expectCalls(bytes: Bytes, decoderCalls: number) {
     const expectedSamples = await decodedWhole(bytes, 8000)
     const decoderSpy = vi.spyOn(OfflineAudioContext.prototype, 'decodeAudioData')
-    const result = await decodeSoundFile(fileOf('a.ogg', bytes))
+    const result = await decodeSoundFile(createSoundFile('a.ogg', bytes))
     if (result.kind !== 'decoded') throw new Error(result.kind)
     const samples = expectedSamples.map(({ length }) => new Float32Array(length))
     expect(result.sound.frames).toBe(samples[0]?.length)
@@ -135,7 +135,7 @@ describe('decode: a long MP3 file', () => {
   async function expectWhole(bytes: Bytes) {
     const expectedSamples = await decodedUnclipped(bytes)
     const reportedProgress: (number | undefined)[] = []
-    const result = await decodeSoundFile(fileOf('a.mp3', bytes), { onProgress: (progress) => reportedProgress.push(progress) })
+    const result = await decodeSoundFile(createSoundFile('a.mp3', bytes), { onProgress: (progress) => reportedProgress.push(progress) })
     if (result.kind !== 'decoded') throw new Error(result.kind)
     const samples = expectedSamples.map(({ length }) => new Float32Array(length))
     expect(result.sound.frames).toBe(samples[0]?.length)
@@ -158,7 +158,7 @@ describe('decode: a long MP3 file', () => {
 
   test('an MP3 file whose samples exceed the memory limit is not decoded in memory', async () => {
     const decoderSpy = spyOnDecoder()
-    const result = await decodeSoundFile(fileOf('a.mp3', packets), { memoryBytes: 10 * packets.length })
+    const result = await decodeSoundFile(createSoundFile('a.mp3', packets), { memoryBytes: 10 * packets.length })
     if (result.kind !== 'decoded') throw new Error(result.kind)
     expect(result.details.streamed).toBe(true)
     expect(decoderSpy).not.toHaveBeenCalled()
@@ -205,7 +205,7 @@ describe('decode: a long MP3 file', () => {
     const controller = new AbortController()
     const decoderSpy = spyOnDecoder()
     let abortedAtMs = 0
-    const result = await decodeSoundFile(fileOf('a.mp3', joinBytes(packets, packets, packets, packets)), {
+    const result = await decodeSoundFile(createSoundFile('a.mp3', joinBytes(packets, packets, packets, packets)), {
       signal: controller.signal,
       onProgress(progress) {
         if (progress === 0) return

@@ -2,17 +2,17 @@ import { describe, expect, test, vi } from 'vitest'
 import { expectSameSamples } from '../../dsp/testing/samples.ts'
 import { wavHeader } from '../../dsp/wav.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
-import { type Decoded, type DecodeOptions, decodeSoundFile } from './decode.ts'
+import { type DecodeOptions, type DecodeSuccess, decodeSoundFile } from './decode.ts'
 import type { SoundFile } from './engine.ts'
 import type { Sound } from './sound.ts'
 import { createNoise } from './testing/drum-loop.ts'
-import { fileOf, fixtureBytes, fixtureFile } from './testing/fixtures.ts'
+import { createSoundFile, fixtureBytes, fixtureFile } from './testing/fixtures.ts'
 import { flacFile } from './testing/flac-file.ts'
 import { aiffFile, cafFile, sineTone, wavFile } from './testing/wav-file.ts'
 import { openFile } from './workers/open-file.ts'
 import type { SampleSource, SourceFailure } from './workers/sample-source.ts'
 
-async function decodeFile(file: SoundFile, options?: DecodeOptions): Promise<Decoded> {
+async function decodeFile(file: SoundFile, options?: DecodeOptions): Promise<DecodeSuccess> {
   const result = await decodeSoundFile(file, options)
   if (result.kind !== 'decoded') throw new Error(`${file.name}: ${result.kind}`)
   return result
@@ -88,7 +88,7 @@ test.each(['tagged.mp3', 'plain.mp3', 'vorbis.ogg', 'opus.opus', 'aac.aac', 'fla
     const bytes = await fixtureBytes(name)
     const [wholeFile, cutFile] = [
       await decodeFile(await fixtureFile(name)),
-      await decodeFile(fileOf(name, bytes.slice(0, bytes.length * 0.7))),
+      await decodeFile(createSoundFile(name, bytes.slice(0, bytes.length * 0.7))),
     ]
     expect(cutFile.sound.frames).toBeGreaterThan(0.4 * wholeFile.sound.frames)
     expect(cutFile.sound.frames).toBeLessThan(0.8 * wholeFile.sound.frames)
@@ -109,7 +109,7 @@ describe('decode: a WAV file', () => {
     ['floats of 64 bits', { bits: 64, float: true }, 2 ** -24],
     ['the extensible format', { bits: 24, extensible: true }, 2 ** -23],
   ] as const)('of %s', async (_, options, quantizationStep) => {
-    const { sound } = await decodeFile(fileOf('a.wav', wavFile([leftSamples, rightSamples], { sampleRate: 48_000, ...options })))
+    const { sound } = await decodeFile(createSoundFile('a.wav', wavFile([leftSamples, rightSamples], { sampleRate: 48_000, ...options })))
     expect(sound).toMatchObject({ sampleRate: 48_000, channels: 2, frames: 4800 })
     const [readLeft = new Float32Array(), readRight = new Float32Array()] = await samplesOf(sound)
     expect(Math.max(...readLeft.map((sample, frame) => Math.abs(sample - (leftSamples[frame] ?? 0))))).toBeLessThan(quantizationStep)
@@ -117,30 +117,30 @@ describe('decode: a WAV file', () => {
   })
 
   test.each([8000, 11_025, 22_050, 88_200, 96_000, 176_400, 192_000])('of %i Hz keeps its rate', async (sampleRate) => {
-    const { sound } = await decodeFile(fileOf('a.wav', wavFile([leftSamples], { sampleRate })))
+    const { sound } = await decodeFile(createSoundFile('a.wav', wavFile([leftSamples], { sampleRate })))
     expect(sound).toMatchObject({ sampleRate, channels: 1, frames: 4800 })
   })
 
   test('a WAV file of one frame is decoded', async () => {
-    const { sound, details } = await decodeFile(fileOf('a.wav', wavFile([[0.5]])))
+    const { sound, details } = await decodeFile(createSoundFile('a.wav', wavFile([[0.5]])))
     expect(await samplesOf(sound)).toEqual([new Float32Array([0.5])])
     expect(details.peaks).toEqual({ framesPerPeak: 256, values: new Float32Array([0.5, 0.5]) })
   })
 
   test('a WAV file that ends early is decoded up to its end, and is marked as truncated', async () => {
     const wholeFile = wavFile([leftSamples, rightSamples])
-    const { sound, details } = await decodeFile(fileOf('a.wav', wholeFile.slice(0, wholeFile.length - 4001)))
+    const { sound, details } = await decodeFile(createSoundFile('a.wav', wholeFile.slice(0, wholeFile.length - 4001)))
     expect(details).toMatchObject({ frames: 3799, truncated: true })
     expect(sound.frames).toBe(3799)
   })
 
   test('a WAV file whose header does not know its size is read to its end', async () => {
-    const { details } = await decodeFile(fileOf('a.wav', wavFile([leftSamples], { declaredBytes: 0xffffffff })))
+    const { details } = await decodeFile(createSoundFile('a.wav', wavFile([leftSamples], { declaredBytes: 0xffffffff })))
     expect(details).toMatchObject({ frames: 4800, truncated: false })
   })
 
   test('a WAV file decodes to the same samples in memory and on the disk', async () => {
-    const file = fileOf('a.wav', wavFile([sineTone(100_000), sineTone(100_000, 33)], { bits: 24 }))
+    const file = createSoundFile('a.wav', wavFile([sineTone(100_000), sineTone(100_000, 33)], { bits: 24 }))
     const [wholeFile, streamedFile] = [await decodeFile(file), await decodeFile(file, { memoryBytes: 0 })]
     expect(streamedFile.details).toEqual({ ...wholeFile.details, streamed: true })
     await expectSameSound(streamedFile.sound, wholeFile.sound)
@@ -151,7 +151,7 @@ describe('decode: a WAV file', () => {
     const channelWithPulse = (channel: number) => Array.from({ length: 6 }, (_, index) => (index === channel ? [1] : [0]))
     const decodeMixed = async (channel: number) => {
       const { sound } = await decodeFile(
-        fileOf('a.wav', wavFile(channelWithPulse(channel), { bits: 32, float: true, extensible: true, channelMask: 0x3f })),
+        createSoundFile('a.wav', wavFile(channelWithPulse(channel), { bits: 32, float: true, extensible: true, channelMask: 0x3f })),
       )
       return (await samplesOf(sound)).map(([sample = 9]) => sample)
     }
@@ -174,7 +174,7 @@ describe('decode: a WAV file', () => {
 
   test('invalid floats of a WAV file are decoded as silence', async () => {
     const { sound } = await decodeFile(
-      fileOf('a.wav', wavFile([[0.5, Number.NaN, Number.POSITIVE_INFINITY, -3e38]], { bits: 32, float: true })),
+      createSoundFile('a.wav', wavFile([[0.5, Number.NaN, Number.POSITIVE_INFINITY, -3e38]], { bits: 32, float: true })),
     )
     expect(await samplesOf(sound)).toEqual([new Float32Array([0.5, 0, 0, 0])])
   })
@@ -198,9 +198,9 @@ describe.each([
     ['in memory', undefined],
     ['on the disk', 0],
   ])('has the samples of the WAV file, %s', async (_, memoryBytes) => {
-    const flac = await decodeFile(fileOf('a.flac', flacFile(channels, { sampleRate: 44_100, bits })), { memoryBytes })
+    const flac = await decodeFile(createSoundFile('a.flac', flacFile(channels, { sampleRate: 44_100, bits })), { memoryBytes })
     const fractions = channels.map((samples) => samples.map((sample) => sample / fullScale))
-    const wav = await decodeFile(fileOf('a.wav', wavFile(fractions, { bits })))
+    const wav = await decodeFile(createSoundFile('a.wav', wavFile(fractions, { bits })))
     expect(flac.details).toMatchObject({ frames: 9002, truncated: false })
     await expectSameSound(flac.sound, wav.sound)
     flac.sound.dispose()
@@ -221,15 +221,15 @@ describe.each([
     ['floats of 64 bits', { bits: 64, float: true }],
   ] as const)('of %s has the samples of the WAV file', async (_, options) => {
     const channels = [sineTone(5000), sineTone(5000, 60, 0.9)]
-    const { sound, details } = await decodeFile(fileOf('a', createFile(channels, options), 'audio/aiff'))
+    const { sound, details } = await decodeFile(createSoundFile('a', createFile(channels, options), 'audio/aiff'))
     expect(details).toMatchObject({ sampleRate: 44_100, sourceChannels: 2, frames: 5000, truncated: false })
-    const wav = await decodeFile(fileOf('a.wav', wavFile(channels, options)))
+    const wav = await decodeFile(createSoundFile('a.wav', wavFile(channels, options)))
     await expectSameSound(sound, wav.sound)
   })
 
   test('an AIFF or CAF file that ends early is decoded up to its end', async () => {
     const bytes = createFile([sineTone(1000)], {})
-    const { details } = await decodeFile(fileOf('a.aiff', bytes.slice(0, -1001)))
+    const { details } = await decodeFile(createSoundFile('a.aiff', bytes.slice(0, -1001)))
     expect(details).toMatchObject({ frames: 499, truncated: true })
   })
 })
@@ -240,7 +240,7 @@ test('decode: AAC and FLAC do not block the page; M4A whose encoder delay is in 
   expect(decoderSpy).not.toHaveBeenCalled()
   const bytes = await fixtureBytes('aac.m4a')
   bytes.set(new TextEncoder().encode('iTunSMPB'), new TextDecoder('latin1').decode(bytes).lastIndexOf('SoundHandler'))
-  expect((await decodeFile(fileOf('a.m4a', bytes))).sound.frames).toBe(52_920)
+  expect((await decodeFile(createSoundFile('a.m4a', bytes))).sound.frames).toBe(52_920)
   expect(decoderSpy).toHaveBeenCalledTimes(1)
   decoderSpy.mockRestore()
 })
@@ -254,18 +254,18 @@ describe('decode: an unusual file', () => {
 
   test('an MP3 file with other bytes before its packets is decoded', async () => {
     const { blob } = await fixtureFile('tagged.mp3')
-    const { sound } = await decodeFile(fileOf('a.mp3', new Blob([new Uint8Array(6000).fill(0x55), blob])))
+    const { sound } = await decodeFile(createSoundFile('a.mp3', new Blob([new Uint8Array(6000).fill(0x55), blob])))
     expect(sound.frames).toBeGreaterThan(50_000)
   })
 
   test.each([
-    ['a page called .mp3', fileOf('a.mp3', '<!doctype html><p>Not found</p>'.repeat(200)), 'undecodable'],
-    ['a page by its type a sound', fileOf('a', '<!doctype html>', 'audio/mpeg'), 'undecodable'],
-    ['a text', fileOf('notes.txt', 'do re mi'), 'invalid-type'],
-    ['no name at all', fileOf('', new Uint8Array(1000)), 'invalid-type'],
-    ['0 bytes', fileOf('a.mp3', ''), 'no-sound'],
-    ['a WAV file of 0 frames', fileOf('a.wav', wavFile([[]])), 'no-sound'],
-    ['a WAV file at a rate of 0', fileOf('a.wav', wavFile([[0]], { sampleRate: 0 })), 'undecodable'],
+    ['a page called .mp3', createSoundFile('a.mp3', '<!doctype html><p>Not found</p>'.repeat(200)), 'undecodable'],
+    ['a page by its type a sound', createSoundFile('a', '<!doctype html>', 'audio/mpeg'), 'undecodable'],
+    ['a text', createSoundFile('notes.txt', 'do re mi'), 'invalid-type'],
+    ['no name at all', createSoundFile('', new Uint8Array(1000)), 'invalid-type'],
+    ['0 bytes', createSoundFile('a.mp3', ''), 'no-sound'],
+    ['a WAV file of 0 frames', createSoundFile('a.wav', wavFile([[]])), 'no-sound'],
+    ['a WAV file at a rate of 0', createSoundFile('a.wav', wavFile([[0]], { sampleRate: 0 })), 'undecodable'],
   ] as const)('%s', async (_, file, failureKind) => {
     expect(await decodeSoundFile(file)).toEqual({ kind: failureKind })
   })
@@ -273,14 +273,14 @@ describe('decode: an unusual file', () => {
   test('ALAC is refused because it has no decoder, and truncated M4A because it has no index', async () => {
     expect(await decodeSoundFile(await fixtureFile('alac.m4a'))).toEqual({ kind: 'unsupported-codec', isConvertible: true })
     const bytes = await fixtureBytes('aac.m4a')
-    expect(await decodeSoundFile(fileOf('a.m4a', bytes.slice(0, 0.9 * bytes.length)))).toEqual({ kind: 'incomplete' })
+    expect(await decodeSoundFile(createSoundFile('a.m4a', bytes.slice(0, 0.9 * bytes.length)))).toEqual({ kind: 'incomplete' })
   })
 
   test('a file that the browser never finishes decoding is given up', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const decode = vi.spyOn(OfflineAudioContext.prototype, 'decodeAudioData').mockReturnValue(new Promise(() => {}))
     try {
-      const result = decodeSoundFile(fileOf('a.aac', new Uint8Array(4000).fill(7)))
+      const result = decodeSoundFile(createSoundFile('a.aac', new Uint8Array(4000).fill(7)))
       await vi.waitFor(() => expect(decode).toHaveBeenCalledTimes(1))
       await vi.advanceTimersByTimeAsync(17_000)
       expect(await result).toEqual({ kind: 'undecodable' })
@@ -327,12 +327,12 @@ describe('decode: an unusual file', () => {
     const bytes = await fixtureBytes('aac.m4a')
     const at = new TextDecoder('latin1').decode(bytes).indexOf('mp4a', 0)
     bytes.set(new TextEncoder().encode(sampleEntryType), at)
-    expect(await decodeSoundFile(fileOf('a.m4a', bytes))).toEqual({ kind: 'protected' })
+    expect(await decodeSoundFile(createSoundFile('a.m4a', bytes))).toEqual({ kind: 'protected' })
   })
 })
 
 test('decode: a sound larger than the free storage is refused before decoding', async () => {
-  const file = fileOf('a.wav', wavFile([sineTone(1000), sineTone(1000)]))
+  const file = createSoundFile('a.wav', wavFile([sineTone(1000), sineTone(1000)]))
   const estimateSpy = vi.spyOn(navigator.storage, 'estimate').mockResolvedValue({ quota: 10_000, usage: 2001 })
   expect(await decodeSoundFile(file, { memoryBytes: 0 })).toEqual({ kind: 'too-large', neededBytes: 8000, availableBytes: 7999 })
   expect(await scratchFiles()).toEqual([])

@@ -8,7 +8,7 @@ import { createChunkedSound, type Sound } from './sound.ts'
 import { openStoredSound } from './stored-sound.ts'
 import type { SourceFacts, SourceFailure } from './workers/sample-source.ts'
 
-export interface Decoded {
+export interface DecodeSuccess {
   readonly kind: 'decoded'
   readonly sound: Sound
   readonly details: Omit<LoadedSound, 'bpm'>
@@ -80,7 +80,7 @@ const GUESSED_FACTS: SourceFacts = {
 export async function decodeSoundFile(
   file: SoundFile,
   { signal, onProgress, memoryBytes = memoryBudget(), takeWorker = startDecodeWorker }: DecodeOptions = {},
-): Promise<Decoded | LoadFailure> {
+): Promise<DecodeSuccess | LoadFailure> {
   if (signal?.aborted) return { kind: 'cancelled' }
   const namedAsAudio = isAudioFile({ name: file.name, type: file.blob.type })
   if (file.blob.size === 0) return { kind: namedAsAudio ? 'no-sound' : 'invalid-type' }
@@ -118,7 +118,7 @@ const isReadable = (blob: Blob): Promise<boolean> =>
       () => false,
     )
 
-async function decodeOpened(job: DecodeJob, facts: SourceFacts): Promise<Decoded | LoadFailure> {
+async function decodeOpened(job: DecodeJob, facts: SourceFacts): Promise<DecodeSuccess | LoadFailure> {
   const neededBytes = facts.expectedFrames * facts.channels * FLOAT_BYTES * (facts.isUncompressed ? 1 : DECODER_BYTES_PER_BYTE)
   const isStreamed = neededBytes > job.memoryBytes
   if (isStreamed && !facts.isStreamable) return { kind: 'too-large', neededBytes, availableBytes: job.memoryBytes }

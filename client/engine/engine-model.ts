@@ -1,13 +1,13 @@
 import { createEmitter } from '../primitives/emitter.ts'
 import type { EngineState, MakerSettings, Position, Progress } from './engine.ts'
-import { emptyState, NO_PROGRESS, START_POSITION, withDerivedFields } from './engine-state.ts'
+import { emptyEngineState, NO_PROGRESS, START_POSITION, withDerivedFields } from './engine-state.ts'
 
 /** What pages observe of an engine: its state, the position of playback, and the progress of loads and exports. */
 export function createEngineModel(settings: Partial<MakerSettings>) {
   const stateChanged = createEmitter()
   const positionChanged = createEmitter<Position>()
   const progressChanged = createEmitter<Progress>()
-  let state = emptyState(settings)
+  let state = emptyEngineState(settings)
   let position = START_POSITION
   let progress = NO_PROGRESS
   let isClosed = false

@@ -1,13 +1,13 @@
-import { plannedFrames, planRender } from '../../dsp/render-plan.ts'
+import { plannedOutputFrames, planRender } from '../../dsp/render-plan.ts'
 import type { EngineState, LoopRange, MakerSettings, Position, Progress } from './engine.ts'
-import { clampSettings, rateOf, renderSettings } from './render-settings.ts'
+import { clampSettings, toPlaybackRate, toRenderSettings } from './render-settings.ts'
 
 const DEFAULT_SETTINGS: MakerSettings = { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
 export const START_POSITION: Position = { sourceS: 0, peakDb: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] }
 export const NO_PROGRESS: Progress = { load: undefined, export: undefined }
-export const NO_LOOP: LoopRange = { on: true, startS: 0, endS: 0 }
+export const EMPTY_LOOP: LoopRange = { on: true, startS: 0, endS: 0 }
 
-export const emptyState = (settings: Partial<MakerSettings>): EngineState =>
+export const emptyEngineState = (settings: Partial<MakerSettings>): EngineState =>
   withDerivedFields({
     phase: 'empty',
     sound: undefined,
@@ -16,7 +16,7 @@ export const emptyState = (settings: Partial<MakerSettings>): EngineState =>
     lengthS: 0,
     isPlaying: false,
     monitor: 'edited',
-    loop: NO_LOOP,
+    loop: EMPTY_LOOP,
     volume: 1,
     isDetectingTempo: false,
     runningExport: undefined,
@@ -25,8 +25,8 @@ export const emptyState = (settings: Partial<MakerSettings>): EngineState =>
 /** Computes rate and length from the settings and the sound. */
 export function withDerivedFields(state: EngineState): EngineState {
   const { sound, settings } = state
-  const frames = sound === undefined ? 0 : plannedFrames(planRender(renderSettings(settings, sound.sampleRate)), sound.frames)
-  return { ...state, rate: rateOf(settings), lengthS: sound === undefined ? 0 : frames / sound.sampleRate }
+  const frames = sound === undefined ? 0 : plannedOutputFrames(planRender(toRenderSettings(settings, sound.sampleRate)), sound.frames)
+  return { ...state, rate: toPlaybackRate(settings), lengthS: sound === undefined ? 0 : frames / sound.sampleRate }
 }
 
 /** Limits a loop to the sound and orders its ends. NaN counts as 0. */

@@ -7,12 +7,12 @@ import { toneSource } from '../../dsp/testing/tone.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import type { ExportFormat, MakerSettings } from './engine.ts'
 import { estimateExportSize, startExport } from './export.ts'
-import { compileModuleFrom } from './kernel-module.ts'
+import { compileWasmModule } from './kernel-module.ts'
 import lameUrl from './lame/lame.wasm?url'
 import { exportMp3 } from './mp3-export.ts'
-import { mp3FrameCount, mp3InfoFrame } from './mp3-info.ts'
+import { buildMp3InfoFrame, countMp3Frames } from './mp3-info.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
-import { rateOf } from './render-settings.ts'
+import { toPlaybackRate } from './render-settings.ts'
 import { removeAbandonedScratchFiles } from './scratch.ts'
 import { createMemorySound } from './sound.ts'
 import { drumLoop } from './testing/drum-loop.ts'
@@ -180,7 +180,7 @@ describe('export: an MP3 file', () => {
         // MP3 frames of 320 kbps at 44.1 kHz have 1044 or 1045 bytes.
         at += 1044 + (((bytes[at + 2] ?? 0) >> 1) & 1)
       }
-      expect(count - 1).toBe(mp3FrameCount({ frames }))
+      expect(count - 1).toBe(countMp3Frames({ frames }))
       expect((await decodeExport(file)).length).toBe(frames)
     },
   )
@@ -199,9 +199,9 @@ describe('export: an MP3 file', () => {
     const { file } = await exportTone('mp3', { sound: createMemorySound([samples], sampleRate), settings })
     const outputRate = sampleRate > 48_000 ? 48_000 : 32_000
     const buffer = await decodeExport(file, outputRate)
-    expect(buffer.length).toBe(Math.round((samples.length / rateOf(settings) / sampleRate) * outputRate))
+    expect(buffer.length).toBe(Math.round((samples.length / toPlaybackRate(settings) / sampleRate) * outputRate))
     const middle = buffer.getChannelData(0).subarray(buffer.length / 4, buffer.length / 2)
-    expect(powerShare(middle, toneHz * rateOf(settings), outputRate)).toBeGreaterThan(0.999)
+    expect(powerShare(middle, toneHz * toPlaybackRate(settings), outputRate)).toBeGreaterThan(0.999)
   })
 
   const SEAM_SECONDS = 30
@@ -253,11 +253,11 @@ describe('export: an MP3 file', () => {
   async function encodeSerially(channels: readonly Float32Array<ArrayBuffer>[]): Promise<Blob> {
     const frames = channels[0]?.length ?? 0
     const encoder = createWorkerClient<Mp3Calls>(startWorker(mp3WorkerUrl))
-    await encoder.call('open', { module: await compileModuleFrom(lameUrl) })
-    const piece = { warmUpPackets: 0, packets: mp3FrameCount({ frames }), isLast: true }
+    await encoder.call('open', { module: await compileWasmModule(lameUrl) })
+    const piece = { warmUpPackets: 0, packets: countMp3Frames({ frames }), isLast: true }
     const { bytes } = await encoder.call('encode', { samples: channels, sampleRate: SAMPLE_RATE, kbps: 320, quality: 5, ...piece })
     encoder.terminate()
-    return new Blob([mp3InfoFrame({ sampleRate: SAMPLE_RATE, channels: 2, frames }), bytes])
+    return new Blob([buildMp3InfoFrame({ sampleRate: SAMPLE_RATE, channels: 2, frames }), bytes])
   }
 
   it('of a single frame, of which nothing is left, is refused by the estimate and by the export', async () => {

@@ -1,5 +1,5 @@
 import { gainDb } from '../../dsp/levels.ts'
-import { plannedFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
+import { plannedOutputFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
 import { fitsWavLimit, type WavTags, wavSizeBytes } from '../../dsp/wav.ts'
 import { pageScope } from '../primitives/scope.ts'
 import type { DiskWriter } from './disk-writer.ts'
@@ -9,7 +9,7 @@ import type { DiskFile } from './file-output.ts'
 import { exportMp3, mp3SampleRate } from './mp3-export.ts'
 import { MP3_KBPS } from './mp3-info.ts'
 import type { RenderPool } from './render-pool.ts'
-import { rateOf, renderSettings } from './render-settings.ts'
+import { toPlaybackRate, toRenderSettings } from './render-settings.ts'
 import type { ScratchFile } from './scratch.ts'
 import type { Sound } from './sound.ts'
 import { exportFloatWav, exportIntWav } from './wav-export.ts'
@@ -71,12 +71,12 @@ async function runExport(pool: RenderPool, request: ExportRequest, signal: Abort
     try {
       return await renderFile(pool, job, diskFile, signal)
     } catch (error) {
-      if (failureOf(error).kind !== 'no-room' || estimatedBytes > maxBlobBytes || (await diskFile) === undefined) throw error
+      if (toExportFailure(error).kind !== 'no-room' || estimatedBytes > maxBlobBytes || (await diskFile) === undefined) throw error
       return await renderFile(pool, job, undefined, signal)
     }
   } catch (error) {
     sink?.abort(error).catch(() => {})
-    return signal.aborted ? { kind: 'cancelled' } : failureOf(error)
+    return signal.aborted ? { kind: 'cancelled' } : toExportFailure(error)
   }
 }
 
@@ -123,7 +123,7 @@ export function estimateExportSize(
 ): ExportEstimate {
   const forFile = settingsFor(sound, settings, format)
   const { sampleRate } = forFile
-  const frames = plannedFrames(planRender(forFile), sound.frames)
+  const frames = plannedOutputFrames(planRender(forFile), sound.frames)
   const lengthS = frames / sampleRate
   const wav = {
     format: format === 'wav-float32' ? 'float32' : 'int16',
@@ -143,18 +143,18 @@ export function estimateExportSize(
 }
 
 const settingsFor = ({ sampleRate }: Pick<Sound, 'sampleRate'>, settings: MakerSettings, format: ExportFormat): RenderSettings =>
-  renderSettings(settings, sampleRate, format === 'mp3' ? mp3SampleRate(sampleRate) : sampleRate)
+  toRenderSettings(settings, sampleRate, format === 'mp3' ? mp3SampleRate(sampleRate) : sampleRate)
 
 /** Returns the tags of the exported file, with the tempo after the change of speed. */
 function tagsOf({ title, artist, bpm }: ExportRequest['details'], settings: MakerSettings): WavTags {
   return {
     ...(title !== undefined && { title }),
     ...(artist !== undefined && { artist }),
-    ...(bpm !== undefined && { bpm: Math.round(bpm * rateOf(settings) * 100) / 100 }),
+    ...(bpm !== undefined && { bpm: Math.round(bpm * toPlaybackRate(settings) * 100) / 100 }),
   }
 }
 
-export function failureOf(error: unknown): ExportFailure {
+export function toExportFailure(error: unknown): ExportFailure {
   const { name, message } = error instanceof Error || error instanceof DOMException ? error : new Error(String(error))
   // Counts a RangeError as full memory, because failed allocations throw it.
   if (name === 'QuotaExceededError' || name === 'RangeError') return { kind: 'no-room' }

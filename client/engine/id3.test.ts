@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { id3Tag, readFileTags, readId3Tags } from './id3.ts'
+import { buildId3Tag, readFileTags, readId3Tags } from './id3.ts'
 
-it('id3Tag: has title, artist and the rounded tempo', () => {
-  const tag = id3Tag({ title: 'Ä', artist: 'B', bpm: 149.6 })
+it('buildId3Tag: has title, artist and the rounded tempo', () => {
+  const tag = buildId3Tag({ title: 'Ä', artist: 'B', bpm: 149.6 })
   const hex = [...tag].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   expect(hex).toBe(
     [
@@ -14,12 +14,12 @@ it('id3Tag: has title, artist and the rounded tempo', () => {
   )
 })
 
-it('id3Tag: the size is written with 7 bits in each byte', () => {
-  expect([...id3Tag({ title: 'x'.repeat(100) }).subarray(6, 10)]).toEqual([0, 0, 1, 85])
+it('buildId3Tag: the size is written with 7 bits in each byte', () => {
+  expect([...buildId3Tag({ title: 'x'.repeat(100) }).subarray(6, 10)]).toEqual([0, 0, 1, 85])
 })
 
-it('id3Tag: without title, artist and tempo the tag is empty', () => {
-  expect(id3Tag({ title: '' })).toHaveLength(0)
+it('buildId3Tag: without title, artist and tempo the tag is empty', () => {
+  expect(buildId3Tag({ title: '' })).toHaveLength(0)
 })
 
 /** Returns a tag of one frame. @param head version and flags, the name of the frame and the bytes before its text */
@@ -28,7 +28,7 @@ const tagOf = (version: number, flags: number, frame: readonly number[], text: r
 const codes = (text: string) => [...text].map((character) => character.charCodeAt(0))
 
 it('readId3Tags: title and artist of the tags that we write', () => {
-  expect(readId3Tags(id3Tag({ title: 'Ä 夜', artist: 'B', bpm: 120 }))).toEqual({ title: 'Ä 夜', artist: 'B' })
+  expect(readId3Tags(buildId3Tag({ title: 'Ä 夜', artist: 'B', bpm: 120 }))).toEqual({ title: 'Ä 夜', artist: 'B' })
 })
 
 it.each([
@@ -59,6 +59,6 @@ it('readFileTags: of an ID3v1 tag at the end, if there is none at the start', as
   const end = [...codes('TAGRoyals'), ...Array<number>(24).fill(0), ...codes('Lorde'), ...Array<number>(90).fill(0)]
   expect(end).toHaveLength(128)
   expect(await readFileTags(new Blob([new Uint8Array(500), Uint8Array.from(end)]))).toEqual({ title: 'Royals', artist: 'Lorde' })
-  expect(await readFileTags(new Blob([id3Tag({ title: 'A' }), Uint8Array.from(end)]))).toEqual({ title: 'A' })
+  expect(await readFileTags(new Blob([buildId3Tag({ title: 'A' }), Uint8Array.from(end)]))).toEqual({ title: 'A' })
   expect(await readFileTags(new Blob([new Uint8Array(50)]))).toEqual({})
 })

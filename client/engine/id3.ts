@@ -4,7 +4,7 @@ import type { WavTags } from '../../dsp/wav.ts'
  * Builds the ID3 tag that precedes the first frame of an MP3 file; empty if there are no tags. Version 2.3 (M. Nilsson, "ID3 tag version
  * 2.3.0", 1999), with UTF-16, which all players read.
  */
-export function id3Tag({ title, artist, bpm }: WavTags): Uint8Array<ArrayBuffer> {
+export function buildId3Tag({ title, artist, bpm }: WavTags): Uint8Array<ArrayBuffer> {
   const frames = [
     ...textFrame('TIT2', title),
     ...textFrame('TPE1', artist),

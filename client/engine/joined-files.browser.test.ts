@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { type Decoded, decodeSoundFile } from './decode.ts'
+import { type DecodeSuccess, decodeSoundFile } from './decode.ts'
 import type { LoadedSound } from './engine.ts'
-import { fileOf, fixtureBytes } from './testing/fixtures.ts'
+import { createSoundFile, fixtureBytes } from './testing/fixtures.ts'
 import { flacFile } from './testing/flac-file.ts'
 import { joinBytes, withTags } from './testing/mp3-file.ts'
 import { sineTone, wavFile } from './testing/wav-file.ts'
@@ -9,9 +9,9 @@ import { sineTone, wavFile } from './testing/wav-file.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 
 async function decodeBytes(bytes: Bytes, memoryBytes?: number): Promise<LoadedSound> {
-  const result = await decodeSoundFile(fileOf('a.mp3', bytes), { memoryBytes })
+  const result = await decodeSoundFile(createSoundFile('a.mp3', bytes), { memoryBytes })
   if (result.kind !== 'decoded') throw new Error(result.kind)
-  const { sound, details }: Decoded = result
+  const { sound, details }: DecodeSuccess = result
   sound.dispose()
   return { ...details, bpm: undefined }
 }
@@ -135,7 +135,7 @@ test('decode: the decoder of the browser gets the packets of an MP3 file without
     sizes.push(buffer.byteLength)
     throw new DOMException('not decoded', 'EncodingError')
   })
-  await decodeSoundFile(fileOf('a.mp3', withTags(bytes)))
+  await decodeSoundFile(createSoundFile('a.mp3', withTags(bytes)))
   decodeAudioData.mockRestore()
   expect(sizes.at(-1)).toBe(bytes.length)
 })
@@ -155,7 +155,7 @@ test('decode: a WAV file of DTS is refused, and the server can convert it', asyn
   const file = wavFile([[...frame(0.1), ...frame(0.2)]], { bits: 8 })
   file.set([1, 0, 2, 0], 20)
   file.set([4, 0, 16, 0], 32)
-  expect(await decodeSoundFile(fileOf('a.wav', file))).toEqual({ kind: 'unsupported-codec', isConvertible: true })
+  expect(await decodeSoundFile(createSoundFile('a.wav', file))).toEqual({ kind: 'unsupported-codec', isConvertible: true })
 })
 
 test('decode: a file that was deleted after it was chosen, or a folder, cannot be read', async () => {

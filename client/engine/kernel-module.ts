@@ -5,7 +5,7 @@ import { loadOnce } from '../primitives/single-flight.ts'
 export const loadKernelModule: () => Promise<WebAssembly.Module | undefined> = loadOnce(async () => {
   if (typeof WebAssembly === 'undefined') return undefined
   try {
-    return await compileModuleFrom(kernelUrl)
+    return await compileWasmModule(kernelUrl)
   } catch (error) {
     if (error instanceof WebAssembly.CompileError) return undefined
     throw error
@@ -13,7 +13,7 @@ export const loadKernelModule: () => Promise<WebAssembly.Module | undefined> = l
 })
 
 /** Compiles a module while it is downloaded; after the download if the server sends another type than application/wasm. */
-export async function compileModuleFrom(url: string): Promise<WebAssembly.Module> {
+export async function compileWasmModule(url: string): Promise<WebAssembly.Module> {
   try {
     return await WebAssembly.compileStreaming(fetch(url))
   } catch (error) {

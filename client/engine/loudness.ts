@@ -2,7 +2,7 @@ import type { Biquad } from '../../dsp/biquad.ts'
 import { gainForPeak } from '../../dsp/levels.ts'
 import { filter } from '../../dsp/reference/biquad.ts'
 import type { PreviewSource } from './preview-source.ts'
-import type { PeakSoFar } from './preview-stream.ts'
+import type { RenderedPeak } from './preview-stream.ts'
 
 /** Reads frames from `firstFrame` on, an array for each channel. */
 export type ReadFrames = (firstFrame: number, frames: number) => Promise<readonly Float32Array[]>
@@ -65,7 +65,7 @@ function kWeighting(sampleRate: number): [Biquad, Biquad] {
 /** A source that the monitor can play, with its peak as far as it is known. The peak decides by how much the source is lowered against clipping. */
 export interface MonitorSource {
   readonly source: PreviewSource
-  readonly peakSoFar: PeakSoFar
+  readonly peakSoFar: RenderedPeak
 }
 
 /** Computes the gains that make the edited and the original sound equally loud: the louder one is lowered. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type DecodeOptions, decodeSoundFile } from './decode.ts'
-import { fileOf } from './testing/fixtures.ts'
+import { createSoundFile } from './testing/fixtures.ts'
 import { joinBytes, mp3File, mp3FileKinds, withChecksums, withInfo, withRaisedGain, withTags } from './testing/mp3-file.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -21,7 +21,7 @@ async function raisedSamples(bytes: Bytes, sampleRate: number): Promise<Float32A
 }
 
 async function decodedSamples(bytes: Bytes, options?: DecodeOptions): Promise<Float32Array[]> {
-  const result = await decodeSoundFile(fileOf('a.mp3', bytes), options)
+  const result = await decodeSoundFile(createSoundFile('a.mp3', bytes), options)
   if (result.kind !== 'decoded') throw new Error(result.kind)
   const samples = Array.from({ length: result.sound.channels }, () => new Float32Array(result.sound.frames))
   await result.sound.read(0, samples)

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { attenuatePacket } from './mp3-attenuation.ts'
-import { checksumBytes } from './testing/mp3-file.ts'
+import { mp3ChecksumBytes } from './testing/mp3-file.ts'
 
 /** Returns an MPEG-1 packet of stereo with a checksum. All bytes of its side information are `sideByte`. */
 function protectedPacket(sideByte: number): Uint8Array {
   const packet = new Uint8Array(417).fill(0x5a)
   packet.set([0xff, 0xfa, 0x90, 0x64])
   packet.fill(sideByte, 6, 38)
-  packet.set(checksumBytes(packet), 4)
+  packet.set(mp3ChecksumBytes(packet), 4)
   return packet
 }
 
 test.each([0x00, 0x0f, 0x55, 0xaa, 0xff])('attenuatePacket: the checksum of side information 0x%i stays valid', (sideByte) => {
   const packet = protectedPacket(sideByte)
   expect(attenuatePacket(packet)).toBe(true)
-  expect([packet[4], packet[5]]).toEqual(checksumBytes(packet))
+  expect([packet[4], packet[5]]).toEqual(mp3ChecksumBytes(packet))
   expect(packet.subarray(38)).toEqual(new Uint8Array(417 - 38).fill(0x5a))
 })
 

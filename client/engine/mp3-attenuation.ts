@@ -1,4 +1,4 @@
-import { type Mp3Format, type Mp3Packets, parseFormat } from './mp3-packets.ts'
+import { type Mp3Format, type Mp3Packets, parseMp3Format } from './mp3-packets.ts'
 
 /**
  * The step by which `global_gain` is lowered. A sample is proportional to 2^(global_gain / 4) (ISO/IEC 11172-3, 2.4.3.4.7.1), so that 12 steps
@@ -27,7 +27,7 @@ export function attenuatePackets(file: Uint8Array, { format, packetStarts }: Mp3
  * @returns false if `packet` does not start with the header of a layer III packet, and is unchanged
  */
 export function attenuatePacket(packet: Uint8Array): boolean {
-  const format = parseFormat(packet, 0)
+  const format = parseMp3Format(packet, 0)
   if (format === undefined) return false
   attenuatePacketAt(packet, 0, format)
   return true

@@ -1,12 +1,12 @@
 import { gainForPeak } from '../../dsp/levels.ts'
 import type { FileOutput } from './file-output.ts'
-import { id3Tag } from './id3.ts'
-import { compileModuleFrom } from './kernel-module.ts'
+import { buildId3Tag } from './id3.ts'
+import { compileWasmModule } from './kernel-module.ts'
 import lameUrl from './lame/lame.wasm?url'
-import { MP3_KBPS, mp3InfoFrame } from './mp3-info.ts'
+import { buildMp3InfoFrame, MP3_KBPS } from './mp3-info.ts'
 import { createPieceCollector, planPieces } from './mp3-pieces.ts'
 import type { Rendering, RenderPool } from './render-pool.ts'
-import { type FileExportJob, measurePeak, type WrittenFile, writeFile } from './wav-export.ts'
+import { type FileExportJob, measurePeak, type WrittenFile, writeExportFile } from './wav-export.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { EncodedBytes, Mp3Calls, Mp3PieceRequest } from './workers/calls.ts'
 import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
@@ -37,12 +37,12 @@ export const exportMp3 = (pool: RenderPool, job: FileExportJob): Promise<Written
     try {
       const writeFrames = async (output: FileOutput) => {
         const { sampleRate } = job.settings
-        await output.write(id3Tag(job.tags))
-        await output.write(mp3InfoFrame({ sampleRate, channels: job.sound.channels, frames: rendering.frames }))
+        await output.write(buildId3Tag(job.tags))
+        await output.write(buildMp3InfoFrame({ sampleRate, channels: job.sound.channels, frames: rendering.frames }))
         await encodePieces(job, rendering, gain, encoders, (bytes) => output.write(bytes))
         return gain
       }
-      return await writeFile(job, writeFrames, 'audio/mpeg')
+      return await writeExportFile(job, writeFrames, 'audio/mpeg')
     } finally {
       encoders.terminate()
     }
@@ -51,7 +51,7 @@ export const exportMp3 = (pool: RenderPool, job: FileExportJob): Promise<Written
 type Encoders = Awaited<ReturnType<typeof startEncoders>>
 
 async function startEncoders(count: number, signal: AbortSignal) {
-  const module = await compileModuleFrom(lameUrl)
+  const module = await compileWasmModule(lameUrl)
   const clients = Array.from({ length: count }, () => createWorkerClient<Mp3Calls>(startWorker(mp3WorkerUrl), signal))
   const terminate = () => {
     for (const client of clients) client.terminate()

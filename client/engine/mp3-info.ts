@@ -24,14 +24,14 @@ function paddingOf(frames: number): number {
 }
 
 /** Returns the number of MP3 frames that LAME encodes a sound to. */
-export const mp3FrameCount = ({ frames }: Pick<Mp3Sound, 'frames'>): number =>
+export const countMp3Frames = ({ frames }: Pick<Mp3Sound, 'frames'>): number =>
   (DELAY_SAMPLES + frames + paddingOf(frames)) / MP3_PACKET_FRAMES
 
 /**
  * Builds the info frame, a silent frame of 320 kbps that precedes the others: it has their number and the encoder's delay and padding, so that
  * players know the length and play without gaps. G. Bouvigne, "Mp3 Info Tag revision 1 specifications"; unused fields are left out or 0.
  */
-export function mp3InfoFrame(sound: Mp3Sound): Uint8Array<ArrayBuffer> {
+export function buildMp3InfoFrame(sound: Mp3Sound): Uint8Array<ArrayBuffer> {
   const { sampleRate, channels, frames } = sound
   const frame = new Uint8Array(Math.floor((144_000 * MP3_KBPS) / sampleRate))
   const view = new DataView(frame.buffer)
@@ -47,7 +47,7 @@ export function mp3InfoFrame(sound: Mp3Sound): Uint8Array<ArrayBuffer> {
   writeText('Info')
   const HAS_FRAMES = 1
   view.setUint32(at, HAS_FRAMES)
-  view.setUint32(at + 4, mp3FrameCount(sound))
+  view.setUint32(at + 4, countMp3Frames(sound))
   at += 8
   writeText('LAME3.100')
   const CONSTANT_RATE = 1

@@ -23,7 +23,7 @@ export interface Mp3Packets {
 }
 
 /** Reads the format from the packet header at the offset `at`; undefined if the header is not that of MPEG layer III. */
-export function parseFormat(file: Uint8Array, at: number): Mp3Format | undefined {
+export function parseMp3Format(file: Uint8Array, at: number): Mp3Format | undefined {
   const header = readPacketHeader(file, at)
   if (header?.codec !== 'mp3') return undefined
   const { sampleRate, frames: packetFrames } = header

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { MP3_PACKET_FRAMES, mp3FrameCount } from './mp3-info.ts'
+import { countMp3Frames, MP3_PACKET_FRAMES } from './mp3-info.ts'
 import { createPieceCollector, planPieces } from './mp3-pieces.ts'
 
 const frameCounts = fc.oneof(
@@ -21,7 +21,7 @@ it('pieces: each packet is in one piece, which has the samples of the packets an
         expect(endFrame).toBe(isLast ? frames : (packet + 1) * MP3_PACKET_FRAMES)
         expect(endFrame).toBeLessThanOrEqual(frames)
       }
-      expect(packet).toBe(mp3FrameCount({ frames }))
+      expect(packet).toBe(countMp3Frames({ frames }))
     }),
   )
 })

@@ -1,4 +1,4 @@
-import { MP3_PACKET_FRAMES, mp3FrameCount } from './mp3-info.ts'
+import { countMp3Frames, MP3_PACKET_FRAMES } from './mp3-info.ts'
 import type { Mp3PieceRequest } from './workers/calls.ts'
 
 /**
@@ -20,7 +20,7 @@ export interface Mp3Piece extends Pick<Mp3PieceRequest, 'warmUpPackets' | 'packe
 
 /** Divides a sound of `frames` into pieces. The last one is up to twice as long as the others. */
 export function planPieces(frames: number): readonly Mp3Piece[] {
-  const packetCount = mp3FrameCount({ frames })
+  const packetCount = countMp3Frames({ frames })
   const pieceCount = Math.max(1, Math.floor(packetCount / PIECE_PACKETS))
   return Array.from({ length: pieceCount }, (_, index) => {
     const isLast = index === pieceCount - 1

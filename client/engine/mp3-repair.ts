@@ -1,21 +1,21 @@
-import { type ByteSource, bytesSource } from '../../dsp/byte-source.ts'
+import { type ByteSource, createArraySource } from '../../dsp/byte-source.ts'
 import { silencedPackets } from '../../dsp/damaged-packets.ts'
 import { type PacketRun, scanPackets } from '../../dsp/packets.ts'
-import { cleanPackets, joinParts } from './clean-packets.ts'
 import { type GaplessInfo, parseGaplessInfo, withPacketCount } from './mp3-gapless.ts'
-import { type Mp3Packets, parseFormat } from './mp3-packets.ts'
+import { type Mp3Packets, parseMp3Format } from './mp3-packets.ts'
+import { joinPartsAsBytes, listPacketParts } from './packet-parts.ts'
 
 /** Finds the packets of an MP3 file, and returns a file that has only them. Undefined if there are none, and if their format changes. */
 export async function findPackets(
   file: Uint8Array<ArrayBuffer>,
   startByte: number,
 ): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly packets: Mp3Packets } | undefined> {
-  const source = bytesSource(file)
+  const source = createArraySource(file)
   const { runs } = await scanPackets(source, startByte, 'mp3')
   const [run] = runs
-  const format = run && parseFormat(file, run.starts[0] ?? 0)
+  const format = run && parseMp3Format(file, run.starts[0] ?? 0)
   if (run === undefined || format === undefined || runs.length > 1) return undefined
-  const bytes = joinParts(file, cleanPackets(run, (await repairMp3(source, run)).changedPackets))
+  const bytes = joinPartsAsBytes(file, listPacketParts(run, (await repairMp3(source, run)).changedPackets))
   const packetStarts = [0]
   for (const size of run.sizes) packetStarts.push((packetStarts.at(-1) ?? 0) + size)
   return { bytes, packets: { format, packetStarts } }

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { expectFasterThan } from '../../testing/timing.ts'
-import { type Decoded, decodeSoundFile } from './decode.ts'
+import { type DecodeSuccess, decodeSoundFile } from './decode.ts'
 import { createOddFiles, type OddFile } from './testing/odd-files.ts'
 
 const CONCURRENCY = 4
 const MAX_DECODE_MS = 5000
 
-async function checkSound({ sound, details, kind }: Decoded) {
+async function checkSound({ sound, details, kind }: DecodeSuccess) {
   expect(kind).toBe('decoded')
   expect(sound.frames).toBeGreaterThan(0)
   expect(sound.sampleRate).toBeGreaterThanOrEqual(3000)

@@ -1,5 +1,5 @@
 import { sniffFile } from '../../dsp/sniff.ts'
-import { blobSource } from './blob-source.ts'
+import { createBlobSource } from './blob-source.ts'
 import { decodeSections } from './decode-sections.ts'
 import { attenuatePackets, MP3_RESTORING_GAIN } from './mp3-attenuation.ts'
 import { findPackets } from './mp3-repair.ts'
@@ -32,7 +32,7 @@ const MIN_GROWTH = 3.2
  */
 export async function parseFile(blob: Blob, maxBytes: number): Promise<ParsedFile | undefined> {
   if (blob.size * MIN_GROWTH > maxBytes) return undefined
-  const { kind, startByte = 0 } = (await sniffFile(blobSource(blob))) ?? {}
+  const { kind, startByte = 0 } = (await sniffFile(createBlobSource(blob))) ?? {}
   if (kind !== 'mp3' && kind !== 'ogg') return undefined
   const file = new Uint8Array(await blob.slice(kind === 'ogg' ? startByte : 0).arrayBuffer())
   if (kind === 'ogg') return startSections(file, splitOgg(file), 1, maxBytes)

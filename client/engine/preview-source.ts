@@ -1,8 +1,8 @@
-import { plannedFrames, planRender } from '../../dsp/render-plan.ts'
+import { plannedOutputFrames, planRender } from '../../dsp/render-plan.ts'
 import { outputFrames } from '../../dsp/resampler-grid.ts'
 import type { MakerSettings } from './engine.ts'
 import type { RenderClient } from './render-client.ts'
-import { rateOf, renderSettings } from './render-settings.ts'
+import { toPlaybackRate, toRenderSettings } from './render-settings.ts'
 import type { Sound } from './sound.ts'
 import type { Channels } from './workers/calls.ts'
 
@@ -38,15 +38,15 @@ export const originalSource = (sound: Sound): PreviewSource => ({
  */
 export function editedSource(client: RenderClient, sound: Sound, settings: MakerSettings): PreviewSource {
   const { sampleRate, channels } = sound
-  const forRender = renderSettings(settings, sampleRate)
+  const forRender = toRenderSettings(settings, sampleRate)
   // The first read does not wait for the response to `open`: the page may handle that response late while it draws its controls.
   const opened = client.open(sound, forRender)
   opened.catch(() => {})
-  const rate = rateOf(settings)
+  const rate = toPlaybackRate(settings)
   return {
     sampleRate,
     channels,
-    frames: plannedFrames(planRender(forRender), sound.frames),
+    frames: plannedOutputFrames(planRender(forRender), sound.frames),
     dryFrames: outputFrames(sound.frames, rate),
     rate,
     async read(firstFrame, frames) {

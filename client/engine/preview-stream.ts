@@ -31,16 +31,16 @@ const LATE_SECONDS = 0.002
 const STOP_SECONDS = 0.1
 
 /** The loudest sample rendered so far with the same settings, shared by all streams of a source. */
-export interface PeakSoFar {
+export interface RenderedPeak {
   peak: number
 }
 
-export interface StreamStart {
+export interface PreviewStreamOptions {
   readonly firstFrame: number
   /** The repeated range; `undefined` without repetition. */
   readonly loop: LoopFrames | undefined
   readonly gain: number
-  readonly peakSoFar: PeakSoFar
+  readonly peakSoFar: RenderedPeak
   /** The scope that owns the timer by which the nodes are released. */
   readonly scope: Scope
 }
@@ -49,7 +49,7 @@ export async function createPreviewStream(
   context: AudioContext,
   output: AudioNode,
   source: PreviewSource,
-  { firstFrame, loop, gain, peakSoFar, scope }: StreamStart,
+  { firstFrame, loop, gain, peakSoFar, scope }: PreviewStreamOptions,
 ): Promise<PreviewStream> {
   const { sampleRate } = source
   const fadeNode = new GainNode(context, { gain: 0 })

@@ -2,7 +2,7 @@ import { nextTask } from '../primitives/next-task.ts'
 import { decodeSoundFile } from './decode.ts'
 import type { LoadedSound, LoadFailure, LoadSuccess, SoundFile } from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
-import { clampLoop, NO_LOOP } from './engine-state.ts'
+import { clampLoop, EMPTY_LOOP } from './engine-state.ts'
 import type { Project } from './project-store.ts'
 import { clampSettings } from './render-settings.ts'
 import type { Sound } from './sound.ts'
@@ -51,7 +51,7 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
   function show(sound: Sound, details: LoadedSound, project: Partial<Project>): OpenSound {
     const target = {
       settings: clampSettings(model.state.settings, project.settings ?? {}),
-      loop: clampLoop(project.loop ?? { ...NO_LOOP, endS: details.durationS }, details.durationS),
+      loop: clampLoop(project.loop ?? { ...EMPTY_LOOP, endS: details.durationS }, details.durationS),
       monitor: 'edited',
     } as const
     const openSound = soundSlot.open(sound, target)

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createProjectStore } from './project-store.ts'
-import { fileOf } from './testing/fixtures.ts'
+import { createSoundFile } from './testing/fixtures.ts'
 
 const PROJECT_SETTINGS = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 3 }
 const FILE_BYTES = Uint8Array.from({ length: 5000 }, (_, index) => index % 251)
-const file = fileOf('song.mp3', FILE_BYTES, 'audio/mpeg')
+const file = createSoundFile('song.mp3', FILE_BYTES, 'audio/mpeg')
 
 const openFolder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('maker', { create: true })
 
@@ -55,7 +55,7 @@ test('project store: another account cannot load the project, and saving its own
   await myStore.save(file, PROJECT_SETTINGS)
   expect(await theirStore.load()).toBeUndefined()
   expect((await myStore.load())?.file.name).toBe('song.mp3')
-  await theirStore.save(fileOf('their.mp3', 'their'), PROJECT_SETTINGS)
+  await theirStore.save(createSoundFile('their.mp3', 'their'), PROJECT_SETTINGS)
   expect(await myStore.load()).toBeUndefined()
   expect(await listFiles()).toHaveLength(2)
 })
@@ -89,7 +89,7 @@ test('project store: only the last file is stored', async () => {
   const store = createProjectStore()
   await store.save(file, PROJECT_SETTINGS)
   const firstFiles = await listFiles()
-  await store.save(fileOf('other.wav', 'other'), PROJECT_SETTINGS)
+  await store.save(createSoundFile('other.wav', 'other'), PROJECT_SETTINGS)
   expect(await listFiles()).toHaveLength(2)
   expect(await listFiles()).not.toEqual(firstFiles)
   expect((await store.load())?.file.name).toBe('other.wav')
@@ -99,7 +99,7 @@ test('project store: if two tabs save, the last save wins, and the other tab no 
   const [firstStore, secondStore] = [createProjectStore(), createProjectStore()]
   await Promise.all([
     firstStore.save(file, PROJECT_SETTINGS),
-    secondStore.save(fileOf('two.mp3', 'two'), { ...PROJECT_SETTINGS, speed: 2 }),
+    secondStore.save(createSoundFile('two.mp3', 'two'), { ...PROJECT_SETTINGS, speed: 2 }),
   ])
   firstStore.saveSettings({ ...PROJECT_SETTINGS, speed: 0.1 })
   firstStore.saveBpm(99)
@@ -169,7 +169,7 @@ test('project store: if the storage is full, save returns false and no project i
   const store = createProjectStore()
   await store.save(file, PROJECT_SETTINGS)
   limitStorage(200_000)
-  expect(await store.save(fileOf('large.mp3', new Uint8Array(1_000_000)), PROJECT_SETTINGS)).toBe(false)
+  expect(await store.save(createSoundFile('large.mp3', new Uint8Array(1_000_000)), PROJECT_SETTINGS)).toBe(false)
   expect(await store.load()).toBeUndefined()
   expect(await store.save(file, PROJECT_SETTINGS)).toBe(true)
 })

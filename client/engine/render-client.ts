@@ -1,7 +1,7 @@
-import { plannedRange, planRender, type RenderPlan, type RenderSettings } from '../../dsp/render-plan.ts'
+import { plannedSourceRange, planRender, type RenderPlan, type RenderSettings } from '../../dsp/render-plan.ts'
+import { createArrayPool } from './array-pool.ts'
 import { loadKernelModule } from './kernel-module.ts'
 import type { Sound } from './sound.ts'
-import { createSpareArrays } from './spare-arrays.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
 import { type CacheLimits, NO_CACHE, type RenderCalls, type SegmentRequest, type SourceRange } from './workers/calls.ts'
 import renderWorkerUrl from './workers/render-worker.ts?worker&url'
@@ -17,7 +17,7 @@ export function createRenderClient() {
   let currentRendering: { readonly sound: Sound; readonly plan: RenderPlan } | undefined
   /** The end of the last rendered segment. The next segment needs fewer source frames if it follows directly. */
   let renderedToFrame = -1
-  const spareArrays = createSpareArrays()
+  const arrayPool = createArrayPool()
   let kernel: { readonly module: WebAssembly.Module | undefined } | undefined
   /** Settles when the previous call has been sent to the worker; undefined if no call waits to be sent. */
   let previousSent: Promise<unknown> | undefined
@@ -44,10 +44,10 @@ export function createRenderClient() {
     frames: number,
     isContinuation: boolean,
   ): Promise<SourceRange> {
-    const range = plannedRange(plan, firstFrame, frames, isContinuation)
+    const range = plannedSourceRange(plan, firstFrame, frames, isContinuation)
     const startFrame = Math.min(sound.frames, Math.max(0, range.startFrame))
     const length = Math.max(0, Math.min(sound.frames, range.endFrame) - startFrame)
-    const channels = Array.from({ length: sound.channels }, () => spareArrays.take(length))
+    const channels = Array.from({ length: sound.channels }, () => arrayPool.take(length))
     if (length > 0) await sound.read(startFrame, channels)
     return { channels, startFrame }
   }
@@ -76,7 +76,7 @@ export function createRenderClient() {
         return { response: worker.call('render', { source, ...segment }, { transfer }) }
       })
       const response = await sent.response
-      spareArrays.add(response.source?.channels ?? [])
+      arrayPool.add(response.source?.channels ?? [])
       return response
     },
     /** Makes the worker ready for quick changes of a reverb, which takes it some 50 ms. */

@@ -1,7 +1,7 @@
-import { plannedFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
+import { plannedOutputFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
 import { createRenderClient, type RenderClient, type SegmentJob } from './render-client.ts'
 import { createScratchFile, type ScratchFile } from './scratch.ts'
-import { createSegmentAssignment, type OutputSegment } from './segment-runs.ts'
+import { createSegmentAssignment, type OutputSegment } from './segment-assignment.ts'
 import type { Sound } from './sound.ts'
 import type { SegmentResponse } from './workers/calls.ts'
 
@@ -30,12 +30,12 @@ export interface Rendering {
    * Renders every segment once, or takes it from a cache, and delivers the segments in order. Rendering is at most a window ahead of `deliver`.
    */
   renderPass(
-    request: (segment: OutputSegment) => PassRequest,
+    request: (segment: OutputSegment) => RenderPassRequest,
     deliver: (segment: OutputSegment, response: SegmentResponse) => Promise<void> | void,
   ): Promise<void>
 }
 
-export type PassRequest = Pick<SegmentJob, 'output' | 'gain' | 'cache'>
+export type RenderPassRequest = Pick<SegmentJob, 'output' | 'gain' | 'cache'>
 
 /** The number of calls that are sent to each worker at once, so that it does not wait for the page between two segments. */
 const CALLS_PER_WORKER = 2
@@ -73,7 +73,7 @@ export function createRenderPool(workerCount = defaultWorkers()): RenderPool {
       }),
     )
     const plan = planRender(settings)
-    return createRendering(jobClients, plannedFrames(plan, sound.frames), plan.reverb === undefined ? 1 : REVERB_RUN_SEGMENTS)
+    return createRendering(jobClients, plannedOutputFrames(plan, sound.frames), plan.reverb === undefined ? 1 : REVERB_RUN_SEGMENTS)
   }
 
   return {

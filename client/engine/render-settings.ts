@@ -26,17 +26,17 @@ export function clampSettings(settings: MakerSettings, changes: Partial<MakerSet
 const MAX_REVERB_AMOUNT = 0.6
 
 /** Returns the number of source frames for each frame of the output. */
-export const rateOf = ({ speed, pitch }: Pick<MakerSettings, 'speed' | 'pitch'>): number => speed * exp2(pitch / 12)
+export const toPlaybackRate = ({ speed, pitch }: Pick<MakerSettings, 'speed' | 'pitch'>): number => speed * exp2(pitch / 12)
 
 /** Maps 0 to 100 % linearly to MIN_REVERB_SECONDS to MAX_REVERB_SECONDS. */
 const reverbSeconds = (reverbSize: number): number => MIN_REVERB_SECONDS + (reverbSize / 100) * (MAX_REVERB_SECONDS - MIN_REVERB_SECONDS)
 
 /** Returns render settings for an output at `outputRate`. Speed and sampling rate are converted in one step. */
-export function renderSettings(settings: MakerSettings, sampleRate: number, outputRate = sampleRate): RenderSettings {
+export function toRenderSettings(settings: MakerSettings, sampleRate: number, outputRate = sampleRate): RenderSettings {
   const { bassDb, reverbAmount, reverbSize } = settings
   return {
     sampleRate: outputRate,
-    rate: rateOf(settings) * (sampleRate / outputRate),
+    rate: toPlaybackRate(settings) * (sampleRate / outputRate),
     bassDb,
     ...(reverbAmount > 0 && { reverb: { seconds: reverbSeconds(reverbSize), amount: (MAX_REVERB_AMOUNT * reverbAmount) / 100 } }),
   }

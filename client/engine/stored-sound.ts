@@ -1,6 +1,6 @@
+import { createArrayPool } from './array-pool.ts'
 import type { ScratchFile } from './scratch.ts'
 import type { Sound } from './sound.ts'
-import { createSpareArrays } from './spare-arrays.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { StoredSoundCalls } from './workers/calls.ts'
 import storedSoundWorkerUrl from './workers/stored-sound-worker.ts?worker&url'
@@ -16,7 +16,7 @@ export async function openStoredSound(
   { sampleRate, channels, frames }: Pick<Sound, 'sampleRate' | 'channels' | 'frames'>,
 ): Promise<Sound> {
   const worker = createWorkerClient<StoredSoundCalls>(startWorker(storedSoundWorkerUrl))
-  const spareArrays = createSpareArrays()
+  const arrayPool = createArrayPool()
   try {
     await worker.call('open', { scratchName: scratch.name, channels })
   } catch (error) {
@@ -31,10 +31,10 @@ export async function openStoredSound(
       const readFrames = targets[0]?.length ?? 0
       if (startFrame < 0 || startFrame + readFrames > frames)
         throw new RangeError(`frame ${startFrame} and the following are not all within the sound`)
-      const request = { startFrame, channels: targets.map(() => spareArrays.take(readFrames)) }
+      const request = { startFrame, channels: targets.map(() => arrayPool.take(readFrames)) }
       const response = await worker.call('read', request, { transfer: request.channels.map(({ buffer }) => buffer) })
       for (const [channel, samples] of response.channels.entries()) targets[channel]?.set(samples)
-      spareArrays.add(response.channels)
+      arrayPool.add(response.channels)
     },
     dispose() {
       // Terminates the worker first, because a file that it has open cannot be removed.

@@ -19,7 +19,7 @@ const READ_FRAMES = 2 ** 15
  * @throws the reason of the signal, and the error of `sound.read`
  */
 export async function detectTempo(sound: Sound, peaks?: Peaks, signal?: AbortSignal): Promise<number | undefined> {
-  const request = await readExcerpt(sound, peaks, signal)
+  const request = await readTempoExcerpt(sound, peaks, signal)
   signal?.throwIfAborted()
   // Detection cannot be interrupted, so that an abort terminates the worker.
   const worker = createWorkerClient<TempoCalls>(startWorker(tempoWorkerUrl), signal)
@@ -39,7 +39,7 @@ export async function detectTempo(sound: Sound, peaks?: Peaks, signal?: AbortSig
  *
  * @throws the reason of the signal, and the error of `sound.read`
  */
-export async function readExcerpt(sound: Sound, peaks?: Peaks, signal?: AbortSignal): Promise<TempoRequest> {
+export async function readTempoExcerpt(sound: Sound, peaks?: Peaks, signal?: AbortSignal): Promise<TempoRequest> {
   const decimationFactor = Math.max(1, Math.round(sound.sampleRate / TARGET_RATE))
   const frames = Math.min(sound.frames, EXCERPT_S * sound.sampleRate)
   const startFrame = excerptStart(sound.frames, frames, peaks)

@@ -1,5 +1,5 @@
 import type { ExportFailure, ExportSuccess, ExportTask, LoadedSound, VideoDesign, VideoFormat, VideoOptions } from './engine.ts'
-import { failureOf, keepExportedFile } from './export.ts'
+import { keepExportedFile, toExportFailure } from './export.ts'
 import type { ExportContext } from './export-runner.ts'
 import { videoFileName } from './file-name.ts'
 import { createScratchFile } from './scratch.ts'
@@ -39,6 +39,6 @@ async function runVideoExport(request: VideoRequest, signal: AbortSignal): Promi
     return { kind: 'exported', fileName: videoFileName(details.name, settings, format.container), bytes, file: written, loweredDb }
   } catch (error) {
     void scratch?.dispose()
-    return signal.aborted ? { kind: 'cancelled' } : failureOf(error)
+    return signal.aborted ? { kind: 'cancelled' } : toExportFailure(error)
   }
 }

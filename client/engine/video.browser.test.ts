@@ -5,7 +5,7 @@ import type { MakerSettings, VideoDesign } from './engine.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
 import { createMemorySound } from './sound.ts'
 import { removeExportsAfterEach } from './testing/exported-files.ts'
-import { fileOf, fixtureBytes } from './testing/fixtures.ts'
+import { createSoundFile, fixtureBytes } from './testing/fixtures.ts'
 import { checkMp4 } from './testing/mp4-structure.ts'
 import { createVideoStudio } from './video/video-studio.ts'
 import { startVideoExport } from './video-task.ts'
@@ -83,7 +83,7 @@ it('video: a still picture becomes an MP4 file of the structure that platforms a
 
 it('video: a file without pictures is refused and closed', async () => {
   const dispose = vi.spyOn(Input.prototype, 'dispose')
-  const { blob } = fileOf('aac.m4a', await fixtureBytes('aac.m4a'))
+  const { blob } = createSoundFile('aac.m4a', await fixtureBytes('aac.m4a'))
   expect(await openPictureSource(blob)).toBeUndefined()
   expect(dispose).toHaveBeenCalledOnce()
   dispose.mockRestore()

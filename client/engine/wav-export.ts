@@ -2,7 +2,7 @@ import { gainForPeak } from '../../dsp/levels.ts'
 import { type SampleFormat, type WavTags, wavHeader } from '../../dsp/wav.ts'
 import { createFileOutput, type FileOutput, type OutputTarget } from './file-output.ts'
 import type { Rendering, RenderJob, RenderPool } from './render-pool.ts'
-import type { OutputSegment } from './segment-runs.ts'
+import type { OutputSegment } from './segment-assignment.ts'
 import type { SegmentResponse } from './workers/calls.ts'
 
 export interface FileExportJob extends RenderJob, OutputTarget {
@@ -26,7 +26,7 @@ const FIRST_PASS_SHARE = 0.7
 /** Exports 32-bit floats at their own level: floats do not clip. */
 export const exportFloatWav = (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
   pool.run({ ...job, cache: { memoryBytes: 0, diskBytes: 0 } }, job.signal, (rendering) =>
-    writeFile(job, async (output) => {
+    writeExportFile(job, async (output) => {
       await output.write(wavHeaderOf(job, rendering, 'float32'))
       await rendering.renderPass(
         () => ({ output: 'float32', gain: 1, cache: 'never' }),
@@ -50,7 +50,7 @@ export const exportIntWav = (pool: RenderPool, job: FileExportJob): Promise<Writ
       job.sink === undefined ? await exportUnlessClipping(job, rendering) : await measurePeak(job, rendering, FIRST_PASS_SHARE)
     if ('file' in firstPass) return firstPass
     const gain = gainForPeak(firstPass.peak)
-    return writeFile(job, async (output) => {
+    return writeExportFile(job, async (output) => {
       await output.write(wavHeaderOf(job, rendering, 'int16'))
       await rendering.renderPass(
         () => ({ output: 'int16', gain, cache: 'never' }),
@@ -102,7 +102,7 @@ async function exportUnlessClipping(job: FileExportJob, rendering: Rendering): P
 }
 
 /** Creates the output, finishes it after `write`, and aborts it with the job. `write` returns the gain. */
-export async function writeFile(
+export async function writeExportFile(
   job: FileExportJob,
   writeContent: (output: FileOutput) => Promise<number>,
   mimeType = 'audio/wav',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Source } from '../kernel.ts'
+import type { KernelSource } from '../kernel.ts'
 import { designResampler } from '../resampler-design.ts'
 import { sourceRange } from '../resampler-grid.ts'
 import { expectSameSamples } from '../testing/samples.ts'
@@ -30,7 +30,7 @@ it.each(selectedRates)('speed $speed, pitch $pitch: clean, on pitch, in time, wi
 
 it('a frame has the same bits in any requested range, computed from the complete source or only from its sourceRange', () => {
   const noiseSamples = (seed: number) => Float32Array.from({ length: 30_000 }, (_, index) => Math.sin(seed + index * index))
-  const completeSource: Source = { channels: [noiseSamples(1), noiseSamples(2)], startFrame: 0 }
+  const completeSource: KernelSource = { channels: [noiseSamples(1), noiseSamples(2)], startFrame: 0 }
   fc.assert(
     fc.property(
       fc.double({ min: 0.3, max: 4, noNaN: true }),

@@ -1,13 +1,13 @@
 import { type ComplexArray, createComplexArray, fft, inverseFft } from '../fft.ts'
-import type { Source } from '../kernel.ts'
+import type { KernelSource } from '../kernel.ts'
 import { FFT_FRAMES, PHASE_COUNT, type ResamplerDesign } from '../resampler-design.ts'
-import { type Block, blocksOf } from '../resampler-grid.ts'
+import { blocksOf, type ResamplerBlock } from '../resampler-grid.ts'
 
 /**
  * The resampler in plain TypeScript and double precision: the reference in tests of the compiled kernel, and the fallback without SIMD. Fills
  * `output` with interleaved output frames from `firstFrame`, with the source's number of channels.
  */
-export function resample(design: ResamplerDesign, source: Source, firstFrame: number, output: Float32Array): void {
+export function resample(design: ResamplerDesign, source: KernelSource, firstFrame: number, output: Float32Array): void {
   const channels = source.channels.length
   for (const block of blocksOf(design, firstFrame, output.length / channels)) {
     const doubledSamples = doubleRate(design, source, block.inputFrame)
@@ -22,7 +22,7 @@ export function resample(design: ResamplerDesign, source: Source, firstFrame: nu
  * Doubles the sampling rate of FFT_FRAMES input frames. Left is the real part, right the imaginary part of one complex signal, because the filter is
  * real.
  */
-function doubleRate({ responses }: ResamplerDesign, { channels, startFrame }: Source, inputFrame: number): ComplexArray {
+function doubleRate({ responses }: ResamplerDesign, { channels, startFrame }: KernelSource, inputFrame: number): ComplexArray {
   const [left, right] = channels
   const spectrum = createComplexArray(FFT_FRAMES)
   for (let i = 0; i < FFT_FRAMES; i++) {
@@ -56,7 +56,7 @@ function multiplySpectra(a: ComplexArray, b: ComplexArray): ComplexArray {
 function interpolate(
   { rate, taps, coefficientTable }: ResamplerDesign,
   samples: Float64Array,
-  { position, skippedFrames, frames }: Block,
+  { position, skippedFrames, frames }: ResamplerBlock,
   output: Float32Array,
   channel: number,
   channels: number,

@@ -1,7 +1,7 @@
 import { hashIndex } from '../hash.ts'
 import { type Kernel, SEGMENT_FRAMES } from '../kernel.ts'
 import { gainForPeak } from '../levels.ts'
-import { plannedFrames, planRender, type RenderSettings } from '../render-plan.ts'
+import { plannedOutputFrames, planRender, type RenderSettings } from '../render-plan.ts'
 import { createRenderer } from '../renderer.ts'
 import { wavHeader } from '../wav.ts'
 
@@ -38,7 +38,7 @@ export const checksumOf = (bytes: Uint8Array): number => bytes.reduce((sum, byte
 /** Renders one of the known WAV files in a single thread. */
 export function knownWav(kernel: Kernel, wavCase: KnownWav): Uint8Array {
   const plan = planRender(wavCase.settings)
-  const frames = plannedFrames(plan, INPUT_FRAMES)
+  const frames = plannedOutputFrames(plan, INPUT_FRAMES)
   const [renderer, output, channels] = [createRenderer(kernel), new Float32Array(2 * frames), knownSound(wavCase)]
   for (let firstFrame = 0; firstFrame < frames; firstFrame += SEGMENT_FRAMES)
     renderer.render(

@@ -1,4 +1,4 @@
-import type { Source } from '../kernel.ts'
+import type { KernelSource } from '../kernel.ts'
 
 /** A sine tone at -6 dBFS. The right channel leads by 90 degrees, so that swapped or duplicated channels are detected. */
 export interface Tone {
@@ -16,7 +16,7 @@ const radiansPerFrame = ({ frequencyHz }: Tone) => (2 * Math.PI * frequencyHz) /
 const sampleAt = (tone: Tone, frame: number, channel: number) =>
   AMPLITUDE * Math.sin(radiansPerFrame(tone) * frame + (channel * Math.PI) / 2)
 
-export function toneSource(tone: Tone): Source {
+export function toneSource(tone: Tone): KernelSource {
   const { firstFrame = 0, frames } = tone
   const toneChannel = (index: number) => Float32Array.from({ length: frames }, (_, frame) => sampleAt(tone, firstFrame + frame, index))
   return { channels: [toneChannel(0), toneChannel(1)], startFrame: firstFrame }

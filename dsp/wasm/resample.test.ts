@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Source } from '../kernel.ts'
+import type { KernelSource } from '../kernel.ts'
 import { resample } from '../reference/resample.ts'
 import { designResampler, MAX_RATE, MIN_RATE } from '../resampler-design.ts'
 import { sourceRange } from '../resampler-grid.ts'
@@ -13,7 +13,7 @@ const rates = fc.oneof(fc.double({ min: 0.05, max: 4, noNaN: true }), fc.constan
 const noiseSamples = (seed: number) => Float32Array.from({ length: 20_000 }, (_, index) => Math.sin(seed + index * index))
 const left = noiseSamples(1)
 const right = noiseSamples(2)
-const sources: Source[] = [
+const sources: KernelSource[] = [
   { channels: [left, right], startFrame: 0 },
   { channels: [left], startFrame: 0 },
 ]

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { SONG_MINUTES_MAX } from '../../contract/conversion-rules.ts'
 import { SEGMENT_FRAMES } from '../../dsp/kernel.ts'
 import { gainForPeak } from '../../dsp/levels.ts'
-import { plannedFrames, plannedRange, planRender, type RenderPlan } from '../../dsp/render-plan.ts'
+import { plannedOutputFrames, plannedSourceRange, planRender, type RenderPlan } from '../../dsp/render-plan.ts'
 import { createRenderer } from '../../dsp/renderer.ts'
 import { createWasmKernel } from '../../dsp/wasm/kernel.ts'
 import { fitsWavLimit, wavHeader } from '../../dsp/wav.ts'
@@ -32,7 +32,7 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
   const { sampleRate, channels } = sound
   const outputRate = job.format === 'mp3' ? (MP3_RATES.find((rate) => rate >= sampleRate) ?? 48_000) : sampleRate
   const plan = planRender({ sampleRate: outputRate, rate: job.rate * (sampleRate / outputRate) })
-  const frames = plannedFrames(plan, sound.frames)
+  const frames = plannedOutputFrames(plan, sound.frames)
   if (frames === 0) return 'empty'
   const wav = { format: 'int16', channels, sampleRate: outputRate, frames } as const
   if (frames > SONG_MINUTES_MAX * 60 * outputRate || !fitsWavLimit(wav)) return 'too-long'
@@ -82,7 +82,7 @@ function createSegments(renderer: ReturnType<typeof createRenderer>, plan: Rende
   return function* renderSegments() {
     for (let firstFrame = 0; firstFrame < frames; firstFrame += SEGMENT_FRAMES) {
       const endFrame = Math.min(frames, firstFrame + SEGMENT_FRAMES)
-      const range = plannedRange(plan, firstFrame, endFrame - firstFrame)
+      const range = plannedSourceRange(plan, firstFrame, endFrame - firstFrame)
       const startFrame = Math.min(sound.frames, Math.max(0, range.startFrame))
       const source = readFrames(sound, startFrame, Math.max(0, Math.min(sound.frames, range.endFrame) - startFrame))
       const samples = output.subarray(0, (endFrame - firstFrame) * sound.channels)

@@ -1,7 +1,7 @@
 import { open, writeFile } from 'node:fs/promises'
-import { type ByteSource, bytesSource, joinBytes } from '../../dsp/byte-source.ts'
+import { type ByteSource, createArraySource, joinBytes } from '../../dsp/byte-source.ts'
 import { silencedPackets } from '../../dsp/damaged-packets.ts'
-import { flacDescription, scanFlac } from '../../dsp/flac-packets.ts'
+import { buildFlacDescription, scanFlac } from '../../dsp/flac-packets.ts'
 import { scanPackets } from '../../dsp/packets.ts'
 import { isDecodableWav, parseWav, readWavSamples, type WavData, type WavFormat } from '../../dsp/read-wav.ts'
 import { type SniffedFile, sniffFile } from '../../dsp/sniff.ts'
@@ -64,11 +64,11 @@ async function prepareInput(
 
 /** Returns the packets of a file, those of FLAC after a header for them. FLAC files of several formats have none, because one header cannot be right. */
 async function readPackets(content: Uint8Array<ArrayBuffer>, kind: 'mp3' | 'aac' | 'flac', startByte: number): Promise<Uint8Array[]> {
-  const source = bytesSource(content)
+  const source = createArraySource(content)
   if (kind === 'flac') {
     const [run, ...otherRuns] = (await scanFlac(source)).runs
     if (run === undefined || otherRuns.length > 0) return []
-    return [flacDescription(run.format), ...run.starts.map((start, index) => content.subarray(start, run.ends[index]))]
+    return [buildFlacDescription(run.format), ...run.starts.map((start, index) => content.subarray(start, run.ends[index]))]
   }
   const packets: Uint8Array[] = []
   for (const run of (await scanPackets(source, startByte, kind)).runs) {

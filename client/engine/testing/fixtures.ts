@@ -14,6 +14,6 @@ export async function fixtureBytes(name: string): Promise<Uint8Array<ArrayBuffer
   return new Uint8Array(await response.arrayBuffer())
 }
 
-export const fileOf = (name: string, bytes: BlobPart, type = ''): SoundFile => ({ name, blob: new Blob([bytes], { type }) })
+export const createSoundFile = (name: string, bytes: BlobPart, type = ''): SoundFile => ({ name, blob: new Blob([bytes], { type }) })
 
-export const fixtureFile = async (name: string): Promise<SoundFile> => fileOf(name, await fixtureBytes(name))
+export const fixtureFile = async (name: string): Promise<SoundFile> => createSoundFile(name, await fixtureBytes(name))

@@ -152,7 +152,7 @@ export function withChecksums(packets: Uint8Array<ArrayBuffer>): Uint8Array<Arra
     packet.set([0xff, 0xfa, 0xe0, head[3] ?? 0])
     packet.set([0, (head[5] ?? 0) & 0x7f, ...head.subarray(6, SIDE_END)], 6)
     packet.set(mainData.subarray(mainStart, mainEnd), SIDE_END + 2)
-    packet.set(checksumBytes(packet), 4)
+    packet.set(mp3ChecksumBytes(packet), 4)
     return packet
   })
   return joinBytes(...newPackets)
@@ -162,7 +162,7 @@ export function withChecksums(packets: Uint8Array<ArrayBuffer>): Uint8Array<Arra
  * Returns the checksum of a stereo packet of MPEG-1 (ISO/IEC 11172-3, 2.4.3.1), by dividing the polynomial of its protected bits by
  * x^16 + x^15 + x^2 + 1.
  */
-export function checksumBytes(packet: Uint8Array): readonly [number, number] {
+export function mp3ChecksumBytes(packet: Uint8Array): readonly [number, number] {
   const protectedBytes = [...packet.subarray(2, 4), ...packet.subarray(6, 38)]
   const bits = protectedBytes.flatMap((byte) => [7, 6, 5, 4, 3, 2, 1, 0].map((bit) => (byte >> bit) & 1))
   let remainder = 0xffff

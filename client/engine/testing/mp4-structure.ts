@@ -39,7 +39,7 @@ export interface Mp4Report {
 /** The values of profile_idc of the profiles Baseline, Main and High (ITU-T H.264, annex A). */
 const PROFILES = [66, 77, 100]
 const AAC_LC = 2
-const AAC_FRAME = 1024
+const AAC_PACKET_FRAMES = 1024
 
 /**
  * Checks the structure of an MP4 file of H.264 and AAC (ISO/IEC 14496-12, -14, -15 and -3) for what decoders forgive, and players and platforms
@@ -94,10 +94,10 @@ function soundFaults(view: DataView, bytes: Uint8Array, track: Track, { duration
   else if (config.sampleRate !== timescale) faults.push(`soun: the configuration has ${config.sampleRate} Hz, the track ${timescale}`)
   if (offsets.some((offset) => bytes[offset] === 0xff && ((bytes[offset + 1] ?? 0) & 0xf6) === 0xf0))
     faults.push('soun: packets with ADTS headers')
-  if (durations.some((duration) => duration !== AAC_FRAME)) faults.push('soun: packets of other lengths than 1024 samples')
+  if (durations.some((duration) => duration !== AAC_PACKET_FRAMES)) faults.push('soun: packets of other lengths than 1024 samples')
   const totalS = sum(durations) / timescale
   // The encoder's delay of one packet precedes the sound, and the last packet is filled up.
-  if (totalS < durationS + AAC_FRAME / timescale - 1e-6 || totalS > durationS + (2 * AAC_FRAME) / timescale + 1e-6)
+  if (totalS < durationS + AAC_PACKET_FRAMES / timescale - 1e-6 || totalS > durationS + (2 * AAC_PACKET_FRAMES) / timescale + 1e-6)
     faults.push(`soun: stts sums up to ${totalS.toFixed(4)} s for ${durationS.toFixed(4)} s of sound`)
   if (new Set(sizes).size === 1 && sizes.length > 8) faults.push('soun: all packets have one size')
   return faults

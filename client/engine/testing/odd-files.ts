@@ -1,5 +1,5 @@
 import type { LoadFailure, SoundFile } from '../engine.ts'
-import { fileOf, fixtureBytes, fixtureNames } from './fixtures.ts'
+import { createSoundFile, fixtureBytes, fixtureNames } from './fixtures.ts'
 import { sineTone, type WavFileOptions, wavFile } from './wav-file.ts'
 
 export type DecodingOutcome = 'decoded' | LoadFailure['kind']
@@ -47,7 +47,7 @@ function cutFiles(name: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
       : cutAt >= 0.6 && cutAt < 1 && !/khz|\.o|webm|surround/.test(name)
         ? DECODED_ONLY
         : DECODED_OR_REFUSED
-    return { description: `${name} cut after ${cutByte} bytes`, file: fileOf(name, bytes.slice(0, cutByte)), outcomes }
+    return { description: `${name} cut after ${cutByte} bytes`, file: createSoundFile(name, bytes.slice(0, cutByte)), outcomes }
   })
 }
 
@@ -59,7 +59,7 @@ function damagedFiles(name: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
     // The number of frames is not checked, because a damaged header may announce any length.
     return {
       description: `${name} with ${count} damaged bytes`,
-      file: fileOf(name, damagedBytes),
+      file: createSoundFile(name, damagedBytes),
       outcomes: [...DECODED_OR_REFUSED, 'too-large'],
     }
   })
@@ -68,7 +68,7 @@ function damagedFiles(name: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
 const misnamedFiles = (name: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] =>
   ['a.wav', 'no name'].map((otherName) => ({
     description: `${name} called ${otherName}`,
-    file: fileOf(otherName, bytes),
+    file: createSoundFile(otherName, bytes),
     outcomes: DECODED_ONLY,
   }))
 
@@ -86,7 +86,7 @@ function wavFiles(): OddFile[] {
   return WAV_FORMATS.flatMap((options) =>
     [8000, 22_050, 44_100, 96_000, 192_000].map((sampleRate, index) => ({
       description: `WAV ${JSON.stringify(options)} at ${sampleRate} Hz`,
-      file: fileOf('a.wav', wavFile(Array<number[]>(index + 1).fill(sineTone(3000)), { ...options, sampleRate })),
+      file: createSoundFile('a.wav', wavFile(Array<number[]>(index + 1).fill(sineTone(3000)), { ...options, sampleRate })),
       outcomes: DECODED_ONLY,
       frames: 3000,
     })),
@@ -100,7 +100,7 @@ function cutWavFiles(): OddFile[] {
     const expectedResult = frames > 0 ? 'decoded' : endByte < 36 ? 'undecodable' : 'no-sound'
     return {
       description: `WAV cut after ${endByte} bytes`,
-      file: fileOf('a.wav', bytes.slice(0, endByte)),
+      file: createSoundFile('a.wav', bytes.slice(0, endByte)),
       outcomes: [expectedResult],
       frames: frames > 0 ? frames : undefined,
     }
@@ -114,8 +114,8 @@ function damagedWavFiles(): OddFile[] {
     const inHeader = index % 2 === 0
     for (let count = 0; count < 5; count++) bytes[inHeader ? random(44) : 44 + random(8000)] = random(256)
     return inHeader
-      ? { description: `WAV with another header ${index}`, file: fileOf('a.wav', bytes), outcomes: DECODED_OR_REFUSED }
-      : { description: `WAV with other samples ${index}`, file: fileOf('a.wav', bytes), outcomes: DECODED_ONLY, frames: 1000 }
+      ? { description: `WAV with another header ${index}`, file: createSoundFile('a.wav', bytes), outcomes: DECODED_OR_REFUSED }
+      : { description: `WAV with other samples ${index}`, file: createSoundFile('a.wav', bytes), outcomes: DECODED_ONLY, frames: 1000 }
   })
 }
 
@@ -130,9 +130,13 @@ function filesWithoutAudio(): OddFile[] {
   ]
   return contents.flatMap(([description, content]) => [
     ...['a.mp3', 'a.wav', 'a.m4a', 'a.flac', 'a.ogg', 'a.aac'].map(
-      (name): OddFile => ({ description: `${description} called ${name}`, file: fileOf(name, content), outcomes: ['undecodable'] }),
+      (name): OddFile => ({
+        description: `${description} called ${name}`,
+        file: createSoundFile(name, content),
+        outcomes: ['undecodable'],
+      }),
     ),
-    { description, file: fileOf('a.bin', content), outcomes: ['invalid-type'] },
+    { description, file: createSoundFile('a.bin', content), outcomes: ['invalid-type'] },
   ])
 }
 
@@ -142,10 +146,10 @@ async function refusedFiles(): Promise<OddFile[]> {
   const protectedBytes = aac.slice()
   protectedBytes.set(new TextEncoder().encode('enca'), new TextDecoder('latin1').decode(aac).indexOf('mp4a'))
   return [
-    { description: 'M4A that is protected', file: fileOf('a.m4a', protectedBytes), outcomes: ['protected'] },
-    { description: 'ALAC', file: fileOf('a.m4a', alac), outcomes: ['unsupported-codec'] },
-    { description: '0 bytes', file: fileOf('a.mp3', ''), outcomes: ['no-sound'] },
-    { description: 'WAV of one frame', file: fileOf('a.wav', wavFile([[0.5]])), outcomes: DECODED_ONLY, frames: 1 },
+    { description: 'M4A that is protected', file: createSoundFile('a.m4a', protectedBytes), outcomes: ['protected'] },
+    { description: 'ALAC', file: createSoundFile('a.m4a', alac), outcomes: ['unsupported-codec'] },
+    { description: '0 bytes', file: createSoundFile('a.mp3', ''), outcomes: ['no-sound'] },
+    { description: 'WAV of one frame', file: createSoundFile('a.wav', wavFile([[0.5]])), outcomes: DECODED_ONLY, frames: 1 },
   ]
 }
 

@@ -1,10 +1,10 @@
 import { createWorkerClient, startWorker } from '../worker-client.ts'
 import aacWorkerUrl from '../workers/aac-worker.ts?worker&url'
 import type { AacCalls, AacPackets, AacResponse } from '../workers/calls.ts'
-import { AAC_FRAME, VIDEO_SAMPLE_RATE } from './video-timing.ts'
+import { AAC_PACKET_FRAMES, VIDEO_SAMPLE_RATE } from './video-timing.ts'
 
 /** Samples of a frame of two channels. */
-const FRAME_SAMPLES = 2 * AAC_FRAME
+const FRAME_SAMPLES = 2 * AAC_PACKET_FRAMES
 /** Packets before a piece that are encoded with it and dropped, so that the encoder reaches the state that it would have in one pass. */
 const WARM_UP_PACKETS = 4
 /** The same, if the windows of two pieces do not fit each other after the usual number. */

@@ -1,5 +1,5 @@
 import type { VideoOverlay, VideoStyle } from './video-design.ts'
-import { GLIDE_S } from './video-timing.ts'
+import { GLIDE_SECONDS } from './video-timing.ts'
 
 type PaintContext = OffscreenCanvasRenderingContext2D
 
@@ -14,7 +14,7 @@ export interface Scene {
 }
 
 /** The sound at the time of one picture. */
-export interface SoundLook {
+export interface VisualizerData {
   /** Levels of frequency bands from low to high, 0 to 1. */
   readonly bands: ArrayLike<number>
   /** Samples around the time, -1 to 1. */
@@ -87,10 +87,10 @@ function glideAt(glide: number | undefined) {
   }
 }
 
-export const glidePlace = (timeS: number): number => (timeS / GLIDE_S) % 1
+export const glidePhase = (timeS: number): number => (timeS / GLIDE_SECONDS) % 1
 
 /** Paints what follows the sound, and the text. */
-export function paintForeground(context: PaintContext, scene: Scene, look: SoundLook): void {
+export function paintForeground(context: PaintContext, scene: Scene, look: VisualizerData): void {
   if (scene.overlay === 'ring') paintRing(context, scene, look.bands)
   if (scene.overlay === 'wave') paintWave(context, scene, look.samples)
   if (scene.textLayer) context.drawImage(scene.textLayer, 0, 0)

@@ -48,12 +48,12 @@ export interface VideoFormat {
 export const VIDEO_MIME_TYPES = { mp4: 'video/mp4', mov: 'video/quicktime', webm: 'video/webm' } as const
 
 /** A picture that was decoded to be shown in the preview. */
-export type OpenedPicture =
-  | { readonly kind: 'opened'; readonly picture: ShownPicture }
+export type OpenPictureResult =
+  | { readonly kind: 'opened'; readonly picture: PreviewPicture }
   /** The browser cannot decode the file. */
   | { readonly kind: 'undecodable' }
 
-export interface ShownPicture {
+export interface PreviewPicture {
   readonly blob: Blob
   readonly firstFrame: ImageBitmap
   /** The length of an animation or a clip in seconds; 0 for a picture. */
@@ -69,11 +69,11 @@ export interface VideoOptions {
 export interface VideoStudio {
   /** Returns the cover in the tags of the loaded file; `undefined` if it has none. */
   sourceCover(): Promise<Blob | undefined>
-  openPicture(blob: Blob): Promise<OpenedPicture>
+  openPicture(blob: Blob): Promise<OpenPictureResult>
   /** Finds what this browser can make; `undefined` if it can make no video. */
   findFormat(size: Pick<VideoDesign, 'width' | 'height'>, sound: VideoSound): Promise<VideoFormat | undefined>
   /** Paints a frame of the video on a canvas, which gets the size of the video. */
-  paintPreview(canvas: PreviewCanvas, design: VideoDesign, picture: ShownPicture): void
+  paintPreview(canvas: PreviewCanvas, design: VideoDesign, picture: PreviewPicture): void
   /** Ends the worker of the studio, which cannot be used afterwards. */
   dispose(): void
 }

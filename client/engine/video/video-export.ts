@@ -1,11 +1,11 @@
 import { gainDb, gainForPeak } from '../../../dsp/levels.ts'
 import type { ExportSuccess, MakerSettings } from '../engine.ts'
 import type { Rendering, RenderPool } from '../render-pool.ts'
-import { renderSettings } from '../render-settings.ts'
+import { toRenderSettings } from '../render-settings.ts'
 import type { Sound } from '../sound.ts'
 import { measurePeak, progressAfterSegment } from '../wav-export.ts'
 import { createWorkerClient, startWorker, type WorkerClient } from '../worker-client.ts'
-import type { VideoCalls, VideoDestination, VideoStart } from '../workers/calls.ts'
+import type { VideoCalls, VideoDestination, VideoStartRequest } from '../workers/calls.ts'
 import videoWorkerUrl from '../workers/video-worker.ts?worker&url'
 import { createAacEncoder } from './aac-encoder.ts'
 import { createTextLayer } from './text-layer.ts'
@@ -37,7 +37,7 @@ export async function exportVideo(
   const { sound, settings } = job
   const renderJob = {
     sound,
-    settings: renderSettings(settings, sound.sampleRate, VIDEO_SAMPLE_RATE),
+    settings: toRenderSettings(settings, sound.sampleRate, VIDEO_SAMPLE_RATE),
     // Rendering a segment again takes less time than its pictures, so none is held in memory.
     cache: { memoryBytes: 0, diskBytes: 0 },
   }
@@ -74,7 +74,7 @@ async function startVideo(
   signal: AbortSignal,
 ): Promise<SoundInput> {
   const { width, height, overlay, style } = design
-  const start = async (track: VideoStart['sound']) => {
+  const start = async (track: VideoStartRequest['sound']) => {
     const textLayer = createTextLayer(design)
     const scene = { width, height, overlay, style, textLayer }
     const request = { destination, format, scene, picture: design.picture, isGliding: design.motion === 'glide', sound: track }

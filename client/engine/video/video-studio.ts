@@ -1,7 +1,7 @@
 import type { WorkerClient } from '../worker-client.ts'
 import type { VideoCalls } from '../workers/calls.ts'
 import { paintForeground, paintPicture } from './frame-painter.ts'
-import { sampleLook } from './sound-look.ts'
+import { exampleVisualizerData } from './sound-analyser.ts'
 import { createTextLayer } from './text-layer.ts'
 import type { VideoStudio } from './video-design.ts'
 import { createVideoWorker } from './video-export.ts'
@@ -36,7 +36,7 @@ export function createVideoStudio(readSource: () => Blob | undefined): VideoStud
       const scene = { width, height, overlay, style, textLayer }
       try {
         paintPicture(context, scene, firstFrame, firstFrame, durationS === 0 && design.motion === 'glide' ? 0 : undefined)
-        paintForeground(context, scene, sampleLook())
+        paintForeground(context, scene, exampleVisualizerData())
       } finally {
         textLayer?.close()
       }

@@ -205,8 +205,8 @@ export interface VideoCalls {
   readonly openPicture: Call<{ readonly blob: Blob }, { readonly firstFrame: ImageBitmap; readonly durationS: number } | undefined>
   /** Finds what the browser can encode in a size; `undefined` if nothing. */
   readonly findFormat: Call<{ readonly width: number; readonly height: number }, VideoFormat | undefined>
-  readonly start: Call<VideoStart, undefined>
-  readonly add: Call<VideoPart, undefined>
+  readonly start: Call<VideoStartRequest, undefined>
+  readonly add: Call<VideoSoundChunk, undefined>
   readonly finish: Call<undefined, VideoResult>
 }
 
@@ -216,7 +216,7 @@ export type VideoDestination =
   | { readonly kind: 'handle'; readonly handle: FileSystemFileHandle }
   | { readonly kind: 'memory' }
 
-export interface VideoStart {
+export interface VideoStartRequest {
   readonly destination: VideoDestination
   readonly format: VideoFormat
   readonly scene: Scene
@@ -230,7 +230,7 @@ export interface VideoStart {
 }
 
 /** The next part of the sound: packets of AAC, and samples of two channels, interleaved, if they are encoded or drawn. */
-export interface VideoPart {
+export interface VideoSoundChunk {
   readonly packets?: AacPackets
   readonly samples?: Float32Array<ArrayBuffer> | undefined
 }

@@ -5,7 +5,7 @@ import { openFile } from './open-file.ts'
 import { createPeakMeter, type PeakMeter } from './peaks.ts'
 import { createFileSink, createMemorySink, type SampleSink } from './sample-sink.ts'
 import type { SampleSource, SourceFacts } from './sample-source.ts'
-import { type CallContext, type Reply, serveCalls } from './serve-calls.ts'
+import { type CallContext, type CallReply, serveCalls } from './serve-calls.ts'
 
 const PROGRESS_PERIOD_MS = 100
 
@@ -64,7 +64,7 @@ async function readSource(
   chunks: AsyncIterable<Channels>,
   scratchName: string | undefined,
   context: CallContext<number>,
-): Promise<Reply<ReadResponse>> {
+): Promise<CallReply<ReadResponse>> {
   const sink = await (scratchName === undefined ? createMemorySink() : createFileSink(scratchName, Math.min(2, facts.channels)))
   try {
     const meter = createPeakMeter()
@@ -75,7 +75,7 @@ async function readSource(
   }
 }
 
-function readReply(sink: SampleSink, meter: PeakMeter, isDamaged: boolean): Reply<ReadResponse> {
+function readReply(sink: SampleSink, meter: PeakMeter, isDamaged: boolean): CallReply<ReadResponse> {
   const chunks = sink.finish()
   return {
     response: { kind: 'read', frames: sink.frames, chunks, peaks: meter.peaks(), damaged: isDamaged },

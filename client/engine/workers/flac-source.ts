@@ -1,6 +1,6 @@
-import { type FlacRun, flacDescription, scanFlac } from '../../../dsp/flac-packets.ts'
+import { buildFlacDescription, type FlacRun, scanFlac } from '../../../dsp/flac-packets.ts'
 import { codecChannelMask } from '../../../dsp/mix-down.ts'
-import { blobSource } from '../blob-source.ts'
+import { createBlobSource } from '../blob-source.ts'
 import { readFileTags } from '../id3.ts'
 import type { Channels } from './calls.ts'
 import { copyPlanes } from './copy-planes.ts'
@@ -11,7 +11,7 @@ import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } f
 /** Opens a FLAC file (RFC 9639) by its packets: the lengths and offsets of its headers are not used. Never rejects. */
 export async function openFlac(blob: Blob): Promise<SampleSource | SourceFailure> {
   try {
-    const { runs, tags } = await scanFlac(blobSource(blob))
+    const { runs, tags } = await scanFlac(createBlobSource(blob))
     if (runs.length === 0) return 'no-sound'
     const source = await joinSources(runs.map((run) => () => openRun(blob, run)))
     return typeof source === 'string' ? source : { ...source, facts: { ...source.facts, ...(await readFileTags(blob)), ...tags } }
@@ -23,7 +23,7 @@ export async function openFlac(blob: Blob): Promise<SampleSource | SourceFailure
 async function openRun(blob: Blob, run: FlacRun): Promise<SampleSource | SourceFailure> {
   const { sampleRate, channels, frames: announcedFrames } = run.format
   if (!isPlayableRate(sampleRate) || channels > MAX_CHANNELS) return 'undecodable'
-  const config = { codec: 'flac', sampleRate, numberOfChannels: channels, description: flacDescription(run.format) }
+  const config = { codec: 'flac', sampleRate, numberOfChannels: channels, description: buildFlacDescription(run.format) }
   const isStreamable = await isDecodable(config)
   return {
     facts: {

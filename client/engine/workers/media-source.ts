@@ -3,10 +3,10 @@ import { codecChannelMask } from '../../../dsp/mix-down.ts'
 import type { SniffedFile } from '../../../dsp/sniff.ts'
 import { copyRanges, type FrameRange } from './copy-planes.ts'
 import { joinSources } from './joined-source.ts'
-import { isMatroskaCut } from './matroska-facts.ts'
-import { type Edit, readMp4Facts } from './mp4-facts.ts'
+import { isMatroskaTruncated } from './matroska-facts.ts'
+import { type EditListEntry, readMp4Facts } from './mp4-facts.ts'
 import { readOggFacts } from './ogg-facts.ts'
-import { DECODER_TIMEOUT_MS, decoderAnswer } from './packet-decoder.ts'
+import { DECODER_TIMEOUT_MS, withDecoderTimeout } from './packet-decoder.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure, type SourceTags } from './sample-source.ts'
 
 /** The bytes per second of music at a low bit rate of 64 kbit/s, from which a length is estimated that the headers do not announce. */
@@ -48,7 +48,7 @@ async function openMedia(blob: Blob, kind: SniffedFile['kind']): Promise<SampleS
   const track = await input.getPrimaryAudioTrack()
   // Without an audio track, the file is a video without sound or a file without its track table.
   if (track === null) return (await input.getTracks()).length > 0 ? 'no-sound' : 'undecodable'
-  const isCut = kind === 'matroska' && (await isMatroskaCut(blob))
+  const isCut = kind === 'matroska' && (await isMatroskaTruncated(blob))
   return openTrack(track, {
     fileBytes: blob.size,
     tags: await readTags(input),
@@ -63,7 +63,7 @@ interface FileFacts {
   readonly fileBytes: number
   readonly tags: SourceTags
   readonly hasItunesDelay: boolean
-  readonly edits: readonly Edit[]
+  readonly edits: readonly EditListEntry[]
   /** Whether the file ends before the length of its headers. */
   readonly isCut: boolean
 }
@@ -73,7 +73,7 @@ async function openTrack(
   { fileBytes, tags, hasItunesDelay, edits, isCut }: FileFacts,
 ): Promise<SampleSource | SourceFailure> {
   const codec = await track.getCodec()
-  const isDecodable = (await decoderAnswer(track.canDecode())) === true
+  const isDecodable = (await withDecoderTimeout(track.canDecode())) === true
   const rateOfSamples = codec === 'aac' && isDecodable ? await decodedRate(track) : undefined
   const codedRate = await track.getSampleRate()
   const sampleRate = rateOfSamples ?? codedRate
@@ -132,7 +132,7 @@ async function lengthOf(track: InputAudioTrack, sampleRate: number) {
  * Returns the ranges of frames that an edit list plays, counted from the first frame of the track; `undefined` if it does not shorten the track by more
  * than its padding. `isInOrder` is false if the edits repeat or rearrange the track, which only the browser's decoder of whole files does.
  */
-function editRanges(edits: readonly Edit[], sampleRate: number, trackFrames: number | undefined) {
+function editRanges(edits: readonly EditListEntry[], sampleRate: number, trackFrames: number | undefined) {
   const total = trackFrames ?? Number.POSITIVE_INFINITY
   const ranges = edits.map(({ startS, durationS }): FrameRange => {
     const start = Math.round(startS * sampleRate)

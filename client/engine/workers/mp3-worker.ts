@@ -1,5 +1,5 @@
 import type { EncodedBytes, Mp3Calls, Mp3PieceRequest } from './calls.ts'
-import { type Reply, serveCalls } from './serve-calls.ts'
+import { type CallReply, serveCalls } from './serve-calls.ts'
 
 /** The functions that `lame/encoder.c` exports. Addresses are in bytes; results below 0 are errors of LAME. */
 interface EncoderExports {
@@ -26,7 +26,7 @@ serveCalls<Mp3Calls>({
 })
 
 /** Encodes a piece of a sound with a new encoder, so that the packets do not depend on the pieces that the worker encoded before. */
-function encodePiece({ samples, sampleRate, kbps, quality, warmUpPackets, packets, isLast }: Mp3PieceRequest): Reply<EncodedBytes> {
+function encodePiece({ samples, sampleRate, kbps, quality, warmUpPackets, packets, isLast }: Mp3PieceRequest): CallReply<EncodedBytes> {
   if (encoder === undefined) throw new Error('encode was called before open')
   const { memory } = encoder
   const checked = (result: number) => {

@@ -10,11 +10,11 @@ export interface Mp4Facts {
   /** Whether iTunes announces the encoder's delay and padding by a comment, which only the browser's decoder of whole files reads. */
   readonly hasItunesDelay: boolean
   /** The edits of each track, by its id. */
-  readonly edits: ReadonlyMap<number, readonly Edit[]>
+  readonly edits: ReadonlyMap<number, readonly EditListEntry[]>
 }
 
 /** A part of a track that is played, in seconds of its own time. */
-export interface Edit {
+export interface EditListEntry {
   readonly startS: number
   /** Infinity if the edit extends to the end of the track. */
   readonly durationS: number
@@ -89,8 +89,8 @@ function boxesOf(view: DataView, range: Pick<Box, 'start' | 'end'>, type: string
 }
 
 /** Reads the edit list of each track (ISO/IEC 14496-12, 8.6.6). Empty edits, which delay a track, are left out. */
-function readEdits(movie: DataView): ReadonlyMap<number, readonly Edit[]> {
-  const edits = new Map<number, readonly Edit[]>()
+function readEdits(movie: DataView): ReadonlyMap<number, readonly EditListEntry[]> {
+  const edits = new Map<number, readonly EditListEntry[]>()
   const whole = { start: 0, end: movie.byteLength }
   const timescaleOf = (box: Box | undefined) => box && readTimescale(movie, box)
   const movieScale = timescaleOf(boxesOf(movie, whole, 'mvhd')[0])
@@ -115,9 +115,9 @@ function readTimescale(view: DataView, box: Box): number | undefined {
 /** Whether the times of a box have 64 bits. */
 const isVersion1 = (view: DataView, { start, end }: Box): boolean => start < end && view.getUint8(start) === 1
 
-function readEditList(view: DataView, box: Box, movieScale: number, trackScale: number): readonly Edit[] {
+function readEditList(view: DataView, box: Box, movieScale: number, trackScale: number): readonly EditListEntry[] {
   const { start, end } = box
-  const edits: Edit[] = []
+  const edits: EditListEntry[] = []
   const isLarge = isVersion1(view, box)
   const editBytes = isLarge ? 20 : 12
   for (let at = start + 8; at + editBytes <= end; at += editBytes) {

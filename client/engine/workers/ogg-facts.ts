@@ -1,8 +1,8 @@
 import { asciiAt } from '../../../dsp/byte-source.ts'
 import { readStreamInfo } from '../../../dsp/flac-packets.ts'
 import { codecChannelMask } from '../../../dsp/mix-down.ts'
-import { createWindow } from '../../../dsp/packets.ts'
-import { blobSource } from '../blob-source.ts'
+import { createByteWindow } from '../../../dsp/packets.ts'
+import { createBlobSource } from '../blob-source.ts'
 import type { SourceFacts } from './sample-source.ts'
 
 export interface OggFacts {
@@ -25,7 +25,7 @@ const STREAMINFO_AT = 17
 
 /** Reads the pages of an Ogg file. */
 export async function readOggFacts(blob: Blob): Promise<OggFacts> {
-  const window = createWindow(blobSource(blob))
+  const window = createByteWindow(createBlobSource(blob))
   const linkStarts = [0]
   let areHeaders = true
   for (let at = 0; at < blob.size; ) {

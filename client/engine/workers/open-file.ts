@@ -1,5 +1,5 @@
 import { type SniffedFile, sniffFile } from '../../../dsp/sniff.ts'
-import { blobSource } from '../blob-source.ts'
+import { createBlobSource } from '../blob-source.ts'
 import { openAiff } from './aiff-source.ts'
 import { openCaf } from './caf-source.ts'
 import { openFlac } from './flac-source.ts'
@@ -10,7 +10,7 @@ import { openWav } from './wav-source.ts'
 
 /** Opens a file by its content. Tags before the content are left out. */
 export async function openFile(file: Blob): Promise<SampleSource | SourceFailure> {
-  const sniffedFile = await sniffFile(blobSource(file))
+  const sniffedFile = await sniffFile(createBlobSource(file))
   if (sniffedFile === undefined) return 'unknown'
   const source = await openSniffed(file, sniffedFile)
   // The server converts the other types, with decoders that browsers lack.

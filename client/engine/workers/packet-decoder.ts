@@ -18,7 +18,7 @@ export const DECODER_TIMEOUT_MS = 10_000
 const MAX_FAILURES = 100
 
 /** Resolves with `undefined` if the promise does not resolve in time. WebKitGTK answers no question about decoders after one has failed. */
-export function decoderAnswer<T>(promise: Promise<T>): Promise<T | undefined> {
+export function withDecoderTimeout<T>(promise: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(undefined), DECODER_TIMEOUT_MS)
     promise
@@ -32,7 +32,7 @@ export function decoderAnswer<T>(promise: Promise<T>): Promise<T | undefined> {
 
 /** Whether the browser has a decoder. Never rejects. */
 export const isDecodable = async (config: AudioDecoderConfig): Promise<boolean> =>
-  typeof AudioDecoder !== 'undefined' && (await decoderAnswer(AudioDecoder.isConfigSupported(config)))?.supported === true
+  typeof AudioDecoder !== 'undefined' && (await withDecoderTimeout(AudioDecoder.isConfigSupported(config)))?.supported === true
 
 /**
  * Decodes packets by WebCodecs. A packet that cannot be decoded is left out, as players do. The caller closes the samples.

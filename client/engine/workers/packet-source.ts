@@ -1,11 +1,11 @@
 import { codecChannelMask } from '../../../dsp/mix-down.ts'
 import { type PacketRun, scanPackets } from '../../../dsp/packets.ts'
 import type { SniffedFile } from '../../../dsp/sniff.ts'
-import { blobSource } from '../blob-source.ts'
-import { blobOfParts, cleanPackets } from '../clean-packets.ts'
+import { createBlobSource } from '../blob-source.ts'
 import { readFileTags } from '../id3.ts'
 import { attenuatePacket, MP3_RESTORING_GAIN } from '../mp3-attenuation.ts'
 import { repairMp3 } from '../mp3-repair.ts'
+import { joinPartsAsBlob, listPacketParts } from '../packet-parts.ts'
 import { copyRanges } from './copy-planes.ts'
 import { joinSources } from './joined-source.ts'
 import { decodePackets, isDecodable, type PacketRange } from './packet-decoder.ts'
@@ -18,7 +18,7 @@ import { isPlayableRate, type SampleSource, type SourceFailure } from './sample-
 export async function openPackets(blob: Blob, { kind, startByte }: SniffedFile): Promise<SampleSource | SourceFailure> {
   try {
     if (kind !== 'mp3' && kind !== 'aac') return 'unsupported-codec'
-    const { runs, isCut } = await scanPackets(blobSource(blob), startByte, kind)
+    const { runs, isCut } = await scanPackets(createBlobSource(blob), startByte, kind)
     const openRun = (run: PacketRun) => (kind === 'mp3' ? openMp3(blob, run) : openAac(blob, run, isCut && run === runs.at(-1)))
     const source = await joinSources(runs.map((run) => () => openRun(run)))
     return typeof source === 'string' ? source : { ...source, facts: { ...source.facts, ...(await readFileTags(blob)) } }
@@ -32,8 +32,8 @@ const endsOf = ({ starts, sizes }: PacketRun) => starts.map((start, index) => st
 /** Opens MP3 packets. They are decoded at a lower level, because browsers limit the samples to full scale. */
 async function openMp3(blob: Blob, run: PacketRun): Promise<SampleSource | SourceFailure> {
   const { sampleRate, channels, frames: packetFrames } = run.header
-  const { changedPackets, gapless } = await repairMp3(blobSource(blob), run)
-  const content = blobOfParts(blob, cleanPackets(run, changedPackets))
+  const { changedPackets, gapless } = await repairMp3(createBlobSource(blob), run)
+  const content = joinPartsAsBlob(blob, listPacketParts(run, changedPackets))
   // The info packet decodes to no samples.
   const infoPackets = gapless === undefined ? 0 : 1
   const packetCount = run.starts.length - infoPackets
@@ -70,7 +70,7 @@ async function openAac(blob: Blob, run: PacketRun, isCut: boolean): Promise<Samp
   // HE-AAC doubles the coded rate, and the number of channels may be in the data, so that both are known only after decoding.
   const decoded = (await isDecodable(config)) ? await firstSample(blob, packets, config) : undefined
   const { sampleRate, channels } = decoded ?? { sampleRate: codedRate, channels: config.numberOfChannels }
-  return createSource(blob, blobOfParts(blob, cleanPackets(run)), run, {
+  return createSource(blob, joinPartsAsBlob(blob, listPacketParts(run)), run, {
     packets,
     config: decoded && config,
     // HE-AAC may start with silence of unknown length.

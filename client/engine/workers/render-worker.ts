@@ -7,7 +7,7 @@ import { designImpulse, MAX_REVERB_SECONDS } from '../../../dsp/reverb.ts'
 import { createWasmKernel } from '../../../dsp/wasm/kernel.ts'
 import type { RenderCalls, SegmentRequest, SegmentResponse } from './calls.ts'
 import { createSegmentCache, type SegmentCache } from './segment-cache.ts'
-import { type Reply, serveCalls } from './serve-calls.ts'
+import { type CallReply, serveCalls } from './serve-calls.ts'
 
 /** A kernel and its buffers, large enough for sounds of up to `sampleRate`. */
 interface RenderMemory {
@@ -62,7 +62,7 @@ function allocateMemory(module: WebAssembly.Module | undefined, sampleRate: numb
   return { sampleRate, kernel, renderer: createRenderer(kernel), buffer: kernel.allocate(2 * SEGMENT_FRAMES) }
 }
 
-function renderSegment(request: SegmentRequest): Reply<SegmentResponse> {
+function renderSegment(request: SegmentRequest): CallReply<SegmentResponse> {
   if (job === undefined || memory === undefined) throw new Error('render was called before open')
   const { plan, channels } = job
   const { firstFrame, frames, source, cache } = request
@@ -83,7 +83,7 @@ function renderSegment(request: SegmentRequest): Reply<SegmentResponse> {
   return segmentReply({ peak, isCached, samples: output, source })
 }
 
-const segmentReply = (response: SegmentResponse): Reply<SegmentResponse> => ({
+const segmentReply = (response: SegmentResponse): CallReply<SegmentResponse> => ({
   response,
   transfer: [...response.samples, ...(response.source?.channels ?? [])].map(({ buffer }) => buffer),
 })

@@ -1,4 +1,4 @@
-import { WINDOW_FRAMES } from '../video/sound-look.ts'
+import { WINDOW_FRAMES } from '../video/sound-analyser.ts'
 
 /** The latest samples of a sound, mixed to one channel. Older ones are dropped as windows are read in order. */
 export function createSampleHistory() {

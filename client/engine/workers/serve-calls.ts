@@ -9,7 +9,7 @@ export interface CallContext<Progress> {
   reportProgress(progress: Progress): void
 }
 
-export interface Reply<Response> {
+export interface CallReply<Response> {
   readonly response: Response
   /** The buffers that are moved to the page instead of being copied. */
   readonly transfer?: readonly Transferable[]
@@ -20,7 +20,7 @@ export type CallHandlers<Api extends Calls<Api>> = {
   readonly [Name in keyof Api]: (
     request: Api[Name]['request'],
     context: CallContext<Api[Name]['progress']>,
-  ) => Reply<Api[Name]['response']> | Promise<Reply<Api[Name]['response']>>
+  ) => CallReply<Api[Name]['response']> | Promise<CallReply<Api[Name]['response']>>
 }
 
 /** Runs the page's calls one after the other, in the order of their arrival, and answers each one. */

@@ -10,20 +10,20 @@ import {
   type OutputFormat,
   WebMOutputFormat,
 } from 'mediabunny'
-import type { SoundLook } from '../video/frame-painter.ts'
-import { createSoundAnalyser, WINDOW_FRAMES, windowStart } from '../video/sound-look.ts'
+import type { VisualizerData } from '../video/frame-painter.ts'
+import { createSoundAnalyser, WINDOW_FRAMES, windowStartSample } from '../video/sound-analyser.ts'
 import { VIDEO_MIME_TYPES, type VideoFormat } from '../video/video-design.ts'
 import {
   AAC_DELAY_FRAMES,
-  AAC_FRAME,
-  aacPackets,
-  cycleFrames,
+  AAC_PACKET_FRAMES,
+  countAacPackets,
+  countPictures,
+  countPicturesPerCycle,
   FRAME_RATE,
   SAMPLES_PER_PICTURE,
   VIDEO_SAMPLE_RATE,
-  videoFrames,
 } from '../video/video-timing.ts'
-import type { AacPackets, VideoPart, VideoResult, VideoStart } from './calls.ts'
+import type { AacPackets, VideoResult, VideoSoundChunk, VideoStartRequest } from './calls.ts'
 import { openFileTarget } from './file-target.ts'
 import { openPictureSource } from './picture-source.ts'
 import { createSampleHistory } from './sample-history.ts'
@@ -33,14 +33,14 @@ import { createVideoPainter, framesToSeconds, type VideoPainter } from './video-
 /** A video that is written while its sound arrives. */
 export interface VideoFile {
   /** Adds the next part of the sound, and the pictures up to its end. */
-  add(part: VideoPart): Promise<void>
+  add(part: VideoSoundChunk): Promise<void>
   finish(): Promise<VideoResult>
 }
 
-export async function createVideoFile(request: VideoStart): Promise<VideoFile> {
+export async function createVideoFile(request: VideoStartRequest): Promise<VideoFile> {
   const { format, scene, sound } = request
   const delayFrames = sound.codec === 'aac' ? AAC_DELAY_FRAMES : 0
-  const frames = videoFrames(sound.frames + delayFrames)
+  const frames = countPictures(sound.frames + delayFrames)
   const file = await openFileTarget(request.destination, VIDEO_MIME_TYPES[format.container])
   const output = new Output({ format: outputFormat(format.container), target: file.target })
   const soundTrack = createSoundTrack(output, sound)
@@ -61,7 +61,7 @@ export async function createVideoFile(request: VideoStart): Promise<VideoFile> {
     writtenFrames++
   }
 
-  const cycle = scene.overlay === 'none' ? cycleFrames(painter.loopS) : undefined
+  const cycle = scene.overlay === 'none' ? countPicturesPerCycle(painter.loopS) : undefined
   const pictures =
     cycle === undefined || cycle >= frames
       ? createFollowingPictures({ format, painter, delayFrames, overlay: scene.overlay })
@@ -105,11 +105,11 @@ function outputFormat(container: VideoFormat['container']): OutputFormat {
 }
 
 /** The track of the sound, from packets of AAC or from samples. */
-function createSoundTrack(output: Output, sound: VideoStart['sound']) {
+function createSoundTrack(output: Output, sound: VideoStartRequest['sound']) {
   let endFrame = 0
   if (sound.codec === 'aac') {
     const source = new EncodedAudioPacketSource('aac')
-    output.addAudioTrack(source, { maximumPacketCount: aacPackets(sound.frames) })
+    output.addAudioTrack(source, { maximumPacketCount: countAacPackets(sound.frames) })
     let packet = 0
     const decoderConfig: AudioDecoderConfig = {
       codec: 'mp4a.40.2',
@@ -121,16 +121,16 @@ function createSoundTrack(output: Output, sound: VideoStart['sound']) {
       get endFrame() {
         return endFrame
       },
-      async add({ packets }: VideoPart) {
+      async add({ packets }: VideoSoundChunk) {
         for (const data of splitPackets(packets)) {
-          const seconds = (packet * AAC_FRAME) / VIDEO_SAMPLE_RATE
+          const seconds = (packet * AAC_PACKET_FRAMES) / VIDEO_SAMPLE_RATE
           await source.add(
-            new EncodedPacket(data, 'key', seconds, AAC_FRAME / VIDEO_SAMPLE_RATE),
+            new EncodedPacket(data, 'key', seconds, AAC_PACKET_FRAMES / VIDEO_SAMPLE_RATE),
             packet === 0 ? { decoderConfig } : undefined,
           )
           packet++
         }
-        endFrame = packet * AAC_FRAME
+        endFrame = packet * AAC_PACKET_FRAMES
       },
     }
   }
@@ -140,7 +140,7 @@ function createSoundTrack(output: Output, sound: VideoStart['sound']) {
     get endFrame() {
       return endFrame
     },
-    async add({ samples }: VideoPart) {
+    async add({ samples }: VideoSoundChunk) {
       if (samples === undefined || samples.length === 0) return
       const sample = new AudioSample({
         data: samples,
@@ -188,7 +188,7 @@ interface PicturesDeps {
   readonly frames: number
 }
 
-const SILENT_LOOK: SoundLook = { bands: [], samples: [] }
+const SILENT_LOOK: VisualizerData = { bands: [], samples: [] }
 
 /** The number of pictures before those that are kept, in which the encoder finds its rate. */
 const SETTLING_FRAMES = 30
@@ -248,7 +248,7 @@ function createFollowingPictures({
   painter,
   delayFrames,
   overlay,
-}: Omit<PicturesDeps, 'frames'> & { readonly delayFrames: number; readonly overlay: VideoStart['scene']['overlay'] }): Pictures {
+}: Omit<PicturesDeps, 'frames'> & { readonly delayFrames: number; readonly overlay: VideoStartRequest['scene']['overlay'] }): Pictures {
   const { width, height } = painter.canvas
   const finished: EncodedFrame[] = []
   const encoder = createFrameEncoder({ codec: format.videoCodec, width, height }, (frame) => finished.push(frame))
@@ -267,10 +267,10 @@ function createFollowingPictures({
       overlay === 'none'
         ? Math.floor(endFrame / SAMPLES_PER_PICTURE)
         : // A picture needs the sound of its whole window.
-          Math.floor((history.endFrame - WINDOW_FRAMES - windowStart(0, delayFrames)) / SAMPLES_PER_PICTURE) + 1,
+          Math.floor((history.endFrame - WINDOW_FRAMES - windowStartSample(0, delayFrames)) / SAMPLES_PER_PICTURE) + 1,
     async *encodeTo(toFrame) {
       for (; nextFrame < toFrame; nextFrame++) {
-        const look = overlay === 'none' ? SILENT_LOOK : analyser.analyse(history.read(windowStart(nextFrame, delayFrames)))
+        const look = overlay === 'none' ? SILENT_LOOK : analyser.analyse(history.read(windowStartSample(nextFrame, delayFrames)))
         await painter.paint(framesToSeconds(nextFrame), look)
         await encoder.encode(painter.canvas, nextFrame)
         yield* takeFinished()

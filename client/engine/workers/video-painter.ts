@@ -1,5 +1,5 @@
-import { glidePlace, paintForeground, paintPicture, type Scene, type SoundLook } from '../video/frame-painter.ts'
-import { FRAME_RATE, GLIDE_S } from '../video/video-timing.ts'
+import { glidePhase, paintForeground, paintPicture, type Scene, type VisualizerData } from '../video/frame-painter.ts'
+import { FRAME_RATE, GLIDE_SECONDS } from '../video/video-timing.ts'
 import type { PictureSource } from './picture-source.ts'
 
 /** Paints the pictures of a video one after the other. */
@@ -8,7 +8,7 @@ export interface VideoPainter {
   /** The length of the loop of what is behind the sound's drawing; 0 if it stands still. */
   readonly loopS: number
   /** @param timeS time of the loop */
-  paint(timeS: number, look: SoundLook): Promise<void>
+  paint(timeS: number, look: VisualizerData): Promise<void>
 }
 
 export function createVideoPainter(scene: Scene, source: PictureSource, isGliding: boolean): VideoPainter {
@@ -16,14 +16,14 @@ export function createVideoPainter(scene: Scene, source: PictureSource, isGlidin
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d', { alpha: false, desynchronized: false })
   if (context === null) throw new Error('no canvas for the video')
-  const loopS = source.durationS > 0 ? source.durationS : isGliding ? GLIDE_S : 0
+  const loopS = source.durationS > 0 ? source.durationS : isGliding ? GLIDE_SECONDS : 0
   let background: ImageBitmap | undefined
 
   /** A background that stands still is painted once. */
   async function paintBackground(timeS: number) {
     if (context === null) return
     if (loopS > 0) {
-      const glide = source.durationS > 0 ? undefined : glidePlace(timeS)
+      const glide = source.durationS > 0 ? undefined : glidePhase(timeS)
       await source.withPicture(timeS, (image) => paintPicture(context, scene, image, source, glide))
       return
     }

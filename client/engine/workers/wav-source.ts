@@ -1,5 +1,5 @@
 import { isDecodableWav, parseWav } from '../../../dsp/read-wav.ts'
-import { blobSource } from '../blob-source.ts'
+import { createBlobSource } from '../blob-source.ts'
 import { readId3Tags } from '../id3.ts'
 import { createPcmSource } from './pcm-source.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
@@ -8,7 +8,7 @@ const MAX_ID3_BYTES = 2 ** 20
 
 /** Opens a WAV file, which is read in chunks. Undefined if the file is not WAV. */
 export async function openWav(blob: Blob): Promise<SampleSource | SourceFailure | undefined> {
-  const file = await parseWav(blobSource(blob))
+  const file = await parseWav(createBlobSource(blob))
   if (file === undefined) return undefined
   const { format, data, tags, id3 } = file
   if (format === undefined || !isPlayableRate(format.sampleRate)) return 'undecodable'

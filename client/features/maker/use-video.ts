@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Engine, ShownPicture, VideoDesign, VideoFormat, VideoSound, VideoStudio } from '../../engine/engine.ts'
+import type { Engine, PreviewPicture, VideoDesign, VideoFormat, VideoSound, VideoStudio } from '../../engine/engine.ts'
 import { chooseFileHandle, saveFile, supportsSaveFilePicker } from '../../platform/save-file.ts'
 import { listen } from '../../primitives/scope.ts'
 import { filesOfEvent } from './open-file.tsx'
@@ -11,7 +11,7 @@ export type PictureKind = 'cover' | 'drawn' | 'own'
 
 export interface VideoPictures {
   /** The pictures that the person can choose, by their source. */
-  readonly pictures: Partial<Record<PictureKind, ShownPicture>>
+  readonly pictures: Partial<Record<PictureKind, PreviewPicture>>
   readonly chosen: PictureKind
   choose(kind: PictureKind): void
   /** Adds a file that the person chose. Resolves with whether the file is a picture or a clip that the browser can decode. */
@@ -90,7 +90,7 @@ export function useVideoPictures(studio: VideoStudio, size: Pick<VideoDesign, 'w
 }
 
 /** Releases the decoded picture when another one replaces it, and on unmount. */
-function useRelease(picture: ShownPicture | undefined): void {
+function useRelease(picture: PreviewPicture | undefined): void {
   useEffect(() => () => picture?.firstFrame.close(), [picture])
 }
 
@@ -170,7 +170,7 @@ export function useVideoExport(engine: Engine): VideoExport {
 }
 
 /** Returns a function that saves a thumbnail of 1280 × 720 pixels, the size that video platforms ask for. */
-export function useSaveThumbnail(studio: VideoStudio): (design: VideoDesign, picture: ShownPicture, name: string) => Promise<void> {
+export function useSaveThumbnail(studio: VideoStudio): (design: VideoDesign, picture: PreviewPicture, name: string) => Promise<void> {
   const canvas = useRef<HTMLCanvasElement>(null)
   return useCallback(
     async (design, picture, name) => {

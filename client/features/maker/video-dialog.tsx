@@ -13,7 +13,7 @@ import {
   type Engine,
   type EngineState,
   type LoadedSound,
-  type ShownPicture,
+  type PreviewPicture,
   useMakerProgress,
   type VideoDesign,
   type VideoStudio,
@@ -189,7 +189,15 @@ function Designer({ engine, state, sound, studio, onOutcome }: DesignerProps) {
 }
 
 /** Shows a frame of the video, in the aspect ratio of the video. */
-function Preview({ studio, design, picture }: { studio: VideoStudio; design: VideoDesign | undefined; picture: ShownPicture | undefined }) {
+function Preview({
+  studio,
+  design,
+  picture,
+}: {
+  studio: VideoStudio
+  design: VideoDesign | undefined
+  picture: PreviewPicture | undefined
+}) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const { width = 1920, height = 1080 } = design ?? {}
   // Paints the preview after every render of this component, because `design` is a new object each time.
@@ -212,7 +220,7 @@ function Preview({ studio, design, picture }: { studio: VideoStudio; design: Vid
 }
 
 interface PictureChoiceProps {
-  pictures: Partial<Record<PictureKind, ShownPicture>>
+  pictures: Partial<Record<PictureKind, PreviewPicture>>
   chosen: PictureKind
   onChoose: (kind: PictureKind) => void
   onFile: (file: File) => void
@@ -309,7 +317,7 @@ const pictureFileName = (title: string) => `${songNameOf(`${title}.jpg`)}.jpg`
 interface AfterwardsProps {
   studio: VideoStudio
   design: VideoDesign
-  picture: ShownPicture
+  picture: PreviewPicture
   subject: Omit<Parameters<typeof videoTexts>[0], 'originalLink'>
 }
 

@@ -1,5 +1,5 @@
 import { createComplexArray, fft } from '../../../dsp/fft.ts'
-import type { SoundLook } from './frame-painter.ts'
+import type { VisualizerData } from './frame-painter.ts'
 import { SAMPLES_PER_PICTURE, VIDEO_SAMPLE_RATE } from './video-timing.ts'
 
 export const WINDOW_FRAMES = 2048
@@ -27,7 +27,7 @@ export function createSoundAnalyser() {
   const bands = new Float32Array(BAND_COUNT)
   return {
     /** Returns the look of the sound in the middle of `samples`, of WINDOW_FRAMES samples. The result is overwritten by the next call. */
-    analyse(samples: Float32Array): SoundLook {
+    analyse(samples: Float32Array): VisualizerData {
       for (let n = 0; n < WINDOW_FRAMES; n++) {
         bins.re[n] = (samples[n] ?? 0) * (hannWindow[n] ?? 0)
         bins.im[n] = 0
@@ -52,10 +52,11 @@ function bandLevel({ re, im }: { re: Float64Array; im: Float64Array }, band: num
 }
 
 /** Returns the first sample of the window around the picture `frame`. It may be negative. */
-export const windowStart = (frame: number, delayFrames: number): number => frame * SAMPLES_PER_PICTURE - delayFrames - WINDOW_FRAMES / 2
+export const windowStartSample = (frame: number, delayFrames: number): number =>
+  frame * SAMPLES_PER_PICTURE - delayFrames - WINDOW_FRAMES / 2
 
 /** The look of music in a preview, where no sound is analysed. */
-export function sampleLook(): SoundLook {
+export function exampleVisualizerData(): VisualizerData {
   const bands = Float32Array.from(
     { length: BAND_COUNT },
     (_, band) => (0.75 - (0.45 * band) / BAND_COUNT) * (0.55 + 0.45 * Math.abs(Math.sin(band * 1.7) * Math.cos(band * 0.61))),

@@ -1,5 +1,5 @@
 /** Arrays that are used again, because browsers collect the memory of dropped ones late. */
-export function createSpareArrays() {
+export function createArrayPool() {
   const spareArrays: Float32Array<ArrayBuffer>[] = []
   return {
     /** Returns an array of `length`, whose content is undefined. */

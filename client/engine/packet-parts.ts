@@ -5,7 +5,7 @@ import type { PacketRun } from '../../dsp/packets.ts'
 export type FilePart = { readonly start: number; readonly end: number } | Uint8Array<ArrayBuffer>
 
 /** Returns the parts of a file that are packets of a run, without the tags and other bytes between them. */
-export function cleanPackets(
+export function listPacketParts(
   run: PacketRun,
   changedPackets: ReadonlyMap<number, Uint8Array<ArrayBuffer>> = new Map(),
 ): readonly FilePart[] {
@@ -31,11 +31,11 @@ export function cleanPackets(
   return parts
 }
 
-export const blobOfParts = (blob: Blob, parts: readonly FilePart[]): Blob =>
+export const joinPartsAsBlob = (blob: Blob, parts: readonly FilePart[]): Blob =>
   new Blob(parts.map((part) => ('start' in part ? blob.slice(part.start, part.end) : part)))
 
 /** Returns the bytes of the parts. They are not copied if they are one range of the file. */
-export function joinParts(file: Uint8Array<ArrayBuffer>, parts: readonly FilePart[]): Uint8Array<ArrayBuffer> {
+export function joinPartsAsBytes(file: Uint8Array<ArrayBuffer>, parts: readonly FilePart[]): Uint8Array<ArrayBuffer> {
   const [part] = parts
   if (part !== undefined && parts.length === 1 && 'start' in part) return file.subarray(part.start, part.end)
   return joinBytes(parts.map((part) => ('start' in part ? file.subarray(part.start, part.end) : part)))

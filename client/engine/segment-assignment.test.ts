@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { SEGMENT_FRAMES } from '../../dsp/kernel.ts'
-import { createSegmentAssignment } from './segment-runs.ts'
+import { createSegmentAssignment } from './segment-assignment.ts'
 
 /** Takes segments for the workers in the given order, then takes the remaining segments for each worker. */
 function takeAll(
