@@ -51,7 +51,7 @@ export const designTokenNames = [
 ] as const
 export type DesignTokenName = (typeof designTokenNames)[number]
 
-/** The texts, settings, colours and type of one site. Code never compares brand ids; all differences are data. */
+/** The texts, settings, colours and typography of one site. Code never compares brand ids; all differences are data. */
 export interface Brand {
   id: string
   /** A host whose name contains this word belongs to the brand. Exactly one brand has no word: the default. */

@@ -65,14 +65,14 @@ describe.each(brands)('$id', (brand) => {
     },
   )
 
-  it('edges have a contrast of at least 3 to 1, and text on the accent colour of at least 4.5 to 1', () => {
+  it('in the colours of every brand, edges have a contrast of at least 3 to 1, and text on the accent colour of at least 4.5 to 1', () => {
     for (const surface of ['surface-0', 'surface-1', 'surface-2', 'surface-3'] as const) {
       expect(contrastRatio(brand.tokens.edge, brand.tokens[surface]), surface).toBeGreaterThanOrEqual(3)
     }
     expect(contrastRatio(brand.tokens['accent-ink'], brand.tokens.accent)).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('the range that the ruler shows contains the default speed of the maker', () => {
+  it('the range of the ruler on the home page contains the default speed of the maker', () => {
     expect(brand.hero.from_rate).toBeLessThan(brand.hero.rate)
     expect(brand.hero.to_rate).toBeGreaterThan(brand.hero.rate)
     expect(brand.settings.MAKER_SPEED).toBe(brand.hero.rate)

@@ -12,7 +12,7 @@ async function readBuilds(): Promise<string[][]> {
   }
 }
 
-/** Parses the record that `deleteOldBuilds` writes: the URLs of each build. Returns no builds for any other JSON. */
+/** Parses the record that `deleteOldBuilds` writes: the URLs of each build. Returns an empty result for any other JSON. */
 export function parseBuilds(text: string | undefined): string[][] {
   if (text === undefined) return []
   const builds: unknown = JSON.parse(text)

@@ -44,7 +44,7 @@ it('on-demand precache: a new build caches its files only if the precache was en
   expect(await cachedPaths()).toHaveLength(2)
 })
 
-it('on-demand precache: before that, a file is cached when a page requests it', async () => {
+it('on-demand precache: until it is enabled, a file is cached only when a page requests the file', async () => {
   const precache = createTestPrecache()
   const [url = ''] = urls
   expect([precache.has(url), precache.has(`${location.origin}/assets/song-9.js`)]).toEqual([true, false])

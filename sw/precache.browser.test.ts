@@ -41,7 +41,7 @@ const cachedFiles = async () => {
   return Promise.all(urls.map((url) => cache.match(url)))
 }
 
-it('precache: a first installation fetches one pack, and caches its files with their types and the policy of the pack', async () => {
+it('precache: a first installation fetches one pack with all files, and caches each file with its content type and the Content-Security-Policy of the pack', async () => {
   const files = createProgramFiles({ urls, packUrl })
   await Promise.all([files.fetchMissing(), files.fetchMissing()])
   expect(fetchedUrls).toEqual([packUrl])

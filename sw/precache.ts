@@ -6,7 +6,10 @@ import { unpackFiles } from '../contract/program-pack.ts'
  * browser retries the installation later.
  */
 export const FETCH_TIMEOUT_MS = 60_000
-/** The number of missing files from which the pack is fetched in place of the files: an update usually lacks fewer, a first installation all. */
+/**
+ * If at least this many files are missing, the pack (one file that contains all of them) is fetched instead. After an update usually fewer
+ * files are missing, at a first installation all.
+ */
 const PACK_MIN_FILES = 40
 /** How many files are fetched at the same time. A browser refuses requests if too many wait, and a page needs some of its connections. */
 const PARALLEL_FETCHES = 6
@@ -16,7 +19,7 @@ const contentTypes: Record<string, string> = { js: 'text/javascript', css: 'text
 export const isProgramFile = (response: Response): boolean =>
   response.ok && response.headers.get('content-type')?.startsWith('text/html') !== true
 
-/** Fetches a file of the program. @throws if the response is not such a file */
+/** Fetches a file of the program. @throws if the response is an error or an HTML page */
 async function fetchProgramFile(url: string): Promise<Response> {
   const response = await fetch(url, { credentials: 'same-origin', priority: 'low', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
   if (!isProgramFile(response)) throw new Error(`${url}: not a file of the program (status ${response.status})`)
@@ -34,7 +37,7 @@ interface ProgramFiles {
 interface ProgramFilesDeps {
   /** The absolute URLs of this build's files. */
   urls: readonly string[]
-  /** The URL of the pack that contains them. */
+  /** The URL of the pack, one file that contains all of these files. */
   packUrl: string
 }
 
@@ -48,12 +51,12 @@ export function createProgramFiles({ urls, packUrl }: ProgramFilesDeps): Program
   let repairPromise: Promise<boolean> | undefined
   const openPrecache = () => caches.open(cacheNames.precache)
 
-  /** Returns the files of the pack as responses by URL; none if there is no pack, as after an update of the server. */
+  /** Returns the files of the pack as responses by URL. The result is empty if the server no longer has the pack of this build. */
   async function fetchPack(): Promise<Map<string, Response>> {
     try {
       const response = await fetchProgramFile(packUrl)
       const files = unpackFiles(new Uint8Array(await response.arrayBuffer()))
-      // A worker that is started from a packed script is bound by the policy in these headers.
+      // The headers of the pack are kept, because a web worker whose script comes from the pack needs their Content-Security-Policy.
       const headers = new Headers(response.headers)
       for (const name of ['content-encoding', 'content-length', 'etag', 'last-modified']) headers.delete(name)
       return new Map(

@@ -7,7 +7,7 @@ const ASSET_PATH = /^\/assets\//
 const PICTURE_PATH = /^\/img\/(song|playlist|member|supporter|feed)\/[^/]+\/(?:[a-z\d]+\/)?\d+$/
 /** Matches pictures that stay the same: those of videos, and those whose path contains a version. */
 const CONSTANT_PICTURE_PATH = /^\/img\/(?:song\/[^/]+|[a-z]+\/[^/]+\/[a-z\d]+)\/\d+$/
-/** Matches the brand's small files that pages refer to: icons and the manifest. */
+/** Matches the paths of the brand's icons and of the web app manifest. */
 const SITE_FILE_PATH = /^\/(icon[\w.-]*\.(svg|png)|favicon\.ico|apple-touch-icon\.png|[\w.-]*\.webmanifest|icons\/[\w.-]+)$/
 
 export type PathKind = 'asset' | 'picture' | 'site-file' | 'redirect' | 'server' | 'page'

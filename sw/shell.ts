@@ -57,7 +57,10 @@ export function createAppShell({ cacheName, documents, onOtherBuild, onChange }:
       const shell = await readShell()
       return shell && isShellPath(path, shell.headers.get(SHELL_PATHS_HEADER) ?? '*') ? toResponse(shell) : undefined
     },
-    /** Fetches the document again, to pick up changed settings or replace a missing document. A failed request changes nothing. */
+    /**
+     * Fetches the document again, because settings may have changed or the cached document may be missing. A failed request changes
+     * nothing.
+     */
     async refresh(): Promise<void> {
       const isOfOwnBuild = await fetchShell().catch(() => true)
       if (!isOfOwnBuild) onOtherBuild()

@@ -25,7 +25,7 @@ const createTestPages = (cacheName = 'build-1') =>
   createStoredPages({ cacheName, documents: createSiteDocuments({ isOwnAsset: (path) => path === '/assets/own.js' }) })
 const textOf = async (response: Promise<Response | undefined>) => (await response)?.text()
 
-it('stored pages: a page that was left is found by its address, in its own build only', async () => {
+it('stored pages: the document of a page that a person left is found by its address, but only by the build that stored it', async () => {
   const pages = createTestPages()
   await pages.store(addressOf('/playlist?p=a'))
   expect(await textOf(pages.match(addressOf('/playlist?p=a')))).toContain('/playlist?p=a')
@@ -68,7 +68,7 @@ it('stored pages: a truncated document is not used', async () => {
   expect(await createTestPages().match(addressOf('/'))).toBeUndefined()
 })
 
-it('stored pages: the pages that were stored first are deleted beyond 40; all are deleted when the shell changes', async () => {
+it('stored pages: of more than 40 pages, those stored first are deleted; all pages are deleted when the shell changes', async () => {
   const pages = createTestPages()
   const addresses = Array.from({ length: 42 }, (_, index) => addressOf(`/playlist?p=${index}`))
   for (const address of addresses) await pages.store(address)

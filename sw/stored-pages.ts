@@ -8,7 +8,7 @@ interface StoredPagesOptions {
 
 const CACHE_PREFIX = 'pages-'
 const PAGES_MAX = 40
-/** A document that is younger is not fetched again. */
+/** A stored document that is younger than this is not fetched again. */
 const FRESH_MS = 600_000
 /** Documents of long lists are not stored, because parsing them would take longer than rendering the rows of the device. */
 const PAGE_MAX_LENGTH = 1_000_000
@@ -23,11 +23,12 @@ export function createStoredPages({ cacheName, documents }: StoredPagesOptions) 
   async function store(url: string): Promise<void> {
     const cache = await caches.open(fullCacheName)
     const ageMs = Date.now() - Date.parse((await cache.match(url))?.headers.get('date') ?? '')
-    // The age is not a number if there is no such document, and negative if the device's clock was set back.
+    // The age is NaN if the document is not stored, and negative if the device's clock was set back.
     if (ageMs >= 0 && ageMs < FRESH_MS) return
     const page = await documents.fetch(url)
     if (page === undefined || page.html.length > PAGE_MAX_LENGTH) return
-    // The entry is deleted first, because `keys` returns the entries in the order in which they were added.
+    // The old entry is deleted first, so that the new entry is the last one: `keys` returns the entries in the order in which they were
+    // added.
     await cache.delete(url)
     await cache.put(url, toResponse(page))
     const requests = await cache.keys()

@@ -23,8 +23,9 @@ const isDrawnCover = ({ headers }: Response) =>
   headers.has(DRAWN_COVER_HEADER) || headers.get('content-type')?.startsWith('image/svg') === true
 
 /**
- * Answers a picture request from the pictures of pinned playlists, then from pictures shown before, then from the network. A drawn cover and a
- * picture that can be replaced are also fetched again. Without a network, another width of the picture is used.
+ * Answers a picture request from the pictures of pinned playlists, then from pictures shown before, then from the network. A cached
+ * placeholder cover, and a cached picture that the server may have replaced, are also fetched again. Without a network, another width of
+ * the picture is used.
  */
 class PictureStrategy extends Strategy {
   protected async _handle(request: Request, handler: StrategyHandler): Promise<Response> {

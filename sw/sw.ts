@@ -43,7 +43,7 @@ const SHARE_TARGET_PATH = '/account/maker'
 const AFTER_SHARE_PATH = `${SHARE_TARGET_PATH}?from=share`
 
 const manifest = self.__WB_MANIFEST
-/** Returns the absolute URLs of the entries of the precache manifest with a revision. */
+/** Returns the absolute URLs of those entries of the precache manifest whose revision is `revision`. */
 const urlsOf = (revision: string | null) =>
   manifest.filter((entry) => entry.revision === revision).map(({ url }) => new URL(url, location.origin).href)
 const programUrls = urlsOf(null)
@@ -122,7 +122,8 @@ registerRoute(
       if (event instanceof FetchEvent) event.waitUntil(Promise.all([shell.refresh(), reloadUnlessStarted(event.resultingClientId)]))
       return (await storedPages.match(url.href)) ?? page
     }
-    // If the shell document is missing, precached files may be missing, too. They are restored first, because a page without them is blank.
+    // If the shell document is missing, precached files may be missing, too. The files are restored before the shell, because the shell
+    // without them is a blank page.
     if (classifyPath(url.pathname) === 'page' && (await shell.match()) === undefined)
       event.waitUntil(programFiles.fetchMissing().then(shell.refresh, () => undefined))
     // The server answers redirects and unknown paths. If there is no network, the app shell is served and shows that the page is not

@@ -131,7 +131,7 @@ it('contact: text that one account typed is not restored for another account', a
   await expect.element(field('Message')).toHaveValue('Written by Ann')
 })
 
-it('contact: after a server error the text stays in the form; sent again unchanged it has the same id, sent again changed it has a new one', async () => {
+it('contact: after a server error the text stays in the form; if it is sent again, the request has the same id, or a new id if the text was changed', async () => {
   const { state, sentBodies, services, readRows } = startServices()
   openPage(services)
   await fillForm('Hello')

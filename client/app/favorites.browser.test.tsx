@@ -254,7 +254,7 @@ for (const [buttonName, remainingRows] of [
   ['Sign out and keep them', 2],
   ['Sign out and discard them', 0],
 ] as const) {
-  it(`sign-out: unsent changes open a dialog: ${buttonName}`, async () => {
+  it(`sign-out: unsent changes open a dialog, whose button does what it says: ${buttonName}`, async () => {
     const { identity, tap, outbox } = renderWithServices(<SignOutButton />, { serverBehavior: 'silent' })
     await tap(testSong(1))
     await tap(testSong(2))

@@ -8,7 +8,7 @@ import type { AppInstaller } from '../platform/install.ts'
 import { nextTask } from '../primitives/next-task.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
-/** The radio on a subscriber's site, loaded after the page. */
+/** The radio on a subscriber's site. Its code is loaded after the page is shown. */
 export const RadioWidget = lazyWithRetry(() => import('../features/radio/radio-widget.tsx').then((module) => module.RadioWidget))
 
 /** Replays input that was recorded before hydration, after the first commit of `children`. */
@@ -19,7 +19,9 @@ function ReplayEvents({ earlyEvents, children }: { earlyEvents: readonly EarlyEv
   return children
 }
 
-/** Creates the page of a radio or subscriber host in the browser. Its code is loaded on demand. */
+/**
+ * Creates, in the browser, the page of a host name that serves a radio or a subscriber's site. The code of the page is loaded on demand.
+ */
 export async function createHostPage(site: Site, install: AppInstaller): Promise<ReactNode> {
   const initialData = readInitialData(document)
   const page =

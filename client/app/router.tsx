@@ -58,8 +58,9 @@ interface TransitionRouter {
 const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /**
- * Starts a view transition when the path changes, but not when only the query does. Replaces the router's own `startViewTransition`,
- * which does not handle the rejection of a transition that a newer one skips.
+ * Starts a view transition when the path changes, but not when only the query does. Replaces the router's own `startViewTransition`: when a
+ * newer transition skips a running one, the browser rejects the promises of the skipped transition, and the router does not handle these
+ * rejections.
  */
 function addPageTransitions(router: TransitionRouter): void {
   router.startViewTransition = (update) => {

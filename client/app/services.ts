@@ -132,7 +132,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
         createEngine({ settings, ...(owner !== undefined && { ownerId: owner }) }),
       )
       openedEngine = engine
-      // If the engine could not be loaded, the next call loads it again.
+      // If the maker's engine could not be loaded, the next call loads the engine again.
       engine.catch(() => {
         if (openedEngine === engine) openedEngine = undefined
       })
@@ -157,7 +157,7 @@ interface IdentityWatcherDeps {
   onAccountChange: (uid: string | undefined) => void
 }
 
-/** Checks the stored login once the page is idle, sends the outbox, and reports changes of the account. */
+/** Once the page is idle, checks the stored login and sends the outbox. Reports when another account signs in or the account signs out. */
 function watchIdentity({ identity, hasAnonymousChanges, sendOutbox, onAccountChange }: IdentityWatcherDeps): void {
   let person = identity.getSnapshot()
   const checkLogin = () => {

@@ -27,7 +27,10 @@ export function createAccountRepository({ api, database, getSignedInUid }: Accou
           },
         }),
       ),
-    /** Removes the fetched rows of an account, and the songs played on this device. The account's outbox stays and is sent after the next login. */
+    /**
+     * Removes the fetched rows of an account, and the history of the songs played on this device. The account's outbox stays and is sent
+     * after the next login.
+     */
     forget: (uid: string) =>
       database.change(async (tables) => {
         await tables.accounts.remove([uid])

@@ -103,7 +103,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     resource.subscribe(() => {})
     await resource.refresh()
     await vi.waitUntil(() => resource.getSnapshot().data?.songs.length === 2 && readCount > 0)
-    // On a busy machine the watches may read the rows of the same write once more, later.
+    // On a busy machine, a watch of the database may read the rows of the same write a second time, later.
     await new Promise((resolve) => setTimeout(resolve, 500))
     const dataBefore = resource.getSnapshot().data
     const readsBefore = readCount
@@ -195,7 +195,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     expect(catalogue.song(song(4).youtube_id, 'p').getSnapshot().data).toBeUndefined()
   })
 
-  it('catalogue: the songs of a prepared context are requested once, those of a context on the device not at all', async () => {
+  it('catalogue: the songs of a song context are requested once after `prepareContext`, and not at all if the device has stored them', async () => {
     const server = fakeServer()
     const database = openDatabase()
     const rows = { playlist: playlist('one', { song_count: 2 }), songs: [song(1), song(2)] }

@@ -39,7 +39,7 @@ const orderInput = { ...playlistSorts, home: { home: 'true' } } as const
 export interface Catalogue {
   playlists(order: PlaylistOrder): Resource<Playlist[]>
   playlist(id: string): Resource<PlaylistWithSongs>
-  /** A song with its neighbours in `contextId`, or in its category where `contextId` is absent. */
+  /** A song with the previous and next song in the context `contextId`, or in the song's category if `contextId` is absent. */
   song(id: string, contextId?: string): Resource<SongDetail>
   search(query: SearchQuery): PagedSearchResource
   /** Twelve random playlists, which differ on each visit. */
@@ -54,7 +54,7 @@ export interface Catalogue {
   songIndex(): Promise<SongIndex>
   /** Requests new rows for everything that the page shows. */
   refreshShown(): void
-  /** The keys, as in the table of visits, of the lists and details that the page shows. */
+  /** Returns the keys of the lists and song details that the page shows. They are the keys of these rows in the table `visits`. */
   shownKeys(): string[]
 }
 
@@ -67,15 +67,17 @@ export interface LocalPlaylist {
 interface CatalogueDeps {
   api: Api
   database: LocalDatabase
-  /** Whether the server is known to be unreachable. */
+  /** Returns whether the server is known to be unreachable. */
   offline?: () => boolean
-  /** Returns the account whose favorites the song context 'favorite' refers to. */
+  /** Returns the id of the account whose favorites are the songs of the context 'favorite'. */
   getSignedInUid?: () => string | undefined
   /** Fetches the favorite changes of other devices. Resolves once they are stored, or could not be fetched. */
   syncFavorites?: () => Promise<void>
   /** The rows that the server embedded in the page's HTML. */
   initialData?: InitialData
-  /** Whether `initialData` is as new as a response of the server. Complete rows are then stored without a request. */
+  /**
+   * Whether `initialData` is as new as a response of the server. If so, complete rows of `initialData` are stored, and no request is sent.
+   */
   isInitialCurrent?: boolean
 }
 
@@ -94,8 +96,8 @@ export function createCatalogue({
   const unusedInitial = { ...initialData }
 
   /**
-   * Returns the embedded rows of `name` if they belong to the requested list. They are used once, because they may be older than the
-   * database later.
+   * Returns the embedded rows of `name` if they belong to the requested list. The embedded rows are used only once, because the database
+   * may have newer rows later.
    */
   function takeInitial<K extends keyof InitialData>(
     dataKey: K,

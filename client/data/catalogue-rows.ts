@@ -35,7 +35,7 @@ export async function putList(tables: Tables, key: string, ids: readonly string[
   await putVisit(tables, key)
 }
 
-/** Stores the current time as the fetch and use time of `key`. */
+/** Stores that the list or song detail `key` was fetched and shown at the current time. */
 export async function putVisit(tables: Tables, key: string): Promise<void> {
   const nowMs = Date.now()
   await tables.visits.put([{ key, fetchedAtMs: nowMs, usedAtMs: nowMs }])

@@ -10,7 +10,7 @@ export interface CommunityData {
   members: Member[]
   /** The members with a testimonial, largest channel first. */
   testimonials: Member[]
-  /** The size of the network. */
+  /** The numbers that describe the size of the network. */
   stats: MemberStats
   /** The supporters, in order of name. */
   supporters: Supporter[]
@@ -103,7 +103,7 @@ function memberListAnswer(key: (typeof MEMBER_LISTS)[number], members: Member[])
   return {
     rows: members,
     async write(tables) {
-      // Members that only the other list contains are not removed.
+      // The lists of members and of testimonials share a table: a member that only the other list contains is not removed.
       const otherLists = await tables.lists.getMany(MEMBER_LISTS.filter((each) => each !== key))
       const otherIds = otherLists.flatMap((list) => list?.ids ?? [])
       await writeList(tables, tables.members, { key, rows: members, otherIds })

@@ -32,8 +32,9 @@ interface RefusedState {
 type DatabaseState = { kind: 'opening' } | OpenState | RefusedState
 
 /**
- * The local database as a state machine. `opening`: reads and writes wait. `open`: rows are on disk. `refused`: writes go to memory, and reads
- * see memory over what can still be read of the disk. A write that exceeds the quota is tried once more after space was freed.
+ * The local database as a state machine. `opening`: reads and writes wait. `open`: rows are on disk. `refused`: rows are written to memory.
+ * Reads return the rows in memory, and for all other keys the rows that can still be read from the disk. A write that exceeds the quota is
+ * tried once more after space was freed.
  */
 export function createDeviceDatabase(openingResult: OpenResult | Promise<OpenResult>): DeviceDatabase {
   let state: DatabaseState = { kind: 'opening' }

@@ -80,7 +80,7 @@ const isString = (key: unknown): key is string => typeof key === 'string'
 /** Returns the row if it is valid, a repaired row, or `undefined` if the row is to be removed. */
 type Repair<T> = (row: T) => T | undefined
 
-/** Tables whose invalid rows are repaired in place of being removed. */
+/** Functions that repair invalid rows, by table. The invalid rows of all other tables are removed. */
 const repairs: { readonly [Name in TableName]?: Repair<object> } = { pinned: repairPinnedPlaylist }
 
 // If at least this many keys are requested, the whole table is read instead, which is far quicker, unless the table has more than

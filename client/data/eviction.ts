@@ -17,12 +17,12 @@ export interface ProtectedCacheRows {
   songIds: readonly string[]
 }
 
-/** The cached rows, the references between them and their average sizes. `details` has the visit keys of the details. */
+/** The cached rows, which lists refer to which songs, and the average sizes of rows. `details` contains the keys of the song details. */
 export interface CacheInventory {
   lists: readonly { key: string; ids: readonly string[] }[]
   details: readonly string[]
   songIds: readonly string[]
-  /** When each list or detail was last used, by its key. A missing key was never used. */
+  /** When each list or detail was last used, by its key. A list or detail whose key is missing was never used. */
   usedAtMs: ReadonlyMap<string, number>
   pinnedKeys: ReadonlySet<string>
   songBytes: number
@@ -129,7 +129,7 @@ async function readInventory(tables: Tables): Promise<CacheInventory> {
 const averageBytes = (rows: readonly unknown[]) =>
   rows.length === 0 ? 0 : rows.reduce<number>((sum, row) => sum + rowBytes(row), 0) / rows.length
 
-/** Adds the favorites of all accounts on this device, including changes in the outbox, to the references. */
+/** Adds the favorite songs of all accounts on this device, including changes in the outbox, to the rows that must not be evicted. */
 async function readReferences(tables: Tables, { keys, songIds }: ProtectedCacheRows): Promise<ProtectedCacheRows> {
   const favorites = await tables.favorites.all()
   const favoriteChanges = (await tables.outbox.all()).filter(isFavoriteChange)
@@ -147,7 +147,10 @@ async function planEvictionOf(
   return planEviction(inventory, limitsOf(inventory, allReferences), allReferences)
 }
 
-/** Adds the songs of pinned playlists and the referenced songs to the limits, so that many of them do not displace all other rows. */
+/**
+ * Raises the limits by the songs that must not be evicted: those of pinned playlists and the referenced songs. Otherwise many such songs
+ * would displace all other rows.
+ */
 function addRetained(
   limits: CacheLimits,
   { lists, pinnedKeys, songIds, songBytes }: CacheInventory,

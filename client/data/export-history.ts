@@ -21,7 +21,7 @@ const FILE_NAME_MAX_LENGTH = 255
 export function createExportHistory({ api, database, outbox, getSignedInUid }: ExportHistoryDeps) {
   const pool = createResourcePool()
   return {
-    /** The files that the server has recorded, newest first. */
+    /** The exported files of an account that the server has recorded, newest first. */
     rows: (uid: string) =>
       pool.get(uid, () =>
         createResource<ConversionHistoryRow[]>({

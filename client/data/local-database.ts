@@ -8,7 +8,10 @@ import type { Playlist } from '../../contract/playlist.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 
-/** A list of rows in the server's order, as ids under a key of the request. The rows are in the table of their type. */
+/**
+ * A list of rows as the server sent it: the ids of the rows in the server's order, under a key for the request. The rows themselves are in
+ * the table of their type.
+ */
 export interface ListRow {
   key: string
   ids: string[]
@@ -50,7 +53,7 @@ export interface MemberStatsRow {
 export interface PinnedPlaylistRow {
   id: string
   title: string
-  /** When the playlist was pinned, in epoch milliseconds. The name cannot be changed, because devices have stored rows with it. */
+  /** When the playlist was pinned, in epoch milliseconds. This member cannot be renamed, because devices have stored rows with it. */
   keptAtMs: number
   /** `fetching` until every picture was downloaded or skipped. The download resumes after a reload. */
   state: 'fetching' | 'done'
@@ -156,7 +159,10 @@ export interface Table<T> {
   remove(keys: readonly string[]): Promise<void>
 }
 
-/** The tables. Each has a function that returns the key of a row, and whose parameter is the type of the table's rows. */
+/**
+ * The tables of the local database. The function of each table returns the key of a row; the type of its parameter is the type of the
+ * table's rows.
+ */
 export const tableKeys = {
   songs: (row: Song) => row.youtube_id,
   playlists: (row: Playlist) => row.id,

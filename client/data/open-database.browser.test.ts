@@ -127,7 +127,7 @@ describe('open database', () => {
   })
 
   describe('a database that the browser closes', () => {
-    /** Keeps the connections that are opened, as the browser has them. */
+    /** Records every connection to IndexedDB that is opened from now on, so that a test can close it as the browser does. */
     function keepConnections() {
       const connections: IDBDatabase[] = []
       const open = indexedDB.open.bind(indexedDB)
@@ -160,7 +160,7 @@ describe('open database', () => {
       expect(await readTitles(await openDeviceDatabase(name))).toEqual(['Song 1', 'Song 2'])
     })
 
-    it('is given up if it is closed again at once: rows are kept in memory', async () => {
+    it('a database that the browser closes again right after it was reopened is given up: rows are kept in memory', async () => {
       const connections = keepConnections()
       const database = await openDeviceDatabase(name)
       await putSong(database, 1)

@@ -9,7 +9,7 @@ import { repairPinnedPlaylist, rowValidators } from './row-shapes.ts'
 const OPEN_TIMEOUT_MS = 3_000
 /** Wait before an unreadable database is opened a second time. */
 const SECOND_TRY_AFTER_MS = 1_000
-/** The time after a reopening in which a database that is closed again counts as lost. */
+/** If the browser closes a reopened database again within this time, the database counts as lost. */
 const STABLE_AFTER_MS = 10_000
 /** Errors of a browser that provides no database at all, so that creating the database anew would fail as well. */
 const refusalErrorNames = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError', 'QuotaExceededError', 'NotAllowedError'])
@@ -125,7 +125,7 @@ function openedDisk(db: Dexie, health: 'persistent' | 'restarted', timeoutMs: nu
       async function reopen() {
         const isUnstable = performance.now() - reopenedAtMs < STABLE_AFTER_MS
         reopenedAtMs = performance.now()
-        // Dexie tells of a closing before it is done.
+        // The database is opened in a later microtask, because Dexie reports that the database is closed before it has finished closing it.
         const reopened = isUnstable ? undefined : await Promise.race([Promise.resolve().then(() => db.open()), waitMs(timeoutMs)])
         if (!reopened) giveUp('refused')
         else if (isOfNewerVersion(reopened)) {

@@ -55,7 +55,7 @@ const MAX_RETRY_DELAY_MS = 16 * 60_000
 /** HTTP statuses that are not caused by the change itself (authentication, timeout, rate limit), so that the change is sent again. */
 const TRANSIENT_STATUSES = [401, 408, 429]
 const BAD_INPUT_STATUSES = [400, 413, 422]
-/** Delays after failures before a connection change triggers sending, doubled after each failure. */
+/** After a failed call, a change of the connection triggers sending only after this delay, which doubles with each further failure. */
 const FIRST_RECONNECT_DELAY_MS = 1_000
 const MAX_RECONNECT_DELAY_MS = 60_000
 
@@ -69,7 +69,10 @@ const isBadInput = (error: unknown): boolean => error instanceof ApiCallError &&
 /** Returns the delay before the next attempt after `attempts` failed attempts. */
 export const retryDelayMs = (attempts: number): number => Math.min(MAX_RETRY_DELAY_MS, FIRST_RETRY_DELAY_MS * 2 ** (attempts - 1))
 
-/** Opens the channel of sent rows; `undefined` in a browser that has none, and in Firefox where it refuses cookies. */
+/**
+ * Opens the broadcast channel for the ids of sent rows. Returns `undefined` in a browser without broadcast channels, and in Firefox if it
+ * blocks cookies.
+ */
 function openSentChannel(page: OutboxWindow): BroadcastChannel | undefined {
   try {
     return page.BroadcastChannel && new page.BroadcastChannel(SENT_CHANNEL_NAME)
@@ -161,7 +164,7 @@ function createTabTask(work: () => Promise<void>, page: OutboxWindow, scope: Sco
     try {
       await page.navigator.locks?.request(LOCK_NAME, { signal: scope.signal }, start)
     } catch (error) {
-      // Firefox refuses locks where it refuses cookies.
+      // Firefox refuses Web Locks if it blocks cookies.
       if (hasStarted) throw error
     }
     // Without locks two tabs may send the same row; the server applies a change only once.
@@ -188,7 +191,7 @@ function createTabTask(work: () => Promise<void>, page: OutboxWindow, scope: Sco
 
   return {
     run,
-    /** Forgets the requests for another run that were made during the current run. No row is discarded. */
+    /** Cancels the additional run that was requested during the current run. No row is discarded. */
     forgetRunRequests() {
       isRequestedAgain = false
     },
@@ -211,7 +214,10 @@ function createRowCalls(api: Api, identity: OutboxDeps['identity']) {
       api,
     )
 
-  /** Calls the endpoint of a row: messages with the token of the account that wrote them, if any, so that they are in its export. */
+  /**
+   * Calls the endpoint of a row. A contact message is sent with the token of the account that wrote the message, if any, so that the
+   * account's data export contains the message.
+   */
   function callWith(row: SingleRow) {
     if (row.call === 'POST /make/history') return apiOf(row.uid).call(row.call, row.body)
     if (row.call === 'POST /contact/request' && row.uid !== ANONYMOUS_UID) return apiOf(row.uid).call(row.call, row.body)
@@ -232,7 +238,7 @@ export function createOutbox({ database, api, identity, connection, favorites, o
   let cancelRetry = () => {}
   /** Whether the favorite changes of other devices must be fetched, even if no change waits. */
   let isPullRequested = false
-  /** Number of successive failed calls, and the `performance.now()` of the last failure. */
+  /** The number of successive failed calls, and the time of the last failure by `performance.now()`. */
   let failures = 0
   let failedAtMs = 0
 
@@ -307,7 +313,8 @@ export function createOutbox({ database, api, identity, connection, favorites, o
     cancelRetry()
     for (;;) {
       const uid = identity.getSnapshot()?.uid
-      // Earlier requests for another run are forgotten before the rows are read: a request made after the read starts another run.
+      // An additional run requested earlier is cancelled before the rows are read, because this read includes its rows. A request made
+      // after the read starts another run.
       drain.forgetRunRequests()
       // While the device is offline nothing is sent, because reconnecting triggers sending.
       if (connection.offline || scope.signal.aborted) return

@@ -157,8 +157,8 @@ export function createPlaylistDownloader({ api, database, pictures, pixelRatio, 
   }
 
   /**
-   * Whether the picture cache was cleared although the database was not. Checks the first few pictures, because the server may lack some of
-   * them.
+   * Whether the picture cache was cleared although the database was not. Checks several pictures instead of one, because the server may
+   * lack some of them.
    */
   async function arePicturesMissing({ state, pictureBytes, pictures: paths }: PinnedPlaylistRow): Promise<boolean> {
     if (state !== 'done' || pictureBytes === 0) return false
@@ -166,7 +166,7 @@ export function createPlaylistDownloader({ api, database, pictures, pixelRatio, 
     return true
   }
 
-  /** Whether the stored playlist has songs whose pictures were not downloaded, or another cover. */
+  /** Whether the stored playlist now has pictures that were not downloaded: those of added songs, or a new cover. */
   async function hasNewPictures(row: PinnedPlaylistRow): Promise<boolean> {
     const [songListRow, playlist] = await database.read((tables) =>
       Promise.all([tables.lists.get(playlistSongsKey(row.id)), tables.playlists.get(row.id)]),

@@ -20,14 +20,14 @@ async function load({ api, catalogue }: ContextSource, id: string): Promise<Play
 }
 
 /**
- * Begins to load the first context of the page's queue, so that the next call of `loadContext` with the same id does not wait for its start. Further
- * calls do nothing.
+ * Begins to load the first context of the page's queue, before the player calls `loadContext`. The next call of `loadContext` with the same
+ * id returns the songs that are already being loaded. Further calls of `prepareContext` do nothing.
  */
 export function prepareContext(source: ContextSource, id: string): void {
   if (!isFirst) return
   isFirst = false
   prepared = { id, loading: load(source, id) }
-  // `loadContext` returns the failure.
+  // The failure is ignored here, because the promise that `loadContext` returns rejects with it.
   prepared.loading.catch(() => {})
 }
 

@@ -9,7 +9,9 @@ export async function readRecentPlays(tables: Tables): Promise<RecentPlayRow[]> 
   return (await tables.recentPlays.all()).sort((a, b) => b.playedAtMs - a.playedAtMs)
 }
 
-/** Stores the number of songs in the history for the next page load, and shows or hides the room for them on this page. */
+/**
+ * Stores how many songs the history has, so that the next page load reserves space for them, and updates the reserved space on this page.
+ */
 export function storeRecentSongCount(songCount: number): void {
   const shownCount = Math.min(songCount, RECENT_SONGS_SHOWN)
   localStore.write(RECENT_COUNT_KEY, shownCount === 0 ? undefined : String(shownCount))

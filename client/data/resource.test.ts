@@ -33,7 +33,7 @@ it('resource: a response is shown before a slow disk has stored it, and then rep
   expect(resource.getSnapshot()).toMatchObject({ data: ['written'], status: 'ready', error: undefined })
 })
 
-it('resource: if a request takes too long, the substitute and an error are shown; a late response replaces both', async () => {
+it('resource: if a request takes too long, substitute rows from the database and an error are shown; a late response replaces both', async () => {
   vi.useFakeTimers()
   try {
     let respondWithRows = (_rows: string[]) => {}

@@ -52,7 +52,10 @@ export interface ResourceOptions<T> {
   initial?: { rows: T; answer?: FetchedRows<T> | undefined } | undefined
   /** Hides rows of an earlier visit until the first refresh has ended: for lists that differ on each visit. */
   networkFirst?: boolean
-  /** Reads a substitute from other rows of the database. It is shown if the resource has no rows and the request fails. */
+  /**
+   * Reads a substitute for missing rows from other rows of the database. The substitute is shown if the resource has no rows and the
+   * request fails.
+   */
   readSubstitute?(tables: Tables): Promise<T | undefined>
 }
 
@@ -219,12 +222,14 @@ export interface RepositoryDeps {
   connection: Pick<Connection, 'offline' | 'subscribe'>
   /** The rows that the server embedded in the page's HTML. */
   initialData?: InitialData
-  /** Whether `initialData` is as new as a response of the server. Complete rows are then stored without a request. */
+  /**
+   * Whether `initialData` is as new as a response of the server. If so, complete rows of `initialData` are stored, and no request is sent.
+   */
   isInitialCurrent?: boolean
 }
 
 interface ResourcePoolOptions {
-  /** Called with every key that is requested. */
+  /** Called with the key of a resource each time the pool returns the resource. */
   onUse?: (key: string) => void
   /** Whenever this connection is restored, the watched resources are refreshed. */
   connection?: RepositoryDeps['connection']

@@ -93,7 +93,7 @@ export function createSearch({ api, database, pool, songIndex, offline, query, i
       },
     })
 
-    /** Shows `count` matching songs of this device, a page at least, unless the server's results are stored. */
+    /** Shows `count` matching songs of this device (by default one page), unless the server's results are stored. */
     async function showLocal(count = PAGE_SIZE) {
       const foundIds = await (await songIndex()).search(query)
       await database.change(async (tables) => {

@@ -3,8 +3,8 @@ import { areRowsEqual } from './catalogue-rows.ts'
 import type { LocalDatabase } from './local-database.ts'
 
 /**
- * Returns the site's brand and settings: from the page's HTML if they are embedded, else from the local database, else from the server. They are stored for
- * the next visit. Stored ones are returned immediately and refreshed in the background.
+ * Returns the site's brand and settings: from the page's HTML if they are embedded, else from the local database, else from the server. The
+ * result is stored for the next visit. A stored site is returned immediately and refreshed in the background.
  */
 export async function loadSite(database: LocalDatabase, embeddedSite: Site | undefined, request: () => Promise<Site>): Promise<Site> {
   const storeSite = async (site: Site) => {
@@ -12,7 +12,7 @@ export async function loadSite(database: LocalDatabase, embeddedSite: Site | und
     if (!areRowsEqual(storedSite?.site, site)) await database.change((tables) => tables.site.put([{ key: 'site', site }]))
   }
   const ignoreFailure = () => {
-    // If the site is not stored, the next visit requests the site.
+    // A failed request or write is ignored, because the next visit requests the site again.
   }
   if (embeddedSite) {
     storeSite(embeddedSite).catch(ignoreFailure)

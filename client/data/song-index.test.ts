@@ -90,7 +90,7 @@ describe('offline search', () => {
     )
   })
 
-  it('offline search: 200 searches in twelve scripts and of signs find what they must, and nothing else', () => {
+  it('offline search: 200 searches, in twelve scripts and for punctuation and symbols, find exactly the expected songs', () => {
     const texts = new SongTextIndex()
     const songs = Object.values(searchCases).flatMap((script) => Object.entries(script.songs))
     const keys = new Map(songs.map(([key], index) => [testSong(index).youtube_id, key]))
@@ -119,7 +119,7 @@ describe('offline search', () => {
     expect(texts.search({ text: 'https://youtu.be/AAAAAAAAAAA', artist: false, sort: 'az' })).toEqual([])
   })
 
-  it('offline suggestions: are the results of the search, with titles that begin with the text first, and count the songs of each artist', () => {
+  it('offline suggestions: the suggestions are the results of the search, with titles that begin with the text first, and count the songs of each artist', () => {
     fc.assert(
       fc.property(songs, songs, fc.array(fc.nat(60), { maxLength: 10 }), query, fc.integer({ min: 1, max: 6 }), (...samples) => {
         const [initialSongs, addedSongs, removedIndexes, { text }, limit] = samples
@@ -148,7 +148,7 @@ describe('offline search', () => {
     )
   })
 
-  it('offline related songs: songs of the same artist by title come first, then songs of the same category, newest first, each list continuing after the given song', () => {
+  it('offline related songs: songs of the same artist by title come first, then songs of the same category, newest first; each group starts after the given song and wraps around', () => {
     const texts = new SongTextIndex()
     const dayOf = (day: number) => `2026-01-0${day}T00:00:00.000Z`
     const rows = [
@@ -193,7 +193,7 @@ describe('offline search', () => {
     expect(await findSongs()).toEqual([testSong(1).youtube_id])
   })
 
-  it('offline search: 50,000 songs take less than 3 seconds', () => {
+  it('offline search: searches of 50,000 songs take less than 3 seconds', () => {
     const texts = new SongTextIndex()
     const manySongs = Array.from({ length: 50_000 }, (_, n) =>
       testSong(n, { title: `Track ${n} of the night`, author_name: `Artist ${n % 900}` }),

@@ -60,7 +60,9 @@ const toSuggestedSong = ({ id, title, author, categoryId }: SongEntry): Suggeste
   category_id: categoryId,
 })
 
-/** Returns the ids of the entries that follow the song `id`, then those from the first entry on, without the song. */
+/**
+ * Returns the ids of the entries after the song `id`, followed by the ids of the entries before the song; all ids if the song has no entry.
+ */
 function idsFrom(id: string, entries: readonly SongEntry[]): string[] {
   const ids = entries.map((entry) => entry.id)
   const index = ids.indexOf(id)
@@ -129,7 +131,7 @@ export class SongTextIndex {
   readonly #titles = new OrderedEntries(byTitle)
   readonly #dates = new OrderedEntries((a, b) => compareCodeUnits(a.dateAdded, b.dateAdded) || byTitle(a, b))
 
-  /** The artists by folded name. `text` is the one in which search terms are found. */
+  /** The artists by folded name. `text` is the form of the name in which search terms are found (`searchedTextOf`). */
   readonly #artists = new Map<string, Artist & { text: string }>()
 
   get size() {

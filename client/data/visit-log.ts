@@ -27,7 +27,8 @@ export function createVisitLog(database: LocalDatabase, nowMs: () => number = Da
       usedAtMs.set(key, nowMs())
       timer ??= setTimeout(() => {
         writeVisits().catch(() => {
-          // Writing fails if the database was closed meanwhile. Eviction then treats these rows as used less recently.
+          // A failed write is ignored: it fails if the database was closed meanwhile, and eviction then treats these rows as used less
+          // recently.
         })
       }, WRITE_DELAY_MS)
     },

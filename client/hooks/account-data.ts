@@ -22,7 +22,7 @@ export function useAccountData<K extends AccountEndpointKey>(endpoint: K, input:
   return remoteData
 }
 
-/** An action of the signed-in account. */
+/** An action that calls the API with the token of the signed-in account. */
 export type AccountAction<A extends unknown[]> = Action<A, ApiCallError>
 
 export function useAccountAction<A extends unknown[]>(send: (api: AccountApi, ...args: A) => Promise<unknown>): AccountAction<A> {
@@ -32,7 +32,8 @@ export function useAccountAction<A extends unknown[]>(send: (api: AccountApi, ..
     (...args: A) => send(accountApi, ...args),
     (cause) => {
       const error = toCallError(cause)
-      // The account's role may have ended. Its roles are requested again, so that the page shows the locked panel.
+      // The status 403 may mean that the account's role has ended. The roles are requested again, so that the page shows the locked panel
+      // instead of the feature.
       if (error.code === 403) refreshEntitlement()
       return error
     },

@@ -5,7 +5,7 @@ interface EmbeddedVideoOptions {
   /** The volume, 0 to 1. */
   volume: number
   onError: () => void
-  /** The song that the operating system shows with its media keys. Without it, the video leaves them to its frame. */
+  /** The song that the operating system shows beside its media controls. Without `song`, YouTube's iframe decides what they show. */
   song?: Song
 }
 

@@ -42,7 +42,7 @@ export function useEditFavorites(): (
 /** Adds or removes a favorite and shows the change with an undo action. If nobody is signed in, opens the login dialog instead. */
 export type ChangeFavorite = (song: Song, favorite: boolean) => void
 
-/** The React context of the function that toggles a favorite. One provider above all pages sets the value. */
+/** The React context that contains the function to add or remove a favorite. One provider above all pages sets the function. */
 export const ChangeFavoriteContext = createContext<ChangeFavorite>(() => {})
 
 /** Returns whether a song is a favorite and the function that its heart button calls. */

@@ -8,7 +8,7 @@ import { useServices } from './services.tsx'
 
 export type { PinnedPlaylistRow }
 
-/** Whether the server is unreachable, because of the server or of the device's network. */
+/** Returns whether the server is unreachable. The cause can be the server or the device's network. */
 export function useOffline(): boolean {
   const { connection } = useServices()
   return useSyncExternalStore(
@@ -47,7 +47,7 @@ export function useDatabaseHealth(): DatabaseHealth {
   )
 }
 
-/** Whether the origin has no cache for pictures, as on a site that is reached by plain http. */
+/** Returns whether the browser provides no cache for pictures, as on a site that is opened by plain http. */
 const useWithoutCacheStorage = (): boolean =>
   useSyncExternalStore(
     () => () => {},

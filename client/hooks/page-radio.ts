@@ -11,16 +11,19 @@ import type { RadioPlayer } from '../player/radio/radio-player-interface.ts'
 
 const nothing = () => undefined
 
-/** Returns the radio that plays above the routes; `undefined` while the page has none. */
+/**
+ * Returns the radio player, which keeps playing while the person opens other pages; `undefined` before it is started and after it is
+ * stopped.
+ */
 export const usePageRadio = (): RadioPlayer | undefined => useSyncExternalStore(subscribePageRadio, getPageRadio, nothing)
 
-/** Returns the element of the current page that shows the radio's video. */
+/** Returns the element of the current page over which the radio's video is positioned; `undefined` if the page has none. */
 export const useRadioVideoPlace = (): HTMLElement | undefined => useSyncExternalStore(subscribePageRadio, getRadioPlace, nothing)
 
-/** The ref of the element that the radio's video is laid over. */
+/** The React ref for the element of the page over which the radio's video is positioned. */
 export const radioVideoPlaceRef = (element: HTMLElement | null): (() => void) | undefined => (element ? setRadioPlace(element) : undefined)
 
-/** Whether the radio is in the dock. */
+/** Returns whether the dock (the player bar below the page) shows the radio, because the current page does not. */
 export const useIsRadioDocked = (): boolean => useSyncExternalStore(subscribePageRadio, isRadioDocked, () => false)
 
 /** Stops the radio of the page and removes its video. */

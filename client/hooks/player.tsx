@@ -42,7 +42,7 @@ export function usePosition(listener: (position: Position) => void): void {
   }, [player])
 }
 
-/** The width of the viewport up to which the transport of the song page is always in view. */
+/** Matches viewports that are so narrow that the playback controls of the song page are always in view. */
 const NARROW_QUERY = '(max-width: 820px)'
 
 /**
@@ -75,7 +75,7 @@ export const useVideoPlaceholder = (): HTMLElement | undefined =>
 /** Returns whether the page has a placeholder of the video, in the viewport or not. */
 export const useHasVideoPlaceholder = (): boolean => useSyncExternalStore(subscribeVideoPlaceholder, hasVideoPlaceholder, () => false)
 
-/** Whether the device is offline and no loaded video plays on. */
+/** Returns whether the device is offline and the player is not playing a video that it has already loaded. */
 export function useIsOfflineAndNotPlaying(): boolean {
   const isOffline = useDeviceOffline()
   const isNotPlaying = usePlayerState((state) => state.status !== 'playing')

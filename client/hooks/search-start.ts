@@ -10,7 +10,7 @@ const SEARCHES_MAX = 8
 const searchesChanged = createEmitter()
 const noSearches: readonly string[] = []
 
-/** The stored JSON text and the search texts that it holds. */
+/** The JSON text that was read last, and the search texts parsed from it. */
 let lastRead: { json: string | null; texts: readonly string[] } = { json: null, texts: noSearches }
 
 /** Reads the latest search texts of this device, newest first. Returns the same array until they change. */
@@ -48,7 +48,10 @@ const startOf = createOncePerPage(({ api, initialData: { searchStart } }) => {
   return latest
 })
 
-/** Returns what a search can begin with; `undefined` until the server has sent it. It is requested only if it `isNeeded`. */
+/**
+ * Returns the artists and categories with the most songs, which the search page shows while its search field is empty; `undefined` until
+ * the server has sent them. They are requested only if `isNeeded` is true.
+ */
 export function useTopArtistsAndCategories(isNeeded = true): SearchStart | undefined {
   const latest = startOf(useServices())
   const { data = latest.start } = useRemoteData(isNeeded ? latest.load : undefined)

@@ -25,7 +25,7 @@ export interface OfflineMutations {
   storePlay(play: { s: string; p?: string; duration?: number }): Promise<void>
 }
 
-/** The services of every host's page. `kind` tells whether the host is the main site, a radio or a subscriber's site. */
+/** The services of a page on any host name. `kind` tells whether the host serves the main site, a radio or a subscriber's site. */
 interface CommonServices {
   site: Site
   install: AppInstaller

@@ -4,7 +4,7 @@ import { createEmitter } from '../primitives/emitter.ts'
 
 const STORAGE_KEY = 'varispeed.shortcuts'
 const settingChanges = createEmitter()
-/** The setting of this page if the browser denies access to localStorage. */
+/** The setting in memory, for this page only, if the browser denies access to localStorage. */
 let unstoredSetting: boolean | undefined
 
 const readSetting = (): boolean => unstoredSetting ?? localStore.read(STORAGE_KEY) !== 'off'

@@ -5,8 +5,8 @@ import { localStore, RECENT_SEARCHES_KEY } from '../platform/web-storage.ts'
 import { useServices } from './services.tsx'
 
 /**
- * The React context of the function that signs out, and asks first if unsent changes would be lost. One provider above all pages sets the
- * value.
+ * The React context that contains the function to sign out. This function asks first if unsent changes would be lost. One provider above
+ * all pages sets the function.
  */
 export const SignOutContext = createContext<() => void>(() => {})
 
@@ -18,7 +18,7 @@ export function useReadWaitingOutboxRows(): () => Promise<OutboxRow[]> {
   return useCallback(async () => {
     const uid = identity.getSnapshot()?.uid
     if (uid === undefined) return []
-    // If the outbox cannot be read, the sign-out goes on without asking: signing out deletes no unsent change.
+    // If the outbox cannot be read, the person is signed out without being asked: signing out by itself deletes no unsent change.
     return database
       .read(async (tables) => (await tables.outbox.all()).filter((row) => row.uid === uid && row.state === 'waiting'))
       .catch(() => [])

@@ -17,7 +17,7 @@ export function createBusyTracker() {
         if (heldReasons.delete(heldReason)) changes.emit()
       }
     },
-    /** Returns the oldest reason that is held, or `undefined` if a reload interrupts nothing. */
+    /** Returns the reason of the activity that started first, or `undefined` if a reload interrupts nothing. */
     getSnapshot: () => heldReasons.values().next().value?.reason,
     subscribe: changes.subscribe,
   }

@@ -64,7 +64,7 @@ it('confirming the password ends the earlier login, so that only one login remai
   expect(openLogins.size).toBe(0)
 })
 
-it('a sign-up has the mail sent that confirms the address, and leaves nobody signed in, because the page asks for the password next', async () => {
+it('a sign-up requests the mail that confirms the address, and leaves nobody signed in, because the page asks for the password next', async () => {
   await auth.signUp(email, password)
   expect([loginCount > 0, openLogins.size, mailedTypes]).toEqual([true, 0, ['VERIFY_EMAIL']])
 })

@@ -116,7 +116,10 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
   }
 
   return {
-    /** Creates an account without signing in, and has the mail sent that confirms its address. The dashboard sends it again. */
+    /**
+     * Creates an account without signing in, and requests the mail that confirms its address. A person can request this mail again on the
+     * dashboard.
+     */
     signUp: mapErrors(async (email: string, password: string) => {
       requireLongEnough(password)
       // The account is created in a second, in-memory app of the SDK, so that the login of this browser's tabs does not change.
@@ -162,11 +165,14 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
       await confirmPassword(user, currentPassword)
       await updatePassword(user, newPassword)
     }),
-    /** Confirms the password. Sensitive operations require that the password was confirmed in the last few minutes. */
+    /** Confirms the password by signing in again with it. Sensitive operations require that this was done in the last few minutes. */
     reauthenticate: withAccount(async (user, password: string) => {
       await confirmPassword(user, password)
     }),
-    /** Deletes a Firebase account after its data was deleted. An account of this site is deleted with its data. */
+    /**
+     * Deletes an account that a Firebase project stores, after the account's data was deleted. An account that this site stores was deleted
+     * with its data.
+     */
     remove: withAccount(async (user) => {
       if (firebase) await deleteUser(user)
     }),
@@ -175,7 +181,7 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
     advise: mapErrors(async (password: string): Promise<PasswordPolicyCheck> => {
       const status = performance.now() < policyRetryAtMs ? undefined : await validatePassword(auth, password).catch(() => undefined)
       if (!status) {
-        // Remembers a failed request for a while, so that not every keystroke sends one.
+        // Remembers for a while that the request failed, so that not every keystroke sends another request.
         if (performance.now() >= policyRetryAtMs) policyRetryAtMs = performance.now() + POLICY_RETRY_MS
         const isLongEnough = password.length >= PASSWORD_MIN_LENGTH
         return { rules: [{ rule: 'length', met: isLongEnough }], minLength: PASSWORD_MIN_LENGTH }

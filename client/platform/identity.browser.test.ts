@@ -103,7 +103,7 @@ it('identity: signing out also signs out of the SDK, even offline', async () => 
   expect(Object.keys(localStorage)).toEqual([])
 })
 
-it('identity: the other server learns of a visit without a login, and of a sign-out for which the SDK cannot be loaded', async () => {
+it('identity: the server at `token_sync_url` is notified of a visit without a login, and of a sign-out for which the SDK cannot be loaded', async () => {
   vi.doMock('./firebase-auth.ts', () => ({
     openFirebaseAuth() {
       throw new TypeError('Failed to fetch')

@@ -72,18 +72,19 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
     import('./token-sync.ts').then(({ createTokenSync }) => createTokenSync({ url: site.token_sync_url ?? '' })),
   )
 
-  /** Tells the other server, if there is one, who is signed in. Does not need the SDK. */
+  /** Sends the identity token to a second server, if the site names one (`token_sync_url`). Does not need the SDK. */
   function syncToken(token: string | undefined): void {
     if (site.token_sync_url === undefined) return
     loadTokenSync().then(
       (tokenSync) => tokenSync.setToken(token),
       () => {
-        // Without a network, the chunk cannot be loaded and nothing can be sent. The next page that is loaded sends who is signed in at that time.
+        // Without a network, the chunk cannot be loaded and nothing can be sent. The next page load sends the token of the account that is
+        // signed in then.
       },
     )
   }
-  // The chunk is loaded at the start, so that a later sign-out can be sent. Nobody signed in is sent as well, because the other server may have
-  // kept a login that this device has lost.
+  // The chunk is loaded at the start, so that a later sign-out can be sent. If nobody is signed in, this is sent as well, because the
+  // second server may have kept a login that this device has lost.
   if (person === undefined) syncToken(undefined)
   else if (site.token_sync_url !== undefined) loadTokenSync().catch(() => {})
 
@@ -127,7 +128,7 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
     },
     async signOut() {
       isSigningOut = true
-      // Calls end before the server revokes the login, because it would refuse those that arrive later.
+      // The running API calls of the login are aborted first, because the server would refuse them once it has revoked the login.
       endLogin()
       try {
         await (await loadFirebaseAuth()).signOut()
@@ -145,7 +146,7 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
   }
 }
 
-/** The JSON texts are compared, because every stored account has the same members in the same order. */
+/** Comparing the JSON texts is sufficient, because every stored account has the same members in the same order. */
 const samePerson = (a: SignedInAccount | undefined, b: SignedInAccount | undefined) => JSON.stringify(a) === JSON.stringify(b)
 
 function readPerson(page: Window): SignedInAccount | undefined {
@@ -157,7 +158,7 @@ function readPerson(page: Window): SignedInAccount | undefined {
 
 function storePerson(page: Window, person: SignedInAccount | undefined): void {
   storageOf(page).write(PERSON_KEY, person && JSON.stringify(person))
-  // Tells the worker to drop renewed logins that no page has read.
+  // Tells the service worker to delete the renewed tokens that it stores for a later call of a page.
   if (!person) page.navigator.serviceWorker?.controller?.postMessage({ type: 'SIGNED_OUT' })
 }
 

@@ -21,7 +21,7 @@ export async function fetchSite(fetch: typeof globalThis.fetch = globalThis.fetc
   return body.data as Site
 }
 
-/** Returns the rows that the server embedded in this document for its address; none if there are none. */
+/** Returns the rows that the server embedded in this document for its address; an empty object if it embedded none. */
 export function readInitialData(page: Document): InitialData {
   const text = page.getElementById('initial-data')?.textContent
   if (!text) return {}
@@ -41,8 +41,8 @@ export const isPrerendered = (root: Element, location: Location): boolean =>
   root.getAttribute('data-path') === pageAddress(location.pathname, location.search)
 
 /**
- * Whether the rows in this document are as new as a response of the server. Those of a document that was opened again by Back or Forward may be days
- * old, and so may those that the service worker answered with: the rows on the device may be newer.
+ * Whether the rows in this document are as new as a response of the server. A document that was opened again by Back or Forward, or that
+ * the service worker served from a cache, may be days old: the rows on the device may be newer.
  */
 export const isDocumentCurrent = (): boolean =>
   // On the server, Node.js 20 has no `navigator`.

@@ -12,7 +12,7 @@ export const openWorkbox = (url: string) => new Workbox(url, { updateViaCache: '
 export function scheduleUpdateChecks(checkForUpdate: () => void): void {
   let checkedAtMs = Date.now()
   const checkIfDue = () => {
-    // Compares the absolute value of the time since the last check, because it is negative if the device's clock was set back.
+    // Compares the absolute value, because the time since the last check is negative if the device's clock was set back.
     if (document.hidden || !navigator.onLine || Math.abs(Date.now() - checkedAtMs) < UPDATE_CHECK_MS) return
     checkedAtMs = Date.now()
     checkForUpdate()

@@ -1,6 +1,6 @@
 import type { ContentSettings } from '../../../contract/content.ts'
 
-/** What members get, on the page /network. */
+/** The benefits of a membership in the network of creators, on the page /network. */
 export const memberBenefits: ContentSettings['BENEFITS'] = [
   { icon: 'radio', title: 'On the radio', text: 'Once your songs are in the catalogue, the station plays them too.' },
   { icon: 'robot', title: 'Into the playlists', text: 'A hashtag in the description is enough: the playlist finds the video by itself.' },
@@ -17,7 +17,7 @@ export const memberBenefits: ContentSettings['BENEFITS'] = [
   { icon: 'shield', title: 'Yours stays yours', text: 'No contract, no share, no exclusivity. You leave with one message.' },
 ]
 
-/** The section about the Academy, on the page /network. */
+/** The section of the page /network about the Academy, the programme for new creators. */
 export const academySection: ContentSettings['ACADEMY'] = {
   title: 'The Academy',
   text: 'Everyone starts at zero. The Academy is for creators with fewer than 100 subscribers who would like to get better in company.',

@@ -1,6 +1,6 @@
 import type { ContentSettings } from '../../../contract/content.ts'
 
-/** What members get, on the page /network. */
+/** The benefits of a membership in the network of creators, on the page /network. */
 export const memberBenefits: ContentSettings['BENEFITS'] = [
   { icon: 'radio', title: 'The late hours', text: 'Your songs enter the radio, which most people leave on until morning.' },
   {
@@ -17,7 +17,7 @@ export const memberBenefits: ContentSettings['BENEFITS'] = [
   { icon: 'shield', title: 'Nothing to sign', text: 'No share, no contract. Stay as long as you like.' },
 ]
 
-/** The section about the Academy, on the page /network. */
+/** The section of the page /network about the Academy, the programme for new creators. */
 export const academySection: ContentSettings['ACADEMY'] = {
   title: 'The Academy',
   text: 'For creators with fewer than 100 subscribers who would like to learn slowly, with somebody who listens.',

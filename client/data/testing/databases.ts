@@ -7,5 +7,5 @@ import { openDiskDatabase } from '../open-database.ts'
 export const wrapInDeviceDatabase = (disk: LocalDatabase = createMemoryDatabase()) =>
   createDeviceDatabase({ kind: 'open', disk, health: 'persistent' })
 
-/** Opens the IndexedDB database `name` with the current schema. */
+/** Opens the IndexedDB database `name` with the current schema, and wraps it in a device database. */
 export const openDeviceDatabase = async (name: string, timeoutMs?: number) => createDeviceDatabase(await openDiskDatabase(name, timeoutMs))
