@@ -55,14 +55,15 @@ try {
     await router.load()
     await playerPreload
     await nextTask()
-    // The pages that most visits open next, so that a tap is answered without waiting for their code.
+    // Loads the chunks of the pages that most visits open next, so that these pages open without waiting for their code.
     preloadPages = async () => {
       const { '/song': songRoute, '/playlist': playlistRoute } = router.routesByPath
       await Promise.all([songRoute, playlistRoute].map((route) => router.loadRouteChunk(route)))
     }
     // Makes the router hydrate without the `Suspense` boundaries that it adds around a pending route.
     if (hasPrerenderedPage) router.ssr = { manifest: undefined }
-    // Early events are taken before hydration, because React handles events on hydrated elements itself from then on.
+    // Takes over the input events that were recorded before hydration. From hydration on, React handles the events on hydrated elements
+    // itself.
     page = <MainSite services={services} router={router} {...(hasPrerenderedPage && { earlyEvents: takeEarlyEvents() })} />
   } else {
     const { createHostPage } = await import('./app/host-page.tsx')
@@ -75,7 +76,7 @@ try {
     if (hasPrerenderedPage) hydrateRoot(container, app, { onRecoverableError: () => {} })
     else createRoot(container).render(app)
   })
-  // A chunk that cannot be loaded now is loaded again when its page is opened.
+  // If a chunk cannot be loaded in advance, it is loaded when its page is opened.
   whenIdle(IDLE_TIMEOUT_MS)
     .then(preloadPages)
     .catch(() => {})

@@ -1,5 +1,5 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
-import { NotFound } from '../components/not-found.tsx'
+import { NotFoundPage } from '../components/not-found.tsx'
 import { PagePending } from '../features/shell/page-pending.tsx'
 import { RouteError } from '../features/shell/route-error.tsx'
 import type { Services } from '../hooks/services.tsx'
@@ -35,7 +35,7 @@ export function createAppRouter(services: Services, history?: RouterHistory) {
     defaultPendingMinMs: 200,
     defaultPendingComponent: PagePending,
     defaultErrorComponent: RouteError,
-    defaultNotFoundComponent: NotFound,
+    defaultNotFoundComponent: NotFoundPage,
   })
   addPageTransitions(router)
   return router

@@ -14,7 +14,10 @@ interface AccountFormProps<A extends unknown[]> {
   successText: string
   /** Called on submit, but not while the action runs. Resolves with whether the action succeeded. */
   onSubmit: (form: HTMLFormElement) => Promise<boolean>
-  /** Shown beside the submit button, which then stays at the foot of the window: a sentence and actions about unsaved changes. */
+  /**
+   * A sentence and buttons about unsaved changes, beside the submit button. If it is given, the submit button stays at the foot of the
+   * window.
+   */
   pending?: ReactNode
   children: ReactNode
 }

@@ -33,7 +33,7 @@ it('arrangeSongs: a filter returns exactly the songs that contain all of its wor
   )
 })
 
-it('arrangeSongs: other spellings of a word and the link of a song find it', () => {
+it('arrangeSongs: a song is found by other spellings of its words, and by its link', () => {
   const rows = [
     toSong({ youtube_id: 'AAAAAAAAAAA', title: 'Hells Bells', author_name: 'AC/DC' }, 0),
     toSong({ youtube_id: 'BBBBBBBBBBB', title: '夜の東京', author_name: '!!!' }, 1),

@@ -6,7 +6,7 @@ import { parseVideoId } from '../../contract/youtube.ts'
 
 export type PlaylistSongSort = 'playlist' | SongSort
 
-/** Returns a function that computes a text of each song once. */
+/** Returns a version of `textOf` that computes the text of each song only once. */
 function rememberText(textOf: (song: Song) => string): (song: Song) => string {
   const texts = new WeakMap<Song, string>()
   return (song) => {

@@ -7,16 +7,19 @@ import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import typeStyles from '../ui/type.module.css'
 import styles from './not-found.module.css'
 
-// The decoration is loaded on demand, because every page loads the code of this one.
-const Platter = lazyWithRetry(() => import('../ui/spinning-record.tsx').then((module) => module.SpinningRecord), {
+// The decoration is loaded on demand, because every page loads the code of the not-found page.
+const SpinningRecord = lazyWithRetry(() => import('../ui/spinning-record.tsx').then((module) => module.SpinningRecord), {
   renderError: () => null,
 })
 
 /** The page for an unknown address. */
-export const NotFound = () => <Missing />
+export const NotFoundPage = () => <MissingContentPage />
 
-/** The page for an address without content, which `kind` names. */
-export function Missing({ kind }: { kind?: 'song' | 'playlist' }) {
+/**
+ * The page for the address of a song or playlist that does not exist; `kind` says which of the two. Without `kind`, the text does not name
+ * either.
+ */
+export function MissingContentPage({ kind }: { kind?: 'song' | 'playlist' }) {
   usePageTitle(NOT_FOUND_HEADING)
   return (
     <NotFoundPanel text={kind && `This ${kind} isn't on the site, or not any more.`}>
@@ -33,11 +36,13 @@ export function Missing({ kind }: { kind?: 'song' | 'playlist' }) {
   )
 }
 
-/** The number, the heading and the record of a not-found page, with the buttons that lead on. */
+/**
+ * Renders the number 404, the heading and the decorative record of a not-found page, with `children`, the buttons that lead to other pages.
+ */
 export function NotFoundPanel({ text, children }: { text?: string | undefined; children: ReactNode }) {
   return (
     <div className={styles.page}>
-      <Platter seed="404" className={styles.platter} />
+      <SpinningRecord seed="404" className={styles.platter} />
       <div className={classNames(typeStyles.wrap, styles.words)}>
         <p className={classNames(typeStyles.display, typeStyles.d4, styles.number)}>404</p>
         <h1 className={classNames(typeStyles.head, typeStyles.d2)}>Page not found</h1>

@@ -4,7 +4,7 @@ import { formatBytes } from '../ui/format.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import typeStyles from '../ui/type.module.css'
 import styles from './pin-playlist-button.module.css'
-import { ToolButton } from './tool-button.tsx'
+import { PlaylistToggleButton } from './playlist-toggle-button.tsx'
 
 // The status is an on-demand chunk, because few playlists are pinned.
 const PinStatus = lazyWithRetry(() => import('./pin-status.tsx').then((module) => module.PinStatus))
@@ -18,7 +18,7 @@ export function PinPlaylistButton({ id, title, songCount }: { id: string; title:
   const isBlocked = !isPinned && !download && blockReason !== undefined
   return (
     <div className={styles.pin}>
-      <ToolButton
+      <PlaylistToggleButton
         icon="download"
         label={isPinned ? 'Kept offline' : 'Keep offline'}
         note={

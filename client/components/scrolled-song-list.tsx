@@ -3,7 +3,7 @@ import type { Song } from '../../contract/song.ts'
 import { createScope } from '../primitives/scope.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import styles from './song-list.module.css'
-import { FALLBACK_ROWS, PLAIN_LIST_ROWS_MAX, SongRows } from './song-list.tsx'
+import { FALLBACK_ROW_COUNT, PLAIN_LIST_ROWS_MAX, SongRows } from './song-list.tsx'
 import { useRowProps } from './use-row-props.ts'
 import type { VirtualListProps } from './virtual-rows.tsx'
 
@@ -14,7 +14,7 @@ interface ScrolledSongListProps {
 }
 
 const renderFirstRows = ({ songs, label, rowProps }: VirtualListProps) => (
-  <SongRows songs={songs} shownCount={FALLBACK_ROWS} total={songs.length} label={label} rowProps={rowProps} />
+  <SongRows songs={songs} shownCount={FALLBACK_ROW_COUNT} total={songs.length} label={label} rowProps={rowProps} />
 )
 
 // The virtualizer is an on-demand chunk, because only lists with more than PLAIN_LIST_ROWS_MAX songs need it.

@@ -15,7 +15,7 @@ interface SearchSuggestionsProps {
   /** The search box, with the role `combobox`. This component sets its other ARIA attributes and handles its keys. */
   input: RefObject<HTMLInputElement | null>
   onFollowed: () => void
-  /** Whether an empty box lists what a search can begin with. */
+  /** Whether suggestions for starting a search, such as artists and categories, are listed while the search box is empty. */
   hasStart?: boolean
 }
 

@@ -22,11 +22,11 @@ export interface SongListProps {
 /** Lists up to this length are rendered in full, so that find-in-page works; longer ones are virtualized. */
 export const PLAIN_LIST_ROWS_MAX = 200
 /** The number of rows that are rendered until the chunk of the virtualized list is loaded. */
-export const FALLBACK_ROWS = 24
+export const FALLBACK_ROW_COUNT = 24
 
 interface RowsProps {
   songs: readonly Song[]
-  /** Number of rows to render. The columns are those of the whole list. */
+  /** The number of rows to render. Which columns they have depends on all songs of the list. */
   shownCount?: number
   /** The number of songs of the complete list, including those that are not loaded yet. */
   total: number
@@ -49,10 +49,10 @@ export function SongRows({ songs, shownCount = songs.length, total, label, rowPr
   )
 }
 
-const renderFirstRows = (props: RowsProps) => <SongRows {...props} shownCount={FALLBACK_ROWS} />
+const renderFirstRows = (props: RowsProps) => <SongRows {...props} shownCount={FALLBACK_ROW_COUNT} />
 
 // The virtualizer is an on-demand chunk, because only lists with more than PLAIN_LIST_ROWS_MAX songs need it.
-const VirtualPageSongList = lazyWithRetry(() => import('./virtual-rows.tsx').then((module) => module.VirtualSongListInPage), {
+const VirtualSongListInPage = lazyWithRetry(() => import('./virtual-rows.tsx').then((module) => module.VirtualSongListInPage), {
   fallback: renderFirstRows,
   renderError: (props, message) => (
     <>
@@ -75,6 +75,6 @@ export function SongList(props: SongListProps) {
   return songs.length <= PLAIN_LIST_ROWS_MAX ? (
     <SongRows songs={songs} total={total} label={props.label} rowProps={rowProps} />
   ) : (
-    <VirtualPageSongList songs={songs} total={total} label={props.label} rowProps={rowProps} />
+    <VirtualSongListInPage songs={songs} total={total} label={props.label} rowProps={rowProps} />
   )
 }

@@ -13,11 +13,11 @@ import { SpinningRecord } from '../ui/spinning-record.tsx'
 import { Notice, OfflineState } from '../ui/states.tsx'
 import typeStyles from '../ui/type.module.css'
 import { AccountPage } from './account-page.tsx'
-import type { SubscriberTool } from './locked-offer.tsx'
 import styles from './locked-panel.module.css'
+import type { SubscriberTool } from './subscription-offer.tsx'
 
-// Below the panel, so that the locked page is complete without it.
-const LockedOffer = lazyWithRetry(() => import('./locked-offer.tsx').then((module) => module.LockedOffer), {
+// The offer is an on-demand chunk. The locked page is complete without the offer, which is shown below the panel.
+const SubscriptionOffer = lazyWithRetry(() => import('./subscription-offer.tsx').then((module) => module.SubscriptionOffer), {
   fallback: () => <div className={styles.offer} />,
   renderError: () => null,
 })
@@ -111,7 +111,7 @@ export function LockedPanel({ tool }: { tool: SubscriberTool }) {
           </Button>
         </div>
       </section>
-      <LockedOffer tool={tool} />
+      <SubscriptionOffer tool={tool} />
     </>
   )
 }

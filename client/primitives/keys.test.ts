@@ -25,7 +25,7 @@ it('key: the list of shortcuts opens on a Russian layout', () => {
   expect(pressedKey(event({ key: ',', code: 'Comma' }))).toBe(',')
 })
 
-it('key: a key belongs to an input method while it composes, and in Safari once after it', () => {
+it('key: a pressed key belongs to an input method during a composition, and in Safari also once after the composition', () => {
   expect(isForInputMethod(event({ key: 'Enter', isComposing: true }))).toBe(true)
   expect(isForInputMethod(event({ key: 'Enter', keyCode: 229 }))).toBe(true)
   expect(isForInputMethod(event({ key: 'Enter', keyCode: 13 }))).toBe(false)

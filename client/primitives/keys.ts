@@ -5,12 +5,12 @@
 export function pressedKey({ key, code, shiftKey }: KeyboardEvent): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
   const isForeign = letter !== undefined && key.length === 1 && key > '\x7F'
-  // The key that is `?` on an English layout is a comma with Shift on a Russian one.
+  // On a Russian layout, the key at the position of `?` types a comma with Shift.
   return isForeign ? letter.toLowerCase() : key === ',' && shiftKey && code === 'Slash' ? '?' : key.toLowerCase()
 }
 
 /**
- * Returns whether an input method handles a pressed key, such as the Enter that accepts its suggestion. In Safari this key follows the end of the
- * composition, and only its key code tells.
+ * Returns whether an input method handles a pressed key, such as the Enter that accepts a suggestion. In Safari, the key event follows the
+ * end of the composition, so that only its key code, 229, shows that it belongs to the input method.
  */
 export const isForInputMethod = ({ isComposing, keyCode }: KeyboardEvent): boolean => isComposing || keyCode === 229

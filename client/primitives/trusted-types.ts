@@ -1,14 +1,17 @@
-/** The part of the Trusted Types API that TypeScript's DOM types lack. Sinks accept a trusted URL where their types say string. */
+/**
+ * The members of the Trusted Types API that TypeScript's DOM types lack. Where a DOM type requires a string, the browser also accepts a
+ * trusted URL.
+ */
 interface ScriptUrlPolicy {
   createScriptURL(url: string): string
 }
 
 declare global {
-  /** Undefined in browsers without Trusted Types. */
+  /** The Trusted Types policy; undefined in browsers without Trusted Types. */
   var trustedTypes: { createPolicy(name: string, policy: ScriptUrlPolicy): ScriptUrlPolicy } | undefined
 }
 
-/** The scripts that the page starts by their URLs. Vitest serves workers from their sources. */
+/** The scripts that the page may start, by their URLs. Under Vitest, workers are served from their source files. */
 const SCRIPTS = import.meta.env.DEV
   ? /^(\/sw\.js$|\/client\/engine\/workers\/|https:\/\/www\.youtube\.com\/iframe_api$)/
   : /^(\/(sw|assets\/[\w-]+)\.js|https:\/\/www\.youtube\.com\/iframe_api)$/
@@ -21,5 +24,8 @@ const policy = globalThis.trustedTypes?.createPolicy('varispeed', {
   },
 })
 
-/** Returns the URL of a script as the type that `Worker`, `register` and `script.src` require. @throws TypeError if the site has no such script */
+/**
+ * Returns the URL of one of the page's scripts as a trusted type, which `Worker`, `register` and `script.src` require.
+ * @throws TypeError if the site has no such script
+ */
 export const scriptUrl = (url: string): string => policy?.createScriptURL(url) ?? url

@@ -1,5 +1,5 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
-import { NotFound } from '../components/not-found.tsx'
+import { NotFoundPage } from '../components/not-found.tsx'
 import { WhatIsPage } from '../features/documents/document-page.tsx'
 import { loadDocument } from '../hooks/document-route.ts'
 import { createHeadForHeading } from '../hooks/page-title.ts'
@@ -18,5 +18,5 @@ export const Route = createFileRoute('/$')({
 
 function WhatIs() {
   const path = useLocation({ select: ({ pathname }) => pathname })
-  return path === useSite().settings.WHAT_IS_PATH ? <WhatIsPage /> : <NotFound />
+  return path === useSite().settings.WHAT_IS_PATH ? <WhatIsPage /> : <NotFoundPage />
 }

@@ -29,7 +29,7 @@ const PlayOverlay = lazyWithRetry(() => import('../features/catalogue/play-overl
   renderError: () => null,
 })
 
-/** Opens the list of the keyboard shortcuts, as its key does. */
+/** Opens the list of keyboard shortcuts, like the key `?`. */
 const showShortcuts = () => document.dispatchEvent(new KeyboardEvent('keydown', { key: '?' }))
 
 /** Layout of every page of the main site. A page renders into `main` and has its own `h1`. */

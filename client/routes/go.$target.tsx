@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { NotFound } from '../components/not-found.tsx'
-import { randomSongPath } from '../features/catalogue/use-random-song.ts'
+import { NotFoundPage } from '../components/not-found.tsx'
+import { requestRandomSongPath } from '../features/catalogue/use-random-song.ts'
 
 /**
  * Resolves the server's redirects below `/go/` on the client, so that they work offline. The shortcuts of the installed app open these
@@ -9,7 +9,7 @@ import { randomSongPath } from '../features/catalogue/use-random-song.ts'
 export const Route = createFileRoute('/go/$target')({
   async loader({ context: { services }, params: { target } }) {
     if (target === 'home') throw redirect({ href: '/', replace: true })
-    if (target === 'random') throw redirect({ href: await randomSongPath(services), replace: true })
+    if (target === 'random') throw redirect({ href: await requestRandomSongPath(services), replace: true })
     if (target === 'favorites') {
       const { favoritesPath } = await import('../features/favorites/favorites-path.ts')
       const latestPath = await favoritesPath(services).catch(() => undefined)
@@ -17,5 +17,5 @@ export const Route = createFileRoute('/go/$target')({
     }
     if (target === 'radio') throw redirect({ href: `${services.site.radio_url}/`, replace: true })
   },
-  component: NotFound,
+  component: NotFoundPage,
 })

@@ -3,7 +3,7 @@ import { NetworkPage } from '../features/network/network-page.tsx'
 import { createHeadForPage } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/network')({
-  loader: async ({ context }) => (await import('../features/network/use-community.ts')).preloadNetwork(context.services),
+  loader: async ({ context }) => (await import('../features/network/use-network-resource.ts')).preloadNetworkPage(context.services),
   head: createHeadForPage,
   component: NetworkPage,
 })

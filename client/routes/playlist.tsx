@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { NOT_FOUND_HEADING } from '../../contract/page-titles.ts'
-import { NotFound } from '../components/not-found.tsx'
+import { NotFoundPage } from '../components/not-found.tsx'
 import { PlaylistPage } from '../features/catalogue/playlist-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
 import { createHeadForHeading } from '../hooks/page-title.ts'
@@ -22,5 +22,5 @@ export const Route = createFileRoute('/playlist')({
 
 function Playlist() {
   const { p } = Route.useSearch()
-  return p === undefined ? <NotFound /> : <PlaylistPage key={p} id={p} />
+  return p === undefined ? <NotFoundPage /> : <PlaylistPage key={p} id={p} />
 }

@@ -2,7 +2,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { NOT_FOUND_HEADING, songHeading } from '../../contract/page-titles.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
-import { NotFound } from '../components/not-found.tsx'
+import { NotFoundPage } from '../components/not-found.tsx'
 import { SongPagePlayer } from '../features/player/song-page-player.tsx'
 import { SongQueue } from '../features/player/song-queue.tsx'
 import { ReturnToRadioLink } from '../features/radio/return-to-radio-link.tsx'
@@ -33,7 +33,8 @@ export const Route = createFileRoute('/song')({
     if (songId === undefined) return { heading: NOT_FOUND_HEADING }
     const { catalogue, initialData, loadPlayer } = context.services
     const songResource = catalogue.song(songId, deps.p)
-    // The queue of the first song is requested together with the player, which needs it as soon as it is loaded.
+    // The request for the first song's queue starts while the player's chunk is loading, because the player needs the queue as soon as it
+    // is loaded.
     const firstSong = initialData.song
     if (firstSong?.id === songId) prepareQueue(context.services, deps.p ?? firstSong.rows.context_id)
     // The song page starts playback without a click, so its loader starts loading the player. If that fails, the page itself loads the
@@ -54,7 +55,8 @@ function SongRoute() {
   const navigate = useNavigate()
   const songId = s === undefined ? undefined : parseVideoId(s)
 
-  // The navigation replaces the history entry, so that Back leaves the page after several songs.
+  // When the player advances to another song, the address replaces the current history entry, so that Back leaves the song page even after
+  // several songs.
   const showNextSong = useCallback(
     (nextSong: { songId: string; contextId: string | undefined; shuffle: boolean }) =>
       void navigate({
@@ -70,7 +72,7 @@ function SongRoute() {
     [navigate],
   )
 
-  if (songId === undefined) return <NotFound />
+  if (songId === undefined) return <NotFoundPage />
   return (
     <SongPage
       songId={songId}

@@ -3,7 +3,7 @@ import styles from './action-bar.module.css'
 import { classNames } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-/** A row of actions of equal rank, each an `Action`. */
+/** A row of actions of equal rank, each an `ActionButton`. */
 export const ActionBar = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>
 
 interface ActionProps {
@@ -17,7 +17,14 @@ interface ActionProps {
 }
 
 /** A button, or a link if `to` is given, with an icon and a label. */
-export function Action({ icon, label, pressed, touchOnly, message, ...target }: ActionProps & ({ to: string } | { onClick: () => void })) {
+export function ActionButton({
+  icon,
+  label,
+  pressed,
+  touchOnly,
+  message,
+  ...target
+}: ActionProps & ({ to: string } | { onClick: () => void })) {
   const content = (
     <>
       <Icon name={icon} />

@@ -27,7 +27,7 @@ interface ButtonProps extends CommonProps {
 interface ButtonLinkProps extends CommonProps {
   to: string
   newTab?: boolean
-  /** Called when the link is followed; `preventDefault` keeps the browser from it. */
+  /** Called when the link is pressed. `preventDefault()` prevents the browser from following the link. */
   onFollow?: (event: MouseEvent) => void
 }
 

@@ -7,9 +7,9 @@ import typeStyles from './type.module.css'
 
 interface CarouselProps {
   label: string
-  /** The heading, beside the buttons. */
+  /** The heading of the carousel, beside the buttons. */
   heading: ReactNode
-  /** The time between two steps of the automatic scrolling. */
+  /** The time in milliseconds between two steps of the automatic scrolling. */
   autoplayMs: number
   /** Pauses the automatic scrolling, for example while a dialog shows a slide. */
   isHeld?: boolean
@@ -17,9 +17,9 @@ interface CarouselProps {
   className?: string | undefined
   children: ReactNode
   slideCount: number
-  /** The number of all slides, if `children` are only the first ones. */
+  /** The number of all slides, if `children` contains only the first ones. */
   total?: number
-  /** Called when the last slides come into view, for more slides. */
+  /** Called when the last slides come into view, so that the caller can add more slides. */
   onNearEnd?: (() => void) | undefined
 }
 
@@ -65,7 +65,7 @@ export function Carousel({
       aria-label={label}
       onPointerEnter={() => setIsHovered(true)}
       onPointerLeave={() => setIsHovered(false)}
-      // Focus on the pause button itself does not pause the scrolling that the button starts.
+      // The focus pauses automatic scrolling, except on the pause button: otherwise a press that starts the scrolling would have no effect.
       onFocus={({ target }) => setHasFocus(target !== playButton.current)}
       onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setHasFocus(false)}
     >

@@ -16,7 +16,7 @@ interface CoverProps {
   alt: string
   /** Loads the picture eagerly and with high priority. */
   priority?: boolean
-  /** Until the picture is loaded, shows the picture of a song row, which the browser has after a list. */
+  /** Until the picture is loaded, shows the small picture of song rows, which is in the browser's cache if a list has shown the song. */
   hasPreview?: boolean
   className?: string | undefined
   style?: CSSProperties

@@ -13,7 +13,10 @@ interface DropTargetProps {
 const hasFiles = ({ dataTransfer }: Pick<DragEvent | globalThis.DragEvent, 'dataTransfer'>) =>
   dataTransfer?.types.includes('Files') ?? false
 
-/** An area that takes a dropped file, the first of several. While it is shown, a file that is dropped beside it does not replace the page. */
+/**
+ * An area on which a file can be dropped. If several files are dropped, the first one is taken. While the area is shown, a file that is
+ * dropped outside of it does not replace the page.
+ */
 export function DropTarget({ disabled = false, className, onFile, children }: DropTargetProps) {
   const [isDraggedOver, setDraggedOver] = useState(false)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Cover } from './cover.tsx'
 import { markFailedPictures } from './failed-pictures.ts'
 import './global.css'
 
-it('cover: a picture that fails is hidden, also one that failed before the start', async () => {
+it('cover: a picture that fails to load is hidden, also if it failed before the script started', async () => {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   const visibilities = () => [...container.querySelectorAll('img')].map((picture) => getComputedStyle(picture).visibility)

@@ -5,15 +5,15 @@ const markPicture = ({ target, type }: Event) => {
 }
 
 /**
- * Marks pictures that cannot be loaded. `global.css` hides them, so that the frame's own surface is shown instead of the browser's icon.
- * Returns the function that stops this.
+ * Marks pictures that cannot be loaded. `global.css` hides marked pictures, so that the surface of their frame is shown instead of the
+ * browser's icon. Returns the function that stops the marking.
  */
 export function markFailedPictures(): () => void {
   const scope = createScope()
-  // Neither event bubbles.
+  // The listeners are in the capture phase, because neither event bubbles.
   scope.listen(document, 'error', markPicture, { capture: true })
   scope.listen(document, 'load', markPicture, { capture: true })
-  // Those of the server's HTML that failed before.
+  // Marks the pictures in the server's HTML that failed before this call.
   for (const picture of document.querySelectorAll<HTMLImageElement>('img[srcset]')) {
     if (picture.complete && picture.naturalWidth === 0) picture.toggleAttribute('data-failed', true)
   }

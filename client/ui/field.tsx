@@ -18,7 +18,7 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'classN
   ref?: Ref<HTMLInputElement>
 }
 
-/** The error messages that a form gives its fields, by their names. */
+/** The error messages of a form's fields, by the names of the fields. */
 export const FieldProblems = createContext<Readonly<Partial<Record<string, string>>>>({})
 
 /** A labelled text input. It is uncontrolled, so that text typed before hydration is preserved. */

@@ -8,7 +8,7 @@ interface FilterFieldProps {
   /** The text about the number of rows shown, which screen readers announce. */
   status: string | false
   onText: (text: string) => void
-  /** Further controls, between the field and the status. */
+  /** Further controls, placed between the text field and the status text. */
   children?: ReactNode
   ref: Ref<HTMLInputElement>
 }

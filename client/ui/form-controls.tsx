@@ -90,7 +90,7 @@ interface CheckboxFieldProps {
   name: string
   required?: boolean
   isChecked?: boolean
-  /** Hides the checkbox from everyone, but leaves it in the form. */
+  /** Hides the checkbox visually and from screen readers, but keeps it in the form. */
   hidden?: boolean
   /** Error message about the current state. */
   problem?: string | undefined

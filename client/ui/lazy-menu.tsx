@@ -16,8 +16,8 @@ interface OpenedProps {
 }
 
 /**
- * Returns a menu with an on-demand chunk, for rows of lists, because most menus are never opened. Until its button is pressed, a row renders the
- * button only. `load` resolves with the component of the menu.
+ * Returns a menu for the rows of lists, with an on-demand chunk, because most menus are never opened. Until its button is pressed, a row
+ * renders only the button. `load` resolves with the component of the menu.
  */
 export function lazyMenu<P extends ButtonProps>(load: () => Promise<ComponentType<P & OpenedProps>>): ComponentType<P> {
   const OpenedMenu = lazyWithRetry<P & OpenedProps>(load, {

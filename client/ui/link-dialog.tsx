@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx'
 import styles from './link-dialog.module.css'
 import typeStyles from './type.module.css'
 
-/** Shows the link for manual copying, if the browser denies access to the clipboard. */
+/** Shows a link, so that it can be copied by hand if the browser denies access to the clipboard. */
 export function LinkDialog({ path, open, onClose }: { path: string; open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title="Copy link">

@@ -29,13 +29,13 @@ describe('linkify', () => {
     expect(splitLinks(text).map((token) => token.text)).toEqual([text])
   })
 
-  it('linkify: a quote, an angle bracket or a direction mark ends a URL', () => {
+  it('linkify: a quotation mark, an angle bracket or a character that changes the text direction ends a URL', () => {
     expect(hrefsOf('https://example.com/"onclick=alert(1)')).toEqual(['https://example.com/'])
     expect(hrefsOf('https://example.com/<script>')).toEqual(['https://example.com/'])
     expect(hrefsOf('https://example.com/\u202Egpj.exe')).toEqual(['https://example.com/'])
   })
 
-  it('linkify: closing brackets without an opening one are left out of the link, with the punctuation between them', () => {
+  it('linkify: a closing bracket without an opening one is not part of the link, nor is the punctuation next to it', () => {
     expect(hrefsOf('(https://example.com/a_(b)).)')).toEqual(['https://example.com/a_(b)'])
     expect(hrefsOf('https://example.com/a]).}…»')).toEqual(['https://example.com/a'])
     expect(hrefsOf('https://example.com/[a]')).toEqual(['https://example.com/[a]'])

@@ -59,7 +59,7 @@ export function linkify(text: string): ReactNode[] {
 
 /** Removes trailing punctuation and unmatched closing brackets from a URL. */
 function trimUrl(url: string): string {
-  /** The number of closing brackets of each kind that is not matched by opening ones. */
+  /** For each kind of bracket, the number of closing brackets without an opening one. */
   const unmatchedCounts = new Map([...CLOSING_BRACKETS.values()].map((bracket) => [bracket, 0]))
   const count = (bracket: string, change: number) => unmatchedCounts.set(bracket, (unmatchedCounts.get(bracket) ?? 0) + change)
   for (const character of url) {

@@ -45,8 +45,8 @@ interface RateRulerProps {
 }
 
 /**
- * A logarithmic scale of playback rates below a waveform, as wide as its container. A faster rate draws the bars closer
- * together. The needle animates from 1 to `rate`.
+ * A drawing of a waveform above a logarithmic scale of playback rates, as wide as its container. With a faster rate, the bars of the
+ * waveform are closer together. The needle animates from 1 to `rate`.
  */
 export function RateRuler({ rate, fromRate: from, toRate: to, seed = 'varispeed', className }: RateRulerProps) {
   const barCount = Math.round(300 * rate ** 1.6)

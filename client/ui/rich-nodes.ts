@@ -9,7 +9,7 @@ export const allowedTags: ReadonlySet<string> = new Set([
   ...['br', 'hr', 'a', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ])
 const voidTags: ReadonlySet<string> = new Set(['br', 'hr'])
-/** The elements that end a paragraph. */
+/** Elements that implicitly close an open `<p>` element when the HTML parser meets them. */
 const blockTags: ReadonlySet<string> = new Set(['p', 'h2', 'h3', 'h4', 'ul', 'ol', 'pre', 'blockquote', 'hr', 'table'])
 const headingTags: readonly string[] = ['h2', 'h3', 'h4']
 /** The permitted parents of elements that the HTML parser would move or ignore inside any other parent. */
@@ -21,14 +21,14 @@ const parentsOf: Readonly<Record<string, readonly string[]>> = {
   th: ['tr'],
   td: ['tr'],
 }
-/** The permitted children of each table element, and the element that is put around any other child. */
+/** For each table element, the permitted children, and the element that wraps any other child. */
 const tableRules: Readonly<Record<string, { children: readonly string[]; wrapper: string }>> = {
   table: { children: ['thead', 'tbody'], wrapper: 'tbody' },
   thead: { children: ['tr'], wrapper: 'tr' },
   tbody: { children: ['tr'], wrapper: 'tr' },
   tr: { children: ['th', 'td'], wrapper: 'td' },
 }
-/** Deeper elements are left out, so that no text overflows the stack. */
+/** The maximum depth of elements. Deeper elements are left out, so that manipulated content cannot overflow the call stack. */
 const DEPTH_MAX = 24
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
@@ -42,7 +42,9 @@ function canStandIn(tag: string, ancestors: readonly string[]): boolean {
   return !(blockTags.has(tag) && ancestors.includes('p'))
 }
 
-/** Returns the children of an element of a table, with the elements around them that the HTML parser would add. */
+/**
+ * Returns the children of a table element. A child that is not permitted there is wrapped in the element that the HTML parser would add.
+ */
 function completeTable(tag: string, children: readonly SafeNode[]): SafeNode[] {
   const rule = Object.hasOwn(tableRules, tag) ? tableRules[tag] : undefined
   if (!rule) return [...children]
@@ -66,9 +68,8 @@ function completeTable(tag: string, children: readonly SafeNode[]): SafeNode[] {
 }
 
 /**
- * Returns nodes that contain only the elements of `allowedTags`, only safe links, and only elements that the HTML parser leaves in place:
- * otherwise the server's HTML would be parsed into other elements than those that React hydrates. An element that is not allowed in its
- * place is replaced by its text.
+ * Returns a copy of `nodes` with only the elements of `allowedTags`, only safe links, and only elements that the HTML parser leaves in
+ * place, because React cannot hydrate HTML that was parsed into other elements. Any other element is replaced by its children.
  * @param nodes texts and elements as in `contract/rich-text.ts`, or anything else
  */
 export function toSafeNodes(nodes: unknown, ancestors: readonly string[] = [], depth = 0): SafeNode[] {

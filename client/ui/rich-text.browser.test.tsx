@@ -59,7 +59,7 @@ it.each([
   expect(main.querySelector('a')).toBeNull()
 })
 
-it('rich text: of stored content that was manipulated only the words are shown', () => {
+it('rich text: if stored content was manipulated, only its words are shown', () => {
   let deepNode: unknown = 'deep'
   for (let depth = 0; depth < 5000; depth++) deepNode = { tag: 'em', children: [deepNode] }
   const main = show([

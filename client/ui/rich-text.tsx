@@ -32,7 +32,10 @@ interface RichTextProps {
   className?: string
 }
 
-/** Shows rich text as elements, never as markup: other elements than those of rich text, other attributes, and other links are left out. */
+/**
+ * Renders rich text as React elements, never as markup. Elements and attributes that rich text does not allow, and unsafe links, are left
+ * out.
+ */
 export function RichText({ nodes, className }: RichTextProps) {
   return <div className={classNames(styles.text, className)}>{toSafeNodes(nodes).map(renderNode)}</div>
 }

@@ -1,4 +1,4 @@
-// A second slash, or a character that browsers treat as a slash, would begin the host name of another site.
+// Rejects a path whose second character is a slash, or a character that browsers treat as a slash, because it leads to another host.
 const SAFE_HREF = /^(?:https?:\/\/|mailto:|#|\/(?![/\\\s]))/i
 const AWAY_HREF = /^https?:/i
 

@@ -7,7 +7,7 @@ interface SectionHeadingProps {
   children: ReactNode
   id?: string
   level?: 1 | 2 | 3
-  /** `small`: for sections of a list of settings or facts, closer to their content. */
+  /** `small`: closer to its content, for sections of a list of settings or facts. */
   size?: 'normal' | 'small'
   /** Content at the end of the line: a link, a count or a sort control. */
   endContent?: ReactNode

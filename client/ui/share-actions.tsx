@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { startTimeout } from '../primitives/scope.ts'
-import { Action } from './action-bar.tsx'
+import { ActionButton } from './action-bar.tsx'
 import { lazyDialog } from './lazy-dialog.tsx'
 
 const COPIED_MS = 1500
@@ -38,13 +38,13 @@ export function ShareActions({ path, title }: { path: string; title: string }) {
 
   return (
     <>
-      <Action
+      <ActionButton
         icon={isCopied ? 'check' : 'link'}
         label="Copy link"
         message={isCopied ? 'Link copied!' : ''}
         onClick={() => void copyLink()}
       />
-      <Action icon="share" label="Share" touchOnly onClick={() => void share()} />
+      <ActionButton icon="share" label="Share" touchOnly onClick={() => void share()} />
       <LinkDialog path={path} open={isDialogOpen} onClose={() => setDialogOpen(false)} />
     </>
   )

@@ -2,7 +2,7 @@ import { Dialog } from './dialog.tsx'
 import styles from './shortcuts-dialog.module.css'
 
 export interface ShortcutRow {
-  /** The keys' values in lower case, preceded by `shift+` for an arrow with Shift. */
+  /** The values of the shortcut's keys in lower case. `shift+` before an arrow means that Shift is pressed. */
   keys: readonly string[]
   description: string
 }
@@ -18,7 +18,7 @@ const keyLabels: Record<string, string> = {
 
 interface ShortcutsDialogProps {
   rows: readonly ShortcutRow[]
-  /** Whether the shortcuts are on, and the function that changes it. */
+  /** Whether the shortcuts are enabled, and the function that enables or disables them. */
   on: boolean
   onChange: (on: boolean) => void
   open: boolean

@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { Action } from './action-bar.tsx'
+import { ActionButton } from './action-bar.tsx'
 import { lazyDialog } from './lazy-dialog.tsx'
 import { lazyWithRetry } from './lazy-with-retry.tsx'
 import type { SleepTimer } from './sleep-label.tsx'
 
 const SLEEP_LABEL = 'Sleep timer'
 
-const SleepDialog = lazyDialog(SLEEP_LABEL, () => import('./sleep-dialog.tsx').then((module) => module.SleepDialog))
-const SleepLabel = lazyWithRetry(() => import('./sleep-label.tsx').then((module) => module.SleepLabel), {
+const SleepTimerDialog = lazyDialog(SLEEP_LABEL, () => import('./sleep-dialog.tsx').then((module) => module.SleepTimerDialog))
+const SleepTimerLabel = lazyWithRetry(() => import('./sleep-label.tsx').then((module) => module.SleepTimerLabel), {
   fallback: () => SLEEP_LABEL,
   renderError: () => SLEEP_LABEL,
 })
@@ -18,13 +18,18 @@ interface SleepActionProps {
 }
 
 /** The action that opens the sleep timer. Its label is the remaining time once the timer is set. */
-export function SleepAction({ sleep, onChoose }: SleepActionProps) {
+export function SleepTimerAction({ sleep, onChoose }: SleepActionProps) {
   const [isOpen, setOpen] = useState(false)
   const isSet = sleep.kind !== 'off'
   return (
     <>
-      <Action icon="moon" label={isSet ? <SleepLabel sleep={sleep} /> : SLEEP_LABEL} pressed={isSet} onClick={() => setOpen(true)} />
-      <SleepDialog sleep={sleep} onChoose={onChoose} open={isOpen} onClose={() => setOpen(false)} />
+      <ActionButton
+        icon="moon"
+        label={isSet ? <SleepTimerLabel sleep={sleep} /> : SLEEP_LABEL}
+        pressed={isSet}
+        onClick={() => setOpen(true)}
+      />
+      <SleepTimerDialog sleep={sleep} onChoose={onChoose} open={isOpen} onClose={() => setOpen(false)} />
     </>
   )
 }

@@ -15,7 +15,7 @@ interface SleepDialogProps {
 }
 
 /** Sets the sleep timer: a number of minutes, or the end of the current song. */
-export function SleepDialog({ sleep, onChoose, open, onClose }: SleepDialogProps) {
+export function SleepTimerDialog({ sleep, onChoose, open, onClose }: SleepDialogProps) {
   const choose = (newSleep: Parameters<typeof onChoose>[0]) => {
     onChoose(newSleep)
     onClose()

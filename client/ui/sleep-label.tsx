@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import { startInterval } from '../primitives/scope.ts'
 import typeStyles from './type.module.css'
 
-/** A sleep timer: off, at a time (epoch milliseconds), or at the end of the current song. */
+/** The state of the sleep timer: off, set to a time (epoch milliseconds), or set to the end of the current song. */
 export type SleepTimer = { kind: 'off' } | { kind: 'at'; atMs: number; minutes: number } | { kind: 'end-of-song' }
 
-/** The label of the button while the sleep timer is set: the time until the music stops. */
-export function SleepLabel({ sleep }: { sleep: SleepTimer }) {
+/** The label of the sleep timer's button while the timer is set: the time until the music stops. */
+export function SleepTimerLabel({ sleep }: { sleep: SleepTimer }) {
   return (
     <span>
       <span className={typeStyles.hidden}>Sleep timer: </span>

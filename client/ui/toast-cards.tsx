@@ -59,7 +59,10 @@ const isUrgent = ({ kind, urgent }: ShownToast) => kind === 'bad' || urgent === 
 /** A repeated toast without a subject gets a new card, so that screen readers announce it again. */
 const keyOf = (group: ToastGroup) => (group[0].subject === undefined ? group.at(-1) : group[0])?.id
 
-/** Joins toasts with the same text, unless a toast without a subject has an action, which applies to that toast only. */
+/**
+ * Combines toasts with the same text into one card. A toast that has an action but no subject keeps a card of its own, because the action
+ * applies to that toast only.
+ */
 function groupToasts(toasts: readonly ShownToast[]): ToastGroup[] {
   const groups: ToastGroup[] = []
   for (const toast of toasts) {

@@ -68,7 +68,7 @@ function Replacer() {
   )
 }
 
-it('toast: the code that showed it can remove it, and the focus returns to its previous place', async () => {
+it('toast: the code that showed a toast can remove it, and the focus returns to where it was before the toast', async () => {
   const root = createRoot(document.body.appendChild(document.createElement('div')))
   flushSync(() =>
     root.render(

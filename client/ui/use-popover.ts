@@ -42,7 +42,8 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
     panel.current.style.top = `${fitsBelow ? topBelow : anchor.top - GAP_PX - height}px`
   }, [align])
 
-  // The listeners are added in a layout effect, because a click that triggered hydration is repeated right after the commit.
+  // The listeners are added in a layout effect, because a click that caused React to hydrate this component is dispatched again directly
+  // after the commit.
   useLayoutEffect(() => {
     const element = panel.current
     if (!element) return

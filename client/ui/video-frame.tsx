@@ -4,21 +4,21 @@ import { classNames } from './class-names.ts'
 import styles from './video-frame.module.css'
 
 interface VideoFrameProps {
-  /** The element of the page that the frame is laid over. */
+  /** The element of the page over which the frame lies. */
   place: HTMLElement | undefined
-  /** Whether the frame is in the corner of the dock while it has no place. Otherwise it is off screen. */
+  /** Whether the frame is shown in the corner of the dock while `place` is undefined. Otherwise the frame is off screen. */
   docked: boolean
   /** Whether the platform's frame exists. */
   hasFrame: boolean
-  /** Whether the corners of the place are round. */
+  /** Whether the corners of the frame are rounded. */
   isRounded?: boolean
   /** Called once with the parent element of the platform's frame. */
   attach: (host: HTMLElement) => void
 }
 
 /**
- * The frame of a video above the routes. The element is never moved in the document, because that would reload the video. CSS positions the
- * element over a place of the current page, in the corner of the dock, or off screen.
+ * The frame of a video, rendered above the routes. The element is never moved in the document, because that would reload the video. CSS
+ * positions it over `place`, in the corner of the dock, or off screen.
  */
 export function VideoFrame({ place, docked, hasFrame, isRounded = false, attach }: VideoFrameProps) {
   const frame = useRef<HTMLDivElement>(null)
@@ -39,7 +39,7 @@ export function VideoFrame({ place, docked, hasFrame, isRounded = false, attach 
       element.style.height = `${placeRect.height}px`
     }
     moveOverPlace()
-    // Also observes the body: if content above the place changes its height, the place moves without a change of its own size.
+    // Also observes the body, because `place` can move without changing its size when content above it changes its height.
     const observer = new ResizeObserver(moveOverPlace)
     for (const watched of [place, document.body]) observer.observe(watched)
     const stopListening = listen(window, 'resize', moveOverPlace)

@@ -12,7 +12,7 @@ import { toolPictures } from './tool-pictures.ts'
 // `npm run store-pictures`: takes the screenshots for the web app manifest, which a browser shows before it installs the app, and those of the tools
 // on the pages that are locked without a subscription. The files are committed.
 
-/** The size of the pictures in `client/components/locked-offer.tsx`. */
+/** The size of the pictures in `client/components/subscription-offer.tsx`. */
 const TOOL_PICTURE_SIZE = { width: 1200, height: 750 }
 
 const paths: Record<string, string> = { home: '/', playlists: '/playlists' }

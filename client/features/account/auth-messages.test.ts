@@ -50,7 +50,7 @@ it('auth messages: a wrong password and an unknown email address have the same m
   expect(authErrorMessage('invalid-credential')).toBe(authErrorMessage('user-not-found'))
 })
 
-it('auth messages: a code that the site has no text for shows the text of the identity service', () => {
+it('auth messages: for an error code without a text of the site, the text of the identity service is shown', () => {
   const cause = new Error('Firebase: Access to this account has been paused. (auth/access-paused).')
   const { code, serviceText } = new IdentityFailure('access-paused', { cause })
   expect(authErrorMessage(code, undefined, serviceText)).toBe('Access to this account has been paused.')

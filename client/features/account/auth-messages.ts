@@ -34,8 +34,8 @@ const messagesByErrorCode: Record<string, string> = {
 }
 
 /**
- * Returns the message of an error code. `advice` adds the password policy to the message of a rejected password. A code that the site has no text for
- * has the message `serviceText` of the identity service.
+ * Returns the message for an error code. `advice` adds the password policy to the message about a rejected password. `serviceText`, the
+ * text of the identity service, is the message if the site has no text for the code.
  */
 export function authErrorMessage(code: string, advice?: PasswordPolicyCheck, serviceText?: string): string {
   const isAboutPassword = code === 'weak-password' || code === 'password-does-not-meet-requirements'

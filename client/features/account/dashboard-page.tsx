@@ -6,13 +6,13 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { AccountDataPanel } from './account-data-panel.tsx'
 import { authErrorMessage } from './auth-messages.ts'
 import styles from './dashboard-page.module.css'
-import { DiscordMessage, DiscordPanel } from './discord-panel.tsx'
+import { DiscordLinkMessage, DiscordPanel } from './discord-panel.tsx'
 import { LoginsPanel } from './logins-panel.tsx'
 import { PlanPanel, roleNames } from './plan-panel.tsx'
 import { useAuthAction } from './use-account.ts'
-import { YourData } from './your-data.tsx'
 
 interface DashboardPageProps {
   /** Result of linking Discord, passed in the URL when Discord redirects back. */
@@ -28,14 +28,14 @@ export function DashboardPage({ discordOutcome, onDeleted, outboxNotice, favorit
       {(person) => (
         <>
           <Welcome person={person} />
-          <DiscordMessage outcome={discordOutcome} />
+          <DiscordLinkMessage outcome={discordOutcome} />
           {!person.emailVerified && <EmailUnverified person={person} />}
           {outboxNotice}
           <PlanPanel person={person} />
           {favorites}
           <DiscordPanel person={person} />
           <LoginsPanel />
-          <YourData person={person} onDeleted={onDeleted} />
+          <AccountDataPanel person={person} onDeleted={onDeleted} />
         </>
       )}
     </AccountPage>

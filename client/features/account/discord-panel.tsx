@@ -21,7 +21,7 @@ const outcomeTexts: Record<DiscordOutcome, string> = {
 const isOutcome = (text: string): text is DiscordOutcome => Object.hasOwn(outcomeTexts, text)
 
 /** Result of linking Discord, from the URL of the redirect. Renders nothing for an unknown value. */
-export function DiscordMessage({ outcome }: { outcome: string | undefined }) {
+export function DiscordLinkMessage({ outcome }: { outcome: string | undefined }) {
   if (outcome === undefined || !isOutcome(outcome)) return null
   return <TransientMessage kind={outcome === 'linked' ? 'good' : 'bad'} text={outcomeTexts[outcome]} />
 }
@@ -33,7 +33,7 @@ export function DiscordPanel({ person }: { person: SignedInAccount }) {
   const { discord_link: isAvailable = false } = useSite()
   const change = useAccountAction(async (api, next: 'link' | 'unlink') => {
     if (next === 'link') {
-      // An absolute URL, because Discord redirects back to the main host, on which a login of `www.` is not known.
+      // An absolute URL, because Discord redirects back to the main host, where a person who logged in at the `www.` host is not logged in.
       const { authorize_url } = await api.call('POST /account/discord_link', { return_url: `${location.origin}/account` })
       return location.assign(authorize_url)
     }

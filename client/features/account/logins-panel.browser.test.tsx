@@ -130,7 +130,7 @@ it('logins panel: when the focused row is removed, focus moves to the next row, 
   await expectFocus('section', 'Where you are logged in')
 })
 
-it('logins panel: is not shown for an account of a Firebase project', async () => {
+it('logins panel: the panel is not shown for an account of a Firebase project', async () => {
   renderPanel({ firebase: { api_key: 'key', auth_domain: 'a.example', project_id: 'p' } })
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(document.querySelector('section')).toBeNull()

@@ -28,7 +28,10 @@ const confirmationCodes: Partial<Record<number, string>> = {
   404: 'invalid-action-code',
 }
 
-/** Returns the function that confirms the address of the signed-in account by the code of a mailed link. Rejects with an `IdentityFailure`. */
+/**
+ * Returns the function that confirms the email address of the signed-in account with the code of the link in an email. Rejects with an
+ * `IdentityFailure`.
+ */
 export function useConfirmEmail(): (code: string) => Promise<void> {
   const { accountApi, identity, site } = useServices()
   return useCallback(
@@ -51,15 +54,15 @@ export function useConfirmEmail(): (code: string) => Promise<void> {
 
 export const identityErrorCode = (error: unknown): string => (error instanceof IdentityFailure ? error.code : 'internal-error')
 
-export interface AttemptError {
+export interface AuthAttemptError {
   /** An error code of the identity service, or `offline` if the device had no network. */
   code: string
-  /** The service's own text, which is shown for a code without a text of the site. */
+  /** The identity service's error text, which is shown if the site has no text for the error code. */
   message: string | undefined
 }
 
 /** An action of an account form, such as logging in. */
-export type AuthAction<A extends unknown[]> = Action<A, AttemptError>
+export type AuthAction<A extends unknown[]> = Action<A, AuthAttemptError>
 
 export function useAuthAction<A extends unknown[]>(action: (...args: A) => Promise<unknown>): AuthAction<A> {
   const { connection } = useServices()

@@ -5,7 +5,7 @@ import { IdentityFailure } from '../../platform/identity-types.ts'
 import { saveFile } from '../../platform/save-file.ts'
 
 /** Returns the function that downloads all stored data of the signed-in account as a JSON file. */
-export function useExportAccount(): () => Promise<void> {
+export function useExportAccountData(): () => Promise<void> {
   const { accountApi, site } = useServices()
   return useCallback(async () => {
     const accountExport = await accountApi.call('GET /account/export', {})

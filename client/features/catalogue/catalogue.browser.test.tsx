@@ -188,7 +188,7 @@ describe('a playlist', () => {
     await expect.element(page.getByRole('listitem').first().getByText('–', { exact: true })).toBeInTheDocument()
   })
 
-  it('a list of which most lengths are unknown has no column of lengths', async () => {
+  it('a list of songs of which most have an unknown length has no column for lengths', async () => {
     await page.viewport(1440, 896)
     const songsWithoutLength = [0, 1].map((index) => {
       const { duration: _unknown, ...song } = songWith(index)
@@ -329,7 +329,7 @@ describe('the page of all playlists', () => {
     await expect.element(card).toHaveTextContent(text)
   })
 
-  it('choosing a sort order on the page of all playlists is reported', async () => {
+  it('choosing a sort order on the page of all playlists calls `onSort` with this order', async () => {
     const onSort = vi.fn()
     renderPage(<PlaylistsPage sort="popular" onSort={onSort} />, () => ({ code: 200, data: [playlistWith()] }))
     await page.getByRole('combobox').selectOptions('Z-A')
@@ -423,7 +423,7 @@ describe('search', () => {
     for (const [song] of player.enqueue.mock.calls) expect(song.author_name).toBe('Rush')
   })
 
-  it('a search for the link of a video that the site lacks says so', async () => {
+  it('if a search for the link of a video finds no song, the page says that the site does not have the video', async () => {
     renderPage(<SearchPage query={{ ...loveQuery, text: 'youtu.be/AAAAAAAAAAA' }} onSort={() => {}} />, () => ({ code: 200, data: [] }))
     await expect.element(page.getByText("This video isn't on the site yet.")).toBeVisible()
   })

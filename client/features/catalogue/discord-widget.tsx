@@ -3,7 +3,7 @@ import { useDeviceOffline } from '../../hooks/offline.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
-import styles from './community.module.css'
+import styles from './community-section.module.css'
 
 /** The time in milliseconds after which Discord counts as unreachable. */
 const DISCORD_TIMEOUT_MS = 8_000

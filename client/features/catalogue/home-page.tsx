@@ -8,7 +8,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { Community } from './community.tsx'
+import { CommunitySection } from './community-section.tsx'
 import { Hero } from './hero.tsx'
 import styles from './home-page.module.css'
 import { IntroVideo } from './intro-video.tsx'
@@ -45,7 +45,7 @@ export function HomePage({ recent, promotion, radio }: HomePageProps) {
         </section>
       )}
       {radio}
-      <Community />
+      <CommunitySection />
     </>
   )
 }

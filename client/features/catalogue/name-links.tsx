@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import nameStyles from './matching-artists-and-playlists.module.css'
-import styles from './search-start.module.css'
+import styles from './search-starting-points.module.css'
 
 interface Name {
   path: string
@@ -12,7 +12,7 @@ interface Name {
   songCount?: number
 }
 
-/** A section of links to artists, songs, categories or searches. Renders nothing without any. */
+/** A section of links to artists, songs, categories or searches. Renders nothing if there are no links. */
 export function NameLinks({ label, names, onClear }: { label: string; names: readonly Name[]; onClear?: () => void }) {
   if (names.length === 0) return null
   return (

@@ -8,7 +8,7 @@ import { useToast } from '../../ui/toast.tsx'
 import styles from './play-overlay.module.css'
 import { type Playable, parsePlayable, playFailureText, usePlayNow } from './use-play-now.ts'
 
-/** The row of a song or the card of a playlist: its link and what the link leads to. */
+/** The row of a song, or the card of a playlist: its link, and the song or playlist at the address of the link. */
 interface Item {
   link: HTMLAnchorElement
   playable: Playable
@@ -29,8 +29,8 @@ const focusedItem = () => (document.activeElement?.matches(':focus-visible') ? i
 const isSameItem = (a: Item | undefined, b: Item | undefined) => a?.link === b?.link && a?.link.href === b?.link.href
 
 /**
- * Shows a play button on the row or card under the pointer, and on the row or card with the keyboard focus, whose link presses the button
- * on Space. The links of rows and cards are marked with `data-playable`. A touch shows no button.
+ * Shows a play button on the row or card under the pointer, and on the row or card that has the keyboard focus. Space on the link of a row
+ * or card plays its song or playlist. Such links have the attribute `data-playable`. A touch shows no button.
  */
 export function PlayOverlay() {
   const [hovered, setHovered] = useState(hoveredItem)
@@ -53,7 +53,7 @@ export function PlayOverlay() {
     const scope = createScope()
     scope.listen(document, 'pointerover', onPointerOver)
     scope.listen(document, 'focusin', updateFocused)
-    // The browser fires no event when a key press makes the focus visible.
+    // The focus ring can appear on a key press without a change of the focus, for which the browser fires no event other than the key's.
     scope.listen(document, 'keyup', updateFocused)
     scope.listen(document, 'focusout', ({ relatedTarget }) => relatedTarget === null && setFocused(undefined))
     scope.listen(document, 'keydown', onKeyDown)

@@ -20,7 +20,7 @@ interface PlaylistHeadProps {
   playlist: Playlist
   /** `undefined` while the songs are loaded. */
   songs: readonly Song[] | undefined
-  /** A button after those that play the playlist. */
+  /** A button that follows the buttons for playing the playlist. */
   endButton?: ReactNode
 }
 

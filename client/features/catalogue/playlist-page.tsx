@@ -3,11 +3,11 @@ import { NOT_FOUND_HEADING } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
 import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
 import { PAGE_PLAYLIST_SONGS_MAX } from '../../../contract/playlist-rules.ts'
-import { ARRANGED_SONGS_MIN, ArrangedSongs } from '../../components/arranged-songs.tsx'
+import { ArrangedSongs, MIN_SONGS_TO_ARRANGE } from '../../components/arranged-songs.tsx'
 import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
-import { Missing } from '../../components/not-found.tsx'
+import { MissingContentPage } from '../../components/not-found.tsx'
+import { PlaylistToggleButton } from '../../components/playlist-toggle-button.tsx'
 import { SongList } from '../../components/song-list.tsx'
-import { ToolButton } from '../../components/tool-button.tsx'
 import { usePlaylist, useStoredPlaylist } from '../../hooks/catalogue.ts'
 import { usePageTitle } from '../../hooks/page-title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -27,7 +27,7 @@ export function PlaylistPage({ id }: { id: string }) {
   usePageTitle(
     isMissing ? NOT_FOUND_HEADING : loadedPlaylist.status === 'error' ? pages['/playlist'].heading : loadedPlaylist.data?.playlist.title,
   )
-  if (isMissing) return <Missing kind="playlist" />
+  if (isMissing) return <MissingContentPage kind="playlist" />
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <StaleNotice loaded={loadedPlaylist} />
@@ -47,8 +47,8 @@ function PlaylistContent({ playlist, songs, id }: PlaylistWithSongs & { id: stri
   const [isArranged, setArranged] = useState(false)
   const getContextId = useCallback(() => id, [id])
   const list = { getContextId, label: `Songs of ${playlist.title}` }
-  const arrangeButton = playlist.song_count >= ARRANGED_SONGS_MIN && (
-    <ToolButton icon="settings" label="Sort and filter" pressed={isArranged} onClick={() => setArranged(!isArranged)} />
+  const arrangeButton = playlist.song_count >= MIN_SONGS_TO_ARRANGE && (
+    <PlaylistToggleButton icon="settings" label="Sort and filter" pressed={isArranged} onClick={() => setArranged(!isArranged)} />
   )
   return (
     <>
@@ -74,7 +74,7 @@ function PlaylistContent({ playlist, songs, id }: PlaylistWithSongs & { id: stri
   )
 }
 
-/** The page while its songs are loaded: with title and picture if a list of playlists has stored them. */
+/** The page while its songs are loaded. It has the title and the picture if this device has stored them with a list of playlists. */
 function PlaylistLoading({ id }: { id: string }) {
   const playlist = useStoredPlaylist(id)
   return (

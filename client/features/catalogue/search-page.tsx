@@ -23,7 +23,7 @@ import { splitByArtist } from './artist-songs.ts'
 import styles from './page.module.css'
 import { SearchForm } from './search-form.tsx'
 import searchStyles from './search-page.module.css'
-import { SearchStart } from './search-start.tsx'
+import { SearchStartingPoints } from './search-starting-points.tsx'
 import { usePlayAll } from './use-play-all.ts'
 
 interface SearchPageProps {
@@ -49,7 +49,7 @@ const MatchingArtistsAndPlaylists = lazyWithRetry(
   },
 )
 
-// The end of a long list is far below the first screen.
+// An on-demand chunk, because the end of a long list is far below the first screen.
 const MoreResults = lazyWithRetry(() => import('./more-results.tsx').then((module) => module.MoreResults))
 
 const DidYouMean = lazyWithRetry(() => import('./did-you-mean.tsx').then((module) => module.DidYouMean), { renderError: () => null })
@@ -75,7 +75,8 @@ function SearchResults({ query, onSort }: SearchPageProps) {
   const loadedSearch = useSearch(query)
   const { data } = loadedSearch
   const { songs, others } = useMemo(() => splitResults(data?.songs ?? [], query), [data, query])
-  // The songs of other artists follow those of the artist, whose last one is therefore loaded.
+  // The songs of artists with a similar name are listed after all songs of the searched artist. They are shown only once the artist's last
+  // song is loaded.
   const isComplete = data !== undefined && (data.complete || others.length > 0)
   const playAll = usePlayAll(query)
   const isServerUnreachable = useServerUnreachable()
@@ -152,7 +153,7 @@ function SearchPrompt() {
       <SectionHeading level={1}>Search</SectionHeading>
       <SearchForm />
       <p className={typeStyles.lead}>Type a song or an artist. Part of the name is enough; word order and accents don't matter.</p>
-      <SearchStart />
+      <SearchStartingPoints />
     </div>
   )
 }

@@ -15,7 +15,7 @@ export function parsePlayable({ pathname, search }: Pick<URL, 'pathname' | 'sear
   return undefined
 }
 
-/** The number of the last press of any play button. */
+/** The number of presses of play buttons so far, which identifies the latest press. */
 let lastPress = 0
 
 /**
@@ -42,7 +42,7 @@ export function usePlayNow(): (playable: Playable) => Promise<boolean> {
       const storedSongs = resource.getSnapshot().data?.songs
       const songs = storedSongs ?? (await api.call('GET /playlist/get', { p: playlistId, limit: 1 })).songs
       const [firstSong] = songs
-      // Does nothing if another play button was pressed, or another song opened, while the song was requested.
+      // Does nothing if another play button was pressed or another song was opened while the playlist was requested.
       if (firstSong && press === lastPress && player.getSnapshot().songId === songId)
         player.open({ songId: firstSong.youtube_id, contextId: playlistId })
       return firstSong !== undefined

@@ -4,7 +4,7 @@ import { type Services, useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
 
 /** Returns the path that the server's `/go/random` redirects to. Rejects if there is no song. */
-export async function randomSongPath({ catalogue }: Pick<Services, 'catalogue'>): Promise<string> {
+export async function requestRandomSongPath({ catalogue }: Pick<Services, 'catalogue'>): Promise<string> {
   const song = await catalogue.randomSong()
   return songPath(song.youtube_id, song.category_id, { shuffle: true })
 }

@@ -46,15 +46,18 @@ export function createContactDraft() {
     openedAtMs = performance.now() - openMs
   }
   return {
-    /** The id of the request, by which the server stores it only once. A change of the texts creates a new id. */
+    /**
+     * The id of the request. If the request is sent twice, the server recognizes the id and stores it once. A change of the texts creates a
+     * new id.
+     */
     get changeId() {
       return changeId
     },
-    /** When the form was opened, by `performance.now()`. Includes the time before a reload. */
+    /** The time at which the form was opened, on the clock of `performance.now()`. Time before a reload of the page counts, too. */
     get openedAtMs() {
       return openedAtMs
     },
-    /** Returns the stored texts if they belong to `uid` or to no account, and takes over their id and time. */
+    /** Returns the stored texts if they belong to `uid` or to no account, and continues with the stored id and time. */
     restore(uid: string) {
       const draft = readDraft()
       if (draft === undefined || (draft.uid !== '' && draft.uid !== uid)) return undefined
@@ -66,7 +69,7 @@ export function createContactDraft() {
       changeId = uniqueId()
       store(uid, texts)
     },
-    /** Stores the texts of an earlier request, and takes over its id and time. */
+    /** Fills the draft with the texts of an earlier request, and continues with that request's id and time. */
     resume(uid: string, texts: ContactTexts, id: string, openMs: number) {
       continueWith(id, openMs)
       store(uid, texts)

@@ -14,7 +14,7 @@ import styles from './contact-page.module.css'
 import {
   clearTexts,
   fillEmptyFields,
-  findProblemTexts,
+  findFieldErrors,
   focusField,
   HONEYPOT_NAME,
   hasTypedTexts,
@@ -22,7 +22,7 @@ import {
   readTexts,
   writeTexts,
 } from './form-fields.ts'
-import { topicGuides, topicOptions } from './topic-guides.ts'
+import { topicOptions, topicTexts } from './topic-texts.ts'
 import { UnsentRequests } from './unsent-requests.tsx'
 import {
   type ContactOutboxRow,
@@ -61,7 +61,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
   const [sendingId, setSendingId] = useState<string>()
   const [attempt, setAttempt] = useState<Attempt>()
   const [rowToEdit, setRowToEdit] = useState<ContactOutboxRow>()
-  // A request that was sent or refused leaves the outbox a moment after the form shows its outcome.
+  // After the form has shown the outcome of a request, the request stays in the outbox for a moment.
   const settledId = attempt?.outcome.state === 'waiting' ? undefined : attempt?.id
   const unsent = useUnsentContactRequests(sendingId ?? settledId)
   useBusyWhile(isDirty, 'form')
@@ -93,7 +93,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
 
   const submit = async (element: HTMLFormElement) => {
     const texts = readTexts(element)
-    const foundProblems = findProblemTexts(topic, texts)
+    const foundProblems = findFieldErrors(topic, texts)
     setProblems(foundProblems)
     setAttempt(undefined)
     const firstWrongField = contactFields.find((field) => foundProblems[field] !== undefined)
@@ -190,14 +190,14 @@ function TopicField({ topic, onTopic }: Pick<ContactFormProps, 'topic' | 'onTopi
   return (
     <div className={styles.topic}>
       <SelectField label="Topic" name="topic" value={topic} options={topicOptions} onChange={onTopic}>
-        <span className={styles.guide}>{topicGuides[topic].text}</span>
+        <span className={styles.guide}>{topicTexts[topic].text}</span>
       </SelectField>
     </div>
   )
 }
 
 function TextFields({ topic, problems }: { topic: FormTopic; problems: FieldProblems }) {
-  const guide = topicGuides[topic]
+  const guide = topicTexts[topic]
   const isSongRequest = topic === 'request-song'
   const fieldProps = (name: Exclude<ContactField, 'remember'>) => ({
     name,

@@ -66,7 +66,7 @@ const problemTexts: Record<ContactField, Record<ContactProblem, string>> = {
 }
 
 /** Returns the error messages of the invalid fields. */
-export function findProblemTexts(topic: FormTopic, { remember, ...texts }: ContactTexts): Partial<Record<ContactField, string>> {
+export function findFieldErrors(topic: FormTopic, { remember, ...texts }: ContactTexts): Partial<Record<ContactField, string>> {
   const problems = contactProblems({ ...texts, topic, remember: remember ? 'Yes' : 'No' })
   return Object.fromEntries(
     contactFields.flatMap((field) => {

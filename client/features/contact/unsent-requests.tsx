@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './contact-page.module.css'
-import { topicOptions } from './topic-guides.ts'
+import { topicOptions } from './topic-texts.ts'
 import type { ContactOutboxRow, UnsentContactRequests } from './use-contact.ts'
 
 interface UnsentRequestsProps extends ActionProps {

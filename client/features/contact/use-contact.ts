@@ -21,7 +21,7 @@ export const useContactDraft = (): ContactDraft => useState(createContactDraft)[
 
 interface NewContactRequest {
   changeId: string
-  /** When the form was opened, by `performance.now()`. */
+  /** The time at which the form was opened, on the clock of `performance.now()`. */
   openedAtMs: number
   topic: FormTopic
   texts: ContactTexts
@@ -79,8 +79,8 @@ export interface UnsentContactRequests {
 }
 
 /**
- * Returns the unsent requests of the signed-in account, and those that were written while nobody was signed in. The request whose outcome the form shows
- * or waits for, `formId`, is left out.
+ * Returns the unsent requests of the signed-in account, and those that were written while nobody was signed in. The request with the id
+ * `formId` is left out, because the form shows its outcome or is waiting for it.
  */
 export function useUnsentContactRequests(formId: string | undefined): UnsentContactRequests {
   const { rows: allRows, send, discard } = useOutbox()

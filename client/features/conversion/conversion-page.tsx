@@ -95,7 +95,7 @@ interface UploadProblem {
 const TOO_LARGE: UploadProblem = { field: 'file', text: UPLOAD_TOO_LARGE_MESSAGE }
 
 function problemOf(file: FormDataEntryValue | null, speed: number): UploadProblem | undefined {
-  // Without a choice, the form has a file without a name.
+  // If no file is chosen, the form data contains a file with an empty name.
   if (!(file instanceof File) || file.name === '') return { field: 'file', text: 'Please choose a file.' }
   if (file.size === 0) return { field: 'file', text: EMPTY_FILE_MESSAGE }
   if (file.size > UPLOAD_MAX_BYTES) return TOO_LARGE
@@ -200,7 +200,7 @@ const announcementOf = (progress: number) => (progress < 0.25 ? '' : `${Math.flo
 
 interface ProgressProps {
   view: BusyView
-  /** Receives the focus if the progress is removed while it has the focus. */
+  /** The element that receives the focus if the focused progress display is removed. */
   submitButton: RefObject<HTMLButtonElement | null>
   onCancel: () => void
 }

@@ -74,7 +74,7 @@ function openTab() {
 }
 const tick = () => vi.advanceTimersByTimeAsync(1_000)
 
-it('conversion: the status is polled until the server knows the upload; then progress and result are shown', async () => {
+it('conversion: the status is requested repeatedly until the server knows the upload; then the progress and the result are shown', async () => {
   const { conversion, state } = openTab()
   conversion.start(song)
   await tick()

@@ -7,7 +7,7 @@ import { createEmitter } from '../../primitives/emitter.ts'
 import { startTimeout } from '../../primitives/scope.ts'
 import { uniqueId } from '../../primitives/unique-id.ts'
 
-/** `unreachable`: the server has the song, but does not respond at present. */
+/** `unreachable`: the upload is complete, but the server does not respond at present. */
 export type ConversionPhase = 'uploading' | 'queued' | 'running' | 'unreachable'
 
 /** The state of this tab's conversion, for the page. */
@@ -25,7 +25,7 @@ export interface ConversionRequest {
   format: ConversionFormat
 }
 
-export interface ConversionDeps {
+export interface ConversionDependencies {
   accountApi: AccountApi
   identity: Pick<Identity, 'getSnapshot' | 'subscribe' | 'token'>
   baseUrl: string
@@ -34,7 +34,7 @@ export interface ConversionDeps {
 interface Job {
   readonly uid: string
   readonly id: string
-  /** The running request that uploads the song. Until it is answered, the server may not know the conversion. */
+  /** The running request that uploads the song. Until the server has responded to it, the server may not know the conversion. */
   upload: XMLHttpRequest | undefined
   stopTimer: () => void
 }
@@ -50,7 +50,7 @@ const NO_CONNECTION = 'No connection to the server. Please try again.'
  * Converts songs by uploading them to the server, which changes their speed. One conversion runs at a time, and continues while the person
  * visits other pages of the site.
  */
-export function createConversion({ accountApi, identity, baseUrl }: ConversionDeps) {
+export function createConversion({ accountApi, identity, baseUrl }: ConversionDependencies) {
   const changes = createEmitter()
   let view = NONE
   let job: Job | undefined
@@ -112,7 +112,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
     if (job !== current) return
     if (token === undefined) return fail(NO_CONNECTION)
     const form = new FormData()
-    // The fields precede the file, so that the server has read them when the file arrives.
+    // The fields precede the file in the form data, so that the server has read all fields when the file begins to arrive.
     form.append('job_id', current.id)
     form.append('speed', String(speed))
     form.append('format', format)
@@ -174,7 +174,10 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
 
 export type Conversion = ReturnType<typeof createConversion>
 
-/** Sends a form by a request that reports its progress, which `fetch` does not. Resolves with the body; `undefined` without a response in JSON. */
+/**
+ * Sends a form with XMLHttpRequest, which reports the progress of an upload, as `fetch` does not. Resolves with the parsed JSON body;
+ * `undefined` if the response is not JSON.
+ */
 function send(request: XMLHttpRequest, url: string, token: string, form: FormData): Promise<unknown> {
   return new Promise((resolve) => {
     request.open('POST', url)

@@ -30,7 +30,7 @@ export function useConversion(): { conversion: Conversion; view: ConversionView 
   return { conversion, view }
 }
 
-/** Returns the function that opens a file in the maker, which takes larger files than the server does. */
+/** Returns the function that opens a file in the maker. The maker accepts larger files than the server's conversion. */
 export function useOpenInMaker(): (file: File) => void {
   const go = useNavigateTo()
   return useCallback(
@@ -44,7 +44,9 @@ export function useOpenInMaker(): (file: File) => void {
 
 const REFRESH_MS = (DOWNLOAD_ADDRESS_MINUTES / 2) * 60_000
 
-/** Returns the exported files of the signed-in account, with URLs of those that the server still has. The URLs are renewed before they expire. */
+/**
+ * Returns the exported files of the signed-in account. A file that the server still stores has a URL, which is renewed before it expires.
+ */
 export function useConvertedFiles(): RemoteData<ConversionHistoryRow[]> {
   const files = useAccountData('GET /make/history', {})
   const { reload } = files

@@ -46,7 +46,10 @@ export function FaqPage({ openId }: FaqPageProps) {
   )
 }
 
-/** Splits the questions, whose order stays, wherever the section changes. */
+/**
+ * Groups the questions into sections. The order of the questions stays: a new section begins wherever the section of a question differs
+ * from the previous one.
+ */
 function splitAtSections(questions: readonly Question[]): [Question, ...Question[]][] {
   const groups: [Question, ...Question[]][] = []
   for (const question of questions) {
@@ -75,7 +78,10 @@ function keepInPlace(summary: HTMLElement) {
 
 const OPENING_MS = 300
 
-/** Animates a pressed question in engines that do not interpolate a size to `auto`, such as Firefox. Elsewhere the style sheet does. */
+/**
+ * Animates the opening and closing of a pressed question in browsers that cannot animate a size to `auto`, such as Firefox. In other
+ * browsers the style sheet animates it.
+ */
 function animateOpening(details: HTMLDetailsElement | null) {
   if (details === null || details.open || CSS.supports('interpolate-size', 'allow-keywords')) return
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
@@ -96,7 +102,7 @@ function animateOpening(details: HTMLDetailsElement | null) {
 
 function Answer({ question: { id, question, answer }, isRequested }: { question: Question; isRequested: boolean }) {
   const details = useRef<HTMLDetailsElement>(null)
-  // The question is opened after hydration, because the server does not receive the anchor of an address.
+  // The question in the address's anchor is opened after hydration, because the browser does not send the anchor to the server.
   useEffect(() => {
     if (!isRequested || details.current === null) return
     details.current.open = true

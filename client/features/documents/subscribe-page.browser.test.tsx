@@ -26,7 +26,7 @@ const premium: RoleGrant = { role: 'subscriber', source: 'payment', plan: 'premi
 
 let root: Root
 let host: HTMLElement
-/** What the simulated server knows. If `grants` is undefined, it cannot be reached. */
+/** The grants that the simulated server returns. If they are undefined, the server cannot be reached. */
 let grants: RoleGrant[] | undefined
 let infoCount: number
 let checkout: (plan: string) => { url: string }
@@ -39,7 +39,7 @@ beforeEach(() => {
   vi.spyOn(window, 'open').mockImplementation(() => {
     const tab = { opener: window, location: { replace: (url: string) => visited.push(url) }, close: () => visited.push('closed') }
     opened.push(tab)
-    // The cast is safe: the page uses only these members of the tab.
+    // The cast is safe, because the page uses only these members of the opened tab.
     return tab as unknown as Window
   })
   host = document.body.appendChild(document.createElement('div'))
@@ -83,7 +83,7 @@ function renderPage({ isSignedIn = true, portal = PORTAL } = {}) {
 const card = (name: string) => page.getByRole('article', { name, exact: true })
 const link = (cardName: string, name: string) => card(cardName).getByRole('link', { name, exact: true })
 
-it('subscribe: without an account each plan has its checkout, and below them are answers about ending, tax and what is kept', async () => {
+it('subscribe: without an account, each plan has a link to its checkout; below the plans are answers about ending a subscription, about tax, and about what is kept', async () => {
   renderPage({ isSignedIn: false })
   await expect.element(link('Premium', 'Subscribe')).toHaveAttribute('href', 'https://buy.example/premium')
   await expect.element(link('Donate', 'Donate')).toHaveAttribute('href', 'https://buy.example/donate')
@@ -92,7 +92,7 @@ it('subscribe: without an account each plan has its checkout, and below them are
     await expect.element(answers.getByText(text)).toBeVisible()
 })
 
-it('subscribe: an account that pays sees its plan and its end, Manage, and the change to the other plan by the portal; no card has Subscribe', async () => {
+it('subscribe: an account with a paid plan sees the end of the plan, the link Manage, and a link that changes to the other plan in the billing portal; no plan has the button Subscribe', async () => {
   grants = [premium]
   renderPage()
   await expect.element(card('Premium')).toHaveTextContent(/Your plan · until .+ It renews automatically/)
@@ -103,7 +103,7 @@ it('subscribe: an account that pays sees its plan and its end, Manage, and the c
   expect(page.getByRole('button', { name: 'Subscribe' }).elements()).toHaveLength(0)
 })
 
-it('subscribe: the Subscribe button remains if the team has given the role or the payment has ended; without a billing portal, a plan is changed by a message to the team', async () => {
+it('subscribe: the button Subscribe remains if the team has given the role or the paid time is over; without a billing portal, a plan is changed by a message to the team', async () => {
   grants = [
     { role: 'subscriber', source: 'admin' },
     { ...premium, until: new Date(Date.now() - 1000).toISOString() },
@@ -118,7 +118,7 @@ it('subscribe: the Subscribe button remains if the team has given the role or th
   await expect.element(link('Premium', 'Ask for Premium')).toHaveAttribute('href', '/get-in-touch?topic=other')
 })
 
-it('subscribe: the checkout opens in a tab of the press once the server agrees; a refusal closes the tab, and is shown above the link to the subscription', async () => {
+it('subscribe: a press opens a tab, which shows the checkout once the server agrees; if the server refuses, the tab is closed, and the refusal is shown above a link that manages the subscription', async () => {
   renderPage()
   await link('Premium', 'Subscribe').click()
   await expect.poll(() => visited).toEqual(['https://buy.example/premium?mine'])
@@ -133,7 +133,7 @@ it('subscribe: the checkout opens in a tab of the press once the server agrees; 
   await expect.element(link('Premium+', 'Manage')).toHaveAttribute('href', PORTAL)
 })
 
-it('subscribe: after a press the page asks for the payment while it is visible, for 20 minutes, and says thanks with first steps once it is there', async () => {
+it('subscribe: after the press the page requests the account repeatedly while it is visible, for at most 20 minutes; once the payment has arrived, it says thanks and links to first steps', async () => {
   renderPage()
   await expect.element(link('Premium', 'Subscribe')).toBeVisible()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
@@ -147,7 +147,7 @@ it('subscribe: after a press the page asks for the payment while it is visible, 
   await vi.advanceTimersByTimeAsync(60_000)
   expect(infoCount).toBe(countBefore)
   visibility.mockReturnValue('visible')
-  // A server that cannot be reached ends nothing.
+  // While the server cannot be reached, the page continues to wait for the payment.
   grants = undefined
   await vi.advanceTimersByTimeAsync(10_000)
   expect(infoCount).toBe(countBefore + 2)
@@ -163,7 +163,7 @@ it('subscribe: after a press the page asks for the payment while it is visible, 
   const countAfter = infoCount
   await vi.advanceTimersByTimeAsync(60_000)
   expect(infoCount).toBe(countAfter)
-  // A payment that never comes.
+  // Starts a payment that is never made.
   await link('Donate', 'Donate').click()
   await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
   await vi.advanceTimersByTimeAsync(21 * 60_000)

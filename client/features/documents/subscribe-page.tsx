@@ -14,11 +14,13 @@ import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { DocumentPage } from './document-page.tsx'
 import styles from './subscribe-page.module.css'
-import { paidPlans, type Subscription, useOpenCheckout, useSubscription } from './use-subscription.ts'
+import { type PaidSubscription, paymentPlanNames, useOpenCheckout, useSubscription } from './use-subscription.ts'
 
 type Plan = ContentDocument<'plans'>[number]
 
-/** The plans as cards, answers about them, and the element `sample`, with which people can hear what the maker does. */
+/**
+ * The page with a card for each plan, answers to questions about the plans, and `sample`, which plays an example of what the maker does.
+ */
 export function SubscribePage({ sample }: { sample: ReactNode }) {
   const loaded = useDocument('plans')
   const account = useSignedInAccount()
@@ -39,7 +41,7 @@ export function SubscribePage({ sample }: { sample: ReactNode }) {
   )
 }
 
-/** The plans for a signed-in account, which sees what it pays for already. */
+/** Renders the plans for a signed-in account, with the plans that the account already pays for. */
 function AccountPlans({ plans, account }: { plans: readonly Plan[]; account: SignedInAccount }) {
   const subscription = useSubscription(account.uid)
   const { awaitedPlan, paidPlan } = subscription
@@ -71,8 +73,8 @@ function Thanks({ title, isDonation }: { title: string; isDonation: boolean }) {
   )
 }
 
-/** The part of a card that depends on what the account pays for. */
-function AccountAction({ plan, account, subscription }: { plan: Plan; account: SignedInAccount; subscription: Subscription }) {
+/** Renders the link in a plan's card: to the checkout, or, if the account has a subscription, to where the subscription is managed. */
+function AccountAction({ plan, account, subscription }: { plan: Plan; account: SignedInAccount; subscription: PaidSubscription }) {
   const { settings } = useSite()
   const { grants, isUnknown, awaitPayment } = subscription
   const portal = settings.CUSTOMER_PORTAL
@@ -82,7 +84,7 @@ function AccountAction({ plan, account, subscription }: { plan: Plan; account: S
         {plan.action}
       </Button>
     )
-  const own = grants?.find((grant) => grant.plan === paidPlans[plan.id])
+  const own = grants?.find((grant) => grant.plan === paymentPlanNames[plan.id])
   const hasSubscription = grants?.some(({ role }) => role === 'subscriber') ?? false
   const ownText = own?.until !== undefined && (
     <p className={styles.own}>
@@ -120,7 +122,7 @@ function AccountAction({ plan, account, subscription }: { plan: Plan; account: S
   )
 }
 
-/** The link to where a subscription is changed or ended. */
+/** A link to the billing portal, where a subscription is changed or ended, or to the contact form if there is no portal. */
 function ManageLink() {
   const { settings } = useSite()
   return settings.CUSTOMER_PORTAL === '' ? (
@@ -134,7 +136,7 @@ function ManageLink() {
   )
 }
 
-/** The link to the checkout of a plan. For an account, the server is asked for it, and its refusal is shown. */
+/** A link to the checkout of a plan. If an account is signed in, the server is asked first, and its refusal is shown below the link. */
 function CheckoutLink({ plan, account, onOpened }: { plan: Plan; account: SignedInAccount | undefined; onOpened?: () => void }) {
   const url = checkoutUrl(plan.checkout, account)
   const variant = plan.most_popular ? 'primary' : 'secondary'
@@ -153,7 +155,7 @@ function CheckoutLink({ plan, account, onOpened }: { plan: Plan; account: Signed
   return <AccountCheckoutLink plan={plan} url={url} variant={variant} onOpened={onOpened} />
 }
 
-/** The status with which the server refuses a second subscription. */
+/** The HTTP status of the response that refuses a second subscription. */
 const HAS_SUBSCRIPTION = 409
 
 interface AccountCheckoutLinkProps {
@@ -186,7 +188,7 @@ function AccountCheckoutLink({ plan, url, variant, onOpened }: AccountCheckoutLi
   )
 }
 
-/** What people ask before they pay. */
+/** Answers questions that people have before they pay. */
 function Answers() {
   const { settings } = useSite()
   return (

@@ -4,37 +4,41 @@ import type { PlanId } from '../../../contract/content.ts'
 import { useAccountAction, useAccountInfo } from '../../hooks/account-data.ts'
 import { listen, startInterval, startTimeout } from '../../primitives/scope.ts'
 
-/** The names of the plans at the payment provider. */
-export const paidPlans: Record<PlanId, PaidPlan> = { premium: 'premium', 'premium-plus': 'premium_plus', donate: 'donate' }
+/** The payment provider's name of each plan. */
+export const paymentPlanNames: Record<PlanId, PaidPlan> = { premium: 'premium', 'premium-plus': 'premium_plus', donate: 'donate' }
 
-/** Until a payment is noticed, the account is requested again in this interval, as long as the page is visible. */
+/** The time in milliseconds between two requests for the account while the page waits for a payment. A hidden page requests nothing. */
 const POLL_MS = 5000
-/** The time after which a payment is no longer awaited. */
+/** The time in milliseconds after which the page stops waiting for a payment. */
 const POLL_MAX_MS = 20 * 60_000
 
-/** The plans that an account pays for, and what it does to change them. */
-export interface Subscription {
-  /** The active grants of payments; `undefined` until they are known. */
+/** The plans that an account has paid for, and the payment that the page is waiting for. */
+export interface PaidSubscription {
+  /** The active grants that were paid for; `undefined` until they are loaded. */
   grants: readonly RoleGrant[] | undefined
-  /** Whether they could not be requested. */
+  /** Whether the grants could not be loaded. */
   isUnknown: boolean
-  /** The plan that is being paid for in another tab. */
+  /** The plan whose payment the page is waiting for. The person pays in another tab. */
   awaitedPlan: PlanId | undefined
-  /** The plan whose payment this page has noticed. */
+  /** The plan for which a payment arrived after `awaitPayment` was called. */
   paidPlan: PlanId | undefined
-  /** Awaits the payment of a plan. */
+  /** Starts to wait for the payment of a plan. */
   awaitPayment(plan: PlanId): void
 }
 
 const keyOf = ({ plan, until }: RoleGrant) => `${plan} ${until}`
 
-/** Returns the paid plans of the signed-in account. After `awaitPayment` they are requested repeatedly, until the payment is noticed. */
-export function useSubscription(uid: string): Subscription {
+/**
+ * Returns the paid plans of the signed-in account. After a call of `awaitPayment` they are requested repeatedly, until a new payment is
+ * among them.
+ */
+export function useSubscription(uid: string): PaidSubscription {
   const { data, status, retry: refresh } = useAccountInfo(uid)
   const [awaited, setAwaited] = useState<{ plan: PlanId; keysBefore: readonly string[]; hasEnded: boolean }>()
   const nowMs = Date.now()
   const grants = data?.grants?.filter(({ source, until }) => source === 'payment' && until !== undefined && Date.parse(until) > nowMs)
-  const hasPaid = awaited && grants?.some((grant) => grant.plan === paidPlans[awaited.plan] && !awaited.keysBefore.includes(keyOf(grant)))
+  const hasPaid =
+    awaited && grants?.some((grant) => grant.plan === paymentPlanNames[awaited.plan] && !awaited.keysBefore.includes(keyOf(grant)))
   const isAwaiting = awaited !== undefined && !awaited.hasEnded && !hasPaid
 
   useEffect(() => {
@@ -62,8 +66,8 @@ export function useSubscription(uid: string): Subscription {
 }
 
 /**
- * Opens the checkout of a plan in a new tab. The server is asked first, because another device may have subscribed since. The tab is opened by the
- * press itself, so that no blocker of pop-ups prevents it.
+ * Opens the checkout of a plan in a new tab. The server is asked first, because the account may have subscribed on another device
+ * meanwhile. The tab is opened before the server responds, because browsers block tabs that are not opened directly by a press.
  */
 export function useOpenCheckout(plan: PlanId, onOpened: () => void) {
   const checkout = useAccountAction(async (api, tab: Window | null) => {

@@ -77,7 +77,7 @@ function collectSongs(entries: Iterable<readonly [position: number, song: Parsed
 const ID_HEADINGS = ['youtube id', 'youtube url', 'video id', 'videoid', 'video url', 'titleurl', 'url', 'link', 's', 'id', 'video']
 const TITLE_HEADINGS = ['title', 'name', 'song', 'track']
 
-/** Returns a heading without case, accents and punctuation: `Video-ID` and `video_id` are equal. */
+/** Returns a column heading in lower case, without accents and punctuation, for comparisons: `Video-ID` and `video_id` become equal. */
 const foldHeading = (heading: string): string =>
   heading
     .normalize('NFKD')
@@ -139,7 +139,7 @@ function findSong(idCandidates: readonly string[], title: string): ParsedEntry {
   return undefined
 }
 
-/** Parses a JSON document, or lines of which each is one, as FreeTube writes them. @throws SyntaxError */
+/** Parses a JSON document, or text in which each line is a JSON document, as in the exports of FreeTube. @throws SyntaxError */
 function parseJsonOrLines(content: string): unknown {
   try {
     return JSON.parse(content)
@@ -170,7 +170,9 @@ function readJson(content: string): FavoritesFile | undefined {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Members of the exports of other apps that list what was watched, which nobody has chosen as a favorite. */
+/**
+ * The names of JSON members in which other apps list watched videos. They are ignored, because nobody has chosen these videos as favorites.
+ */
 const HISTORY_MEMBER = /history/i
 
 /**

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { FAVORITES_ID } from '../../../contract/playlist-rules.ts'
-import { ARRANGED_SONGS_MIN, ArrangedSongs } from '../../components/arranged-songs.tsx'
+import { ArrangedSongs, MIN_SONGS_TO_ARRANGE } from '../../components/arranged-songs.tsx'
+import { PlaylistToggleButton } from '../../components/playlist-toggle-button.tsx'
 import { ScrolledSongList } from '../../components/scrolled-song-list.tsx'
-import { ToolButton } from '../../components/tool-button.tsx'
 import { useOffline } from '../../hooks/offline.ts'
 import { useOutbox } from '../../hooks/outbox.ts'
 import { Button } from '../../ui/button.tsx'
@@ -37,8 +37,13 @@ export function FavoritesSection() {
           favorites.entries.length > 0 && (
             <span className={styles.tools}>
               <span className={typeStyles.mono}>{formatPlural(favorites.entries.length, 'song')}</span>
-              {(isArranged || favorites.entries.length >= ARRANGED_SONGS_MIN) && (
-                <ToolButton icon="settings" label="Sort and filter" pressed={isArranged} onClick={() => setArranged(!isArranged)} />
+              {(isArranged || favorites.entries.length >= MIN_SONGS_TO_ARRANGE) && (
+                <PlaylistToggleButton
+                  icon="settings"
+                  label="Sort and filter"
+                  pressed={isArranged}
+                  onClick={() => setArranged(!isArranged)}
+                />
               )}
             </span>
           )

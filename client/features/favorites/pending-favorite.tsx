@@ -4,7 +4,7 @@ import { ChangeFavoriteContext } from '../../hooks/favorites.ts'
 import { useIdentity } from '../../hooks/identity.ts'
 import { usePendingFavorite } from '../../hooks/login-navigation.ts'
 import { useToast } from '../../ui/toast.tsx'
-import { useReadFavorite } from './use-favorite-list.ts'
+import { useCheckFavorite } from './use-favorite-list.ts'
 
 /** Rendered on the login pages: adds the pending favorite after the login. Renders nothing. */
 export function PendingFavorite() {
@@ -27,7 +27,7 @@ export function PendingFavorite() {
 /** Returns a function that adds the song requested before the login to the favorites, unless it is one already. */
 export function useAddFavoriteAfterLogin(): (song: Song) => Promise<void> {
   const changeFavorite = use(ChangeFavoriteContext)
-  const readFavorite = useReadFavorite()
+  const readFavorite = useCheckFavorite()
   const toast = useToast()
   return useCallback(
     async (song) => {

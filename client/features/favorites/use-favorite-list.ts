@@ -26,7 +26,7 @@ export function useFavoriteSongs(): readonly Song[] | undefined {
  * Returns the function that resolves with whether a song is a favorite of the signed-in account, after all favorites are synchronized.
  * `undefined` if the account has changed in the meantime. Never rejects.
  */
-export function useReadFavorite(): (songId: string) => Promise<boolean | undefined> {
+export function useCheckFavorite(): (songId: string) => Promise<boolean | undefined> {
   const { identity, offlineMutations } = useServices()
   return useCallback(
     async (songId) => {

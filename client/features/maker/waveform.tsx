@@ -35,8 +35,8 @@ interface WaveformProps {
 }
 
 /**
- * Renders the waveform: an overview, a time scale of the monitor, and the visible range with play head and loop. A press seeks, a drag sets the
- * loop, the wheel scrolls, and with Ctrl it zooms.
+ * Renders the waveform: an overview, a scale of playback times, and the visible range with play head and loop. A press seeks, a drag sets
+ * the loop, the wheel scrolls, and the wheel with Ctrl zooms.
  */
 export function Waveform({ engine, sound, state }: WaveformProps) {
   const { durationS } = sound
@@ -87,7 +87,7 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   useMakerPosition(engine, ({ sourceS }) => {
     const wasShown = isShown(positionS.current)
     positionS.current = sourceS
-    // The view follows the play head, unless the person has scrolled away from it.
+    // The visible range moves so that the play head stays visible, unless the person has scrolled away from the play head.
     const lengthS = view.endS - view.startS
     if (wasShown && !isShown(sourceS) && !waveElement.current?.matches(':active'))
       setView(moveView(sourceS - lengthS * 0.05, lengthS, durationS))
@@ -221,7 +221,7 @@ function ZoomButtons({ view, durationS, onZoom }: { view: VisibleRange; duration
   )
 }
 
-/** Scrolls the view by a horizontal wheel, and zooms by the wheel with Control or Command. */
+/** A horizontal movement of the wheel scrolls the waveform; the wheel with Control or Command zooms it. */
 function useWheelView(ref: RefObject<HTMLElement | null>, durationS: number, setView: Dispatch<SetStateAction<VisibleRange>>): void {
   // The listener is added without React, whose wheel listeners are passive and cannot prevent the page from zooming.
   useEffect(() => {

@@ -6,7 +6,10 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './member-carousel.module.css'
 import { MemberTile } from './member-tile.tsx'
 
-/** The number of members that are in the carousel at first, and that are added at its end: enough to fill a wide screen four times. */
+/**
+ * The number of members in the carousel at first, and the number that is added whenever its end comes into view. It fills a wide screen
+ * four times.
+ */
 const SLIDES_STEP = 48
 const AUTOPLAY_MS = 2000
 

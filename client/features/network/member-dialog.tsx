@@ -16,7 +16,10 @@ interface MemberDialogProps {
   onShow: (channelId: string | undefined) => void
 }
 
-/** A member's picture, name and channel, with buttons and arrow keys to the others. The focus returns to the element that opened it. */
+/**
+ * A dialog with a member's picture, name and channel. Buttons and arrow keys show the previous and the next member. On close, the focus
+ * returns to the element that opened the dialog.
+ */
 export function MemberDialog({ members, shownId, onShow }: MemberDialogProps) {
   const index = shownId === undefined ? -1 : members.findIndex((member) => member.channel_id === shownId)
   const member = members[index]

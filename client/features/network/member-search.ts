@@ -5,7 +5,7 @@ import { matchesTerms, searchedTextOf, toSearchTerms } from '../../../contract/s
 
 const memberTexts = new WeakMap<Member, string>()
 
-/** Returns the text of a member that is searched, which is computed once for each member. */
+/** Returns the text in which a search looks for a member. It is computed once for each member. */
 function memberTextOf(member: Member): string {
   const knownText = memberTexts.get(member)
   if (knownText !== undefined) return knownText
@@ -26,7 +26,7 @@ export function searchMembers(members: readonly Member[], text: string): readonl
 /** Finds members by their names while a person types. */
 export function useMemberSearch(members: readonly Member[]) {
   const [text, setText] = useState('')
-  // A long list is searched with low priority, so that typing is not delayed.
+  // A long list of members is searched with low priority, so that typing is not delayed.
   const searchedText = useDeferredValue(text)
   const found = useMemo(() => searchMembers(members, searchedText), [members, searchedText])
   return { setText, found, isSearching: searchedText.trim() !== '' }

@@ -31,7 +31,8 @@ export const MemberTile = memo(function MemberTile({ member, index, total, onOpe
         title={name}
         aria-haspopup="dialog"
         onClick={(event) => {
-          // Focuses the button, because some browsers do not focus a clicked button: the dialog returns the focus to the element that had it.
+          // Focuses the button, because some browsers do not focus a clicked button, and the dialog returns the focus to the element that
+          // was focused when the dialog opened.
           event.currentTarget.focus({ preventScroll: true })
           onOpen(member.channel_id)
         }}

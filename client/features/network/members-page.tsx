@@ -16,12 +16,12 @@ import gridStyles from './member-grid.module.css'
 import { useMemberSearch } from './member-search.ts'
 import { MemberTile } from './member-tile.tsx'
 import styles from './members-page.module.css'
-import { useCommunity } from './use-community.ts'
+import { useNetworkResource } from './use-network-resource.ts'
 import type { MemberGridProps } from './virtual-member-grid.tsx'
 
 /** The members of the network as a grid of pictures that can be searched by name; each opens a dialog. */
 export function MembersPage() {
-  const loaded = useCommunity('members')
+  const loaded = useNetworkResource('members')
   const { settings } = useSite()
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>

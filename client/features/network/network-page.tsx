@@ -13,7 +13,7 @@ import { formatCount } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { Academy } from './academy.tsx'
+import { AcademySection } from './academy-section.tsx'
 import { MemberCarousel } from './member-carousel.tsx'
 import { MemberDialog } from './member-dialog.tsx'
 import mosaicStyles from './member-mosaic.module.css'
@@ -21,17 +21,17 @@ import styles from './network-page.module.css'
 import statsStyles from './network-stats.module.css'
 import { Supporters } from './supporters.tsx'
 import { Testimonials } from './testimonials.tsx'
-import { useCommunity } from './use-community.ts'
+import { useNetworkResource } from './use-network-resource.ts'
 
 /**
  * The page of the network of creators: its members and their testimonials, what it offers, and how to join. A section without rows is not
  * shown.
  */
 export function NetworkPage() {
-  const members = useCommunity('members')
-  const stats = useCommunity('stats')
-  const testimonials = useCommunity('testimonials')
-  const supporters = useCommunity('supporters')
+  const members = useNetworkResource('members')
+  const stats = useNetworkResource('stats')
+  const testimonials = useNetworkResource('testimonials')
+  const supporters = useNetworkResource('supporters')
   const benefits = useDocument('benefits')
   const academy = useDocument('academy')
   const { settings } = useSite()
@@ -69,7 +69,7 @@ export function NetworkPage() {
       content: (benefits.data ?? academy.data) !== undefined && (
         <div className={classNames(typeStyles.wrap, styles.section, styles.offers)}>
           {benefits.data && <Benefits benefits={benefits.data} />}
-          {academy.data && <Academy academy={academy.data} />}
+          {academy.data && <AcademySection academy={academy.data} />}
         </div>
       ),
     },
@@ -84,7 +84,7 @@ export function NetworkPage() {
     },
     { name: 'ways', waitsFor: [], content: <WaysOn hasDesigners={settings.DESIGNER === 'true'} /> },
   ]
-  // Nothing is shown below a section that is still loading, so that no section moves another one.
+  // A section is not shown until the sections above it are loaded, so that no section is moved by another one.
   const firstLoading = parts.findIndex(({ waitsFor }) => waitsFor.some(({ status }) => status === 'loading'))
   const shownCount = firstLoading < 0 ? parts.length : firstLoading
   return (
@@ -120,8 +120,8 @@ export function NetworkPage() {
 }
 
 /**
- * Returns the state of the first section that could not be loaded; its `retry` loads all sections that failed. An error response for a list
- * is not reported, because the product's specification requires an empty list without a message.
+ * Returns the state of the first section that could not be loaded. Its `retry` loads all failed sections. If the server answers the request
+ * for a list with an error, the list counts as empty, because the product's specification requires an empty list without a message.
  */
 function problemOf(
   lists: readonly LoadedResource<unknown>[],
@@ -196,12 +196,12 @@ function WaysOn({ hasDesigners }: { hasDesigners: boolean }) {
   )
 }
 
-/** Enough tiles to fill the mosaic on a wide screen. */
+/** The number of tiles that fills the mosaic on a wide screen. */
 const TILES = 56
 const COLUMNS = 8
 /**
- * The distance, in the list of members, between the members of neighbouring tiles and between those of neighbouring rows. With few members,
- * the same picture would otherwise fill a column.
+ * Each tile shows the member STEP places after the member of the previous tile, and at the start of a row ROW_STEP places further.
+ * Otherwise, with few members, a column could show the same picture in every row.
  */
 const STEP = 5
 const ROW_STEP = 3

@@ -54,7 +54,7 @@ export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
       style={{ gridTemplateRows: `repeat(${rowCount}, var(--tile-row))` }}
       onFocus={({ target }) => setFocusedRow(rowOf(target))}
       onBlur={({ relatedTarget }) => {
-        // The row that contains the opener of a dialog stays in the document, because the dialog returns the focus to it.
+        // The row whose tile opened a dialog stays in the document, because the dialog returns the focus to this tile.
         if (!relatedTarget?.closest('dialog')) setFocusedRow(rowOf(relatedTarget))
       }}
     >

@@ -22,18 +22,18 @@ interface NewsItemProps {
   item: FeedItem
   /** Whether the item is the first of the page, whose picture is loaded with high priority. */
   isFirst: boolean
-  /** Whether the item is scrolled to and marked, because the address has its anchor. */
+  /** Whether the address has the anchor of this item. If so, the page scrolls to the item, and the item is marked. */
   isRequested: boolean
 }
 
-/** A news item: the title beside the text, or both beside the picture. */
+/** A news item. The title is beside the text, or, if the item has a picture, title and text are beside the picture. */
 export const NewsItem = memo(function NewsItem({ item, isFirst, isRequested }: NewsItemProps) {
   const { id, title, date, url, image, content, content_tree } = item
   const article = useRef<HTMLElement>(null)
   const titleId = useId()
   const isLong = textLengthOf(content) > FOLDED_LENGTH
   const href = safeHref(url)
-  // The browser cannot scroll to an item that is rendered after the page was opened.
+  // Scrolls to the item, because the browser scrolls to an anchor only if the item exists when the page is opened.
   useEffect(() => {
     if (isRequested) article.current?.scrollIntoView()
   }, [isRequested])

@@ -45,7 +45,7 @@ function NewsList({ items, anchor }: { items: readonly FeedItem[]; anchor: strin
   const shownItems = items.slice(0, Math.max(count, anchorIndex + 1))
   const showMore = () => {
     flushSync(() => setCount(shownItems.length + NEWS_PER_PAGE))
-    // The first new item gets the focus, because the pressed button may have been removed.
+    // Moves the focus to the first new item, because the button that was pressed may have been removed.
     const firstNewItem = list.current?.children[shownItems.length]
     if (firstNewItem instanceof HTMLElement) firstNewItem.focus({ preventScroll: true })
   }

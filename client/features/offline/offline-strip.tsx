@@ -13,8 +13,8 @@ const OfflineMessage = lazyWithRetry(() => import('./offline-message.tsx').then(
 export const preloadOfflineMessage = OfflineMessage.preload
 
 /**
- * Renders a line at the lower edge of the page while the server is unreachable or data cannot be stored. It overlays the page. The line is
- * left out while the player of the song page says that the song needs a connection.
+ * Renders a line over the lower edge of the page while the server is unreachable or data cannot be stored. The line is left out while the
+ * player on the song page shows that the song needs a connection.
  */
 export function OfflineStrip() {
   const isOffline = useOffline()

@@ -15,7 +15,10 @@ import { QueueSheetButton } from './queue-sheet.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { PlayerVolume, Transport } from './transport.tsx'
 
-/** The visible dock: the current song and the player's controls. On the song page it is shown while the player of the page is scrolled out of view. */
+/**
+ * The visible part of the dock: the current song and the player's controls. On the song page it is shown while the page's own player is
+ * scrolled out of view.
+ */
 export function DockBar({ folded }: { folded: boolean }) {
   const song = usePlayerState((state) => state.current)
   const contextId = usePlayerState((state) => state.contextId)

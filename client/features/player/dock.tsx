@@ -7,12 +7,15 @@ import { PlayerVideo } from './player-video.tsx'
 
 const DockBar = lazyWithRetry(() => import('./dock-bar.tsx').then((module) => module.DockBar))
 // If the chunk of the keyboard shortcuts cannot be loaded, only the buttons control the player.
-const Shortcuts = lazyWithRetry(() => import('./shortcuts.tsx').then((module) => module.Shortcuts), { renderError: () => null })
+const PlayerShortcuts = lazyWithRetry(() => import('./shortcuts.tsx').then((module) => module.PlayerShortcuts), { renderError: () => null })
 
 /** Loads the chunk of the visible dock bar, so that it appears together with the player's state, and the chunk of the shortcuts. */
-export const preloadDock = () => Promise.all([DockBar.preload(), Shortcuts.preload()])
+export const preloadDock = () => Promise.all([DockBar.preload(), PlayerShortcuts.preload()])
 
-/** The player bar on pages without a deck in view. Rendered once above all routes, since it contains the video's frame. */
+/**
+ * The player bar, shown on pages where no other player is in view. It is rendered once, above all routes, because it contains the video's
+ * frame.
+ */
 export function Dock() {
   const placeholder = useVideoPlaceholder()
   const status = usePlayerState((state) => state.status)
@@ -21,7 +24,7 @@ export function Dock() {
   const isRadioDocked = useIsRadioDocked()
   const dockForm = isRadioDocked ? 'radio' : placeholder ? 'page' : !hasSong ? 'none' : isOpen ? 'playing' : 'paused'
 
-  // A song takes the radio's place in the dock.
+  // If a song is loaded in the player, the dock shows the song instead of the radio.
   const isStarting = status === 'playing' || status === 'loading'
   useEffect(() => {
     if (isStarting && isRadioDocked) stopPageRadio()
@@ -30,7 +33,8 @@ export function Dock() {
   const [firstKey, setFirstKey] = useState<KeyboardEvent>()
   useEffect(() => listen(document, 'keydown', (event) => setFirstKey((first) => first ?? event)), [])
 
-  // `dock.module.css`, or `radio-layer.module.css` for the radio, reserves the dock's height by this attribute.
+  // This attribute makes a style sheet reserve space for the dock at the bottom of the page: `dock.module.css`, or `radio-layer.module.css`
+  // for the radio.
   useLayoutEffect(() => {
     document.documentElement.dataset.dock = dockForm
   }, [dockForm])
@@ -39,7 +43,7 @@ export function Dock() {
     <>
       {(dockForm === 'playing' || dockForm === 'paused') && <DockBar folded={dockForm === 'paused'} />}
       <PlayerVideo docked={dockForm === 'playing'} />
-      {firstKey && <Shortcuts firstKey={firstKey} />}
+      {firstKey && <PlayerShortcuts firstKey={firstKey} />}
     </>
   )
 }

@@ -5,24 +5,24 @@ import { formatPlural } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { useDragOrder } from '../../ui/use-drag-order.ts'
+import { useDragToReorder } from '../../ui/use-drag-to-reorder.ts'
 import styles from './queue-panel.module.css'
-import { CurrentRow, QueueRow } from './queue-row.tsx'
+import { CurrentSongRow, QueueRow } from './queue-row.tsx'
 
 // The maximum number of rows. Further songs are only counted.
 const MAX_ROWS = 100
 /** The time in milliseconds for which the Undo button is shown. */
 const UNDO_MS = 10_000
-/** The rows of a list that is loading: as many as a narrow screen shows beside the song. */
+/** The number of placeholder rows while the queue is loading: as many as fit beside the song on a narrow screen. */
 const PENDING_ROWS = [1, 2, 3, 4]
 
-/** Says what follows when no song is in the queue. */
+/** Shows what is played after the last song of the queue. */
 const NEXT_TEXTS: Record<PlayerState['nextKind'], string> = {
   none: 'End of the queue.',
   random: 'Then a random song.',
   wrap: 'Then from the top.',
   linked: 'Then the next song of this list.',
-  // A queued song, which has a row.
+  // `take` means that the next song comes from the queue. The song has a row, so no text is needed.
   take: '',
 }
 
@@ -53,7 +53,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
     player.moveInQueue(from, to)
     setAnnouncement(`${entry.song.title} is now number ${to + 1} of ${upcomingEntries.length}.`)
   }
-  const drag = useDragOrder(shownEntries.length, moveEntry)
+  const drag = useDragToReorder(shownEntries.length, moveEntry)
   const clearQueue = () => {
     if (upcomingEntries.length === 0) return
     player.clearQueue()
@@ -77,7 +77,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
       </p>
       {currentSong && (
         <ol className={styles.list} ref={drag.list} aria-label="Queue">
-          <CurrentRow song={currentSong} />
+          <CurrentSongRow song={currentSong} />
           {shownEntries.map((entry, index) => (
             <QueueRow
               key={entry.key}

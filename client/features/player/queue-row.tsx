@@ -9,7 +9,7 @@ import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import type { MenuProps } from '../../ui/menu.tsx'
 import { PlayingIndicator } from '../../ui/playing-indicator.tsx'
 import typeStyles from '../../ui/type.module.css'
-import type { GripProps } from '../../ui/use-drag-order.ts'
+import type { GripProps } from '../../ui/use-drag-to-reorder.ts'
 import styles from './queue-row.module.css'
 
 const Menu = lazyMenu<MenuProps & { className: string }>(() => import('../../ui/menu.tsx').then((module) => module.Menu))
@@ -19,7 +19,7 @@ interface Entry {
   queued: boolean
 }
 
-export function CurrentRow({ song }: { song: Song }) {
+export function CurrentSongRow({ song }: { song: Song }) {
   const playing = usePlayerState((state) => state.status === 'playing')
   return (
     <li className={classNames(styles.row, styles.now)} aria-current="true">

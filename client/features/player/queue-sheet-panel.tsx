@@ -15,7 +15,8 @@ export function QueueSheetPanel({ onClose }: { onClose: () => void }) {
   }, [])
   const closeOnEscape = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Element)) return
-    // Elsewhere Escape closes what has the focus. A removed row leaves the focus to the body.
+    // Handles Escape only if the focus is in the sheet, or on the body, where it is after the focused row was removed. Elsewhere Escape
+    // belongs to the focused element.
     const isHere = event.target === document.body || sheet.current?.contains(event.target)
     // Escape in a row's menu closes the menu only.
     if (!isHere || event.target.closest('[role="menu"]')) return
@@ -26,7 +27,7 @@ export function QueueSheetPanel({ onClose }: { onClose: () => void }) {
   return (
     <div
       ref={sheet}
-      // A manual popover stays open while the player's buttons are pressed.
+      // A popover of the kind `manual` stays open while buttons of the player are pressed. Other popovers close on a press outside.
       popover="manual"
       role="dialog"
       aria-label="Queue"

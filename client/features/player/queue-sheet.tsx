@@ -3,9 +3,9 @@ import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 
-const QueueSheet = lazyWithRetry(() => import('./queue-sheet-panel.tsx').then((module) => module.QueueSheetPanel))
+const QueueSheetPanel = lazyWithRetry(() => import('./queue-sheet-panel.tsx').then((module) => module.QueueSheetPanel))
 
-/** A button that opens and closes the queue as a sheet beside the player. `hasLabel` shows the button's text instead of an icon. */
+/** A button that opens and closes the queue as a sheet beside the player. `hasLabel`: the button shows its text instead of an icon. */
 export function QueueSheetButton({ hasLabel = false, className }: { hasLabel?: boolean; className?: string | undefined }) {
   const [isOpen, setOpen] = useState(false)
   const holder = useRef<HTMLSpanElement>(null)
@@ -25,7 +25,7 @@ export function QueueSheetButton({ hasLabel = false, className }: { hasLabel?: b
           <IconButton icon="queue" label="Queue" look="bright" aria-expanded={isOpen} onClick={toggleSheet} />
         )}
       </span>
-      {isOpen && <QueueSheet onClose={closeSheet} />}
+      {isOpen && <QueueSheetPanel onClose={closeSheet} />}
     </>
   )
 }

@@ -6,7 +6,8 @@ import { Slider, setSliderValue } from '../../ui/slider.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './scrubber.module.css'
 
-// The distance in seconds from the song's end at which a drag to the edge stops, because a seek to the very end would end the song.
+// If the slider is dragged to its end, the seek stops this many seconds before the end of the song, because a seek to the very end would
+// end the song.
 const END_MARGIN_SECONDS = 1
 /** The distance between two tick marks in seconds. For a long song, the distance is a multiple of this. */
 const TICK_SECONDS = 5
@@ -26,7 +27,7 @@ export function Scrubber({
   const isOffline = useIsOfflineAndNotPlaying()
   const input = useRef<HTMLInputElement>(null)
   const elapsed = useRef<HTMLSpanElement>(null)
-  /** True during a drag, which the playback position must not override. */
+  /** Whether the slider is being dragged. During a drag, the playback position does not move the slider. */
   const isDragging = useRef(false)
   const max = Math.max(1, durationSeconds)
 

@@ -13,8 +13,8 @@ interface Shortcut {
   run(player: Player, toggleFavorite: () => void): void
 }
 
-/** Keys that control the player. `shortcuts.tsx` describes them. */
-export const shortcuts = {
+/** The keys that control the player. `shortcuts.tsx` has the descriptions of the shortcuts. */
+export const playerShortcuts = {
   toggle: { keys: [' ', 'k'], run: (player) => player.toggle() },
   next: { keys: ['n'], run: (player) => player.next() },
   previous: { keys: ['p'], run: (player) => player.previous() },
@@ -30,4 +30,4 @@ export const shortcuts = {
 
 /** Returns the shortcut for a key, which is named as in `Shortcut.keys`. */
 export const findShortcut = (key: string): Shortcut | undefined =>
-  Object.values<Shortcut>(shortcuts).find((shortcut) => shortcut.keys.includes(key))
+  Object.values<Shortcut>(playerShortcuts).find((shortcut) => shortcut.keys.includes(key))

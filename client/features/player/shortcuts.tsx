@@ -5,9 +5,9 @@ import { setShortcutsOn, useShortcutsOn } from '../../hooks/shortcuts.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import type { ShortcutRow } from '../../ui/shortcuts-dialog.tsx'
 import { useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
-import { findShortcut, SEEK_SECONDS, shortcuts } from './shortcut-keys.ts'
+import { findShortcut, playerShortcuts, SEEK_SECONDS } from './shortcut-keys.ts'
 
-const descriptions: Record<keyof typeof shortcuts, string> = {
+const descriptions: Record<keyof typeof playerShortcuts, string> = {
   toggle: 'Play or pause',
   next: 'Next song',
   previous: 'Previous song',
@@ -22,10 +22,10 @@ const descriptions: Record<keyof typeof shortcuts, string> = {
 }
 
 // The cast restores the type of the names, which `Object.keys` loses.
-const names = Object.keys(descriptions) as (keyof typeof shortcuts)[]
+const names = Object.keys(descriptions) as (keyof typeof playerShortcuts)[]
 
 const shortcutRows: readonly ShortcutRow[] = [
-  ...names.map((name) => ({ keys: shortcuts[name].keys, description: descriptions[name] })),
+  ...names.map((name) => ({ keys: playerShortcuts[name].keys, description: descriptions[name] })),
   // `PlayOverlay` handles Space on a link; this component handles the other keys.
   { keys: [' '], description: 'Play the focused song or playlist' },
   { keys: ['/'], description: 'Search' },
@@ -40,7 +40,7 @@ const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () =>
  * Controls the player by single keys. `?` opens the list of shortcuts, where they can be disabled. `firstKey` is the key that was pressed before this
  * component was rendered.
  */
-export function Shortcuts({ firstKey }: { firstKey: KeyboardEvent }) {
+export function PlayerShortcuts({ firstKey }: { firstKey: KeyboardEvent }) {
   const player = usePlayer()
   const on = useShortcutsOn()
   const [isDialogOpen, setDialogOpen] = useState(false)

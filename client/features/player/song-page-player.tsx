@@ -10,7 +10,9 @@ import { Scrubber } from './scrubber.tsx'
 import styles from './song-page-player.module.css'
 import { PlayerVolume, Transport } from './transport.tsx'
 
-/** The player of the song page: the video's placeholder and the transport, which is at the bottom of a phone's screen. */
+/**
+ * The player of the song page: the placeholder of the video, and the player's controls, which are at the bottom of the screen on a phone.
+ */
 export function SongPagePlayer({ songId }: { songId: string }) {
   const player = usePlayer()
   const isLoadingSong = usePlayerState((state) => state.songId !== songId)
@@ -20,7 +22,7 @@ export function SongPagePlayer({ songId }: { songId: string }) {
       <div className={styles.screen}>
         <Poster songId={songId} />
         {showsStartButton && (
-          // The button is hidden from keyboards and screen readers, which use the play button of the transport.
+          // The button is hidden from keyboards and screen readers, because the player's controls have a play button of their own.
           <button type="button" className={styles.start} aria-hidden="true" tabIndex={-1} onClick={() => player.play()}>
             <span>
               <Icon name="play" size="l" />
@@ -51,7 +53,7 @@ const OFFLINE_POSTER_PX = 320
 function Poster({ songId }: { songId: string }) {
   const isDeviceOffline = useDeviceOffline()
   const isHydrated = useIsHydrated()
-  // The size is chosen once for each song, so that the picture does not change while it is visible.
+  // The picture's size is chosen once for each song, so that the picture does not change while it is visible.
   const [opened, setOpened] = useState({ songId, isSmall: isDeviceOffline, hasPreview: isHydrated })
   if (opened.songId !== songId) setOpened({ songId, isSmall: isDeviceOffline, hasPreview: true })
   const { isSmall, hasPreview } = opened
@@ -68,14 +70,14 @@ function Poster({ songId }: { songId: string }) {
   )
 }
 
-// While it loads, its row keeps its height.
+// While the chunk of the message is loading, an empty element takes the space of the message.
 const PlayerMessage = lazyWithRetry(() => import('./player-message.tsx').then((module) => module.PlayerMessage), {
   fallback: ({ className }) => <div className={className} />,
 })
 
 /**
- * If the player cannot play, replaces `children` by the message that explains why. The message takes their place, so that the layout does
- * not shift.
+ * Renders `children`, or, if the player cannot play, a message that explains why. The message takes the space of `children`, so that the
+ * layout does not shift.
  */
 function MessageInsteadOf({ className, children }: { className: string; children: ReactNode }) {
   const isOffline = useIsOfflineAndNotPlaying()

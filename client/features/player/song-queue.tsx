@@ -8,7 +8,7 @@ const ROWS_BESIDE_SONG = 4
 
 /** The queue beside the song. Narrow screens show the first rows and a button that opens the whole queue. */
 export function SongQueue() {
-  // Shown while the queue is loading, so that what is below does not move.
+  // Shown while the queue is loading, so that the content below does not move.
   const hasMoreSongs = usePlayerState(
     ({ upcoming, isContextLoading, songId, status }) =>
       upcoming.length > ROWS_BESIDE_SONG - 1 || isContextLoading || (songId === undefined && status !== 'failed'),

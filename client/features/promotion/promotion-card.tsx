@@ -13,13 +13,16 @@ import styles from './promotion-card.module.css'
 
 interface PromotionCardProps {
   promotion: PromotionLinks & Partial<PromotionSite>
-  /** The element of the label, a heading on the home page. */
+  /** The HTML element of the card's label. On the home page it is a heading. */
   label: ReactNode
-  /** Whether the server has the promotion, and so a picture of its video. */
+  /** Whether the promotion is saved on the server, which then has a picture of the promotion's video. */
   isSaved?: boolean
 }
 
-/** The promotion of a channel: the picture and name of its owner's website, else the shared video and the name in the channel's address. */
+/**
+ * The promotion of a channel. If the owner has a website, the card shows the website's picture and name; otherwise the promoted video and
+ * the name in the channel's address.
+ */
 export function PromotionCard({ promotion, label, isSaved = true }: PromotionCardProps) {
   const { main_url } = useSite()
   const { youtube_channel, youtube_share, site_name, domain_name, profile_pic } = promotion

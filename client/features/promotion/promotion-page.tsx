@@ -54,7 +54,7 @@ interface PromotionEditorProps {
   onSaved: () => void
 }
 
-/** The form of a promotion, and how the home page shows what is in it. */
+/** The form of a promotion, beside a preview of how the home page shows the typed values. */
 function PromotionEditor({ promotion, onSaved }: PromotionEditorProps) {
   const [links, setLinks] = useState<PromotionLinks>({ youtube_channel: promotion.youtube_channel, youtube_share: promotion.youtube_share })
   return (

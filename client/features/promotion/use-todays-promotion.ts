@@ -6,12 +6,15 @@ import { useServices } from '../../hooks/services.tsx'
 import { isDocumentCurrent } from '../../platform/initial-data.ts'
 import { createScope } from '../../primitives/scope.ts'
 
-/** The latest known promotion. It is not stored on the device, because it is valid for one day only. */
+/** The latest promotion that was received. It is not stored on the device, because it is valid for one day only. */
 const promotionOf = createOncePerPage(({ api, initialData: { promotion } }) => {
   let isCurrent = promotion !== undefined && isDocumentCurrent()
   const latest = {
     promotion,
-    /** The first call returns the promotion in the page's HTML, if the HTML is current. Other calls request it from the server. */
+    /**
+     * The first call returns the promotion in the page's HTML, if that promotion is for the current day. Other calls request it from the
+     * server.
+     */
     async load() {
       if (!isCurrent) latest.promotion = await api.call('GET /promotion/today', {})
       isCurrent = false

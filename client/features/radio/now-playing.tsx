@@ -3,19 +3,19 @@ import { songHeading } from '../../../contract/page-titles.ts'
 import { radioTitle, stationPath } from '../../../contract/radio-page.ts'
 import { artistPath, playlistPath, songPath } from '../../hooks/paths.ts'
 import { useSite } from '../../hooks/services.tsx'
-import { Action, ActionBar } from '../../ui/action-bar.tsx'
+import { ActionBar, ActionButton } from '../../ui/action-bar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ShareActions } from '../../ui/share-actions.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { SleepAction } from '../../ui/sleep-action.tsx'
+import { SleepTimerAction } from '../../ui/sleep-action.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './now-playing.module.css'
 import { RadioControls } from './radio-controls.tsx'
 import { RadioMessage } from './radio-message.tsx'
-import { type OnAir, useLastSong, useRadio, useRadioState } from './use-radio.ts'
+import { type SongOnAir, useLastSong, useRadio, useRadioState } from './use-radio.ts'
 
-/** The song on air with the controls of the radio, or the reason why there is none. */
+/** Shows the song on air with the controls of the radio, or the reason why no song is on air. */
 export function NowPlaying() {
   const onAir = useRadioState((state) => state.onAir)
   const hasNoSongs = useRadioState((state) => state.hasNoSongs)
@@ -28,8 +28,8 @@ export function NowPlaying() {
   )
 }
 
-/** Names the song in the title of the document while it plays. */
-function useRadioTitle(onAir: OnAir | undefined): void {
+/** Sets the title of the document: while the radio plays, the title contains the song on air. */
+function useRadioTitle(onAir: SongOnAir | undefined): void {
   const { settings } = useSite()
   const isPlaying = useRadioState((state) => state.status === 'playing')
   const title = isPlaying && onAir ? `${songHeading(onAir)} · ${radioTitle(settings)}` : radioTitle(settings)
@@ -38,7 +38,7 @@ function useRadioTitle(onAir: OnAir | undefined): void {
   }, [title])
 }
 
-function Song({ onAir }: { onAir: OnAir }) {
+function Song({ onAir }: { onAir: SongOnAir }) {
   const { main_url } = useSite()
   const isBlocked = useRadioState(({ status }) => status === 'blocked')
   return (
@@ -78,7 +78,7 @@ function Title({ text }: { text: string }) {
   )
 }
 
-function Actions({ onAir }: { onAir: OnAir }) {
+function Actions({ onAir }: { onAir: SongOnAir }) {
   const radio = useRadio()
   const { main_url, settings } = useSite()
   const sleep = useRadioState((state) => state.sleep)
@@ -86,9 +86,9 @@ function Actions({ onAir }: { onAir: OnAir }) {
   return (
     <ActionBar>
       {/* Accounts belong to the main site, where the song's page adds it to the favorites. */}
-      <Action icon="heart" label="Favorite" to={main_url + songPath(onAir.youtube_id)} />
+      <ActionButton icon="heart" label="Favorite" to={main_url + songPath(onAir.youtube_id)} />
       <ShareActions path={station === 'main' ? '/' : stationPath(station)} title={radioTitle(settings)} />
-      <SleepAction sleep={sleep} onChoose={(next) => radio.setSleep(next)} />
+      <SleepTimerAction sleep={sleep} onChoose={(next) => radio.setSleep(next)} />
     </ActionBar>
   )
 }

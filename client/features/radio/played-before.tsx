@@ -9,8 +9,11 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './played-before.module.css'
 import { useRadioState } from './use-radio.ts'
 
-/** The songs that the station played before, newest first, with links to their pages on the main site. Folded on phones. */
-export function PlayedBefore() {
+/**
+ * Lists the songs that the station played before the one on air, newest first, with links to their pages on the main site. On phones the
+ * list is folded.
+ */
+export function PreviouslyPlayedSongs() {
   const history = useRadioState((state) => state.onAir?.history)
   const { main_url } = useSite()
   const [isOpen, setOpen] = useState(false)

@@ -5,10 +5,10 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { VolumeControl } from '../../ui/volume-control.tsx'
 import styles from './radio-controls.module.css'
-import { type OnAir, useRadio, useRadioPosition, useRadioState } from './use-radio.ts'
+import { type SongOnAir, useRadio, useRadioPosition, useRadioState } from './use-radio.ts'
 
 interface RadioControlsProps {
-  onAir: OnAir
+  onAir: SongOnAir
   /** The suffix of the play button's accessible name, such as ` the radio` in `Play the radio`. */
   subject?: string
   className: string | undefined

@@ -10,7 +10,7 @@ import type { RadioPlayer, RadioState } from '../../player/radio/radio-player-in
 import { type RadioSong, readLastSong, storeLastSong } from './last-song.ts'
 
 export interface RadioServices extends RadioHostServices {
-  /** The state that the server rendered. */
+  /** The radio's state at the time when the server rendered the page. */
   initialState: RadioState
   lastSong: RadioSong | undefined
 }
@@ -21,8 +21,8 @@ export function createRadioServices(site: Site, install: AppInstaller, { radio: 
   const radio = createRadioPlayer({
     apiBaseUrl: site.api_base_url,
     station: 'main',
-    // The HTML contains the song that was on air when the HTML was rendered, but not the time of rendering. The start of the song is used
-    // as that time.
+    // The HTML contains the song that was on air when the HTML was rendered, but not the time of rendering. The radio assumes that the HTML
+    // was rendered when the song started.
     initialAnswer: onAir && { ...onAir, server_time: onAir.start_time },
   })
   const lastSong = readLastSong()

@@ -9,7 +9,7 @@ import { VolumeControl } from '../../ui/volume-control.tsx'
 import styles from './radio-layer.module.css'
 import { RadioContext, type RadioPlayer, useBusyWhileRadioPlays, useRadio, useRadioState } from './use-radio.ts'
 
-/** The video of the page's radio, and its bar while no widget is on the page. */
+/** Renders the video of the page's radio, and the radio's bar while no radio widget is on the page. */
 export function RadioLayer({ radio }: { radio: RadioPlayer }) {
   const value = useMemo(() => ({ radio, initialState: radio.getSnapshot() }), [radio])
   const isDocked = useIsRadioDocked()

@@ -2,7 +2,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx'
 import styles from './radio-message.module.css'
 import { useRadioState } from './use-radio.ts'
 
-/** Reports a disturbance of the radio in a live region. The radio plays on, or Play resumes it. */
+/** Shows a problem of the radio in a live region. The radio continues despite the problem, or Play resumes it. */
 export function RadioMessage() {
   const message = useMessage()
   return (

@@ -6,7 +6,7 @@ import { formatCount } from '../../ui/format.ts'
 import { Logo } from '../../ui/logo.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { NowPlaying } from './now-playing.tsx'
-import { PlayedBefore } from './played-before.tsx'
+import { PreviouslyPlayedSongs } from './played-before.tsx'
 import styles from './radio-page.module.css'
 import { RadioShortcuts } from './radio-shortcuts.tsx'
 import { RadioStage } from './radio-stage.tsx'
@@ -29,7 +29,7 @@ export function RadioPage() {
         <NowPlaying />
       </main>
       <StationStrip />
-      <PlayedBefore />
+      <PreviouslyPlayedSongs />
       <footer className={classNames(typeStyles.wrap, styles.foot)}>
         {logo}
         <p className={typeStyles.muted}>
@@ -50,7 +50,7 @@ export function RadioPage() {
 
 /** Shows whether the station is on air, and the number of listeners if the server counts them. */
 function OnAirSign() {
-  // Music that plays goes on while the server is unreachable, so the radio still counts as on air.
+  // While the server is unreachable, the radio still counts as on air if music is playing, because the music continues.
   const isLit = useRadioState(({ onAir, serverUnreachable, status }) => onAir !== undefined && (!serverUnreachable || status === 'playing'))
   const listeners = useRadioState((state) => state.listeners)
   return (

@@ -8,7 +8,7 @@ import { RadioMessage } from './radio-message.tsx'
 import stageStyles from './radio-stage.module.css'
 import { RadioPicture } from './radio-stage.tsx'
 import styles from './radio-widget.module.css'
-import { type OnAir, RadioContext, useRadioState } from './use-radio.ts'
+import { RadioContext, type SongOnAir, useRadioState } from './use-radio.ts'
 import { useWidgetRadio } from './use-widget-radio.ts'
 
 /** The radio on another page: the song on air, and the play button. Nothing of the video platform is loaded before the button is pressed. */
@@ -34,7 +34,7 @@ function NowPlaying() {
   return <div className={styles.now}>{onAir ? <Song onAir={onAir} /> : <Absence />}</div>
 }
 
-function Song({ onAir }: { onAir: OnAir }) {
+function Song({ onAir }: { onAir: SongOnAir }) {
   return (
     <>
       <p className={typeStyles.legend}>Live, the same second for everyone</p>

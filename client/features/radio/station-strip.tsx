@@ -5,7 +5,10 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './station-strip.module.css'
 import { useRadio, useRadioState } from './use-radio.ts'
 
-/** The choice of a station as a radio group, drawn as the scale of a radio receiver whose needle points at the chosen one. */
+/**
+ * The choice of a station, as a group of radio buttons. It looks like the scale of a radio receiver, whose needle points at the chosen
+ * station.
+ */
 export function StationStrip() {
   const radio = useRadio()
   const station = useRadioState((state) => state.station)

@@ -4,7 +4,7 @@ import type { RadioPlayer, RadioState } from '../../player/radio/radio-player-in
 import type { RadioSong } from './last-song.ts'
 
 export type { RadioPlayer, RadioState } from '../../player/radio/radio-player-interface.ts'
-export type OnAir = NonNullable<RadioState['onAir']>
+export type SongOnAir = NonNullable<RadioState['onAir']>
 
 interface RadioContextValue {
   radio: RadioPlayer

@@ -6,7 +6,10 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './recent.module.css'
 
-/** The section 'Continue listening' around its songs, for which it keeps the height of their number. */
+/**
+ * The section 'Continue listening', with `children` as its songs. The section has the height of the number of songs in the history, also
+ * before they are rendered.
+ */
 export function RecentFrame({ children, isLoading = false }: { children: ReactNode; isLoading?: boolean }) {
   return (
     <section className={classNames(styles.section, isLoading && styles.loading)}>
@@ -30,8 +33,8 @@ export function RecentFrame({ children, isLoading = false }: { children: ReactNo
   )
 }
 
-/** The section before its songs are read. Style sheets hide it on a device without a history. */
-export const RecentLoading = () => (
+/** The section 'Continue listening' before its songs are read. Style sheets hide the section on a device without a history. */
+export const RecentSectionPlaceholder = () => (
   <RecentFrame isLoading>
     <SkeletonRows count={RECENT_SONGS_SHOWN} />
   </RecentFrame>

@@ -1,6 +1,6 @@
 import { RECENT_SONGS_SHOWN } from '../../../contract/recent-songs.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { RecentFrame, RecentLoading } from './recent-frame.tsx'
+import { RecentFrame, RecentSectionPlaceholder } from './recent-frame.tsx'
 import { useRecentSongs } from './use-recent-plays.ts'
 
 // The song list is an on-demand chunk, because a first visit has no history to list.
@@ -9,7 +9,7 @@ const SongList = lazyWithRetry(() => import('../../components/song-list.tsx').th
 /** The section of the home page with the songs that were played last on this device. Renders nothing if no song was played. */
 export function RecentSection() {
   const recent = useRecentSongs()
-  if (!recent) return <RecentLoading />
+  if (!recent) return <RecentSectionPlaceholder />
   if (recent.songs.length === 0) return null
   return (
     <RecentFrame>

@@ -11,7 +11,7 @@ import { anonymousIdentity } from '../../platform/identity.ts'
 import { idleState } from '../../player/idle-player.ts'
 import '../../ui/global.css'
 import { ToastRegion } from '../../ui/toast.tsx'
-import { RecentLoading } from './recent-frame.tsx'
+import { RecentSectionPlaceholder } from './recent-frame.tsx'
 import { RecentPage } from './recent-page.tsx'
 import { RecentSection } from './recent-section.tsx'
 
@@ -51,7 +51,7 @@ async function renderRecent(playCount: number) {
   )
 }
 
-it('recent plays: the home page shows the last four songs, the page shows all, each with its context, until the history is cleared', async () => {
+it('recent plays: the home page shows the last four songs, and the page shows all songs, each with its context, until the history is cleared', async () => {
   await renderRecent(6)
   await expect.element(page.getByRole('heading', { name: 'Continue listening' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Recently played' })).toHaveAttribute('href', '/recent')
@@ -73,10 +73,10 @@ it('recent plays: the home page shows the last four songs, the page shows all, e
   expect([localStorage.getItem(RECENT_COUNT_KEY), document.documentElement.dataset.recent]).toEqual([null, undefined])
 })
 
-it('recent plays: before the songs are read, the section has the height of the number of songs that is stored', async () => {
+it('recent plays: before the songs are read, the section has the height that the stored number of songs needs', async () => {
   host = document.body.appendChild(document.createElement('div'))
   root = createRoot(host)
-  root.render(<RecentLoading />)
+  root.render(<RecentSectionPlaceholder />)
   await expect.poll(() => host?.querySelector('section')).not.toBeNull()
   expect(host.offsetHeight).toBe(0)
   document.documentElement.dataset.recent = '2'

@@ -16,7 +16,7 @@ interface RecentSongs {
 export function useRecentSongs(): RecentSongs | undefined {
   const { database } = useServices()
   const plays = useLiveQuery(useMemo(() => createLiveQuery(database, readRecentPlays), [database]))
-  // A sign-out, another tab or the browser may have removed songs.
+  // Stores the number of songs again, because a sign-out, another tab or the browser may have removed songs.
   useLayoutEffect(() => {
     if (plays) storeRecentSongCount(plays.length)
   }, [plays])

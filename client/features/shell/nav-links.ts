@@ -8,7 +8,7 @@ export interface NavLink {
   icon: IconName
   /** Whether the link leads to another site and opens in a new tab. */
   isExternal?: boolean
-  /** The action that runs instead of following `to`, unless the press opens a new tab or window. */
+  /** The function that is called instead of following `to`, unless the press opens a new tab or window. */
   command?: () => void
 }
 

@@ -184,7 +184,7 @@ it('an empty box lists the latest searches of the device, and the artists and ca
   await expect.poll(paths).toHaveLength(2)
 })
 
-it('suggestions: songs, artists and playlists are listed in groups, with a link to all results last; the number of suggestions is announced', async () => {
+it('suggestions: songs, artists and playlists are listed in groups, followed by a link to all results; screen readers announce the number of suggestions', async () => {
   renderSearch()
   await openAndType(' neon ')
   await expect.element(box()).toHaveAttribute('aria-expanded', 'true')
@@ -252,7 +252,7 @@ it('suggestions: pressing an option opens it', async () => {
   await expect.element(box()).not.toBeInTheDocument()
 })
 
-it('suggestions: after a pause of typing one request is sent, and the response for an earlier text is dropped', async () => {
+it('suggestions: one request is sent when typing pauses, and the response for an earlier text is ignored', async () => {
   let answerFirst = (_: Suggestions) => {}
   answer.mockImplementationOnce(
     () =>
@@ -287,7 +287,7 @@ it('suggestions: after a pause of typing one request is sent, and the response f
   expect(option('Too late').elements()).toHaveLength(0)
 })
 
-it('suggestions: offline, they come from the songs stored on this device, without a request', async () => {
+it('suggestions: offline, the suggestions come from the songs stored on this device, without a request', async () => {
   renderSearch({ offline: true, songs: [neonRain, testSong(3, { title: 'Rain' })] })
   await openAndType('neon')
   await expect.element(option('Neon Rain')).toBeVisible()

@@ -3,7 +3,7 @@ import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './page-pending.module.css'
 
-/** The default placeholder of a page that is loading. */
+/** The placeholder that is shown while a page is loading, unless the page has a placeholder of its own. */
 export function PagePending() {
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>

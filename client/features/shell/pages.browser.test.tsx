@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { nightcoreMeridian } from '../../../brands/nightcore-meridian/brand.ts'
-import { NotFound } from '../../components/not-found.tsx'
+import { NotFoundPage } from '../../components/not-found.tsx'
 import { type Services, ServicesProvider } from '../../hooks/services.tsx'
 import { PagePending } from './page-pending.tsx'
 import { RouteAnnouncer } from './route-announcer.tsx'
@@ -52,7 +52,7 @@ function createTestRouter() {
     history: createMemoryHistory({ initialEntries: ['/'] }),
     defaultPendingMs: 0,
     defaultErrorComponent: RouteError,
-    defaultNotFoundComponent: NotFound,
+    defaultNotFoundComponent: NotFoundPage,
     defaultPendingComponent: PagePending,
   })
 }
@@ -114,7 +114,7 @@ it('an unknown address shows the 404 page with a link to the home page', async (
   await expect.element(page.getByRole('link', { name: 'Go back home' })).toHaveAttribute('href', '/')
 })
 
-it('a page that failed says so without details, and Retry renders it again', async () => {
+it('if rendering a page fails, an error without technical details is shown, and Retry renders the page again', async () => {
   go('/broken')
   await expect.element(page.getByRole('alert')).toHaveTextContent('Something on this page went wrong.')
   await expect.element(page.getByText('secret detail')).not.toBeInTheDocument()

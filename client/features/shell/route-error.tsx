@@ -26,7 +26,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 
 function whatHappened(error: unknown): string {
   if (!navigator.onLine) return "You are offline, and this page isn't stored on this device."
-  // Matches the messages of failed dynamic imports: that of `handleChunkErrors`, and those of the browsers.
+  // Matches the error messages of failed dynamic imports: the message of `handleChunkErrors`, and the messages of the browsers.
   if (error instanceof Error && /part of the page|import|module|fetch|load/i.test(error.message)) return "Part of the page didn't load."
   return 'Something on this page went wrong.'
 }

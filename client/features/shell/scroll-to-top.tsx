@@ -5,7 +5,7 @@ import { useIsScrollIdle, useScrolledPast } from './use-scrolled-past.ts'
 
 const APPEARS_AFTER_PX = 100
 
-/** The time in milliseconds without a scroll after which a narrow page hides the button, which covers its text. */
+/** On a narrow page the button covers text. It is hidden after this time, in milliseconds, without a scroll. */
 const REST_MS = 2000
 
 export function ScrollToTop() {

@@ -18,7 +18,7 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
   const person = useSignedInAccount()
   const personBefore = useRef(person)
   useEffect(() => {
-    // The account pages redirect to the login page, which shows the reason.
+    // Shows no message on account pages, because they redirect to the login page, which shows why the login ended.
     if (personBefore.current && !person && !location.pathname.startsWith('/account')) toast({ text: 'You are signed out.' })
     personBefore.current = person
   }, [person, toast])

@@ -5,14 +5,14 @@ import type { Song, SongDetail } from '../../../contract/song.ts'
 import { useFavoriteToggle } from '../../hooks/favorites.ts'
 import { artistPath, playlistPath, songPath } from '../../hooks/paths.ts'
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
-import { Action, ActionBar } from '../../ui/action-bar.tsx'
+import { ActionBar, ActionButton } from '../../ui/action-bar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatLongDate } from '../../ui/format.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { ShareActions } from '../../ui/share-actions.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { SleepAction } from '../../ui/sleep-action.tsx'
+import { SleepTimerAction } from '../../ui/sleep-action.tsx'
 import { tallScriptClassName } from '../../ui/tall-script-class.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './song-head.module.css'
@@ -58,7 +58,7 @@ export function SongHead({ song }: { song: Song }) {
 const LONG_TITLE = /\S{14}|.{33}/
 
 /** Renders the placeholder of the song's title while the song is loading. */
-export function SongHeadLoading() {
+export function SongHeadPlaceholder() {
   return (
     <div className={styles.head} aria-busy="true">
       <span className={typeStyles.hidden} role="status">
@@ -74,7 +74,7 @@ export function SongHeadLoading() {
 }
 
 /** Renders the placeholder of the actions while the song is loaded. */
-export const SongActionsLoading = () => <Skeleton className={styles.actionsBone} height="54px" />
+export const SongActionsPlaceholder = () => <Skeleton className={styles.actionsBone} height="54px" />
 
 const ReportDialog = lazyDialog('Report this song', () => import('./report-dialog.tsx').then((module) => module.ReportDialog))
 
@@ -84,16 +84,16 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
   const [isReportOpen, setReportOpen] = useState(false)
   const { isFavorite: favorite, toggle } = useFavoriteToggle(song)
   const sleepTimer = usePlayerState((state) => state.sleep)
-  // The favorites are private, so a shared link does not name them as the list from which the song was opened.
+  // Favorites are private. If the song was opened from the favorites, the copied link does not name them as its list.
   const path = songPath(song.youtube_id, contextId === FAVORITES_ID ? undefined : contextId)
 
   return (
     <>
       <ActionBar>
-        <Action icon={favorite ? 'heart-filled' : 'heart'} label="Favorite" pressed={favorite} onClick={toggle} />
+        <ActionButton icon={favorite ? 'heart-filled' : 'heart'} label="Favorite" pressed={favorite} onClick={toggle} />
         <ShareActions path={path} title={songHeading(song)} />
-        <SleepAction sleep={sleepTimer} onChoose={(sleep) => player.setSleep(sleep)} />
-        <Action icon="flag" label="Report" onClick={() => setReportOpen(true)} />
+        <SleepTimerAction sleep={sleepTimer} onChoose={(sleep) => player.setSleep(sleep)} />
+        <ActionButton icon="flag" label="Report" onClick={() => setReportOpen(true)} />
       </ActionBar>
       <ReportDialog song={song} open={isReportOpen} onClose={() => setReportOpen(false)} />
     </>

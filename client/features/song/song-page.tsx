@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { songHeading } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
-import { Missing } from '../../components/not-found.tsx'
+import { MissingContentPage } from '../../components/not-found.tsx'
 import { useSong, useStoredSong } from '../../hooks/catalogue.ts'
 import { usePageTitle } from '../../hooks/page-title.ts'
 import { usePlayer } from '../../hooks/player.tsx'
@@ -13,7 +13,7 @@ import { NearViewport } from '../../ui/near-viewport.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { ExploreMore } from './explore-more.tsx'
-import { SongActions, SongActionsLoading, SongHead, SongHeadLoading } from './song-head.tsx'
+import { SongActions, SongActionsPlaceholder, SongHead, SongHeadPlaceholder } from './song-head.tsx'
 import styles from './song-page.module.css'
 
 interface SongPageProps {
@@ -23,7 +23,7 @@ interface SongPageProps {
   /** The player with the placeholder of the video. */
   deck: ReactNode
   queue: ReactNode
-  /** Called when the player advances to another song, so that the address can follow. */
+  /** Called when the player advances to another song, so that the caller can change the address. */
   onAdvance: (song: { songId: string; contextId: string | undefined; shuffle: boolean }) => void
 }
 
@@ -35,7 +35,7 @@ const RelatedSongs = lazyWithRetry(() => import('./related-songs.tsx').then((mod
 export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }: SongPageProps) {
   const song = useSong(songId, contextId)
   const isReady = song.data !== undefined
-  // A song that is opened from a row has its title and artist before its detail arrives.
+  // If the song was opened from a row, its title and artist are known before the details of the song are loaded.
   const storedSong = useStoredSong(isReady ? undefined : songId)
   const row = song.data ?? storedSong
   useFollowedPlayer(isReady, songId, contextId, shuffle, onAdvance)
@@ -44,7 +44,7 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
     row && song.status !== 'error' ? songHeading(row) : song.status === 'error' && !isMissing ? pages['/song'].heading : undefined,
   )
 
-  if (isMissing) return <Missing kind="song" />
+  if (isMissing) return <MissingContentPage kind="song" />
   if (song.status === 'error') {
     return (
       <div className={classNames(typeStyles.wrap, styles.failure)}>
@@ -58,8 +58,8 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
       <div className={classNames(typeStyles.wrap, styles.page)}>
         <div className={styles.main}>
           {deck}
-          {row ? <SongHead song={row} /> : <SongHeadLoading />}
-          {song.data ? <SongActions song={song.data} contextId={contextId} /> : <SongActionsLoading />}
+          {row ? <SongHead song={row} /> : <SongHeadPlaceholder />}
+          {song.data ? <SongActions song={song.data} contextId={contextId} /> : <SongActionsPlaceholder />}
         </div>
         <aside className={styles.side} aria-label="Queue">
           {queue}
@@ -77,7 +77,10 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
   )
 }
 
-/** Opens the address's song once the song is known to exist. When the player advances to another song, the address follows. */
+/**
+ * Opens the song of the address in the player, once the song is known to exist. When the player advances to another song, the address
+ * changes to that song.
+ */
 function useFollowedPlayer(
   isReady: boolean,
   songId: string,

@@ -23,7 +23,7 @@ export function useReportSong(): (songId: string, reason: string) => Promise<Rep
       const body = { topic: 'song-report' as const, message: `Song: ${songId}\nReason: ${reason}`, change_id: id }
       try {
         await accountApi.call('POST /contact/request', body).catch((cause: unknown) => {
-          // A login that has ended does not prevent the report.
+          // If the login has ended, the report is sent without an account.
           if (cause instanceof ApiCallError && cause.code === 401) return api.call('POST /contact/request', body)
           throw cause
         })

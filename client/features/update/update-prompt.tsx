@@ -6,7 +6,10 @@ import styles from './update-prompt.module.css'
 // The message is an on-demand chunk, because most visits need none.
 const UpdateMessage = lazyWithRetry(() => import('./update-message.tsx').then((module) => module.UpdateMessage))
 
-/** Offers a new version. Accepting never interrupts a song, an export or a form. */
+/**
+ * Offers to start a new version of the site. While a song plays, an export runs or a form is filled in, an accepted version is started only
+ * afterwards.
+ */
 export function UpdatePrompt() {
   const isReady = useSiteUpdate().state !== 'none'
   const [isDeferred, setIsDeferred] = useState(false)

@@ -16,7 +16,7 @@ function contrastOf(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-it('website: each accent that owners can choose has a contrast of 7 or more with the surfaces of both brands and with its ink', () => {
+it('website: each accent that owners can choose has a contrast of at least 7 to the surfaces of both brands and to the text on the accent', () => {
   const ink = /--accent-ink: (#[0-9a-f]{6})/.exec(css)?.[1] ?? ''
   const colors = new Map(
     [...css.matchAll(/data-accent='(\w+)'\] \{\s*--accent: (#[0-9a-f]{6})/g)].map(([, id, color]) => [id, color ?? '']),

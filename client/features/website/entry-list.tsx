@@ -4,8 +4,8 @@ import { classNames } from '../../ui/class-names.ts'
 import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { useDragOrder } from '../../ui/use-drag-order.ts'
-import { type EntryRow, newRow } from './website-draft.ts'
+import { useDragToReorder } from '../../ui/use-drag-to-reorder.ts'
+import { createEntryRow, type EntryRow } from './website-draft.ts'
 import styles from './website-page.module.css'
 
 interface EntryListProps {
@@ -17,12 +17,15 @@ interface EntryListProps {
   rows: readonly EntryRow[]
   maxCount: number
   problemOf: (input: string) => string | undefined
-  /** Returns the address that a person means by a text. It replaces the text when the field is left. */
+  /**
+   * Returns the address that a person means by a typed text, for example the address of a channel's name. It replaces the text when the
+   * field loses the focus.
+   */
   toAddress: (text: string) => string
   onChange: (rows: readonly EntryRow[]) => void
 }
 
-/** A list of titles and addresses, which can be added, moved and removed. */
+/** A list of entries, each with a title and an address. Entries can be added, moved and removed. */
 export function EntryList(props: EntryListProps) {
   const { list, label, addLabel, titleHint, rows, maxCount, problemOf, toAddress, onChange } = props
   const change = (index: number, part: Partial<OwnEntry>) => onChange(rows.map((row, each) => (each === index ? { ...row, ...part } : row)))
@@ -30,7 +33,7 @@ export function EntryList(props: EntryListProps) {
     const row = rows[from]
     if (row) onChange(rows.toSpliced(from, 1).toSpliced(to, 0, row))
   }
-  const drag = useDragOrder(rows.length, move)
+  const drag = useDragToReorder(rows.length, move)
   return (
     <div className={styles.entries}>
       <ol ref={drag.list} className={styles.entries}>
@@ -74,7 +77,7 @@ export function EntryList(props: EntryListProps) {
               </fieldset>
               <div className={styles.entryButtons}>
                 {rows.length > 1 && (
-                  // The buttons below do the same for keyboards and screen readers.
+                  // Dragging is for pointers only. For keyboards and screen readers, the buttons below move the entries.
                   <span className={styles.grip} title="Drag to move" aria-hidden="true" {...drag.gripProps(index)}>
                     <Icon name="grip" size="s" />
                   </span>
@@ -93,7 +96,7 @@ export function EntryList(props: EntryListProps) {
         })}
       </ol>
       {rows.length < maxCount && (
-        <Button icon="plus" variant="tertiary" onClick={() => onChange([...rows, newRow()])}>
+        <Button icon="plus" variant="tertiary" onClick={() => onChange([...rows, createEntryRow()])}>
           {addLabel}
         </Button>
       )}

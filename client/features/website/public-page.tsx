@@ -13,7 +13,7 @@ import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './public-page.module.css'
 import { SiteContent } from './site-content.tsx'
-import { useCountClick, useSubscriberInfo } from './use-public-website.ts'
+import { useCountClick, useSubscriberSite } from './use-public-website.ts'
 
 const anchors = [
   ['videos', 'Videos'],
@@ -82,7 +82,7 @@ function NotFound() {
 }
 
 function LoadedSite({ initialInfo, radio }: Omit<SubscriberPageProps, 'isNotFound'>) {
-  const { info, hasFailed, retry } = useSubscriberInfo(initialInfo)
+  const { info, hasFailed, retry } = useSubscriberSite(initialInfo)
   if (info) return <VisitedSite info={info} radio={radio} />
   return (
     <div className={classNames(typeStyles.wrap, styles.notFound)}>

@@ -27,7 +27,7 @@ interface SiteContentProps {
   radio: ReactNode
   /** Counts a click for the owner of the website. */
   countClick: (target: ClickTarget) => void
-  /** Whether another page shows the content, which then has neither the heading of the page nor anchors. */
+  /** Whether the content is shown as a preview within another page. If so, it has no page heading and no anchors. */
   isPreview?: boolean
 }
 
@@ -91,7 +91,7 @@ type CountClick = SiteContentProps['countClick']
 const socialLinksOf = (data: SiteData): SocialField[] => socialFields.filter((field) => /^https?:/i.test(data[field]))
 const mailAddress = (address: string) => `mailto:${encodeURIComponent(address).replace('%40', '@')}`
 
-/** The owner's links, before everything else: the sites as icons, then the owner's own with their titles. */
+/** Renders the owner's links above the other content: links to social networks as icons, then the owner's own links with their titles. */
 function HeadLinks({ data, countClick }: { data: SiteData; countClick: CountClick }) {
   const sites = socialLinksOf(data)
   if (sites.length + data.links.length === 0 && data.form_mail === '') return null

@@ -16,7 +16,7 @@ function useSubscriberApi() {
 /**
  * Returns the data of a subscriber's site: from the HTML, or else from the server. Navigates to the main site if the server has no such website.
  */
-export function useSubscriberInfo(initialInfo: SubscriberInfo | undefined): {
+export function useSubscriberSite(initialInfo: SubscriberInfo | undefined): {
   info: SubscriberInfo | undefined
   hasFailed: boolean
   retry: () => void

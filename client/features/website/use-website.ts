@@ -17,8 +17,8 @@ export const useListUploads = (onList: (uploads: readonly OwnEntry[]) => void): 
   useAccountAction(async (api) => onList(await api.call('GET /website/uploads', {})))
 
 /**
- * The minimum time before a failure is shown. If the same message appeared immediately, a person would think that it still belongs to the
- * previous attempt.
+ * The minimum time in milliseconds from an attempt to its error message. A repeated message that appears immediately would look like the
+ * message of the previous attempt.
  */
 const FAILURE_DELAY_MS = 1000
 

@@ -11,10 +11,10 @@ import {
 import { parseVideoId } from '../../../contract/youtube.ts'
 import { sessionStore } from '../../platform/web-storage.ts'
 
-/** An entry of a list of the form. `key` identifies it while it is edited. */
+/** An entry of a list in the form. `key` identifies the entry while the form is open. */
 export type EntryRow = OwnEntry & { key: number; id?: string | undefined }
 
-/** What the form holds. */
+/** The values of the website form. */
 export interface WebsiteDraft {
   texts: WebsiteTexts
   links: readonly EntryRow[]
@@ -26,19 +26,22 @@ export interface WebsiteDraft {
 export const websiteFieldNames = [...Object.keys(websiteMaxLengths), ...socialFields] as WebsiteField[]
 
 let lastKey = 0
-export const newRow = (entry: OwnEntry & { id?: string | undefined } = { title: '', url: '' }): EntryRow => ({ ...entry, key: ++lastKey })
+export const createEntryRow = (entry: OwnEntry & { id?: string | undefined } = { title: '', url: '' }): EntryRow => ({
+  ...entry,
+  key: ++lastKey,
+})
 
 /** Returns the saved values of a website. */
-export const draftOf = (website: Website): WebsiteDraft => ({
+export const toWebsiteDraft = (website: Website): WebsiteDraft => ({
   // The cast is safe, because the names are the members of the type.
   texts: Object.fromEntries(websiteFieldNames.map((name) => [name, website[name]])) as WebsiteTexts,
-  links: website.links.map(newRow),
-  songs: website.songs.map(newRow),
+  links: website.links.map(createEntryRow),
+  songs: website.songs.map(createEntryRow),
   accent: website.accent,
   enabled: website.enabled === 'yes',
 })
 
-/** Returns whether two forms would be saved alike. */
+/** Returns whether saving either of two drafts would have the same result. */
 export function isSameDraft(a: WebsiteDraft, b: WebsiteDraft): boolean {
   const comparable = ({ texts, links, songs, accent, enabled }: WebsiteDraft) =>
     JSON.stringify([
@@ -70,7 +73,13 @@ export function readWebsiteDraft(uid: string): WebsiteDraft | undefined {
   if (!Array.isArray(links) || !links.every(isEntry) || !Array.isArray(songs) || !songs.every(isEntry)) return undefined
   if (!websiteFieldNames.every((name) => typeof texts[name] === 'string')) return undefined
   // The cast is safe, because each member was checked.
-  return { texts: texts as WebsiteTexts, links: links.map(newRow), songs: songs.map(newRow), accent: accentOfDraft, enabled }
+  return {
+    texts: texts as WebsiteTexts,
+    links: links.map(createEntryRow),
+    songs: songs.map(createEntryRow),
+    accent: accentOfDraft,
+    enabled,
+  }
 }
 
 /** Stores the draft of an account in this tab; without one, removes it. */

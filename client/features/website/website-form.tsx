@@ -30,12 +30,12 @@ import typeStyles from '../../ui/type.module.css'
 import { EntryList } from './entry-list.tsx'
 import { useListUploads, useSaveWebsite } from './use-website.ts'
 import {
-  draftOf,
+  createEntryRow,
   type EntryRow,
   isSameDraft,
-  newRow,
   readWebsiteDraft,
   storeWebsiteDraft,
+  toWebsiteDraft,
   type WebsiteDraft,
   websiteFieldNames,
 } from './website-draft.ts'
@@ -67,7 +67,9 @@ function readTexts(form: HTMLFormElement): WebsiteTexts {
   return { ...texts, domain_name: texts.domain_name.toLowerCase() }
 }
 
-/** Returns the draft with its texts as they are saved: trimmed, and with the addresses that people mean by names and hosts. */
+/**
+ * Returns the draft as it is saved: texts are trimmed, and account names and host names are replaced by the addresses that they stand for.
+ */
 function toSavedForm(draft: WebsiteDraft): WebsiteDraft {
   const texts = { ...draft.texts }
   for (const field of socialFields) texts[field] = addressOf(texts[field], field)
@@ -87,13 +89,13 @@ function writeTexts(form: HTMLFormElement, texts: WebsiteTexts): void {
 interface WebsiteFormProps {
   website: Website
   uid: string
-  /** Returns the hint with the address that a domain name has. */
+  /** Returns a hint that contains the address of a website with this domain name. */
   addressHintOf: (name: string) => ReactNode
   onDraft: (draft: WebsiteDraft) => void
   onSaved: () => void
 }
 
-/** The form of a website. What is typed is kept in this tab until it is saved or discarded. */
+/** The form of a website. Unsaved values are stored in this tab until they are saved or discarded. */
 export function WebsiteForm(props: WebsiteFormProps) {
   const [resetCount, setResetCount] = useState(0)
   return (
@@ -110,12 +112,12 @@ export function WebsiteForm(props: WebsiteFormProps) {
 
 function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }: WebsiteFormProps & { onDiscard: () => void }) {
   const save = useSaveWebsite()
-  const [initial] = useState(() => readWebsiteDraft(uid) ?? draftOf(website))
+  const [initial] = useState(() => readWebsiteDraft(uid) ?? toWebsiteDraft(website))
   const [draft, setDraft] = useState(initial)
   const [problems, setProblems] = useState<readonly WebsiteProblem[]>([])
-  const isChanged = !isSameDraft(draft, draftOf(website))
+  const isChanged = !isSameDraft(draft, toWebsiteDraft(website))
   useEffect(() => onDraft(draft), [draft, onDraft])
-  // A list of videos may arrive after further changes, and after the form was discarded.
+  // The response with the videos may arrive after the form was changed or discarded, so the videos are added to the current draft.
   const latestDraft = useRef<WebsiteDraft | undefined>(undefined)
   useEffect(() => {
     latestDraft.current = initial
@@ -185,7 +187,7 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
       if (control instanceof HTMLElement) control.focus()
       return false
     }
-    // A link that was saved before keeps its id, so that its clicks go on being counted.
+    // A link that was already saved keeps its id, so that its clicks are still counted together.
     const links = saved.links.map(({ id, title, url }) => {
       const knownId = id ?? website.links.find((link) => link.url === url)?.id
       return { title, url, ...(knownId !== undefined && { id: knownId }) }
@@ -268,7 +270,7 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
           onList={(uploads) => {
             setProblems([])
             const songs = latestDraft.current?.songs ?? []
-            const newSongs = uploads.filter(({ url }) => !songs.some((song) => song.url === url)).map(newRow)
+            const newSongs = uploads.filter(({ url }) => !songs.some((song) => song.url === url)).map(createEntryRow)
             change({ songs: [...songs, ...newSongs].slice(0, OWN_SONGS_MAX) })
           }}
         />

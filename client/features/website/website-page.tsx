@@ -18,7 +18,7 @@ import type { WebsiteDraft } from './website-draft.ts'
 import { WebsiteForm } from './website-form.tsx'
 import styles from './website-page.module.css'
 import { WebsitePreview } from './website-preview.tsx'
-import { WebsiteReach } from './website-reach.tsx'
+import { WebsiteQrCodeAndClicks } from './website-qr-code-and-clicks.tsx'
 
 const describeKept = ({ website }: AccountInfo) =>
   website && `Your site ${new URL(website).host} is kept, but hidden until you renew your subscription.`
@@ -73,7 +73,7 @@ function OwnWebsite({ website, uid, reload }: { website: Website | null; uid: st
         }}
         onPicture={reload}
       />
-      <WebsiteReach website={website} />
+      <WebsiteQrCodeAndClicks website={website} />
     </>
   )
 }
@@ -85,7 +85,7 @@ interface WebsiteEditorProps {
   onPicture: () => void
 }
 
-/** The form of a website, beside a preview of what is in it. */
+/** The form of a website, beside a preview that shows the values in the form. */
 function WebsiteEditor({ website, uid, onSaved, onPicture }: WebsiteEditorProps) {
   const [draft, setDraft] = useState<WebsiteDraft>()
   const [pictureVersion, setPictureVersion] = useState(0)
@@ -136,7 +136,10 @@ const DOMAIN_PROBLEMS = {
   reserved: RESERVED_NAME_MESSAGE,
 }
 
-/** @param onAnswered called after each attempt, also a failed one: the website may have been activated in another tab */
+/**
+ * @param onAnswered called after each attempt to activate the website, even a failed one, because the website may have been activated in
+ * another tab
+ */
 function ActivationForm({ onAnswered }: { onAnswered: (isActivated: boolean) => void }) {
   const activate = useActivateWebsite()
   const input = useRef<HTMLInputElement>(null)
@@ -205,7 +208,7 @@ interface PictureUploadProps {
   onChanged: () => void
 }
 
-/** Uploads a picture of the website as soon as it is chosen. */
+/** A field for a picture of the website. The picture is uploaded as soon as it is chosen. */
 function PictureUpload({ kind, isUploaded, onChanged }: PictureUploadProps) {
   const { label, hint, removal } = pictureTexts[kind]
   const upload = useUploadPicture(kind)

@@ -20,7 +20,9 @@ interface WebsitePreviewProps {
 
 const doNothing = () => undefined
 
-/** Shows the website as visitors would see it on a phone, with what is in the form. Its pictures are those that are saved on the server. */
+/**
+ * Shows the website as visitors would see it on a phone, with the values in the form. The pictures are those that are saved on the server.
+ */
 export function WebsitePreview({ draft, website, pictureVersion }: WebsitePreviewProps) {
   const { api } = useServices()
   const { domain_name } = website
@@ -30,7 +32,7 @@ export function WebsitePreview({ draft, website, pictureVersion }: WebsitePrevie
     (signal: AbortSignal) => api.call('GET /subscriber/getinfo', { domain_name }, { signal }),
     [api, domain_name, pictureVersion],
   )
-  // Visitors do not see a hidden website, so that its playlists are missing in the preview.
+  // Requests the website as visitors see it. If the website is hidden, the server does not return it, and the preview has no playlists.
   const saved = useRemoteData(load).data
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: beside the form it is scrolled, and nothing in it can have the focus.
@@ -60,7 +62,7 @@ function infoOf({ texts, links, songs, accent }: WebsiteDraft, website: Website,
     }
     return [{ ...(known ?? unknown), ...(title !== '' && { title }) }]
   })
-  // Without chosen songs, the site shows those of the channel, which are known if they were shown before.
+  // If no songs are chosen, the website shows the songs of the channel. The preview knows them only if the saved website shows them.
   const ownSongs = chosenSongs.length > 0 || website.songs.length > 0 ? chosenSongs : savedVideos.slice(0, saved?.own_count)
   const others = savedVideos.filter(({ youtube_id }) => !ownSongs.some((song) => song.youtube_id === youtube_id))
   return {

@@ -6,7 +6,7 @@ import type { Site } from '../../../contract/site.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { testServices } from '../../hooks/testing/services.ts'
 import '../../ui/global.css'
-import { Community } from './community.tsx'
+import { CommunitySection } from './community-section.tsx'
 
 let root: Root | undefined
 let host: HTMLElement | undefined
@@ -29,7 +29,7 @@ afterEach(() => {
 describe('the Discord section', () => {
   it('while Discord does not respond, the section shows a message with Retry, and announces no alert', async () => {
     const fetchWidget = vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
-    renderCommunity(<Community />, { DISCORD_WIDGET_ID: '123', SOCIAL_DISCORD: 'https://discord.example.com/x' })
+    renderCommunity(<CommunitySection />, { DISCORD_WIDGET_ID: '123', SOCIAL_DISCORD: 'https://discord.example.com/x' })
     await expect.element(page.getByText("Discord isn't responding right now.")).toBeVisible()
     expect(document.querySelector('iframe')).toBeNull()
     await expect.element(page.getByRole('link', { name: 'Join Discord' })).toBeVisible()
@@ -44,7 +44,7 @@ describe('the Discord section', () => {
     renderCommunity(
       <>
         <div style={{ height: 4000 }} />
-        <Community />
+        <CommunitySection />
       </>,
       { DISCORD_WIDGET_ID: '12 3' },
     )
@@ -59,7 +59,7 @@ describe('the Discord section', () => {
   })
 
   it('if no widget is configured, the Discord section is a link', async () => {
-    renderCommunity(<Community />, { SOCIAL_DISCORD: 'https://discord.example.com/x' })
+    renderCommunity(<CommunitySection />, { SOCIAL_DISCORD: 'https://discord.example.com/x' })
     await expect.element(page.getByRole('link', { name: 'Join Discord' })).toHaveAttribute('href', 'https://discord.example.com/x')
     expect(document.querySelector('iframe')).toBeNull()
   })

@@ -51,8 +51,8 @@ const offers: Record<SubscriberTool, { picture: string; points: readonly string[
   },
 }
 
-/** What a subscription brings: a picture of the tool, three lines about it, the price, and an example of a website. */
-export function LockedOffer({ tool }: { tool: SubscriberTool }) {
+/** Shows what a subscription brings: a picture of the tool, three lines about it, the price, and an example of a subscriber's website. */
+export function SubscriptionOffer({ tool }: { tool: SubscriberTool }) {
   const { brand, main_url, settings } = useSite()
   const premium = useDocument('plans').data?.find(({ id }) => id === 'premium')
   const { picture, points } = offers[tool]

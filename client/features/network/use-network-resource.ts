@@ -7,17 +7,17 @@ import { type Services, useServices } from '../../hooks/services.tsx'
 const communityOf = createRepositoryGetter(createCommunity)
 
 /** Returns one of the network's resources, such as its members, and refreshes it on mount. */
-export const useCommunity = <Name extends keyof CommunityData>(name: Name): LoadedResource<CommunityData[Name]> =>
+export const useNetworkResource = <Name extends keyof CommunityData>(name: Name): LoadedResource<CommunityData[Name]> =>
   useResource(communityOf(useServices())[name]())
 
 /** For route loaders: starts refreshing some of the network's resources and resolves once their stored rows are read. */
-export const preloadCommunity = (services: Services, ...names: readonly (keyof CommunityData)[]): Promise<void> =>
+export const preloadNetworkResources = (services: Services, ...names: readonly (keyof CommunityData)[]): Promise<void> =>
   preloadResources(...names.map((name) => communityOf(services)[name]()))
 
 /** Starts refreshing everything that the network page shows, and resolves once the stored rows are read. */
-export async function preloadNetwork(services: Services): Promise<void> {
+export async function preloadNetworkPage(services: Services): Promise<void> {
   await Promise.all([
-    preloadCommunity(services, 'members', 'stats', 'testimonials', 'supporters'),
+    preloadNetworkResources(services, 'members', 'stats', 'testimonials', 'supporters'),
     preloadDocument(services, 'benefits'),
     preloadDocument(services, 'academy'),
   ])

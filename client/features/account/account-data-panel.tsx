@@ -14,12 +14,12 @@ import typeStyles from '../../ui/type.module.css'
 import { AuthForm } from './auth-form.tsx'
 import styles from './dashboard-page.module.css'
 import { useAuthAction } from './use-account.ts'
-import { useDeleteAccount, useExportAccount } from './use-your-data.ts'
+import { useDeleteAccount, useExportAccountData } from './use-your-data.ts'
 
 /** Buttons to download all data of the account and to delete the account. */
-export function YourData({ person, onDeleted }: { person: SignedInAccount; onDeleted: () => void }) {
+export function AccountDataPanel({ person, onDeleted }: { person: SignedInAccount; onDeleted: () => void }) {
   const [isConfirming, setConfirming] = useState(false)
-  const exportAccount = useExportAccount()
+  const exportAccount = useExportAccountData()
   const exportAttempt = useAuthAction(exportAccount)
   const toast = useToast()
   return (
@@ -91,7 +91,7 @@ function DeleteForm({ person, onDeleted, onCancel }: { person: SignedInAccount; 
   )
 }
 
-/** Says that the card is charged again although the account is deleted. */
+/** Warns that the card is charged again after the account is deleted, unless the subscription is ended first. */
 function RunningSubscription({ uid }: { uid: string }) {
   const { settings } = useSite()
   const { data } = useAccountInfo(uid)

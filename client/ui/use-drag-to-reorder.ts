@@ -10,7 +10,7 @@ export interface GripProps {
 interface Drag {
   from: number
   to: number
-  /** Vertical distance of the pointer from its start, in pixels. */
+  /** The vertical distance in pixels between the pointer and the place where the drag began. */
   offsetPx: number
 }
 
@@ -22,10 +22,10 @@ interface DragOrder {
 }
 
 /**
- * Reorders rows of about equal height by dragging. Each row has the attribute `data-drag-index`. Rows between the old and the new place are shifted
- * during the drag. `onMove` is called once, at its end.
+ * Reorders rows of about equal height by dragging. Each row has the attribute `data-drag-index`. During the drag, the rows between the old
+ * and the new place are shifted. At the end of the drag, `onMove` is called once.
  */
-export function useDragOrder(count: number, onMove: (from: number, to: number) => void): DragOrder {
+export function useDragToReorder(count: number, onMove: (from: number, to: number) => void): DragOrder {
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag>()
   const dragStart = useRef({ y: 0, rowHeight: 1 })

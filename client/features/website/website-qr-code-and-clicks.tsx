@@ -17,14 +17,14 @@ const targetLabels: Partial<Record<ClickTarget, string>> = {
   ...socialLabels,
 }
 
-/** Returns the label of a target; of an own link, its title. */
+/** Returns the label of a click target. The label of one of the owner's links is the link's title. */
 function labelOf(target: ClickTarget, { links }: Website): string {
   const link = links.find(({ id }) => id === target)
   return link?.title ?? targetLabels[target] ?? target
 }
 
-/** The QR code of a website's address, and the number of clicks on each of its targets in the last 30 days. */
-export function WebsiteReach({ website }: { website: Website }) {
+/** Renders the QR code of a website's address, and how often visitors used each link, song and other target in the last 30 days. */
+export function WebsiteQrCodeAndClicks({ website }: { website: Website }) {
   const code = useMemo(() => `data:image/svg+xml,${encodeURIComponent(renderSVG(website.url, { border: 2 }))}`, [website.url])
   return (
     <section aria-labelledby="reach-heading">

@@ -3,14 +3,14 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import typeStyles from '../../ui/type.module.css'
-import styles from './community.module.css'
+import styles from './community-section.module.css'
 
 const DiscordWidget = lazyWithRetry(() => import('./discord-widget.tsx').then((module) => module.DiscordWidget), {
   fallback: () => <div className={styles.widget} />,
 })
 
 /** Community text and the Discord server: its widget if one is configured, otherwise a link. */
-export function Community() {
+export function CommunitySection() {
   const { settings, texts } = useSite()
   const hasWidget = settings.DISCORD_WIDGET_ID !== ''
   if (settings.COMMUNITY_TEXT === '' && !hasWidget && settings.SOCIAL_DISCORD === '') return null

@@ -10,7 +10,7 @@ interface TopicGuide {
   messageHint: string
 }
 
-export const topicGuides: Record<FormTopic, TopicGuide> = {
+export const topicTexts: Record<FormTopic, TopicGuide> = {
   'request-song': {
     label: 'Request a song',
     text: 'Which song is missing? If it fits, we add it to a playlist.',
@@ -55,4 +55,4 @@ export const topicGuides: Record<FormTopic, TopicGuide> = {
   },
 }
 
-export const topicOptions = formTopics.map((value) => ({ value, label: topicGuides[value].label }))
+export const topicOptions = formTopics.map((value) => ({ value, label: topicTexts[value].label }))

@@ -1,13 +1,13 @@
 import { artistPath, playlistPath, searchPath } from '../../hooks/paths.ts'
 import { forgetSearches, useRecentSearches, useTopArtistsAndCategories } from '../../hooks/search-start.ts'
 import { NameLinks } from './name-links.tsx'
-import styles from './search-start.module.css'
+import styles from './search-starting-points.module.css'
 
 /**
- * What a search can begin with: artists, categories, and the latest searches of this device. The searches are last, because they are unknown in the
- * page's HTML and would move what is below them.
+ * Lists what a search can begin with: artists, categories, and the latest searches on this device. The searches are last, because the
+ * server does not know them: they appear after hydration and would shift the content below them.
  */
-export function SearchStart() {
+export function SearchStartingPoints() {
   const { artists, categories } = useTopArtistsAndCategories() ?? { artists: [], categories: [] }
   const searches = useRecentSearches()
   return (

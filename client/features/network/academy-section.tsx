@@ -3,10 +3,10 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ContentIcon } from '../../ui/content-icon.tsx'
 import typeStyles from '../../ui/type.module.css'
-import styles from './academy.module.css'
+import styles from './academy-section.module.css'
 
-/** The Academy, for creators with fewer than 100 subscribers. */
-export function Academy({ academy: { title, text, points } }: { academy: ContentDocument<'academy'> }) {
+/** The section about the Academy, a programme for creators with fewer than 100 subscribers. */
+export function AcademySection({ academy: { title, text, points } }: { academy: ContentDocument<'academy'> }) {
   return (
     <section className={styles.academy} aria-labelledby="academy">
       <h2 id="academy" className={classNames(typeStyles.head, typeStyles.d2)}>
