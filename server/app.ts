@@ -129,6 +129,7 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
   const { config, storage, log, logSecurityEvent, nowMs, hosts, content, radio, websites, promotions, conversions } = services
   const context: RouteContext = {
     endpoint: createRegisterEndpoint(app, {
+      ...(await registerPlugins(app)),
       cache: services.readCache,
       liveCache: services.liveCache,
       readRevision: services.revision,
@@ -218,7 +219,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = createFastify({ trustProxy: config.trustProxy, headers, siteOf, sendPage: page })
   await addRequestHooks(app, { ...services, apiBaseUrl: config.apiBaseUrl, siteOf, lifecycle: deps.lifecycle ?? { state: 'ready' } })
   installErrorHandlers(app, log, logSecurityEvent, headers.every, page)
-  await registerPlugins(app)
   await registerApi(app, services)
   endServicesOnClose(app, services)
   await registerOtherRoutes(app, services, deps.fetchPicture)

@@ -76,6 +76,8 @@ function openApiSchemaOf(definition: Endpoint) {
 }
 
 interface EndpointDeps {
+  /** The instance of the endpoints that take a body. */
+  multipartInstance: FastifyInstance
   cache: ReadCache
   liveCache: LiveCache
   readRevision: () => number
@@ -142,7 +144,9 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
     const [method, path] = key.split(' ')
     const parameterNames = new Set(IsObject(definition.query) ? Object.keys(definition.query.properties) : [])
     if (method === undefined || path === undefined) throw new TypeError(`${key} is not a method and a path`)
-    app.route({
+    const takesBody = definition.body !== undefined
+    const instance = takesBody ? deps.multipartInstance : app
+    instance.route({
       method: method satisfies HTTPMethods,
       url: `${API_PREFIX}${path}`,
       schema: openApiSchemaOf(definition),
@@ -155,9 +159,9 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
         // A multipart body has not been read yet, so only a token in the header or query is known.
         const isKnownEarly = tokenOf(request) !== undefined
         if (isKnownEarly) await authenticateRequest(request, definition.access, deps.authenticate)
-        if (request.isMultipart()) await readForm(request, reply, definition.access, options)
+        if (takesBody && request.isMultipart()) await readForm(request, reply, definition.access, options)
         if (!isKnownEarly) await authenticateRequest(request, definition.access, deps.authenticate)
-        if (definition.body !== undefined && options.upload === undefined) request.body = withQueryFields(request)
+        if (takesBody && options.upload === undefined) request.body = withQueryFields(request)
       },
       ...(isWritingEndpoint(key) &&
         options.maxRequestsPerHour === undefined && {
@@ -167,7 +171,7 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
         }),
       handler: async (request, reply) => {
         // The cast is safe, because Fastify has validated the input against the endpoint's schema before it calls the handler.
-        const input = (definition.body === undefined ? request.query : request.body) as EndpointInput<K>
+        const input = (takesBody ? request.body : request.query) as EndpointInput<K>
         const revisionBefore = deps.readRevision()
         const startedMs = performance.now()
         const work = () => handle(input, request, reply)

@@ -76,18 +76,26 @@ export function createFastify({ trustProxy, headers, siteOf, sendPage }: Fastify
   return app
 }
 
-/** Registers the plugins of the API: its documentation, form and multipart bodies, and request limits. */
-export async function registerPlugins(app: FastifyInstance): Promise<void> {
+/**
+ * Registers the plugins of the API: its documentation, form and multipart bodies, and request limits. Multipart bodies are accepted by the routes of
+ * `multipartInstance` only, because the hooks of the multipart plugin add to the time of every request that meets them.
+ */
+export async function registerPlugins(app: FastifyInstance): Promise<{ multipartInstance: FastifyInstance }> {
   await registerOpenApi(app)
   await app.register(formbody, { bodyLimit: BODY_MAX_BYTES })
-  // The names of uploaded files may contain slashes and backslashes, because no path is built from a name.
-  await app.register(multipart, { limits: MULTIPART_LIMITS, preservePath: true })
   await app.register(rateLimit, {
     global: false,
     ipv6Subnet: IPV6_PREFIX_BITS,
     errorResponseBuilder: (_request, rateLimitState) =>
       new ApiError('too-many', `Too many requests. Please try again in ${rateLimitState.after}.`),
   })
+  let multipartInstance = app
+  await app.register(async (instance) => {
+    // The names of uploaded files may contain slashes and backslashes, because no path is built from a name.
+    await instance.register(multipart, { limits: MULTIPART_LIMITS, preservePath: true })
+    multipartInstance = instance
+  })
+  return { multipartInstance }
 }
 
 export async function registerStaticFiles(app: FastifyInstance, clientDir: string, headers: SecurityHeaders): Promise<void> {
