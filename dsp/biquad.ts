@@ -20,7 +20,7 @@ export function lowShelf(frequencyHz: number, gainDb: number, sampleRate: number
   const a = exp10(gainDb / 40)
   const w = (2 * frequencyHz) / sampleRate
   const cos = cosPi(w)
-  // The intermediate variable alpha of the Audio EQ Cookbook for a shelf slope of 1, times 2 sqrt(a).
+  // The product of 2 sqrt(a) and alpha, an intermediate variable of the Audio EQ Cookbook, for a shelf slope of 1.
   const scaledAlpha = 2 * Math.sqrt(a) * sinPi(w) * Math.SQRT1_2
   const a0 = a + 1 + (a - 1) * cos + scaledAlpha
   return {

@@ -5,7 +5,7 @@ export interface ByteSource {
   read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** Returns a source of the bytes of an array, which are not copied. */
+/** Returns a source that reads from an array without copying its bytes. */
 export const createArraySource = (bytes: Uint8Array<ArrayBuffer>): ByteSource => ({
   sizeBytes: bytes.length,
   read: async (start, end) => bytes.subarray(start, end),

@@ -12,7 +12,8 @@ export function createConvolver(kernel: Kernel) {
   /** The spectra of the partitions of the impulse response. */
   const responseSpectra: Spectrum[] = []
   /**
-   * The ring buffer of input spectra. Each is the spectrum of a cell and its predecessor; that of cell n is in slot n modulo the number of slots.
+   * The ring buffer of input spectra. Each spectrum is computed from a cell and the cell before it; the spectrum of cell n is in slot n
+   * modulo the number of slots.
    */
   const inputs: { spectrum: Spectrum; cellIndex: number }[] = []
   let inputPlan: DryPlan | undefined
@@ -43,8 +44,8 @@ export function createConvolver(kernel: Kernel) {
 
   return {
     /**
-     * Computes the impulse response of a reverb, unless it is loaded. Without this call, the first call of `addReverb` computes the response and
-     * takes longer.
+     * Computes the impulse response of a reverb, unless the convolver already holds it. Without this call, the first call of `addReverb`
+     * computes the response and takes longer.
      */
     loadResponse,
     /** Adds the reverb of cell `index` to `output`. `dryCell` returns the cells of the input. */

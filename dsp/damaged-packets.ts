@@ -5,9 +5,9 @@ const HEADER_BYTES = 4
 const CHECKSUM_BYTES = 2
 
 /**
- * Returns silent packets in place of those of an MP3 file whose data are missing or damaged, by index: decoders make loud clicks of them. These are
- * the packet before damaged bytes, because the damage may begin inside it, and those after them that refer to data before them (`main_data_begin`;
- * ISO/IEC 11172-3, 2.4.2.7).
+ * Returns silent packets to replace the packets of an MP3 file whose data are missing or damaged, by the index of the packet: decoders turn
+ * such packets into loud clicks. The replaced packets are the packet before damaged bytes, because the damage may begin inside it, and the
+ * packets after the damage that refer to data before it (`main_data_begin`; ISO/IEC 11172-3, 2.4.2.7).
  */
 export async function silencedPackets(
   source: ByteSource,
@@ -40,7 +40,9 @@ export async function silencedPackets(
     return HEADER_BYTES + (((packet[1] ?? 0) & 1) === 0 ? CHECKSUM_BYTES : 0)
   }
 
-  /** Sets the lengths of all granules to 0, and removes the checksum. The packet's data stay, because later packets refer to them. */
+  /**
+   * Sets the lengths of all granules to 0, and removes the checksum. The data in the packet stay, because later packets may refer to them.
+   */
   function silence(index: number, packet: Uint8Array<ArrayBuffer>): void {
     const changedPacket = packet.slice()
     const end = sideOffset(packet) + sideBytes

@@ -4,11 +4,14 @@ import { resampleInSteps } from './resample-steps.ts'
 
 /** Renders the output before reverb, cell by cell. Caches the last two cells, because the convolution reads each cell twice. */
 export function createDryCellRenderer(kernel: Kernel) {
-  // Each slot holds a cell, preceded by the frames in which the filter's transient response decays.
+  // Each slot holds a cell and, before it, the frames in which the filter's transient response decays.
   const slots = [0, 1].map(() => ({ samples: kernel.allocate(4 * CELL_FRAMES), plan: undefined as DryPlan | undefined, index: -1 }))
   const silence = new Float32Array(2 * CELL_FRAMES)
   return {
-    /** Returns cell `index`, interleaved: CELL_FRAMES output frames from index x CELL_FRAMES. The array is valid until the next call but one. */
+    /**
+     * Returns cell `index`, interleaved: CELL_FRAMES output frames from index x CELL_FRAMES. The array is overwritten by the second call
+     * after this one.
+     */
     getCell(plan: DryPlan, source: KernelSource, index: number): Float32Array {
       const channels = source.channels.length
       if (index < 0) return silence.subarray(0, channels * CELL_FRAMES)

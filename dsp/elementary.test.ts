@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { cosPi, exp2, exp10, sinPi } from './elementary.ts'
 
 const positions = fc.double({ min: -1000, max: 1000, noNaN: true })
-/** Two units in the last place, for numbers from 0.5 to 1. */
+/** The tolerance: two units in the last place of numbers from 0.5 to 1. */
 const TWO_ULPS = 2 ** -52
 
 it('sinPi and cosPi are exact at multiples of a quarter turn', () => {
@@ -34,7 +34,7 @@ it('sinPi is odd, cosPi even, both have a period of 2, and their squares add up 
   )
 })
 
-it('exp2 is exact at integers, and otherwise agrees with the operator **; so does exp10', () => {
+it('exp2 is exact at integers; exp2 and exp10 agree with the operator ** elsewhere', () => {
   for (let exponent = -60; exponent <= 60; exponent++) expect(Math.log2(exp2(exponent))).toBe(exponent)
   fc.assert(
     fc.property(fc.double({ min: -10, max: 10, noNaN: true }), (x) => {

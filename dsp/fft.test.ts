@@ -12,7 +12,7 @@ const complexArrays = fc
   )
   .map(([re, im]): ComplexArray => ({ re: Float64Array.from(re), im: Float64Array.from(im) }))
 
-/** Computes the discrete Fourier transform by its definition. The result is the reference. */
+/** Returns the expected result: the discrete Fourier transform, computed by its definition. */
 function definedTransform({ re, im }: ComplexArray): [number, number][] {
   return Array.from(re, (_, k) => {
     let [r, i] = [0, 0]

@@ -11,7 +11,10 @@ export const createComplexArray = (length: number): ComplexArray => ({ re: new F
 interface FftTables {
   /** The index of each value in bit-reversed order. */
   readonly reversed: Uint32Array
-  /** The twiddle factors cos and -sin of pi k / h for k < h, of all half butterfly sizes h, each from index h. */
+  /**
+   * The twiddle factors cos(pi k / h) and -sin(pi k / h) for all half butterfly sizes h and 0 <= k < h. Those of the size h start at index
+   * h.
+   */
   readonly cos: Float64Array
   readonly sin: Float64Array
 }
@@ -97,7 +100,9 @@ function computeTwoSteps(re: Float64Array, im: Float64Array, halfSize: number, {
   }
 }
 
-/** Replaces the values at `even` and `odd` by their sum and difference, after the odd one is multiplied by the twiddle factor wr + i wi. */
+/**
+ * Multiplies the value at `odd` by the twiddle factor wr + i wi, then replaces the values at `even` and `odd` by their sum and difference.
+ */
 function butterfly(re: Float64Array, im: Float64Array, even: number, odd: number, wr: number, wi: number): void {
   const evenRe = at(re, even)
   const evenIm = at(im, even)

@@ -15,13 +15,13 @@ export interface FlacTags {
   readonly artist?: string
 }
 
-/** FLAC frames of one format, which are called packets, because a frame is a sample of each channel elsewhere. */
+/** FLAC frames of one format. This program calls them packets, because it uses the word frame for one sample of each channel. */
 export interface FlacRun {
   readonly format: FlacFormat
   /** The offset of each packet, and its end. */
   readonly starts: number[]
   readonly ends: number[]
-  /** Samples of each channel. */
+  /** The number of samples of each channel. */
   frames: number
   hasGaps: boolean
 }
@@ -32,10 +32,13 @@ const MARKER_BYTES = 4
 const BLOCK_HEADER_BYTES = 4
 const VORBIS_COMMENT = 4
 const MAX_COMMENT_BYTES = 2 ** 20
-/** The size of the smallest packet (RFC 9639, 9), and one that the packets of music do not exceed. */
+/** The size of the smallest packet (RFC 9639, 9), and a size that the packets of music do not exceed. */
 const MIN_PACKET_BYTES = 10
 const MAX_PACKET_BYTES = 2 ** 20
-/** The bytes whose checksum is computed at once, and those after them in which a header or the start of a tag is read. */
+/**
+ * The number of bytes whose checksum is computed at once, and the number of bytes after them that are loaded too, so that a header or the
+ * start of a tag can be read there.
+ */
 const CHECKED_BYTES = 2 ** 16
 const LOOKAHEAD_BYTES = 64
 const RATES = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
@@ -53,7 +56,10 @@ export function readStreamInfo(bytes: Uint8Array, at: number): FlacFormat | unde
   }
 }
 
-/** Returns the marker and STREAMINFO as decoders need them, without the sizes and the length, which may be wrong: 0 means that they are unknown. */
+/**
+ * Returns the marker `fLaC` and the STREAMINFO block that decoders need. Its sizes and its length are 0, which means unknown, because those
+ * in the file may be wrong.
+ */
 export function buildFlacDescription({ sampleRate, channels, bitsPerSample }: FlacFormat): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(42)
   bytes.set([0x66, 0x4c, 0x61, 0x43, 0x80, 0, 0, 34])
@@ -66,9 +72,9 @@ export function buildFlacDescription({ sampleRate, channels, bitsPerSample }: Fl
 }
 
 /**
- * Finds all packets of a FLAC file, also after damage, and of several files that were joined. A packet extends to the next one; if that one does not
- * continue its numbers, the checksums tell whether it is a packet or sound data that look like a header, and where the packet before it ends. The tags
- * are those of the first file.
+ * Finds all packets of a FLAC file, even after damaged bytes, and of several FLAC files that were joined. A packet extends to the next
+ * packet. If the number of the next packet does not follow, the checksums decide whether it is a packet or sound data that look like a
+ * header, and where the packet before it ends. The returned tags are those of the first joined file.
  */
 export async function scanFlac(source: ByteSource): Promise<{ readonly runs: readonly FlacRun[]; readonly tags: FlacTags }> {
   const window = createByteWindow(source)
@@ -106,7 +112,7 @@ export async function scanFlac(source: ByteSource): Promise<{ readonly runs: rea
     const isPacket =
       isContinued || last === undefined || (header !== undefined && (await packetEnd(source, at, at + MAX_PACKET_BYTES)).isPlausible)
     if (run !== undefined && header !== undefined && isPacket) {
-      // The packets of a file that was joined without its header begin at 0 again.
+      // If files were joined without their headers, the packet numbers start at 0 again.
       if (last !== undefined && !isContinued && header.number !== 0) run.hasGaps = true
       await endPacket(at, isContinued)
       last = { start: at, header }
@@ -122,7 +128,10 @@ export async function scanFlac(source: ByteSource): Promise<{ readonly runs: rea
 const isSameFormat = (format: FlacFormat, other: FlacFormat): boolean =>
   format.sampleRate === other.sampleRate && format.channels === other.channels && format.bitsPerSample === other.bitsPerSample
 
-/** Reads the metadata blocks at a marker; undefined unless the first one is STREAMINFO. Sizes beyond the file are not followed. */
+/**
+ * Reads the metadata blocks after a marker; undefined unless the first block is STREAMINFO. Reading stops at a block whose size exceeds the
+ * file.
+ */
 async function readFormat(source: ByteSource, at: number) {
   const infoAt = at + MARKER_BYTES + BLOCK_HEADER_BYTES
   const head = await source.read(at, infoAt + STREAMINFO_BYTES)
@@ -166,7 +175,7 @@ interface FlacHeader {
 
 const isNext = (header: FlacHeader, next: FlacHeader): boolean => next.number === header.number + (header.countsFrames ? header.frames : 1)
 
-/** Reads a packet header (RFC 9639, 9.1) of a format, whose checksum must be right. */
+/** Reads a packet header (RFC 9639, 9.1) of a given format. The header's checksum must be right. */
 function readFlacHeader(bytes: Uint8Array, at: number, format: FlacFormat): FlacHeader | undefined {
   const [sync = 0, second = 0, third = 0, fourth = 0, fifth = 0] = bytes.subarray(at, at + 5)
   if (sync !== 0xff || (second & 0xfe) !== 0xf8) return undefined
@@ -174,7 +183,7 @@ function readFlacHeader(bytes: Uint8Array, at: number, format: FlacFormat): Flac
   const channels = assignment < 8 ? assignment + 1 : 2
   if (sizeCode === 0 || rateCode === 15 || assignment > 10 || bitsCode === 3 || (fourth & 1) === 1) return undefined
   if (channels !== format.channels || (bitsCode !== 0 && SAMPLE_BITS[bitsCode] !== format.bitsPerSample)) return undefined
-  // The number is coded like a character of UTF-8 of up to 7 bytes.
+  // The number is coded like a UTF-8 character, but with up to 7 bytes.
   const numberBytes = fifth < 0x80 ? 1 : Math.clz32(~(fifth << 24))
   if (numberBytes > 7 || (fifth >= 0x80 && numberBytes === 1)) return undefined
   let number = numberBytes === 1 ? fifth : fifth & (0x7f >> numberBytes)
@@ -201,11 +210,14 @@ function nextCandidate(bytes: Uint8Array, from: number): number {
 
 interface PacketEnd {
   readonly end: number
-  /** Whether the checksum is right, and a packet, a tag or nothing follows. */
+  /** Whether the checksum is right at this end, and the next bytes are a packet or a tag, or the file ends. */
   readonly isPlausible: boolean
 }
 
-/** Finds the first plausible end of a packet up to `maxEnd`, else the first one at which its checksum is right, else `maxEnd`. */
+/**
+ * Returns the first plausible end of a packet up to `maxEnd`. If there is none, returns the first offset at which the packet's checksum is
+ * right, else `maxEnd`.
+ */
 async function packetEnd(source: ByteSource, start: number, maxEnd: number): Promise<PacketEnd> {
   const lastEnd = Math.min(maxEnd, source.sizeBytes)
   let crc = 0
@@ -224,7 +236,11 @@ async function packetEnd(source: ByteSource, start: number, maxEnd: number): Pro
   return { end: firstEnd ?? maxEnd, isPlausible: false }
 }
 
-/** Returns the table of a checksum by byte. @param bits 8 or 16 */
+/**
+ * Returns the lookup table of a checksum, with an entry for each value of a byte.
+ *
+ * @param bits 8 or 16
+ */
 const crcTable = (bits: number, polynomial: number) =>
   Uint16Array.from({ length: 256 }, (_, byte) => {
     let crc = byte << (bits - 8)

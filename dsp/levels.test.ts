@@ -57,7 +57,7 @@ it('the dither of a sample does not depend on the requested range', () => {
   expect(renderedSamples).toEqual(completeSamples.subarray(17_001, 37_001))
 })
 
-it('the dither is triangular: mean 0, within 1 LSB, variance 1/6, uncorrelated with its neighbours', () => {
+it('the dither is triangular: it has mean 0, amplitudes within 1 LSB and variance 1/6, and no correlation with its neighbours', () => {
   const count = 200_000
   const values = Array.from({ length: count }, (_, index) => dither(index))
   const meanOf = (of: number[]) => of.reduce((sum, value) => sum + value, 0) / count

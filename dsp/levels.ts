@@ -9,10 +9,16 @@ export const gainForPeak = (peak: number): number => (peak > PEAK_CEILING ? PEAK
 
 export const gainDb = (gain: number): number => 20 * Math.log10(gain)
 
-/** The largest sample that is accepted, relative to full scale: +60 dB. Larger ones are damage, and would make all others inaudible. */
+/**
+ * The largest sample that is accepted, relative to full scale: +60 dB. Larger samples are the result of damage, and would make all other
+ * samples inaudible.
+ */
 const MAX_LEVEL = 1000
 
-/** Replaces invalid samples by silence, in place: excessive ones, infinities and NaN, a single one of which makes all later output of a filter invalid. */
+/**
+ * Replaces invalid samples by silence, in place: excessive samples, infinities and NaN. A single infinity or NaN would make all later
+ * output of a filter invalid.
+ */
 export function silenceInvalidSamples(samples: Float32Array): void {
   for (let index = 0; index < samples.length; index++) if (!(Math.abs(samples[index] ?? 0) <= MAX_LEVEL)) samples[index] = 0
 }

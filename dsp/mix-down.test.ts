@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { codecChannelMask, mixDown } from './mix-down.ts'
 
-/** Returns the levels of both sides if only one of the channels has a sound, for each channel. */
+/** Returns, for each channel, the levels of the left and the right side if only this channel has a sound. */
 const sidesOf = (count: number, mask: number | undefined) =>
   Array.from({ length: count }, (_, sounding) =>
     mixDown(
@@ -10,7 +10,7 @@ const sidesOf = (count: number, mask: number | undefined) =>
     ).map(([sample = 9]) => Math.round(sample * 1000) / 1000),
   )
 
-it('mixDown: 5.1 by ITU-R BS.775-4, never louder than its loudest channel', () => {
+it('mixDown: 5.1 is mixed down by ITU-R BS.775-4, and never louder than its loudest channel', () => {
   expect(sidesOf(6, 0x3f)).toEqual([
     [0.414, 0],
     [0, 0.414],
@@ -21,13 +21,13 @@ it('mixDown: 5.1 by ITU-R BS.775-4, never louder than its loudest channel', () =
   ])
 })
 
-it('mixDown: the mask tells the speakers, not the number of channels', () => {
-  // Front left, right and centre, and back centre: both centres are on both sides.
+it('mixDown: the channel mask determines the speakers, not the number of channels', () => {
+  // The channels are front left, front right, front centre and back centre. Both centre channels are audible on both sides.
   expect(sidesOf(4, 0x107).slice(2)).toEqual([
     [0.293, 0.293],
     [0.293, 0.293],
   ])
-  // 2.1 has no centre.
+  // The layout 2.1 has no centre channel.
   expect(sidesOf(3, 0xb)).toEqual([
     [1, 0],
     [0, 1],
@@ -42,7 +42,7 @@ it.each([3, 4, 5, 6, 7, 8, 10, 16, 32])('mixDown: each of %i channels is audible
   for (const [left = 0, right = 0] of sidesOf(count, undefined)) expect(left + right).toBeGreaterThan(0)
 })
 
-it('mixDown: channels beyond the mask are on both sides', () => {
+it('mixDown: channels that the channel mask does not name are audible on both sides', () => {
   expect(sidesOf(3, 0x3)[2]).toEqual([0.414, 0.414])
 })
 

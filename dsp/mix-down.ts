@@ -22,18 +22,22 @@ const MASK_SPEAKERS: readonly Speaker[] = [
   ...(['centre', 'left surround', 'centre', 'right surround', 'left surround', 'centre', 'right surround'] as const),
 ]
 
-/** The masks of 3.0, 4.0, 5.0, 5.1, 6.1 and 7.1, in the order of FLAC (RFC 9639, 9.1.3), of the Web Audio API and of decoders. */
+/**
+ * The channel masks of 3.0, 4.0, 5.0, 5.1, 6.1 and 7.1. The channels are in the order that FLAC (RFC 9639, 9.1.3), the Web Audio API and
+ * decoders use.
+ */
 const CODEC_MASKS: Readonly<Record<number, number>> = { 3: 0x7, 4: 0x33, 5: 0x37, 6: 0x3f, 7: 0x70f, 8: 0x63f }
 
-/** Returns the channel mask of a number of channels in compressed formats, which define it; `undefined` if they define none. */
+/** Returns the channel mask that compressed formats define for a number of channels; `undefined` if they define none. */
 export const codecChannelMask = (count: number): number | undefined => CODEC_MASKS[count]
 
 /**
  * Mixes more than two channels down to two by ITU-R BS.775-4, annex 4, table 2: L' = L + 0.7071 C + 0.7071 Ls, R' likewise, without the
- * low-frequency channel. The result is divided by the larger sum of the gains of a side, so that it is never louder than the loudest source channel.
+ * low-frequency channel. For each side, the gains are summed; the result is divided by the larger sum, so that it is never louder than the
+ * loudest source channel.
  *
- * @param channelMask the speakers of the channels, as in WAVE_FORMAT_EXTENSIBLE. Without one, as in the files of multi-track recorders, each channel
- *   is audible
+ * @param channelMask the speakers of the channels, as in WAVE_FORMAT_EXTENSIBLE. Without a mask, as in the files of multi-track recorders,
+ * each channel is audible
  */
 export function mixDown(channels: Channels, channelMask: number | undefined): Channels {
   if (channels.length <= 2) return channels
@@ -47,7 +51,7 @@ function speakersOf(count: number, channelMask: number | undefined): readonly Sp
   const mask = channelMask ?? codecChannelMask(count) ?? 0x63f
   const masked = MASK_SPEAKERS.filter((_, bit) => ((mask >> bit) & 1) === 1)
   return Array.from({ length: count }, (_, index): Speaker => {
-    // Channels beyond the mask have no place. Those of files without a mask continue its pairs.
+    // Channels that the mask does not name have no speaker. In files without a mask, such channels continue the pairs of left and right.
     const speaker = masked[index] ?? (channelMask !== undefined ? 'centre' : index % 2 === 0 ? 'left surround' : 'right surround')
     return speaker === 'lfe' && channelMask === undefined ? 'centre' : speaker
   })

@@ -3,13 +3,13 @@ import { asciiAt, type ByteSource } from './byte-source.ts'
 /** The codecs whose files are packets without a container: each packet has a header, so that a file can be read from any place. */
 export type PacketCodec = 'mp3' | 'mp2' | 'aac'
 
-/** The header of a packet. A packet is called a frame in the standards; a frame is a sample of each channel here. */
+/** The header of a packet. The standards call a packet a frame, but this program uses the word frame for one sample of each channel. */
 export interface PacketHeader {
   readonly codec: PacketCodec
   readonly sampleRate: number
-  /** 0 if the packet's data tell it. */
+  /** The number of channels; 0 if only the data of the packet determine it. */
   readonly channels: number
-  /** Samples of each channel. */
+  /** The number of samples of each channel. */
   readonly frames: number
   readonly bytes: number
 }
@@ -58,11 +58,14 @@ function readAdtsHeader(header: Uint8Array, at: number): PacketHeader | undefine
   return { codec: 'aac', sampleRate, channels: configuration === 7 ? 8 : configuration, frames, bytes }
 }
 
-/** Whether two packets can be of one stream. */
+/** Whether two packet headers can belong to the same stream. */
 const isSameFormat = (header: PacketHeader, other: PacketHeader): boolean =>
   header.codec === other.codec && header.sampleRate === other.sampleRate && header.channels === other.channels
 
-/** Whether the packet of an MP3 file is the info packet of Xing or LAME, which contains no sound. Its text follows empty side information. */
+/**
+ * Whether a packet of an MP3 file is the info packet of Xing or LAME, which contains no sound. Its identifying text follows the empty side
+ * information.
+ */
 function isInfoPacket(bytes: Uint8Array, at: number, { codec, channels, frames }: PacketHeader): boolean {
   if (codec !== 'mp3') return false
   const sideBytes = frames === 1152 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17
@@ -74,7 +77,8 @@ const APE_TAG_BYTES = 32
 const ID3V1_BYTES = 128
 
 /**
- * Returns the size of the tag at an offset: ID3v2, APEv2 or ID3v1. 0 if there is none, and if its size is wrong: beyond the end of the file.
+ * Returns the size of the tag at an offset: ID3v2, APEv2 or ID3v1. 0 if there is no tag at the offset, and if the tag's size is wrong
+ * because it exceeds the file.
  *
  * @param bytesLeft the number of bytes from the offset to the end of the file
  */
@@ -94,16 +98,19 @@ function statedTagBytes(bytes: Uint8Array, at: number): number {
   }
   if (id === 'APETAGEX' && bytes.length >= at + APE_TAG_BYTES) {
     const view = new DataView(bytes.buffer, bytes.byteOffset + at, APE_TAG_BYTES)
-    // A header's size is that of all that follows it; a tag without a header begins with its items.
+    // If the tag has a header, the stated size is that of everything after the header. A tag without a header begins with its items.
     const IS_HEADER = 2 ** 29
     return APE_TAG_BYTES + (Math.floor(view.getUint32(20, true) / IS_HEADER) % 2 === 1 ? view.getUint32(12, true) : 0)
   }
   return id.startsWith('TAG') ? ID3V1_BYTES : 0
 }
 
-/** A place of the file that the search for packets reads at once. */
+/** A part of the file that is loaded for the search for packets. */
 const WINDOW_BYTES = 2 ** 20
-/** The bytes that are available after the current offset, except at the end of the file: headers and the start of a tag. */
+/**
+ * The number of bytes after the current offset that are always loaded, except at the end of the file: enough for a packet header or the
+ * start of a tag.
+ */
 const LOOKAHEAD_BYTES = 64
 
 /** Packets of one format that follow each other in a file, perhaps with other bytes between them. */
@@ -112,7 +119,7 @@ export interface PacketRun {
   /** The offset of each packet, and its size. */
   readonly starts: readonly number[]
   readonly sizes: readonly number[]
-  /** Samples of each channel. */
+  /** The number of samples of each channel. */
   readonly frames: number
   /** The packets before which bytes are missing or damaged, by their index. */
   readonly afterDamage: readonly number[]
@@ -125,8 +132,8 @@ export interface PacketScan {
 }
 
 /**
- * Finds all packets of a file. Tags and other bytes are skipped, wherever they are: a packet counts if it follows another one, or if another one of
- * the same format follows it.
+ * Finds all packets of a file, and skips tags and other bytes anywhere between them. Bytes count as a packet if they directly follow a
+ * packet, or if a packet of the same format directly follows them.
  */
 export async function scanPackets(source: ByteSource, startByte: number, codec: PacketCodec): Promise<PacketScan> {
   const window = createByteWindow(source)
@@ -150,7 +157,7 @@ export async function scanPackets(source: ByteSource, startByte: number, codec: 
       const isContinued = run !== undefined && isSameFormat(header, run.header)
       const current = isContinued ? run : { header, starts: [], sizes: [], frames: 0, afterDamage: [] }
       if (!isContinued) runs.push(current)
-      // Only the first info packet, that of a joined file's first part, is kept.
+      // In a joined file, only the info packet of the first part is kept.
       if (current.starts.length === 0 || !isInfoPacket(bytes, offset, header)) {
         if (isDamaged && current.starts.length > 0) current.afterDamage.push(current.starts.length)
         current.starts.push(at)
@@ -167,14 +174,17 @@ export async function scanPackets(source: ByteSource, startByte: number, codec: 
     if (tagBytes > 0) at += tagBytes
     else {
       isDamaged = true
-      // Continues at the next byte of a sync word or of a tag.
+      // The search continues at the next byte that can begin a sync word or a tag.
       at = nextCandidate(bytes, offset + 1) + start
     }
   }
   return { runs: joinRuns(runs), isCut }
 }
 
-/** The number of packets from which a run of another format counts as a part of the file, not as bytes that look like packets. */
+/**
+ * The minimum number of packets of another format that count as a part of the file. Fewer packets are taken for bytes that look like
+ * packets by chance.
+ */
 const MIN_RUN_PACKETS = 4
 
 function joinRuns(runs: readonly PacketRun[]): readonly PacketRun[] {
@@ -205,7 +215,7 @@ function nextCandidate(bytes: Uint8Array, from: number): number {
   return end
 }
 
-/** Whether another packet of the same format follows the packet at an offset, or the end of the file, or a tag. */
+/** Whether the packet at an offset is followed by another packet of the same format, by a tag, or by the end of the file. */
 export async function isFollowedByPacket(window: ByteWindow, at: number, header: PacketHeader): Promise<boolean> {
   const next = at + header.bytes
   const bytesLeft = window.source.sizeBytes - next
@@ -223,12 +233,12 @@ interface ByteWindowPart {
 
 export interface ByteWindow {
   readonly source: ByteSource
-  /** Returns the part of the file that has been loaded and contains a header at an offset; `undefined` if there is none. */
+  /** Returns the loaded part of the file that contains a header at an offset; `undefined` if no loaded part contains the whole header. */
   loaded(offset: number, headerBytes?: number): ByteWindowPart | undefined
   load(offset: number): Promise<ByteWindowPart>
 }
 
-/** Reads a file in large parts, of which the last two are kept. */
+/** Creates a window that reads a file in large parts and keeps the last two parts in memory. */
 export function createByteWindow(source: ByteSource): ByteWindow {
   let parts: readonly ByteWindowPart[] = []
   return {

@@ -70,7 +70,7 @@ describe('readWav: sizes that a program left open are found by the end of the fi
   })
 })
 
-it('readWav: a file without samples, whose next chunk follows at once, has none', async () => {
+it('readWav: an empty data chunk that is followed by another chunk has no samples', async () => {
   expect(await samplesOf(riff([formatChunk(), chunk('data', []), chunk('LIST', asText('INFOISFT\x04\0\0\0abc\0'))]))).toEqual([])
 })
 
@@ -80,18 +80,18 @@ it('parseWav: a file that was cut off is shorter than its headers announce', asy
   expect(await isCut(bytes.slice(0, 200))).toBe(true)
 })
 
-it('readWav: RF64 takes the size of the samples from ds64, and plays no chunk after them', async () => {
+it('readWav: in an RF64 file, the size of the samples is read from ds64, and later chunks are not read as samples', async () => {
   const ds64 = chunk('ds64', [...numbers(4, [0, 0, samples16.length, 0, SAMPLES.length, 0, 0])])
   const chunks = [ds64, formatChunk(), chunk('data', samples16, { size: 0xffffffff }), chunk('iXML', asText('<xml/>'.repeat(100)))]
   for (const id of ['RF64', 'BW64']) expect(await samplesOf(riff(chunks, { id, size: 0xffffffff }))).toEqual(expected)
 })
 
-it('readWav: big-endian files (RIFX)', async () => {
+it('readWav: big-endian files (RIFX) are read', async () => {
   const chunks = [formatChunk({ isBigEndian: true }), chunk('data', numbers(2, SAMPLES, true), { isBigEndian: true })]
   expect(await samplesOf(riff(chunks, { id: 'RIFX' }))).toEqual(expected)
 })
 
-it('readWav: chunks of odd size with and without padding', async () => {
+it('readWav: chunks of odd size are read with and without padding', async () => {
   for (const isPadded of [true, false])
     expect(await samplesOf(riff([chunk('note', [1, 2, 3], { isPadded }), formatChunk(), chunk('data', samples16)]))).toEqual(expected)
 })
@@ -121,11 +121,11 @@ describe('readWav: samples of 24 bits in 32', () => {
   })
 })
 
-it('readWav: a size of a frame that disagrees with the bytes per second is not believed', async () => {
+it('readWav: a frame size that contradicts the bytes per second is ignored', async () => {
   expect(await samplesOf(riff([formatChunk({ frameBytes: 4, bytesPerSecond: 16_000 }), chunk('data', samples16)]))).toEqual(expected)
 })
 
-it('readWav: 12 bits are stored in 16', async () => {
+it('readWav: samples of 12 bits that are stored in 16 bits are read', async () => {
   const values = [16, -32, 2032].map((value) => value * 16)
   expect(await samplesOf(riff([formatChunk({ bits: 12, frameBytes: 2 }), chunk('data', numbers(2, values))]))).toEqual(
     values.map((value) => value / 32_768),
@@ -148,7 +148,7 @@ describe('parseWav: a compressed stream in place of samples', () => {
   })
 })
 
-it('readWav: tags are UTF-8 or Windows-1252', async () => {
+it('readWav: tags in UTF-8 and in Windows-1252 are read', async () => {
   const titleOf = async (title: readonly number[]) =>
     (await readWav(riff([formatChunk(), chunk('LIST', [...asText('INFO'), ...chunk('INAM', [...title, 0])]), chunk('data', samples16)])))
       .tags.title
@@ -156,7 +156,7 @@ it('readWav: tags are UTF-8 or Windows-1252', async () => {
   expect(await titleOf(asText('Beyonc\xe9'))).toBe('Beyoncé')
 })
 
-it('parseWav: the speakers of a file are those of its mask', async () => {
+it('parseWav: the speakers of a file are read from its channel mask', async () => {
   const extension = [...numbers(2, [22, 16]), ...numbers(4, [0x107]), 1, 0, ...Array<number>(14).fill(0)]
   const maskOf = async (options: FormatOptions) =>
     (await parseWav(createArraySource(riff([formatChunk({ channels: 4, ...options }), chunk('data', samples16)]))))?.format?.channelMask

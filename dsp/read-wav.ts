@@ -15,7 +15,7 @@ export interface Wav {
   readonly tags: WavTags
 }
 
-/** The format of uncompressed samples, which are interleaved. AIFF and CAF files are described by it as well. */
+/** The format of uncompressed interleaved samples, in the terms of WAV files. It is also used for AIFF and CAF files. */
 export interface WavFormat {
   /** The WAVE format tag: 1 is PCM, 3 is IEEE float. */
   readonly formatTag: number
@@ -23,7 +23,7 @@ export interface WavFormat {
   readonly sampleRate: number
   /** The number of bits that a sample takes in the file. */
   readonly bitsPerSample: number
-  /** The number of bits of an integer that is stored in the lowest bits of a larger one; `undefined` if the highest bits are used. */
+  /** The number of used bits if the integers are stored in the lowest bits of larger integers; `undefined` if the highest bits are used. */
   readonly rightAlignedBits?: number | undefined
   /** The speakers of the channels (WAVE_FORMAT_EXTENSIBLE); `undefined` if the file does not name them. */
   readonly channelMask?: number | undefined
@@ -47,9 +47,12 @@ export interface WavData {
   readonly start: number
   /** The end of the samples in the file. */
   readonly end: number
-  /** The end of the samples according to the headers. It is beyond the end of a file that was cut off. */
+  /** The end of the samples according to the headers. In a truncated file, it is beyond the end of the file. */
   readonly declaredEnd: number
-  /** Whether the samples are a compressed stream, DTS or one for a digital output (IEC 61937), which is noise if it is played as samples. */
+  /**
+   * Whether the samples are in fact a compressed stream: DTS, or a stream for a digital output (IEC 61937). Such a stream would sound like
+   * noise if it were played as samples.
+   */
   readonly isEncodedStream: boolean
 }
 
@@ -60,7 +63,7 @@ const EXTENSIBLE_TAG = 0xfffe
 /** The maximum number of chunks that are read: valid files have about a dozen, a damaged file may seem to have millions. */
 const MAX_CHUNKS = 200
 const MAX_HEADER_BYTES = 2 ** 20
-/** Placeholder of a size that is in another chunk (RF64) or was unknown to the writer. */
+/** The placeholder for a size that is stated in another chunk (RF64) or was unknown when the file was written. */
 const SIZE_UNKNOWN = 0xffffffff
 
 /** Reads a WAV file. A truncated file is read up to its end. @throws WavError */
@@ -75,8 +78,8 @@ export async function readWav(bytes: Uint8Array<ArrayBuffer>): Promise<Wav> {
 }
 
 /**
- * Parses the headers of a WAV file (RIFF), also of a big-endian one (RIFX) or one over 4 GiB (RF64, EBU Tech 3306; BW64, ITU-R BS.2088). `undefined` if
- * the file is of another type. Sizes that a program never filled in, or that exceed the file, are hints only.
+ * Parses the headers of a WAV file (RIFF), also of a big-endian one (RIFX) or one over 4 GiB (RF64, EBU Tech 3306; BW64, ITU-R BS.2088).
+ * `undefined` if the file is of another type. Sizes that a program never filled in, or that exceed the file, are corrected.
  */
 export async function parseWav(source: ByteSource): Promise<WavFile | undefined> {
   const header = await source.read(0, 12)
@@ -109,7 +112,7 @@ export async function parseWav(source: ByteSource): Promise<WavFile | undefined>
   return { format: await withAlignment(source, format, data), data: { ...data, isEncodedStream }, tags, id3 }
 }
 
-/** Returns the chunk at an offset; `undefined` if its id is not text, and at the end of the file. */
+/** Returns the chunk at an offset; `undefined` if the chunk's id is not text, and at the end of the file. */
 async function chunkAt(source: ByteSource, at: number, isBigEndian: boolean) {
   const header = await source.read(at, at + 8)
   const id = asciiAt(header, 0, 4)
@@ -131,7 +134,7 @@ interface DataHeader {
 async function findData(source: ByteSource, { start, declaredBytes, riffEnd, isBigEndian }: DataHeader) {
   const fileEnd = Math.max(start, source.sizeBytes)
   const declaredEnd = start + declaredBytes
-  // A recorder that was stopped by force leaves 0. If a chunk follows, the file has no samples.
+  // An interrupted recording has a size of 0. If another chunk follows, the size is right, and the file has no samples.
   const next = declaredBytes === 0 ? await chunkAt(source, start, isBigEndian) : undefined
   const isEmpty = next !== undefined && next.start + next.sizeBytes <= fileEnd
   if (isEmpty || (declaredBytes > 0 && declaredEnd <= fileEnd)) return { start, end: declaredEnd, declaredEnd }
@@ -150,7 +153,7 @@ function readFormat(content: Uint8Array<ArrayBuffer>, isBigEndian: boolean): Wav
   const [frameBytes, usedBits] = [view.getUint16(12, !isBigEndian), view.getUint16(14, !isBigEndian)]
   const isExtensible = tag === EXTENSIBLE_TAG && content.length >= 26
   const formatTag = isExtensible ? view.getUint16(24, !isBigEndian) : tag
-  // A sample may take more bytes than its bits need. The size of a frame is believed only if the bytes per second agree.
+  // A sample may occupy more bytes than its bits need. The frame size in the header is used only if it agrees with the bytes per second.
   const packedBits = 8 * Math.ceil(usedBits / 8)
   const frameBits = (8 * frameBytes) / channels
   const isPadded = formatTag === PCM_TAG && frameBits > packedBits && frameBits % 8 === 0 && bytesPerSecond === sampleRate * frameBytes
@@ -167,7 +170,10 @@ function readFormat(content: Uint8Array<ArrayBuffer>, isBigEndian: boolean): Wav
 
 const ALIGNMENT_BYTES = 2 ** 16
 
-/** Samples of fewer bits than their bytes have are left-aligned by the standard; some programs right-align them. The unused bits tell. */
+/**
+ * Samples that do not use all bits of their bytes are left-aligned by the standard, but some programs right-align them. The unused bits
+ * show which alignment a file has.
+ */
 async function withAlignment(source: ByteSource, format: WavFormat, { start, end }: { readonly start: number; readonly end: number }) {
   const { rightAlignedBits, bitsPerSample, channels } = format
   if (rightAlignedBits === undefined) return format
@@ -178,14 +184,14 @@ async function withAlignment(source: ByteSource, format: WavFormat, { start, end
   const unit = 2 ** (rightAlignedBits - 1)
   for (const at of [start, middle]) {
     const bytes = await source.read(at, Math.min(end, at + ALIGNMENT_BYTES))
-    // A left-aligned sample is a whole number of steps of its used bits.
+    // The unused lowest bits of a left-aligned sample are 0.
     const isFiner = readWavSamples(leftAligned, viewOf(bytes)).some((samples) => samples.some((sample) => !Number.isInteger(sample * unit)))
     if (isFiner) return format
   }
   return leftAligned
 }
 
-/** The bytes in which a compressed stream has two of its frames. */
+/** The number of bytes in which a compressed stream has at least two of its frames. */
 const STREAM_SEARCH_BYTES = 2 ** 16
 /** The sync words of DTS, of 16 and 14 bits and in both byte orders (ETSI TS 102 114, 5.3 and annex E), and of IEC 61937. */
 const STREAM_SYNC_WORDS = [0x7ffe8001, 0xfe7f0180, 0x1fffe800, 0xff1f00e8, 0x72f81f4e, 0xf8724e1f]
@@ -242,7 +248,7 @@ export function readWavSamples(format: WavFormat, data: DataView<ArrayBuffer>): 
   const sampleBytes = bitsPerSample / 8
   const frames = Math.floor(data.byteLength / (sampleBytes * channels))
   const ordered = inWavOrder(format, new Uint8Array(data.buffer, data.byteOffset, frames * channels * sampleBytes))
-  // The arrays of numbers of a buffer start at a multiple of the size of a number.
+  // A typed array must start at a multiple of the size of its numbers within its buffer.
   const { buffer, byteOffset } = ordered.byteOffset % sampleBytes === 0 ? ordered : ordered.slice()
   const values = reader.read(buffer, byteOffset, frames * channels)
   const { zero } = reader
@@ -254,7 +260,10 @@ export function readWavSamples(format: WavFormat, data: DataView<ArrayBuffer>): 
   })
 }
 
-/** Returns the bytes with little-endian samples, and with unsigned ones of 8 bits, as in WAV files. They are copied only if they differ. */
+/**
+ * Returns samples as WAV files store them: in little-endian order, and unsigned if they have 8 bits. The bytes are copied only if they must
+ * be changed.
+ */
 function inWavOrder({ bitsPerSample, isBigEndian, isSigned8Bit }: WavFormat, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const sampleBytes = bitsPerSample / 8
   if (sampleBytes === 1) return isSigned8Bit === true ? bytes.map((byte) => byte ^ 0x80) : bytes

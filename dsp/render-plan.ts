@@ -105,8 +105,8 @@ export function plannedSourceRange(
 
 /** Returns the memory in bytes that the compiled kernel needs to render segments by this plan, for `createWasmKernel`. */
 export function kernelMemoryBytes({ reverb }: RenderPlan): number {
-  // Counts one spectrum per partition of the impulse response, one per partition of the input, and one for the sum. A spectrum has 2 x 2 cells of
-  // 4-byte floats.
+  // The memory for the spectra: one for each partition of the impulse response, one for each partition of the input, and one for the sum. A
+  // spectrum has 2 x 2 cells of 4-byte floats.
   const spectrumCount = reverb === undefined ? 0 : 2 * reverb.partitions + 1
   return TABLE_BYTES + spectrumCount * 16 * CELL_FRAMES
 }

@@ -26,11 +26,11 @@ it.each([MAX_RATE * 1.01, 12, 40, MAX_RATE ** 2, MIN_RATE / 1.01, 0.01, MIN_RATE
   expect(toneSnrDb(tone, rate, firstFrame, output)).toBeGreaterThan(130)
 })
 
-it('a tone above the upper limit of the output vanishes at rate 12', () => {
+it('a tone above the highest frequency of the output is filtered out at rate 12', () => {
   expect(residueDb(renderTone(12, 2500, 3000).output)).toBeLessThan(-130)
 })
 
-it('in two steps a frame has the same bits in any range, and in both kernels nearly the same value', () => {
+it('with two resampling steps, a frame has the same bits in any requested range, and nearly the same value in both kernels', () => {
   const noise = Float32Array.from({ length: 60_000 }, (_, index) => Math.sin(index * index))
   const rates = fc.constantFrom(8.5, 16, 0.012, 0.0005)
   fc.assert(

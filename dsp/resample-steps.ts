@@ -6,7 +6,8 @@ import { sourceRange } from './resampler-grid.ts'
 export type ResamplingSteps = readonly [ResamplerDesign] | readonly [first: ResamplerDesign, second: ResamplerDesign]
 
 /**
- * Designs the resampling at a rate. The limits are powers of two, so that the rates of two steps multiply to exactly `rate`.
+ * Designs the one or two steps that resample at a rate. MIN_RATE and MAX_RATE are powers of two, so that the product of the rates of two
+ * steps is exactly `rate`.
  *
  * @throws RangeError for a rate outside MIN_RATE^2..MAX_RATE^2
  */
@@ -24,8 +25,8 @@ export function stepsSourceRange([first, second]: ResamplingSteps, firstFrame: n
 }
 
 /**
- * Fills `output` as `Kernel.resample` does, in one or two steps. `source` must hold `stepsSourceRange`. The samples of a frame are bit-identical
- * in any range, because those of each step are.
+ * Fills `output` as `Kernel.resample` does, in one or two steps. `source` must hold `stepsSourceRange`. The samples of a frame are
+ * bit-identical in any range, because the samples of each step are bit-identical in any range.
  */
 export function resampleInSteps(
   kernel: Kernel,
@@ -39,7 +40,7 @@ export function resampleInSteps(
     return
   }
   const channels = source.channels.length
-  // A cell at a time bounds the memory for the samples between the steps.
+  // The output is computed one cell at a time, to limit the memory for the samples between the two steps.
   for (let start = 0; start < output.length; start += channels * CELL_FRAMES) {
     const part = output.subarray(start, start + channels * CELL_FRAMES)
     const partFrame = firstFrame + start / channels

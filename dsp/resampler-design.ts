@@ -4,9 +4,10 @@ import { kaiserAttenuationDb, kaiserBeta, kaiserOrder, kaiserWindow, sinc } from
 /**
  * Varispeed resampling: output frame n is the band-limited input at frame n x rate.
  *
- * Two stages. A long low-pass FIR filter doubles the sampling rate by overlap-save FFT convolution (Oppenheim and Schafer, section 8.7.3). A
- * short polyphase FIR filter interpolates at the doubled rate, with linear interpolation between neighbouring phases (J. O. Smith, "Digital Audio Resampling", ccrma.stanford.edu/~jos/resample). The doubled
- * rate gives the second filter a transition band of an octave, so that 12 to 20 taps suffice.
+ * Two stages. A long low-pass FIR filter doubles the sampling rate by overlap-save FFT convolution (Oppenheim and Schafer, section 8.7.3).
+ * A short polyphase FIR filter interpolates at the doubled rate, with linear interpolation between neighbouring phases (J. O. Smith,
+ * "Digital Audio Resampling", ccrma.stanford.edu/~jos/resample). Because of the doubled rate, the transition band of the second filter is
+ * an octave wide, so that 12 to 20 taps suffice.
  */
 export interface ResamplerDesign {
   /** The number of input frames per output frame. */

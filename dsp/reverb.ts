@@ -23,7 +23,7 @@ const PRE_DELAY_SECONDS = 0.012
 const LOW_CUT_HZ = 220
 /** The cutoff frequency of the first-order low-pass that darkens the reverb from its start, as air and the first reflections do. */
 const HIGH_CUT_HZ = 4000
-/** The frequency at which the reverberation time is half of that at low frequencies. */
+/** The frequency at which the reverberation time is half the reverberation time at low frequencies. */
 const HALF_TIME_HZ = 5500
 /** The approximate length in seconds of the blocks of noise; their length in frames is a power of two. A quarter of each overlaps the next. */
 const BLOCK_SECONDS = 0.012
@@ -83,7 +83,7 @@ export function designImpulse(seconds: number, sampleRate: number): ImpulseRespo
   const lowCut = highPass(LOW_CUT_HZ, sampleRate)
   let energy = 0
   for (const samples of [impulse.re, impulse.im]) {
-    // The gains have removed most of the bass; the filter removes the bass that the edges of the blocks have added.
+    // The gains of the blocks have already removed most of the bass; this filter removes the bass that the edges of the blocks have added.
     filter(lowCut, samples, 1)
     for (let frame = 0; frame < frames; frame++) energy += square(samples[frame] as number)
   }

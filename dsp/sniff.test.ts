@@ -71,7 +71,7 @@ describe('sniffFile: the content decides', () => {
     expect(await sniff(bytes)).toEqual(expected)
   })
 
-  it('noise is of no type', async () => {
+  it('sniffFile: noise has no file type', async () => {
     let state = 7
     const noise = Uint8Array.from({ length: 300_000 }, () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -110,7 +110,7 @@ describe('scanPackets: all packets of a file are found', () => {
     expect(await countsOf(bytes)).toEqual(counts)
   })
 
-  it('a place where bytes are missing is known, and tags are no such place', async () => {
+  it('scanPackets: a place with missing bytes is reported as damage; a tag between packets is not', async () => {
     const damageOf = async (...between: readonly (readonly number[])[]) =>
       (await scanPackets(createArraySource(join(packets(...MP3, 6), ...between, packets(...MP3, 6))), 0, 'mp3')).runs[0]?.afterDamage
     expect(await damageOf(id3(100))).toEqual([])
@@ -126,7 +126,7 @@ describe('scanPackets: all packets of a file are found', () => {
     expect(await countsOf(join(packets(...MP3, 6), tag, packets(...MP3, 7)))).toEqual([13])
   })
 
-  it('files that are larger than what is read at once', async () => {
+  it('scanPackets: all packets are found in files that are larger than the part that is read at once', async () => {
     const file = new Uint8Array(6000 * MP3[1])
     for (let packet = 0; packet < 6000; packet++) file.set(MP3[0], packet * MP3[1])
     expect(await countsOf(file)).toEqual([6000])

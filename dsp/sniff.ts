@@ -38,7 +38,7 @@ function kindOfSignature(head: Uint8Array): FileKind | undefined {
   if (first === 'fLaC') return 'flac'
   if (first === 'OggS') return 'ogg'
   if (first === '\x1aE\xdf\xa3') return 'matroska'
-  // Older QuickTime files begin with another box than `ftyp`.
+  // Older QuickTime files do not begin with an `ftyp` box.
   return ['ftyp', 'moov', 'mdat', 'wide', 'skip'].includes(asciiAt(head, 4, 4)) && head.length >= 8 ? 'mp4' : undefined
 }
 
@@ -48,7 +48,8 @@ async function findPacket(source: ByteSource, startByte: number): Promise<Sniffe
   for (let at = startByte; at < end; ) {
     const { bytes, start } = window.loaded(at) ?? (await window.load(at))
     const packet = readPacketHeader(bytes, at - start)
-    // In the middle of other bytes, the end of the file follows a false header as easily as a true one.
+    // Here the end of the file is not accepted in place of a second packet, because it may just as well follow other bytes that look like a
+    // header.
     if (
       packet !== undefined &&
       (await isFollowedByPacket(window, at, packet)) &&

@@ -106,7 +106,7 @@ it('readWav throws only WavError, for any bytes', async () => {
   )
 })
 
-it('wavSizeBytes and fitsWavLimit tell before writing whether a file would be too large', () => {
+it('wavSizeBytes and fitsWavLimit show before writing whether a file would be too large', () => {
   const frames = Math.floor((MAX_WAV_BYTES - 44) / 4)
   expect(fitsWavLimit({ ...stereo, frames })).toBe(true)
   expect(wavHeader({ ...stereo, frames }).byteLength).toBe(44)

@@ -48,7 +48,7 @@ export function wavHeader(description: WavDescription): Uint8Array<ArrayBuffer> 
   return header
 }
 
-/** Returns the file header with 0 in place of the RIFF size. */
+/** Returns the file header with a RIFF size of 0, which is filled in later. */
 function headerChunks(description: WavDescription): Uint8Array<ArrayBuffer> {
   const { format, tags } = description
   const chunks = [riffChunk('fmt ', formatOf(description))]
@@ -87,7 +87,7 @@ function riffChunk(id: string, content: Uint8Array): Uint8Array {
 
 const encodeText = (characters: string) => new TextEncoder().encode(characters)
 
-/** Encodes numbers as little-endian integers of `bytes` (2 or 4) each. */
+/** Encodes numbers as little-endian integers of `bytesPerNumber` bytes each. */
 function encodeNumbers(bytesPerNumber: 2 | 4, ...values: number[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(bytesPerNumber * values.length))
   values.forEach((value, index) => {

@@ -1,4 +1,4 @@
-/** Arrays that are used again, because browsers collect the memory of dropped ones late. */
+/** A pool of arrays that are reused, because browsers are late to free the memory of unused arrays. */
 export function createArrayPool() {
   const spareArrays: Float32Array<ArrayBuffer>[] = []
   return {

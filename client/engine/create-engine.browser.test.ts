@@ -101,7 +101,7 @@ describe('engine state', () => {
     expect(ownEngine.getSnapshot().settings).toEqual({ speed: 2, pitch: -12, reverbSize: 100, reverbAmount: 0, bassDb: 0 })
   })
 
-  it("the length of the engine's state is that of the output, including the reverb tail", async () => {
+  it("the length in the engine's state is the length of the output, including the reverb tail", async () => {
     const ownEngine = await openLoadedEngine(2, { settings: { speed: 0.5 } })
     expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'loaded', lengthS: 4, loop: { on: true, startS: 0, endS: 2 } })
     ownEngine.changeSettings({ reverbAmount: 50, reverbSize: 0 })
@@ -119,7 +119,7 @@ describe('engine: tempo', () => {
     return { name: 'loop.wav', blob: new Blob([header, samples]) }
   }
 
-  it('the tempo is detected after loading, and saved', async () => {
+  it('the tempo is detected after loading, and is saved with the project', async () => {
     const store = createProjectStore()
     const ownEngine = openEngine({ store })
     await ownEngine.load(drumFile(117))
@@ -138,7 +138,7 @@ describe('engine: tempo', () => {
     expect(ownEngine.getSnapshot().sound?.bpm).toBeUndefined()
   })
 
-  it('a tempo that a person sets ends the running detection, which does not replace it', async () => {
+  it('if a person sets the tempo, the running tempo detection ends and does not replace that tempo', async () => {
     const ownEngine = openEngine()
     await ownEngine.load(drumFile(117))
     ownEngine.setBpm(93.25)
@@ -249,7 +249,7 @@ describe('engine: export', () => {
     expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'empty', runningExport: undefined })
   })
 
-  it('an export that is not ready when the engine is disposed ends with a result that says so', async () => {
+  it('if the engine is disposed during an export, the export ends with a result that states the disposal', async () => {
     const ownEngine = await openLoadedEngine(20)
     const { result } = ownEngine.export('wav-int16')
     ownEngine.dispose()

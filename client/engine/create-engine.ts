@@ -165,12 +165,12 @@ export function createEngine({
 
 type SoundCommands = Pick<Engine, 'changeSettings' | 'play' | 'pause' | 'seek' | 'setLoop' | 'setMonitor' | 'setVolume'>
 
-/** The commands that change how the open sound is played. Settings and loop are saved with the project. */
+/** The commands that change how the open sound is played. Changed settings and a changed loop are saved with the project. */
 function createSoundCommands(model: EngineModel, soundSlot: SoundSlot, store: ProjectStore): SoundCommands {
   return {
     changeSettings(changes) {
       const settings = clampSettings(model.state.settings, changes)
-      // The preview starts to render before the page draws the change, because both take some milliseconds.
+      // The preview starts to render before the page draws the change: both take some milliseconds, and the sound should change first.
       soundSlot.current?.preview.apply({ settings })
       model.setState({ settings })
       if (soundSlot.current !== undefined) store.saveSettings(model.state.settings)

@@ -13,7 +13,7 @@ import { createPeakMeter } from './workers/peaks.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Decodes the whole file with the browser's decoder. The result is the expected samples. */
+/** Returns the expected samples, by decoding the whole file with the browser's decoder. */
 async function decodedWhole(bytes: Bytes, sampleRate = 44_100): Promise<Float32Array[]> {
   const buffer = await new OfflineAudioContext({ length: 1, sampleRate }).decodeAudioData(bytes.slice().buffer)
   return Array.from({ length: buffer.numberOfChannels }, (_, channel) => buffer.getChannelData(channel))
@@ -123,7 +123,10 @@ describe('decode: a long MP3 file', () => {
   /** Counts the calls of the browser's decoder: one for a whole file, or one for each section. */
   const spyOnDecoder = () => vi.spyOn(OfflineAudioContext.prototype, 'decodeAudioData')
 
-  /** Decodes the whole file at once, attenuated as the engine does. If `findPackets` refuses the file, it is not attenuated. */
+  /**
+   * Decodes the whole file at once, after attenuating it as the engine does. A file that `findPackets` refuses is decoded without
+   * attenuation.
+   */
   async function decodedUnclipped(bytes: Bytes) {
     const found = await findPackets(bytes, 0)
     if (found === undefined) return decodedWhole(bytes)
@@ -193,7 +196,7 @@ describe('decode: a long MP3 file', () => {
     }
   })
 
-  test('MP3 sections that do not continue each other are refused', async () => {
+  test('MP3 sections are refused if one does not continue the one before', async () => {
     const { layout } = await sectionsOf(packets, 6)
     const movedSections = layout.sections.map((section, index) =>
       index === 1 ? { ...section, warmUpFrames: section.warmUpFrames + 1, ownFrames: section.ownFrames - 1 } : section,

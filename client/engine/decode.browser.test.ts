@@ -134,7 +134,7 @@ describe('decode: a WAV file', () => {
     expect(sound.frames).toBe(3799)
   })
 
-  test('a WAV file whose header does not know its size is read to its end', async () => {
+  test('a WAV file whose header does not state the size of the samples is read to its end', async () => {
     const { details } = await decodeFile(createSoundFile('a.wav', wavFile([leftSamples], { declaredBytes: 0xffffffff })))
     expect(details).toMatchObject({ frames: 4800, truncated: false })
   })

@@ -26,7 +26,7 @@ export interface DecodeOptions {
 
 interface DecodeJob extends Omit<DecodeOptions, 'takeWorker'> {
   readonly file: SoundFile
-  /** The bytes for the browser's own decoder: the file without tags and damage. */
+  /** The bytes that the browser's own decoder receives: the file without tags and damaged bytes. */
   readonly content: Blob
   readonly client: DecodeClient
   readonly memoryBytes: number
@@ -45,12 +45,13 @@ interface ReadSound {
 const FLOAT_BYTES = 4
 const MEMORY_BYTES = 700 * 2 ** 20
 /**
- * The bytes of memory that Chromium's decoder uses for each byte of its result. Measured: 2.9 GB for one hour of sound, which is 1.27 GB.
+ * The bytes of memory that Chromium's decoder uses for each byte of decoded samples. Measured: 2.9 GB for one hour of sound, whose samples
+ * have 1.27 GB.
  */
 const DECODER_BYTES_PER_BYTE = 2.3
 /**
- * The time after which the browser's decoder is given up: WebKitGTK neither decodes nor refuses M4A and AAC without a plug-in. A slow phone decodes
- * 30 s of sound in a second, and a compressed file has at least 4000 bytes a second.
+ * The time to wait for the browser's decoder: without a plug-in, WebKitGTK neither decodes nor refuses M4A and AAC. The time allows for a
+ * slow phone, which decodes 30 s of sound in a second, and for compressed files with as few as 4000 bytes for each second of sound.
  */
 const DECODER_START_MS = 15_000
 const DECODER_MIN_SPEED = 10
@@ -194,7 +195,7 @@ async function decodeInSections({ client, signal, onProgress, parsedFile }: Deco
     const sound = createChunkedSound(measuredSound.chunks, layout.sampleRate)
     return { sound, sourceChannels: layout.channels, peaks: measuredSound.peaks, isDamaged: false, isStreamed: false }
   } catch {
-    // If a section is not as its headers announce, the file may still decode as a whole.
+    // If a section does not decode to the length that its headers announce, the whole file may still decode.
     signal?.throwIfAborted()
     return undefined
   }
@@ -205,7 +206,7 @@ async function decodeWhole(job: DecodeJob, facts: SourceFacts): Promise<ReadSoun
   onProgress?.(undefined)
   const context = new OfflineAudioContext({ length: 1, sampleRate: facts.sampleRate })
   const parsedFile = await job.parsedFile
-  // The parsed bytes may be a part of the file's buffer, which the decoder would take as a whole.
+  // The bytes are copied if they are only a part of their buffer, because the decoder would decode the whole buffer.
   const bytes = parsedFile?.bytes.slice().buffer ?? (await content.arrayBuffer())
   const durationS = facts.expectedFrames === 0 ? content.size / COMPRESSED_MIN_BYTES_PER_S : facts.expectedFrames / facts.sampleRate
   const buffer = await withinTime(
@@ -287,7 +288,10 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined):
   })
 }
 
-/** Returns a quarter of the device's memory, at most MEMORY_BYTES; MEMORY_BYTES if the browser does not report the memory. It reports 8 GiB at most. */
+/**
+ * Returns a quarter of the device's memory, at most MEMORY_BYTES; MEMORY_BYTES if the browser does not report the memory. Browsers report 8
+ * GiB at most.
+ */
 function memoryBudget(): number {
   const memoryGib: unknown = 'deviceMemory' in navigator ? navigator.deviceMemory : undefined
   return typeof memoryGib === 'number' ? Math.min(MEMORY_BYTES, (memoryGib * 2 ** 30) / 4) : MEMORY_BYTES

@@ -30,10 +30,7 @@ async function listScratchFiles(): Promise<string[]> {
   return names
 }
 
-/**
- * The only call of the DevTools protocol that the tests make. The type that Playwright declares for the session would need the types of
- * Node.
- */
+/** A session of the DevTools protocol, with the only call that the tests make. Playwright's own type would need the types of Node. */
 interface QuotaSession {
   send(method: 'Storage.overrideQuotaForOrigin', parameters: { origin: string; quotaSize?: number }): Promise<unknown>
 }
@@ -82,7 +79,7 @@ it.each<ExportFormat>(['wav-int16', 'wav-float32', 'mp3'])('%s: a file on the di
   expect(result.file?.type).toBe(expectedResult.file?.type)
 })
 
-it('a file can still be read while and after the next one is written', async () => {
+it('a written file can still be read while the next file is written, and afterwards', async () => {
   const expectedResult = await startTestExport('wav-int16', { isBlob: true }).result
   const firstResult = await startTestExport('wav-int16').result
   const secondResult = await startTestExport('wav-float32').result

@@ -7,7 +7,7 @@ import fileWorkerUrl from './workers/file-worker.ts?worker&url'
 /** Writes files to the disk, one at a time, in a worker that is started by the first file and reused by later ones. */
 export interface DiskWriter {
   /**
-   * Creates an empty file. An abort of `signal` rejects its pending writes.
+   * Creates an empty file. If `signal` is aborted, pending writes to the file reject.
    *
    * @returns undefined if the browser has no private file system for the site
    * @throws the reason of `signal`

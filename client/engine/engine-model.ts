@@ -2,7 +2,7 @@ import { createEmitter } from '../primitives/emitter.ts'
 import type { EngineState, MakerSettings, Position, Progress } from './engine.ts'
 import { emptyEngineState, NO_PROGRESS, START_POSITION, withDerivedFields } from './engine-state.ts'
 
-/** What pages observe of an engine: its state, the position of playback, and the progress of loads and exports. */
+/** The parts of an engine that pages observe: its state, the position of playback, and the progress of loads and exports. */
 export function createEngineModel(settings: Partial<MakerSettings>) {
   const stateChanged = createEmitter()
   const positionChanged = createEmitter<Position>()

@@ -22,7 +22,7 @@ export const emptyEngineState = (settings: Partial<MakerSettings>): EngineState 
     runningExport: undefined,
   })
 
-/** Computes rate and length from the settings and the sound. */
+/** Returns the state with `rate` and `lengthS` computed from its settings and its sound. */
 export function withDerivedFields(state: EngineState): EngineState {
   const { sound, settings } = state
   const frames = sound === undefined ? 0 : plannedOutputFrames(planRender(toRenderSettings(settings, sound.sampleRate)), sound.frames)

@@ -6,16 +6,17 @@ export type * from './video/video-design.ts'
 export const PROJECT_FOLDER = 'maker'
 
 /**
- * The maker's audio engine: commands, state by `getSnapshot` and `subscribe`, and position and progress by separate listeners, as they change
- * too often for a state that components render. Failures are typed results; the page has the texts.
+ * The maker's audio engine. Its methods are the commands. `getSnapshot` and `subscribe` give access to its state. Position and progress
+ * have listeners of their own, because they change too often for a state that components render. Failures are typed results, for which the
+ * page has the texts.
  */
 export interface Engine {
   getSnapshot(): EngineState
   subscribe(listener: () => void): () => void
 
   /**
-   * Replaces the loaded sound. A running export of the replaced sound continues. If loading fails, the loaded sound stays. A newer call
-   * cancels an older one.
+   * Replaces the loaded sound. A running export of the replaced sound continues. If loading fails, the loaded sound stays. A call cancels a
+   * load that is still running.
    */
   load(file: SoundFile): Promise<LoadSuccess | LoadFailure>
   cancelLoad(): void
@@ -36,18 +37,21 @@ export interface Engine {
   /** Sets the range of the source that is repeated; by default the whole source. */
   setLoop(loop: LoopRange): void
   /**
-   * Selects whether the edited or the original sound is played. Both are equally loud, and playback continues at the same place of the
-   * music.
+   * Selects whether the edited or the original sound is played. The two sounds are equally loud, and playback continues at the same place
+   * in the music.
    */
   setMonitor(monitor: 'edited' | 'original'): void
   /** @param volume 0 to 1 */
   setVolume(volume: number): void
-  /** Calls `listener` at once, with every animation frame during playback, and after each seek. Returns the function that unsubscribes it. */
+  /**
+   * Calls `listener` at once, with every animation frame during playback, and after each seek. Returns the function that unsubscribes the
+   * listener.
+   */
   onPosition(listener: (position: Position) => void): () => void
-  /** Calls `listener` at once and with each progress of a load or an export. Returns the function that unsubscribes it. */
+  /** Calls `listener` at once and whenever a load or an export progresses. Returns the function that unsubscribes the listener. */
   onProgress(listener: (progress: Progress) => void): () => void
 
-  /** Estimates an export without rendering; undefined without a sound. */
+  /** Estimates an export without rendering it; undefined if no sound is loaded. */
   estimate(format: ExportFormat): ExportEstimate | undefined
   /**
    * Renders the whole sound in workers. `sink` receives the file's bytes as they are ready; without a sink the file is in the result.
@@ -55,11 +59,11 @@ export interface Engine {
    */
   export(format: ExportFormat, options?: ExportOptions): ExportTask
 
-  /** Loads what designs videos. The caller disposes it. */
+  /** Loads the code with which the page designs videos. The caller disposes the studio. */
   openVideoStudio(): Promise<VideoStudio>
-  /** Renders the whole sound with its pictures. Like `export`, it cancels a running export. */
+  /** Renders the whole sound with the pictures of the video. Like `export`, this method cancels a running export. */
   exportVideo(design: VideoDesign, format: VideoFormat, options?: VideoOptions): ExportTask
-  /** Returns the name of a file of the loaded sound with this extension; `undefined` without a sound. */
+  /** Returns a file name with the given extension for a file made from the loaded sound; `undefined` if no sound is loaded. */
   videoFileName(format: VideoFormat): string | undefined
 
   /** Releases workers, audio contexts, files and listeners. */
@@ -76,7 +80,7 @@ export interface MakerSettings {
   readonly speed: number
   /** The change of pitch in semitones, -12 to 12. */
   readonly pitch: number
-  /** The length of the reverb in percent of the longest one. */
+  /** The length of the reverb in percent of the longest reverb. */
   readonly reverbSize: number
   /** The level of the reverb in percent; 0 switches the reverb off. */
   readonly reverbAmount: number
@@ -101,7 +105,10 @@ export interface EngineState {
   readonly runningExport: { readonly format: ExportFormat | 'video' } | undefined
 }
 
-/** The progress of the running load and of the running export, 0 to 1; `undefined` without one, and while it is unknown. */
+/**
+ * The progress of the running load and of the running export, each from 0 to 1. `undefined` if no load or export is running, and while its
+ * progress is unknown.
+ */
 export interface Progress {
   readonly load: number | undefined
   readonly export: number | undefined
@@ -122,9 +129,9 @@ export interface LoadedSound {
   readonly bpm: number | undefined
   /** Whether the decoded samples are on the disk, because the memory is too small for them. */
   readonly streamed: boolean
-  /** Whether the file is truncated. The sound then has what could be decoded. */
+  /** Whether the file is truncated. The sound then ends where decoding ended. */
   readonly truncated: boolean
-  /** Whether parts of the file are damaged. The sound is without them. */
+  /** Whether parts of the file are damaged. The sound does not contain the damaged parts. */
   readonly damaged: boolean
   readonly peaks: Peaks
 }
@@ -158,11 +165,11 @@ export type LoadFailure =
   | { readonly kind: 'invalid-type' }
   /** The file is of a supported type, but cannot be decoded. */
   | { readonly kind: 'undecodable' }
-  /** The file is of a supported type, but the browser has no decoder for its content, as for ALAC. */
+  /** The file is of a supported type, but the browser has no decoder for its codec, for example ALAC. */
   | UnsupportedCodec
   /** The browser cannot read the file: it is a folder, or was moved or deleted after it was chosen. */
   | { readonly kind: 'unreadable' }
-  /** The end of the file is missing. It contains the index, without which nothing can be decoded. */
+  /** The end of the file is missing, and with it the index, without which nothing can be decoded. */
   | { readonly kind: 'incomplete' }
   /** The loaded file is protected against copying. */
   | { readonly kind: 'protected' }
@@ -174,7 +181,7 @@ export type LoadFailure =
 
 export interface UnsupportedCodec {
   readonly kind: 'unsupported-codec'
-  /** Whether the server has a decoder for such files. */
+  /** Whether the server has a decoder for files of this codec. */
   readonly isConvertible: boolean
 }
 
@@ -184,7 +191,7 @@ export interface ExportEstimate {
   readonly fileName: string
   readonly bytes: number
   readonly lengthS: number
-  /** Why the export would fail: an output of 0 frames, a WAV file over 4 GiB, or too little storage. */
+  /** The reason for which the export would fail: the output has 0 frames, the WAV file exceeds 4 GiB, or there is too little storage. */
   readonly exportProblem: 'no-length' | 'too-large' | 'no-room' | undefined
 }
 
@@ -206,7 +213,7 @@ export interface ExportSuccess {
   readonly bytes: number
   /** The exported file; `undefined` if its bytes were written to a sink. */
   readonly file: Blob | undefined
-  /** By how many dB the level was reduced so that the loudest sample does not clip; 0 if that was not needed. */
+  /** By how many dB the level was reduced so that the loudest sample does not clip; 0 if it would not have clipped. */
   readonly loweredDb: number
 }
 

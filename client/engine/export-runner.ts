@@ -9,15 +9,15 @@ export interface ExportRunnerDeps {
   readonly model: EngineModel
   readonly workerCount: number | undefined
   readonly onStart: () => void
-  /** Called when an export has ended and no other one has begun. */
+  /** Called when an export has ended, unless another export has begun. */
   readonly onEnd: () => void
 }
 
-/** What every export is given. */
+/** The engine's resources that every export receives. */
 export interface ExportContext {
   readonly pool: RenderPool
   readonly settings: MakerSettings
-  /** The promise of the previous export, which a new one waits for: the workers render one sound at a time. */
+  /** The promise of the previous export. A new export waits for it, because the workers render one sound at a time. */
   readonly previousExport: Promise<unknown> | undefined
   readonly onProgress: (progress: number) => void
 }
@@ -36,7 +36,7 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
     onEnd()
   }
 
-  /** Runs the export that `startTask` starts, instead of a running one. */
+  /** Cancels the running export, and runs the one that `startTask` starts. */
   function run(format: ExportFormat | 'video', startTask: (context: ExportContext) => ExportTask): ExportTask {
     task?.cancel()
     pool ??= createRenderPool(workerCount)

@@ -87,7 +87,7 @@ async function exportTone(format: ExportFormat, request: Partial<Parameters<type
 }
 
 describe.each(KNOWN_WAVS)('export: a $name file', (knownWav) => {
-  it.each([1, 2, 4])('has the bytes that Node writes, with %i workers', async (workers) => {
+  it.each([1, 2, 4])('the exported file has the same bytes as the one that Node writes, with %i workers', async (workers) => {
     const { file } = await exportIntWav(poolOf(workers), jobOf(knownWav))
     expect(checksumOf(await bytesOf(file))).toBe(knownWav.checksum)
   })
@@ -169,7 +169,7 @@ describe('export: an MP3 file', () => {
   })
 
   it.each([1, 575, 576, 577, 1151, 1152, 1153, 5000])(
-    'of %i samples announces its number of frames, and decodes to the same length',
+    'an MP3 file of %i samples announces its number of frames, and decodes to the same length',
     async (frames) => {
       const sound = createMemorySound([new Float32Array(frames).fill(0.1)], SAMPLE_RATE)
       const { file } = await exportTone('mp3', { sound, settings: { ...plainSettings, speed: 1 } })
@@ -189,29 +189,32 @@ describe('export: an MP3 file', () => {
     ['384 kHz', 384_000, 4, { speed: 1.5 }],
     ['192 kHz, 2.5 times as fast', 192_000, 4, { speed: 1.25, pitch: 12 }],
     ['8 kHz, at a 20th of the speed', 8000, 0.5, { speed: 0.1, pitch: -12 }],
-  ])('of %s, a rate beyond a single step of the resampler, has the tone and the length', async (_, sampleRate, seconds, changes) => {
-    const toneHz = 440
-    const samples = Float32Array.from(
-      { length: sampleRate * seconds },
-      (_, frame) => 0.5 * Math.sin((2 * Math.PI * toneHz * frame) / sampleRate),
-    )
-    const settings = { ...plainSettings, ...changes }
-    const { file } = await exportTone('mp3', { sound: createMemorySound([samples], sampleRate), settings })
-    const outputRate = sampleRate > 48_000 ? 48_000 : 32_000
-    const buffer = await decodeExport(file, outputRate)
-    expect(buffer.length).toBe(Math.round((samples.length / toPlaybackRate(settings) / sampleRate) * outputRate))
-    const middle = buffer.getChannelData(0).subarray(buffer.length / 4, buffer.length / 2)
-    expect(powerShare(middle, toneHz * toPlaybackRate(settings), outputRate)).toBeGreaterThan(0.999)
-  })
+  ])(
+    'an MP3 file of a sound of %s, which the resampler cannot convert in a single step, has the tone and the length',
+    async (_, sampleRate, seconds, changes) => {
+      const toneHz = 440
+      const samples = Float32Array.from(
+        { length: sampleRate * seconds },
+        (_, frame) => 0.5 * Math.sin((2 * Math.PI * toneHz * frame) / sampleRate),
+      )
+      const settings = { ...plainSettings, ...changes }
+      const { file } = await exportTone('mp3', { sound: createMemorySound([samples], sampleRate), settings })
+      const outputRate = sampleRate > 48_000 ? 48_000 : 32_000
+      const buffer = await decodeExport(file, outputRate)
+      expect(buffer.length).toBe(Math.round((samples.length / toPlaybackRate(settings) / sampleRate) * outputRate))
+      const middle = buffer.getChannelData(0).subarray(buffer.length / 4, buffer.length / 2)
+      expect(powerShare(middle, toneHz * toPlaybackRate(settings), outputRate)).toBeGreaterThan(0.999)
+    },
+  )
 
   const SEAM_SECONDS = 30
   const PACKET_FRAMES = 1152
-  /** A loop with sharp onsets above soft noise, other on each side: what an encoder adapts to. */
+  /** A loop with sharp onsets over soft noise, different in each channel, so that the encoder adapts to the sound all the time. */
   const loopSamples = [97, 140].map((bpm, channel) =>
     drumLoop(bpm, { seconds: SEAM_SECONDS }).map((sample, frame) => 0.5 * sample + 0.05 * Math.sin(frame * frame * 1e-7 + channel)),
   )
 
-  it('has the same bytes with any number of encoders', async () => {
+  it('an exported MP3 file has the same bytes with any number of encoders', async () => {
     const files = []
     for (const workers of [1, 2, 3]) {
       const job = { sound: createMemorySound(loopSamples, SAMPLE_RATE), settings: { sampleRate: SAMPLE_RATE, rate: 0.9 }, tags: {} }
@@ -220,7 +223,7 @@ describe('export: an MP3 file', () => {
     expect(new Set(files).size).toBe(1)
   })
 
-  it('sounds at the seams of its pieces as if one encoder had written it', async () => {
+  it('an exported MP3 file sounds at the seams of its pieces as if one encoder had written the whole file', async () => {
     const sound = createMemorySound(loopSamples, SAMPLE_RATE)
     const { file } = await exportTone('mp3', { sound, settings: { ...plainSettings, speed: 1 } })
     const joined = await decodeExport(file)
@@ -260,7 +263,7 @@ describe('export: an MP3 file', () => {
     return new Blob([buildMp3InfoFrame({ sampleRate: SAMPLE_RATE, channels: 2, frames }), bytes])
   }
 
-  it('of a single frame, of which nothing is left, is refused by the estimate and by the export', async () => {
+  it('a sound of a single frame, whose output would have no frames, is refused by the estimate and by the export', async () => {
     const sound = createMemorySound([new Float32Array(1).fill(0.5)], 192_000)
     const settings = { ...plainSettings, speed: 1 }
     expect(estimateExportSize(sound, untitled, settings, 'mp3', undefined).exportProblem).toBe('no-length')
@@ -309,7 +312,7 @@ describe('export: failures', () => {
     }
   }
   it('an export as 16-bit WAV is cancelled within 100 ms at any time', () => expectCancelled('wav-int16'))
-  it.each(['wav-float32', 'mp3'] as const)('%s is cancelled within 100 ms at any time', { tags: ['long'] }, expectCancelled)
+  it.each(['wav-float32', 'mp3'] as const)('an export as %s is cancelled within 100 ms at any time', { tags: ['long'] }, expectCancelled)
 
   it.each<ExportFormat>(['wav-int16', 'wav-float32', 'mp3'])(
     '%s into a sink that rejects a write fails with its reason',
@@ -346,7 +349,7 @@ describe('export: failures', () => {
     expectFasterThan(performance.now() - cancelledAt, 100)
   })
 
-  it('the files of the segment cache are removed from the disk', async () => {
+  it('export: the files of the segment cache are removed from the disk', async () => {
     const listScratchFiles = async () => {
       const root = await navigator.storage.getDirectory()
       const directory = await root.getDirectoryHandle('maker-scratch', { create: true })

@@ -80,7 +80,7 @@ async function runExport(pool: RenderPool, request: ExportRequest, signal: Abort
   }
 }
 
-/** Renders the file to the sink, else to `diskFile`, else to a Blob. */
+/** Renders the exported file to the sink; without a sink to `diskFile`, and without `diskFile` to a Blob. */
 async function renderFile(
   pool: RenderPool,
   { sound, details, settings, format, sink, onProgress }: ExportRequest,
@@ -145,7 +145,7 @@ export function estimateExportSize(
 const settingsFor = ({ sampleRate }: Pick<Sound, 'sampleRate'>, settings: MakerSettings, format: ExportFormat): RenderSettings =>
   toRenderSettings(settings, sampleRate, format === 'mp3' ? mp3SampleRate(sampleRate) : sampleRate)
 
-/** Returns the tags of the exported file, with the tempo after the change of speed. */
+/** Returns the tags of the exported file. The tempo in the tags is the tempo after the change of speed. */
 function tagsOf({ title, artist, bpm }: ExportRequest['details'], settings: MakerSettings): WavTags {
   return {
     ...(title !== undefined && { title }),
@@ -161,8 +161,14 @@ export function toExportFailure(error: unknown): ExportFailure {
   return { kind: 'failed', reason: message }
 }
 
-/** The time in milliseconds for which an exported file is kept: the browser copies it to the person's downloads, perhaps after asking where to. */
+/**
+ * The time in milliseconds for which an exported file is kept: the browser copies the file to the person's downloads, perhaps after asking
+ * for a folder.
+ */
 const KEEP_MS = 600_000
 
-/** Keeps an exported file for a while, even if its engine is disposed. Files that remain when the page is closed are removed by a later visit. */
+/**
+ * Disposes an exported file only after a while, even if its engine is disposed earlier. Files that remain when the page is closed are
+ * removed by a later visit.
+ */
 export const keepExportedFile = (file: ScratchFile): void => void pageScope.timeout(() => void file.dispose(), KEEP_MS)

@@ -21,7 +21,7 @@ it.each([
 it('exportFileName: a long name is cut between characters', () => {
   const name = exportFileName(`${'夜'.repeat(200)}.mp3`, plainSettings, 'mp3')
   expect(name).toBe(`${'夜'.repeat(53)} (speed 1, pitch 0).mp3`)
-  // The family is one character of 18 bytes.
+  // The emoji of a family is one character of 18 bytes.
   expect(exportFileName(`${'x'.repeat(150)}👩‍👩‍👧.mp3`, plainSettings, 'mp3')).toBe(`${'x'.repeat(150)} (speed 1, pitch 0).mp3`)
 })
 

@@ -2,13 +2,15 @@ import type { ScratchFile } from './scratch.ts'
 
 /** A file that is written sequentially. */
 export interface FileOutput {
-  /** Writes bytes, whose buffer may be moved. Resolves when more can be written. */
+  /** Writes bytes, whose buffer may be transferred. Resolves when more can be written. */
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
   finish(): Promise<{ readonly bytes: number; readonly file: Blob | undefined }>
   abort(reason: unknown): void
 }
 
-/** A file on the disk into which one export is written. A Blob would be copied to the browser's process, and held in its memory. */
+/**
+ * A file on the disk into which one export is written. A Blob would be copied to the browser's main process, which would hold it in memory.
+ */
 export interface DiskFile {
   /** Starts the file from its beginning. The previous output must have been aborted. */
   createOutput(mimeType: string): FileOutput
@@ -16,7 +18,7 @@ export interface DiskFile {
   release(): ScratchFile
 }
 
-/** Writes an export to a sink, which `finish` closes; to a file on the disk; or without either to a Blob. */
+/** Writes an export to a sink, which `finish` closes; without a sink to a file on the disk; without such a file to a Blob. */
 export interface OutputTarget {
   readonly sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined
   readonly diskFile: Promise<DiskFile | undefined> | undefined

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { buildId3Tag, readFileTags, readId3Tags } from './id3.ts'
 
-it('buildId3Tag: has title, artist and the rounded tempo', () => {
+it('buildId3Tag: the tag has title, artist and the rounded tempo', () => {
   const tag = buildId3Tag({ title: 'Ä', artist: 'B', bpm: 149.6 })
   const hex = [...tag].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   expect(hex).toBe(
@@ -22,12 +22,16 @@ it('buildId3Tag: without title, artist and tempo the tag is empty', () => {
   expect(buildId3Tag({ title: '' })).toHaveLength(0)
 })
 
-/** Returns a tag of one frame. @param head version and flags, the name of the frame and the bytes before its text */
+/**
+ * Returns an ID3v2 tag of one frame.
+ *
+ * @param head version and flags, the name of the frame and the bytes before its text
+ */
 const tagOf = (version: number, flags: number, frame: readonly number[], text: readonly number[]) =>
   Uint8Array.from([0x49, 0x44, 0x33, version, 0, flags, 0, 0, 0, 100, ...frame, ...text])
 const codes = (text: string) => [...text].map((character) => character.charCodeAt(0))
 
-it('readId3Tags: title and artist of the tags that we write', () => {
+it('readId3Tags: title and artist are read from the tags that buildId3Tag writes', () => {
   expect(readId3Tags(buildId3Tag({ title: 'Ä 夜', artist: 'B', bpm: 120 }))).toEqual({ title: 'Ä 夜', artist: 'B' })
 })
 
@@ -55,7 +59,7 @@ it.each([
   expect(readId3Tags(tag)).toEqual({ title: 'Beyoncé' })
 })
 
-it('readFileTags: of an ID3v1 tag at the end, if there is none at the start', async () => {
+it('readFileTags: the ID3v1 tag at the end is read if there is no ID3v2 tag at the start', async () => {
   const end = [...codes('TAGRoyals'), ...Array<number>(24).fill(0), ...codes('Lorde'), ...Array<number>(90).fill(0)]
   expect(end).toHaveLength(128)
   expect(await readFileTags(new Blob([new Uint8Array(500), Uint8Array.from(end)]))).toEqual({ title: 'Royals', artist: 'Lorde' })

@@ -36,7 +36,7 @@ export interface Id3Tags {
 }
 
 const FRAME_NAMES: Readonly<Record<string, keyof Id3Tags>> = { TIT2: 'title', TT2: 'title', TPE1: 'artist', TP1: 'artist' }
-/** The encodings of ID3 texts by their number; version 2.4 has the last two. */
+/** The encodings of ID3 texts by their number; the last two exist only in version 2.4. */
 const TEXT_ENCODINGS = ['windows-1252', 'utf-16', 'utf-16be', 'utf-8']
 
 function decodeId3Text(content: Uint8Array): string {
@@ -50,7 +50,7 @@ export function readId3Tags(bytes: Uint8Array): Id3Tags {
   const tags: { title?: string; artist?: string } = {}
   const [version = 0, , flags = 0] = bytes.subarray(3, 6)
   if (String.fromCharCode(...bytes.subarray(0, 3)) !== 'ID3' || version < 2 || version > 4) return tags
-  // An unsynchronised tag has a zero after each byte of 255.
+  // An unsynchronised tag has an extra zero byte after each byte of 255.
   const tag = (flags & 0x80) === 0 || version === 4 ? bytes : bytes.filter((byte, at) => byte !== 0 || at < 10 || bytes[at - 1] !== 0xff)
   // Frames of version 2.2 have names and sizes of three bytes, and no flags. The sizes of version 2.4 have 7 bits in each byte.
   const [nameBytes, headerBytes] = version === 2 ? [3, 6] : [4, 10]
@@ -67,11 +67,13 @@ export function readId3Tags(bytes: Uint8Array): Id3Tags {
   return tags
 }
 
-/** The part of an ID3v2 tag that is read: the texts usually precede the cover. */
+/** The number of bytes of an ID3v2 tag that are read: the texts usually precede the cover. */
 const MAX_TAG_BYTES = 2 ** 20
 const ID3V1_BYTES = 128
 
-/** Reads title and artist of a file of MP3, AAC or FLAC: of the ID3v2 tag at its start, else of the ID3v1 tag at its end. */
+/**
+ * Reads title and artist of an MP3, AAC or FLAC file from the ID3v2 tag at its start, or without such a tag from the ID3v1 tag at its end.
+ */
 export async function readFileTags(blob: Blob): Promise<Id3Tags> {
   const tags = readId3Tags(new Uint8Array(await blob.slice(0, MAX_TAG_BYTES).arrayBuffer()))
   if (tags.title !== undefined || tags.artist !== undefined || blob.size < ID3V1_BYTES) return tags

@@ -16,7 +16,7 @@ async function decodeBytes(bytes: Bytes, memoryBytes?: number): Promise<LoadedSo
   return { ...details, bpm: undefined }
 }
 
-/** Decodes a file in memory and to the disk, which must agree. */
+/** Decodes a file in memory and to the disk, and expects the same samples. */
 async function decodeTwice(bytes: Bytes): Promise<LoadedSound> {
   const [inMemory, onDisk] = [await decodeBytes(bytes), await decodeBytes(bytes, 0)]
   expect(onDisk).toEqual({ ...inMemory, streamed: true, peaks: onDisk.peaks })
@@ -28,23 +28,23 @@ const id3 = (bytes: number): Bytes =>
 const indexOf = (bytes: Bytes, text: string) => new TextDecoder('latin1').decode(bytes).indexOf(text)
 const NOTHING_MISSING = { truncated: false, damaged: false }
 
-describe('decode: joined files and files with other bytes between their packets sound to their end', () => {
-  test('two MP3 files with all their tags', async () => {
+describe('decode: joined files and files with other bytes between their packets', () => {
+  test('two joined MP3 files with all their tags are decoded to their end', async () => {
     const bytes = await fixtureBytes('tagged.mp3')
     const { frames } = await decodeTwice(bytes)
     const joined = await decodeTwice(joinBytes(bytes, withTags(bytes)))
     expect(joined).toMatchObject(NOTHING_MISSING)
-    // The second file has its delay, its padding and an info packet, which are silent.
+    // The delay, the padding and the info packet of the second file are silent.
     expect(joined.frames - 2 * frames).toBeGreaterThan(0)
     expect(joined.frames - 2 * frames).toBeLessThan(5000)
   })
 
-  test('two MP3 files without info packets, with tags at the ends of both', async () => {
+  test('two joined MP3 files without info packets, each with a tag at its end, are decoded to their end', async () => {
     const tagged = withTags(await fixtureBytes('plain.mp3'))
     expect(await decodeTwice(joinBytes(tagged, tagged))).toMatchObject(NOTHING_MISSING)
   })
 
-  test('a mono MP3 file before a stereo one, at another sampling rate', async () => {
+  test('a mono MP3 file joined with a stereo one of another sampling rate is decoded to its end', async () => {
     const [mono, stereo] = await Promise.all(['8khz.mp3', 'plain.mp3'].map(fixtureBytes))
     if (mono === undefined || stereo === undefined) throw new Error('a fixture is missing')
     const joined = await decodeTwice(joinBytes(mono, stereo))
@@ -52,7 +52,7 @@ describe('decode: joined files and files with other bytes between their packets 
     expect(joined.durationS).toBeCloseTo(1.2 + 54_144 / 44_100, 1)
   })
 
-  test('an MP3 file whose info packet announces any number of packets', async () => {
+  test('an MP3 file is decoded to its end, whatever number of packets its info packet announces', async () => {
     const bytes = await fixtureBytes('tagged.mp3')
     const { frames } = await decodeTwice(bytes)
     for (const count of [
@@ -68,34 +68,37 @@ describe('decode: joined files and files with other bytes between their packets 
     }
   })
 
-  test('AAC with tags and stray bytes between its packets', async () => {
+  test('an AAC file with tags and stray bytes between its packets is decoded to its end', async () => {
     const bytes = await fixtureBytes('aac.aac')
     expect(await decodeTwice(joinBytes(id3(73), bytes, id3(73), bytes))).toMatchObject({ ...NOTHING_MISSING, frames: 2 * 54_272 })
     const stray = Uint8Array.of(1, 2, 255, 240, 7)
     expect(await decodeTwice(joinBytes(bytes, stray, bytes))).toMatchObject({ frames: 2 * 54_272, truncated: false, damaged: true })
   })
 
-  test('Ogg Vorbis files in one, as radio is recorded', async () => {
+  test('joined Ogg Vorbis files, as in a recording of a radio station, are decoded to their end', async () => {
     const bytes = await fixtureBytes('vorbis.ogg')
     expect(await decodeTwice(joinBytes(bytes, bytes))).toMatchObject({ ...NOTHING_MISSING, frames: 2 * 52_920 })
   })
 
-  test('two FLAC files, and one with tags at both ends', async () => {
+  test('two joined FLAC files, and a FLAC file with tags at both ends, are decoded to their end', async () => {
     const bytes = await fixtureBytes('flac.flac')
     expect(await decodeTwice(joinBytes(bytes, id3(73), bytes))).toMatchObject({ ...NOTHING_MISSING, frames: 2 * 6615 })
     expect(await decodeTwice(withTags(bytes))).toMatchObject({ ...NOTHING_MISSING, frames: 6615 })
   })
 })
 
-describe('decode: a FLAC file', () => {
+describe('decode: FLAC', () => {
   const HEADER_BYTES = 42
   const PACKET_BYTES = 8 + 1 + 2 * 4096 + 2
   const ones = (count: number) => [sineTone(count).map((sample) => Math.round(sample * 30_000))]
 
-  test.each([8000, 12_000, 64_000, 192_000])('of %i Hz, whose packets state their rate in kHz', async (sampleRate) => {
-    const file = flacFile(ones(9000), { sampleRate, bits: 16, ratesInKilohertz: true })
-    expect(await decodeTwice(file)).toMatchObject({ ...NOTHING_MISSING, sampleRate, frames: 9000 })
-  })
+  test.each([8000, 12_000, 64_000, 192_000])(
+    'a FLAC file of %i Hz whose packets state the sampling rate in kHz is decoded',
+    async (sampleRate) => {
+      const file = flacFile(ones(9000), { sampleRate, bits: 16, ratesInKilohertz: true })
+      expect(await decodeTwice(file)).toMatchObject({ ...NOTHING_MISSING, sampleRate, frames: 9000 })
+    },
+  )
 
   test.each([
     ['length is too small', 22, [0, 0, 0, 100]],
@@ -107,7 +110,7 @@ describe('decode: a FLAC file', () => {
     expect(await decodeTwice(file)).toMatchObject({ frames: 20_000, damaged: false, truncated: reason === 'length is too large' })
   })
 
-  test('whose samples look like the header of a later packet is decoded as it is', async () => {
+  test('a FLAC file whose samples look like the header of a later packet is decoded without loss', async () => {
     const [samples = []] = ones(40_000)
     const header = new DataView(flacFile([samples], { sampleRate: 44_100, bits: 16 }).buffer, HEADER_BYTES + 7 * PACKET_BYTES, 8)
     const words = [0, 2, 4, 6].map((at) => header.getInt16(at))
@@ -115,14 +118,14 @@ describe('decode: a FLAC file', () => {
     expect(await decodeTwice(flacFile([odd], { sampleRate: 44_100, bits: 16 }))).toMatchObject({ ...NOTHING_MISSING, frames: 40_000 })
   })
 
-  test('with a damaged packet loses that packet, and says so', async () => {
+  test('a FLAC file with a damaged packet is decoded without that packet, and reported as damaged', async () => {
     const file = flacFile(ones(40_000), { sampleRate: 44_100, bits: 16 })
     file.set([0x55], HEADER_BYTES + 3 * PACKET_BYTES + 4)
     expect(await decodeTwice(file)).toMatchObject({ frames: 40_000 - 4096, damaged: true, truncated: false })
   })
 })
 
-test('decode: an AAC file that ends inside a packet says that it is cut', async () => {
+test('decode: an AAC file that ends inside a packet is reported as truncated', async () => {
   const bytes = await fixtureBytes('aac.aac')
   expect(await decodeTwice(bytes.slice(0, -20))).toMatchObject({ frames: 53_248, truncated: true, damaged: false })
 })
@@ -140,7 +143,7 @@ test('decode: the decoder of the browser gets the packets of an MP3 file without
   expect(sizes.at(-1)).toBe(bytes.length)
 })
 
-test('decode: an M4A file that was trimmed sounds as trimmed', async () => {
+test('decode: an M4A file that was trimmed by an edit list is decoded as trimmed', async () => {
   const bytes = await fixtureBytes('aac.m4a')
   const view = new DataView(bytes.buffer)
   const movieScale = view.getUint32(indexOf(bytes, 'mvhd') + 16)

@@ -12,7 +12,10 @@ export const loadKernelModule: () => Promise<WebAssembly.Module | undefined> = l
   }
 })
 
-/** Compiles a module while it is downloaded; after the download if the server sends another type than application/wasm. */
+/**
+ * Compiles a module while it is downloaded. If the server sends another type than application/wasm, the module is compiled after the
+ * download.
+ */
 export async function compileWasmModule(url: string): Promise<WebAssembly.Module> {
   try {
     return await WebAssembly.compileStreaming(fetch(url))

@@ -19,7 +19,10 @@ function wavFile(seconds: number): SoundFile {
 
 removeExportsAfterEach()
 
-/** Runs `cycle` several times and counts leaks from the second time on: the first run loads chunks and the compiled kernel, which stay. */
+/**
+ * Runs `cycle` several times and counts leaks from the second run on: the first run loads chunks and the compiled kernel, which stay in
+ * memory.
+ */
 async function leaksOfRounds(runCycle: () => Promise<void>): Promise<string[]> {
   await runCycle()
   return findLeaks(async () => {

@@ -45,7 +45,7 @@ const loops = fc
   .map(([startFrame, length]) => ({ startFrame, endFrame: Math.min(FRAMES, startFrame + length) }))
   .chain((loop) => fc.constantFrom(loop, { ...loop, startFrame: 0 }, { ...loop, endFrame: FRAMES }, { startFrame: 0, endFrame: FRAMES }))
 
-it('apart from the slope of the fade, no step at the wrap of a loop is larger than those of the sound, for any loop and buffers', async () => {
+it('apart from the slope of the fade, no step between samples at the wrap of a loop is larger than the steps in the sound, for any loop and buffer sizes', async () => {
   const bufferLengths = fc.array(fc.integer({ min: 50, max: 5000 }), { minLength: 1, maxLength: 5 })
   const ownStep = AMPLITUDE * RADIANS_PER_FRAME
   await fc.assert(

@@ -14,14 +14,15 @@ export const FADE_SECONDS = 0.01
 interface Crossfade {
   readonly firstFrame: number
   readonly direction: 'in' | 'out'
-  /** Reads the other frames of the crossfade; `undefined` if they are silent. */
+  /** Reads the frames of the source that the loop is crossfaded with; `undefined` if silence takes their place. */
   readonly readOther: (() => Promise<Channels>) | undefined
 }
 
 /**
  * Returns a function that reads frames of a loop with a crossfade at the wrap. The loop keeps its length: its end fades into the frames
  * before its start, or, if there are not enough of them, the frames after its end fade into its start. A loop over the whole source fades
- * out and in. The two gains add up to 1, so that no step is larger than those of the source, except for the slope of the fade.
+ * out and in. The two gains add up to 1, so that no step between samples is larger than the steps in the source, except for the slope of
+ * the fade.
  *
  * `isRepetition` is true if the frames are played after a wrap. A read must not cross the loop's end.
  */

@@ -62,13 +62,16 @@ function kWeighting(sampleRate: number): [Biquad, Biquad] {
   ]
 }
 
-/** A source that the monitor can play, with its peak as far as it is known. The peak decides by how much the source is lowered against clipping. */
+/**
+ * A source that the monitor can play, with the highest peak that is known so far. The peak determines by how much the level of the source
+ * must be lowered so that it does not clip.
+ */
 export interface MonitorSource {
   readonly source: PreviewSource
   readonly peakSoFar: RenderedPeak
 }
 
-/** Computes the gains that make the edited and the original sound equally loud: the louder one is lowered. */
+/** Computes the gains that make the edited and the original sound equally loud: the level of the louder sound is lowered. */
 export function createLoudnessMatch(original: MonitorSource) {
   let originalPower: number | undefined
   let lastMeasured: { readonly edited: MonitorSource; readonly power: number } | undefined

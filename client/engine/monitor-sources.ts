@@ -12,7 +12,7 @@ export interface PreviewTarget {
 }
 
 /**
- * The original and the edited sound, which the monitor compares. They are matched in loudness from the first comparison on.
+ * The original and the edited sound, between which a person can switch. From the first switch on, the two are made equally loud.
  *
  * @param onEditedEnd called before the source of the edited sound becomes unreadable
  */
@@ -39,7 +39,7 @@ export function createMonitorSources(sound: Sound, onEditedEnd: () => void) {
       return original
     },
     isEdited: (source: PreviewSource) => source !== original.source,
-    /** Returns the gain that makes the source as loud as the other one. */
+    /** Returns the gain that makes the edited and the original sound equally loud. */
     gainOf: loudnessMatch.gainOf,
     /** Measures the loudness of the edited sound. Resolves with false, without measuring, if the original was never selected. */
     async matchEdited() {

@@ -11,7 +11,8 @@ const RAISED_GAIN = 4
 const MAX_RESIDUAL_DB = -110
 
 /**
- * Decodes the file with the browser's decoder and multiplies the samples by the gain. The result is what the louder file must decode to.
+ * Decodes the file with the browser's decoder and multiplies the samples by the gain. The result is the samples to which the louder file
+ * must decode.
  */
 async function raisedSamples(bytes: Bytes, sampleRate: number): Promise<Float32Array[]> {
   const buffer = await new OfflineAudioContext({ length: 1, sampleRate }).decodeAudioData(bytes.slice().buffer)

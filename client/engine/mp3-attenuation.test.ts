@@ -29,7 +29,7 @@ test('attenuatePacket: only the four gains of a packet change, each by 12 or dow
   expect(bits).toBe('1'.repeat(20) + granule.repeat(4))
 })
 
-test('attenuatePacket: bytes that are no MP3 packet are unchanged', () => {
+test('attenuatePacket: bytes that are not an MP3 packet stay unchanged', () => {
   for (const header of [[0xff, 0xfd, 0x90, 0x64], [0xff, 0xf1, 0x50, 0x80], [0, 0, 0, 0], []]) {
     const packet = new Uint8Array(417).fill(0xff)
     packet.set(header)

@@ -5,7 +5,10 @@ import { type Mp3Format, type Mp3Packets, parseMp3Format } from './mp3-packets.t
  * are exactly a factor of 1/8, or 18 dB.
  */
 const GAIN_STEPS = 12
-/** The factor that restores the level of samples that were decoded from attenuated packets. It is a power of two, so that it rounds nothing. */
+/**
+ * The factor that restores the level of samples that were decoded from attenuated packets. Because the factor is a power of two,
+ * multiplying by it causes no rounding.
+ */
 export const MP3_RESTORING_GAIN = 8
 
 /** The position of `global_gain` in the side information of a granule and channel, after `part2_3_length` and `big_values`. */
@@ -63,8 +66,8 @@ function updateChecksum(file: Uint8Array, at: number, format: Mp3Format): void {
 }
 
 /**
- * Lowers the `global_gain` at a bit offset, at most to 0. A gain below 12 is more than 190 dB below full scale, also with the largest
- * coefficient, so that the limit is inaudible. Silent packets and the info packet have a gain of 0.
+ * Lowers the `global_gain` at a bit offset, at most to 0. A packet with a `global_gain` below 12 is more than 190 dB below full scale even
+ * with the largest coefficients, so that the limit of 0 is inaudible. Silent packets and the info packet have a gain of 0.
  */
 function lowerGain(file: Uint8Array, bit: number): void {
   const byte = bit >> 3

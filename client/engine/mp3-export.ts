@@ -11,16 +11,18 @@ import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { EncodedBytes, Mp3Calls, Mp3PieceRequest } from './workers/calls.ts'
 import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
 
-/** LAME's quality of the algorithms, that of ffmpeg, which encodes on the server. */
+/** LAME's setting for the quality of its algorithms: the one that ffmpeg uses, which encodes on the server. */
 const MP3_QUALITY = 5
 
 /** Sampling rates at which the format allows 320 kbps (ISO/IEC 11172-3, section 2.4.2.3). */
 const MP3_RATES = [32_000, 44_100, 48_000]
 
-/** Returns the sound's own rate if MP3 has it, else the next higher one, which loses nothing, else 48 kHz. */
+/**
+ * Returns the sound's own sampling rate if MP3 supports it, else the next higher supported rate, so that no frequency is lost, else 48 kHz.
+ */
 export const mp3SampleRate = (sampleRate: number): number => MP3_RATES.find((rate) => rate >= sampleRate) ?? 48_000
 
-/** The share of the progress bar that the first pass takes. Encoding is slow, so measuring the peak first costs little. */
+/** The share of the progress bar for the first pass, which measures the peak. It is small, because encoding takes much longer. */
 const MEASURING_SHARE = 0.2
 /** The number of pieces that are sent to each encoder at once. */
 const PIECES_PER_ENCODER = 2

@@ -1,4 +1,4 @@
-/** Number of packets and samples to drop, from the info packet of an MP3 file. */
+/** What the info packet of an MP3 file states: the number of packets, and the samples that must be dropped after decoding. */
 export interface GaplessInfo {
   /** The number of MP3 packets after the info packet; `undefined` if the info packet does not announce it. */
   readonly packetCount: number | undefined
@@ -6,11 +6,11 @@ export interface GaplessInfo {
   readonly fileBytes: number | undefined
   /** How many samples of each channel to drop at the start: the delays of encoder and decoder. */
   readonly skipFrames: number
-  /** How many samples of each channel remain; `undefined` if the file does not announce it. */
+  /** How many samples of each channel remain after dropping; `undefined` if the file does not announce the number of packets. */
   readonly frames: number | undefined
 }
 
-/** The decoder's own delay: LAME's `DECDELAY`, and one for the filter bank. */
+/** The decoder's own delay in samples: LAME's `DECDELAY`, plus one sample for the filter bank. */
 const DECODER_DELAY_FRAMES = 529
 
 /**
@@ -48,7 +48,7 @@ export function withPacketCount(packet: Uint8Array<ArrayBuffer>, packetCount: nu
   return changedPacket
 }
 
-/** Returns the offsets of the numbers in an info packet, which are optional; undefined if the packet is audio. */
+/** Returns the offsets of the numbers in an info packet. Each number is optional. Undefined if the packet is audio. */
 function infoLayout(packet: Uint8Array) {
   const text = new TextDecoder('latin1').decode(packet)
   const at = text.search(/Xing|Info/)
@@ -62,7 +62,7 @@ function infoLayout(packet: Uint8Array) {
     view,
     countOffset: countBytes === 0 ? undefined : at + 8,
     bytesOffset: (flags & 2) === 0 ? undefined : at + 8 + countBytes,
-    // The delay and the padding have 12 bits each; the 32 bits at this offset begin with the 8 bits before them.
+    // The delay and the padding have 12 bits each. They are the last 24 of the 32 bits at this offset.
     delaysOffset: hasDelays ? encoderOffset + 20 : undefined,
   }
 }

@@ -1,6 +1,9 @@
 /** Samples of each channel in a packet of MPEG-1 layer III (ISO/IEC 11172-3). */
 export const MP3_PACKET_FRAMES = 1152
-/** Silence that LAME adds before the sound, and the least that it adds after it (LAME 3.100, `ENCDELAY` and `lame_encode_flush`). */
+/**
+ * The samples of silence that LAME adds before the sound, and the minimum that it adds after the sound (LAME 3.100, `ENCDELAY` and
+ * `lame_encode_flush`).
+ */
 const DELAY_SAMPLES = 576
 const MIN_PADDING_SAMPLES = 576
 
@@ -23,13 +26,14 @@ function paddingOf(frames: number): number {
   return padding < MIN_PADDING_SAMPLES ? padding + MP3_PACKET_FRAMES : padding
 }
 
-/** Returns the number of MP3 frames that LAME encodes a sound to. */
+/** Returns the number of MP3 frames into which LAME encodes a sound. */
 export const countMp3Frames = ({ frames }: Pick<Mp3Sound, 'frames'>): number =>
   (DELAY_SAMPLES + frames + paddingOf(frames)) / MP3_PACKET_FRAMES
 
 /**
- * Builds the info frame, a silent frame of 320 kbps that precedes the others: it has their number and the encoder's delay and padding, so that
- * players know the length and play without gaps. G. Bouvigne, "Mp3 Info Tag revision 1 specifications"; unused fields are left out or 0.
+ * Builds the info frame, a silent frame of 320 kbps before the frames of the sound. It states the number of frames and the encoder's delay
+ * and padding, so that players know the length and play without gaps. G. Bouvigne, "Mp3 Info Tag revision 1 specifications"; unused fields
+ * are left out or 0.
  */
 export function buildMp3InfoFrame(sound: Mp3Sound): Uint8Array<ArrayBuffer> {
   const { sampleRate, channels, frames } = sound

@@ -3,7 +3,7 @@ import { readPacketHeader } from '../../dsp/packets.ts'
 /** The number of bytes of a packet header and of the checksum that may follow it. */
 const HEADER_BYTES = 6
 
-/** The format of an MP3 frame, which is called a packet here, because a frame is a sample of each channel elsewhere. */
+/** The format of an MP3 frame. This program calls MP3 frames packets, because it uses the word frame for one sample of each channel. */
 export interface Mp3Format {
   readonly sampleRate: number
   readonly channels: 1 | 2
@@ -11,7 +11,10 @@ export interface Mp3Format {
   readonly packetFrames: number
   /** The smallest size of a packet in bytes: header and side information without samples. */
   readonly sideBytes: number
-  /** Largest size of the bit reservoir, the data of a packet that precedes its header (`main_data_begin` of 9 and of 8 bits). */
+  /**
+   * The largest number of bytes of a packet's data that may precede its header, in the bit reservoir: the maximum of `main_data_begin`,
+   * which has 9 bits in MPEG-1 and 8 bits in MPEG-2.
+   */
   readonly reservoirBytes: number
 }
 

@@ -8,7 +8,7 @@ const frameCounts = fc.oneof(
   fc.constantFrom(1, 1151, 1152, 245 * 1152, 490 * 1152 - 600, 490 * 1152),
 )
 
-it('pieces: each packet is in one piece, which has the samples of the packets and of the warm-up before them', () => {
+it('pieces: each packet is in exactly one piece; a piece has the samples of its packets and of the warm-up before them', () => {
   fc.assert(
     fc.property(frameCounts, (frames) => {
       const pieces = planPieces(frames)
@@ -26,7 +26,7 @@ it('pieces: each packet is in one piece, which has the samples of the packets an
   )
 })
 
-it('pieces: they are collected from segments of any length, in order', () => {
+it('pieces: the samples of pieces are collected from consecutive segments of any length', () => {
   fc.assert(
     fc.property(frameCounts, fc.integer({ min: 100_000, max: 600_000 }), (frames, segmentFrames) => {
       const pieces = planPieces(frames)

@@ -2,13 +2,16 @@ import { countMp3Frames, MP3_PACKET_FRAMES } from './mp3-info.ts'
 import type { Mp3PieceRequest } from './workers/calls.ts'
 
 /**
- * The packets of a piece, 6.4 s at 44.1 kHz: 5 times the 49 packets after which the sizes of packets repeat, so that pieces are as long as the same
- * packets of one encoder.
+ * The number of packets in a piece, 6.4 s at 44.1 kHz. The sizes of packets repeat after 49 packets; a piece has 5 times as many, so that
+ * it has the same size as the same packets from a single encoder.
  */
 const PIECE_PACKETS = 245
-/** The packets that an encoder writes before those of its piece, until its state depends on the sound only. They are dropped. */
+/**
+ * The number of packets that an encoder writes, and that are dropped, before the packets of its piece. After them, the state of the encoder
+ * depends on the sound only.
+ */
 const WARM_UP_PACKETS = 10
-/** The packets after a piece that the encoder looks at. */
+/** The number of packets after a piece whose samples the encoder needs. */
 const LOOK_AHEAD_PACKETS = 1
 
 /** A piece of an MP3 file. It does not depend on the number of encoders. */

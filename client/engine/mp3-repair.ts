@@ -5,7 +5,10 @@ import { type GaplessInfo, parseGaplessInfo, withPacketCount } from './mp3-gaple
 import { type Mp3Packets, parseMp3Format } from './mp3-packets.ts'
 import { joinPartsAsBytes, listPacketParts } from './packet-parts.ts'
 
-/** Finds the packets of an MP3 file, and returns a file that has only them. Undefined if there are none, and if their format changes. */
+/**
+ * Finds the packets of an MP3 file, and returns a file that contains only packets. Undefined if there are no packets, and if their format
+ * changes.
+ */
 export async function findPackets(
   file: Uint8Array<ArrayBuffer>,
   startByte: number,
@@ -28,7 +31,10 @@ export interface Mp3Repair {
   readonly gapless: GaplessInfo | undefined
 }
 
-/** Silences damaged packets, and corrects the number of packets in the info packet: joined files have that of their first part. */
+/**
+ * Silences damaged packets, and corrects the number of packets in the info packet: in joined files, it is the number of packets of the
+ * first part.
+ */
 export async function repairMp3(source: ByteSource, run: PacketRun): Promise<Mp3Repair> {
   const changedPackets = await silencedPackets(source, run)
   const infoStart = run.starts[0] ?? 0

@@ -145,7 +145,7 @@ test.each([PACKET_COUNT - 1, PACKET_COUNT + 1])(
   },
 )
 
-test('findPackets: the packet that damage may have reached, and those whose data are missing after it, are silent; no others are', async () => {
+test('findPackets: only the packet that the damage may have reached, and the later packets that lack data because of the damage, are silenced', async () => {
   const damagedFile = changeBytes(417 * 1000, 0x00)
   const { bytes, packets } = (await findPackets(damagedFile, 0)) ?? {}
   const sideOf = (index: number) => [

@@ -3,19 +3,20 @@ import type { Mp3Format, Mp3Packets } from './mp3-packets.ts'
 import type { Section, SectionLayout } from './section-layout.ts'
 
 /**
- * The length of a section in seconds: short enough for the page to take over its samples in one or two milliseconds, long compared with the
- * warm-up.
+ * The length of a section in seconds: short enough for the page to copy the section's samples in one or two milliseconds, and long compared
+ * with the warm-up.
  */
 const SECTION_SECONDS = 6
 /**
- * The number of packets before the first correct one whose own data must be complete: the filter bank looks back on 480 samples, and each
- * half of a packet overlaps with the one before (ISO/IEC 11172-3, 2.4.3.4.9 and 2.4.3.4.10); in MPEG-2 a packet has 576 samples.
+ * The number of packets before the first correctly decoded packet whose data must be complete: the filter bank needs the previous 480
+ * samples, and each half of a packet overlaps with the half before it (ISO/IEC 11172-3, 2.4.3.4.9 and 2.4.3.4.10); in MPEG-2 a packet has
+ * 576 samples.
  */
 const SETTLING_PACKETS = 3
 
 /**
- * Splits an MP3 file into sections that decode to exactly the samples of the whole file. Undefined if its info packet announces another number
- * of packets, and if it is too short for two sections.
+ * Splits an MP3 file into sections that decode to exactly the samples of the whole file. Undefined if the info packet of the file announces
+ * another number of packets, and if the file is too short for two sections.
  */
 export function splitMp3(
   file: Uint8Array,
@@ -47,11 +48,11 @@ export function splitMp3(
       ownFrames: endFrame - (startPacket * packetFrames - delayFrames),
     }
   })
-  // The last packet of a warm-up is already correct.
+  // The last packet of a warm-up already decodes to correct samples.
   return { sampleRate, channels, frames, headerBytes: 0, repeatedFrames: packetFrames, sections }
 }
 
-/** Returns the packet from which a decoder must start so that the packet before `packet` is correct. */
+/** Returns the packet from which a decoder must start so that it decodes the packet before `packet` correctly. */
 function warmUpStart({ sideBytes, reservoirBytes }: Mp3Format, packetStarts: readonly number[], packet: number): number {
   let first = packet - 1 - SETTLING_PACKETS
   for (let bytes = 0; bytes < reservoirBytes && first > 0; first--)

@@ -22,17 +22,17 @@ interface VorbisFormat {
 }
 
 /**
- * The length of a section in seconds. It is longer than a section of an MP3 file, because the decoder parses all headers for each section;
- * the page takes over its samples in about 5 ms.
+ * The length of a section in seconds. A section is longer than that of an MP3 file, because the decoder parses all headers for each
+ * section. The page copies the samples of a section in about 5 ms.
  */
 const SECTION_SECONDS = 24
 const PAGE_HEADER_BYTES = 27
-/** The size of the largest header that is copied to each section. Headers contain the cover picture. */
+/** The maximum size of headers that are copied to each section. Headers may contain the cover picture. */
 const MAX_HEADER_BYTES = 2 ** 21
 
 /**
- * Splits an Ogg Vorbis file into runs of pages. A packet of Vorbis depends on the one before only, whose window overlaps with its own (Vorbis I
- * specification, 4.3.8). Undefined if the file is not one complete stream of Vorbis, and if it is too short for two sections.
+ * Splits an Ogg Vorbis file into runs of pages. A Vorbis packet depends only on the packet before it, because their windows overlap (Vorbis
+ * I specification, 4.3.8). Undefined if the file is not one complete Vorbis stream, and if the file is too short for two sections.
  */
 export function splitOgg(file: Uint8Array, sectionSeconds = SECTION_SECONDS): SectionLayout | undefined {
   const pages = findPages(file)
@@ -41,7 +41,7 @@ export function splitOgg(file: Uint8Array, sectionSeconds = SECTION_SECONDS): Se
   const { sampleRate, channels, windowFrames } = format
   const frames = endFrameOf(pages, pages.length)
   const sectionCount = Math.floor(frames / (sectionSeconds * sampleRate))
-  // The headers end on pages at frame 0.
+  // The frame number of a page on which headers end is 0.
   const firstAudioPage = pages.findLastIndex(({ endFrame }) => endFrame === 0) + 1
   const headerBytes = pages[firstAudioPage]?.startByte ?? 0
   const ends = sectionEnds(pages, firstAudioPage, sectionCount)
@@ -55,7 +55,7 @@ export function splitOgg(file: Uint8Array, sectionSeconds = SECTION_SECONDS): Se
     if (index === 0) return { startByte: headerBytes, endByte, frames: ownFrames, warmUpFrames: 0, ownFrames }
     const warmUpPage = warmUpStart(pages, startPage, startFrame - 2 * windowFrames)
     const startByte = pages[warmUpPage]?.startByte ?? 0
-    // The first packet decodes to no samples, so that the length depends on its size.
+    // The first packet of a section decodes to no samples, but its size determines how many samples the second packet decodes to.
     return { startByte, endByte, frames: undefined, warmUpFrames: startFrame - endFrameOf(pages, warmUpPage), ownFrames }
   })
   const repeatedFrames = windowFrames / 2
@@ -71,7 +71,7 @@ const endFrameOf = (pages: readonly OggPage[], page: number): number => pages[pa
 const isBoundary = (pages: readonly OggPage[], page: number): boolean =>
   pages[page - 1]?.endFrame !== undefined && pages[page]?.isContinued !== true
 
-/** Returns the pages that follow the sections, of about equal length. */
+/** Returns for each section the page that follows its end. The sections are of about equal length. */
 function sectionEnds(pages: readonly OggPage[], firstPage: number, sectionCount: number): readonly number[] {
   const sectionFrames = endFrameOf(pages, pages.length) / sectionCount
   const ends: number[] = []
@@ -87,7 +87,7 @@ function warmUpStart(pages: readonly OggPage[], page: number, frame: number): nu
   return first
 }
 
-/** Finds the pages of a file. Undefined unless they are one complete stream: without gaps, from its first page to its last one. */
+/** Finds the pages of a file. Undefined unless the pages are one complete stream, without gaps from its first page to its last page. */
 function findPages(file: Uint8Array): readonly OggPage[] | undefined {
   const pages: OggPage[] = []
   for (let at = 0; at < file.length; ) {

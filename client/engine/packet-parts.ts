@@ -1,10 +1,10 @@
 import { joinBytes } from '../../dsp/byte-source.ts'
 import type { PacketRun } from '../../dsp/packets.ts'
 
-/** A range of bytes of the file, or bytes that replace some of it. */
+/** A range of bytes of the file, or bytes that replace a range of the file. */
 export type FilePart = { readonly start: number; readonly end: number } | Uint8Array<ArrayBuffer>
 
-/** Returns the parts of a file that are packets of a run, without the tags and other bytes between them. */
+/** Returns the parts of a file that contain the audio packets of `run`, without the tags and other bytes between the packets. */
 export function listPacketParts(
   run: PacketRun,
   changedPackets: ReadonlyMap<number, Uint8Array<ArrayBuffer>> = new Map(),

@@ -13,7 +13,7 @@ export interface ParsedFile {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** The factor that restores the level of the samples. */
   readonly gain: number
-  /** The sections that are being decoded; `undefined` if the file cannot be decoded in sections. */
+  /** The samples of the sections, whose decoding has started; `undefined` if the file cannot be decoded in sections. */
   readonly sections: SectionDecoding | undefined
 }
 
@@ -28,7 +28,8 @@ const MIN_GROWTH = 3.2
 
 /**
  * Starts decoding an MP3 or Ogg Vorbis file in sections. The packets of an MP3 file are attenuated, so that the browser does not clip them.
- * Resolves with `undefined` if the file is of another type, changes its format, or decodes to more than `maxBytes`.
+ * Resolves with `undefined` if the file is of another type, if its format changes within the file, or if it decodes to more than
+ * `maxBytes`.
  */
 export async function parseFile(blob: Blob, maxBytes: number): Promise<ParsedFile | undefined> {
   if (blob.size * MIN_GROWTH > maxBytes) return undefined

@@ -12,7 +12,7 @@ export interface PreviewAudioDeps {
 
 const SUSPEND_AFTER_MS = 5000
 
-/** The audio context of a preview and its nodes, which the first playback opens. */
+/** The audio context of a preview and the nodes of that context. The first playback opens them. */
 export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, isPlaying, onOutput }: PreviewAudioDeps) {
   let volume = initialVolume
   let opened: { readonly context: AudioContext; readonly graph: Promise<PreviewGraph> } | undefined
@@ -60,7 +60,7 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
       cancelSuspension()
       try {
         const { context, graph: createdGraph } = openOnce()
-        // Resuming is not awaited, because the promise is pending until a user gesture allows playback.
+        // The promise of `resume` is not awaited, because it stays pending until a user gesture allows playback.
         context.resume().catch(() => {})
         await createdGraph
       } catch (error) {
@@ -100,7 +100,7 @@ export type PreviewAudio = ReturnType<typeof createPreviewAudio>
 /** The time between scheduling a buffer and its start, beyond the device's latency, in which the audio thread receives it. */
 const LEAD_SECONDS = 0.005
 
-/** Returns the earliest time of the context at which a buffer that is scheduled now starts on time. */
+/** Returns the earliest time, on the clock of the audio context, for which a buffer can be scheduled now and still start on time. */
 export const earliestStartS = ({ currentTime, baseLatency }: AudioContext) => currentTime + (baseLatency || 0) + LEAD_SECONDS
 
 /** Opens a context at the sound's own rate, so that the sound is not resampled twice, or at the device's rate if the browser refuses the sound's. */

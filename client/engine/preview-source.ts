@@ -33,8 +33,8 @@ export const originalSource = (sound: Sound): PreviewSource => ({
 })
 
 /**
- * Creates a source that plays what an export with `settings` renders. The render client renders one source at a time: sources that were
- * opened earlier must not be read any more. If the render client cannot be opened, `read` rejects.
+ * Creates a source of the same samples that an export with `settings` renders. The render client renders one source at a time: after this
+ * call, sources that were created earlier must not be read any more. If the render client cannot be opened, `read` rejects.
  */
 export function editedSource(client: RenderClient, sound: Sound, settings: MakerSettings): PreviewSource {
   const { sampleRate, channels } = sound

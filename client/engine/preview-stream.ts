@@ -14,7 +14,7 @@ export interface PreviewStream {
   freeze(): void
   /** Returns the frame of the source that is played at a time of the context. */
   frameAt(timeS: number): number
-  /** Time of the context at which the last frame has been played; Infinity until it is scheduled. */
+  /** The time of the audio context at which the last frame has been played; Infinity until that frame is scheduled. */
   readonly endS: number
   /** Sets the gain that makes the stream as loud as the sound it is compared with. */
   setGain(gain: number): void
@@ -166,13 +166,13 @@ export async function createPreviewStream(
     },
     end(atS) {
       isFrozen = true
-      // The gain is computed from the fade-in, which may not be complete at `atS`.
+      // The start value of the fade-out is computed from the fade-in, because the fade-in may not be complete at `atS`.
       const reachedShare = Math.min(1, Math.max(0, (atS - startS) / FADE_SECONDS))
       fadeNode.gain.cancelScheduledValues(atS)
       if (reachedShare < 1) fadeNode.gain.linearRampToValueAtTime(reachedShare, atS)
       else fadeNode.gain.setValueAtTime(1, atS)
       fadeNode.gain.linearRampToValueAtTime(0, atS + FADE_SECONDS)
-      // The node stops a little after the fade: it would click if it stopped before the fade is complete.
+      // The nodes are stopped a little after the fade: stopping them before the fade is complete would click.
       for (const node of playingNodes) node.stop(atS + FADE_SECONDS + STOP_SECONDS)
       const releaseNodes = () => {
         levelNode.disconnect()

@@ -100,14 +100,14 @@ describe.each<[string, MakerSettings]>([
   ['plain', plainSettings],
   ['with all', { speed: 0.85, pitch: -1, reverbSize: 40, reverbAmount: 40, bassDb: 4 }],
 ])('the preview monitor, %s', (_name, settings) => {
-  it('preview and export have the same samples', async () => {
+  it('preview: the preview plays the same samples that an export renders', async () => {
     const sound = noiseSound(4 * SAMPLE_RATE, 0.2)
     const expectedSamples = await exportOf(sound, settings)
     const openedPreview = openPreview(sound, { settings })
     await playRecorded(openedPreview)
     await waitMs(2500)
     const { channels } = await openedPreview.recorded()
-    // Compares two seconds of the recording, after the fade-in and before its last samples.
+    // Compares two seconds of the recording, which start after the fade-in and end before the last samples.
     const lastFrame = channels[0].findLastIndex((sample) => sample !== 0) - 4000
     const startsAt = lastFrame - 2 * SAMPLE_RATE
     const at = findExcerpt(channels[0].subarray(startsAt, startsAt + MARK_FRAMES), expectedSamples[0])
@@ -138,7 +138,8 @@ it('preview: playback stops if the clock of the audio device stands still, and t
   const listening = vi.spyOn(document, 'addEventListener')
   await openedPreview.preview.play()
   await vi.waitFor(() => expect(openedPreview.contextState()).toBe('running'))
-  // The new context has its own time to begin, and the page is listened to once.
+  // Playback continues, because the check for a stopped clock starts anew with the new context. No second `visibilitychange` listener is
+  // added.
   await vi.advanceTimersByTimeAsync(3000)
   expect(openedPreview.preview.isPlaying).toBe(true)
   expect(listening).not.toHaveBeenCalledWith('visibilitychange', expect.anything(), undefined)

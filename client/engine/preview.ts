@@ -17,9 +17,15 @@ export interface PreviewDeps {
 }
 
 const FILL_PERIOD_MS = 100
-/** The number of periods after which a clock that stands still has stopped: a context can lose its audio device without an error. */
+/**
+ * The number of checks in a row with the same time of the audio context after which its clock counts as stopped. A context can lose its
+ * audio device without an error.
+ */
 const STALLED_PERIODS = 40
-/** The time of a context that has not been read, and the number of periods for which it has stood still. */
+/**
+ * The clock before the first check: the time of the context that was read last, and the number of checks for which that time has stood
+ * still.
+ */
 const NEW_CLOCK = { timeS: -1, periods: 0 }
 /**
  * How long the sound must play before the render worker is warmed up for changes of the settings. The worker is not warmed up while
@@ -27,7 +33,7 @@ const NEW_CLOCK = { timeS: -1, periods: 0 }
  */
 const WARM_UP_AFTER_MS = 300
 
-/** Plays a sound while it is edited: the frames that an export renders, at the sound's own sampling rate. */
+/** Plays a sound while it is edited. The played frames are those that an export renders, at the sound's own sampling rate. */
 export function createPreview({ sound, target, volume, onPosition, onStop, onOutput }: PreviewDeps) {
   const scope = createScope()
   const durationS = sound.frames / sound.sampleRate
@@ -41,7 +47,7 @@ export function createPreview({ sound, target, volume, onPosition, onStop, onOut
   let stopTimers = () => {}
   let clock = NEW_CLOCK
 
-  /** Whether the context runs, and its time has stood still for a while. */
+  /** Whether the context claims to run although its time has stood still for several checks. */
   function isClockStalled({ currentTime, state }: AudioContext): boolean {
     const isStill = state === 'running' && currentTime === clock.timeS
     clock = { timeS: currentTime, periods: isStill ? clock.periods + 1 : 0 }
@@ -123,7 +129,7 @@ export function createPreview({ sound, target, volume, onPosition, onStop, onOut
     get isPlaying() {
       return playback.isPlaying
     },
-    /** Milliseconds from the last change to the time for which its sound was scheduled. */
+    /** The time in milliseconds from the last change until the changed sound was scheduled to play. */
     get changeMs() {
       return streams.changeMs
     },
@@ -156,7 +162,7 @@ export function createPreview({ sound, target, volume, onPosition, onStop, onOut
       reportPosition()
       applyChange()
     },
-    /** Changes the settings, loop or source that is played, at once during playback. */
+    /** Changes the settings, the loop or the source. During playback, the change is audible at once. */
     apply(changes: Partial<PreviewTarget>) {
       playback.target = { ...playback.target, ...changes }
       applyChange()

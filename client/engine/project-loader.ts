@@ -12,7 +12,10 @@ import type { SpareWorker } from './spare-worker.ts'
 /** Loads one project at a time: a new load cancels the running one. */
 export interface ProjectLoader {
   readonly isLoading: boolean
-  /** Loads the project that `readProject` returns; undefined if there is none. `isNew`: the project is not saved yet. */
+  /**
+   * Loads the project that `readProject` returns. Resolves with undefined if `readProject` returns none. `isNew` states that the project is
+   * not saved yet.
+   */
   load(readProject: () => Promise<Partial<Project> | undefined>, isNew: boolean): Promise<LoadSuccess | LoadFailure | undefined>
   cancel(): void
 }
@@ -33,8 +36,8 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
   let controller: AbortController | undefined
 
   /**
-   * Decodes a file. Receiving the large message of the decode worker, drawing the sound, and the work after that run in separate tasks, so
-   * that no task is long.
+   * Decodes a file. So that no task of the page is long, it receives the large message of the decode worker, draws the sound, and does the
+   * work after that in separate tasks.
    */
   async function decode(file: SoundFile, signal: AbortSignal) {
     const onProgress = (load: number | undefined) => {
@@ -71,7 +74,7 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
       if (model.isClosed) ownController.abort()
       controller = ownController
       const { signal } = ownController
-      // While a saved project is restored, the state is `loading` only if there is a project.
+      // The state changes to `loading` only if there is a saved project to restore.
       model.setProgress({ load: undefined })
       if (isNew) model.setState({ phase: 'loading' })
       try {

@@ -3,7 +3,7 @@ import { type LoopRange, type MakerSettings, PROJECT_FOLDER, type SoundFile } fr
 
 export interface Project {
   readonly file: SoundFile
-  /** Saved settings. Settings that were introduced later are missing. */
+  /** Saved settings. Settings that did not exist when the project was saved are missing. */
   readonly settings: Partial<MakerSettings>
   readonly bpm: number | undefined
   /** The saved loop; `undefined` if none was set. */
@@ -33,7 +33,7 @@ export interface ProjectStore {
 /** Content of `project.json`. */
 interface ProjectIndex {
   readonly owner: string
-  /** The name of the audio file in the same folder. It is complete before the index refers to it. */
+  /** The name of the audio file in the same folder. The audio file is written completely before the index refers to it. */
   readonly source: string
   readonly sourceBytes: number
   readonly name: string
@@ -145,7 +145,10 @@ export function createProjectStore(ownerId = ''): ProjectStore {
   }
 }
 
-/** Runs `useFolder` on the project's folder under a lock of all tabs. Resolves with undefined if `useFolder` fails. */
+/**
+ * Runs `useFolder` on the project's folder, while it holds a lock that excludes all other tabs. Resolves with undefined if `useFolder`
+ * fails.
+ */
 async function inFolder<T>(useFolder: (folder: FileSystemDirectoryHandle) => Promise<T>): Promise<T | undefined> {
   try {
     return await navigator.locks.request(LOCK_NAME, async () =>

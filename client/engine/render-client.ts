@@ -11,7 +11,7 @@ export interface SegmentJob extends Omit<SegmentRequest, 'source'> {
   readonly fromCache?: boolean
 }
 
-/** The page's side of one render worker. It reads the source frames that each segment needs and sends them along. */
+/** The page's side of one render worker. It reads the source frames that each segment needs, and sends them to the worker with the call. */
 export function createRenderClient() {
   const worker = createWorkerClient<RenderCalls>(startWorker(renderWorkerUrl))
   let currentRendering: { readonly sound: Sound; readonly plan: RenderPlan } | undefined
@@ -37,7 +37,7 @@ export function createRenderClient() {
     return sent
   }
 
-  /** Reads the source frames of a segment, cut to the ends of the sound. */
+  /** Reads the source frames of a segment, without those before the start or after the end of the sound. */
   async function readSource(
     { sound, plan }: NonNullable<typeof currentRendering>,
     firstFrame: number,
@@ -79,7 +79,7 @@ export function createRenderClient() {
       arrayPool.add(response.source?.channels ?? [])
       return response
     },
-    /** Makes the worker ready for quick changes of a reverb, which takes it some 50 ms. */
+    /** Prepares the worker so that later changes of the reverb are quick. Preparing takes some 50 ms. */
     async warmUp() {
       await worker.call('warmUp', undefined)
     },

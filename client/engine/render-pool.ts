@@ -8,8 +8,8 @@ import type { SegmentResponse } from './workers/calls.ts'
 /** Workers that render whole sounds. They are started by the first job and reused by later ones. */
 export interface RenderPool {
   /**
-   * Prepares a sound and passes its rendering to `use`. Jobs must not overlap. If `signal` is aborted or anything fails, the workers are
-   * terminated at once and their pending calls reject.
+   * Prepares the workers for a sound, and calls `use` with the functions that render the sound. Jobs must not overlap. If `signal` is
+   * aborted or anything fails, the workers are terminated at once and their pending calls reject.
    */
   run<T>(job: RenderJob, signal: AbortSignal, use: (rendering: Rendering) => Promise<T>): Promise<T>
   dispose(): void
@@ -27,7 +27,8 @@ export interface Rendering {
   /** The number of workers that render. */
   readonly workers: number
   /**
-   * Renders every segment once, or takes it from a cache, and delivers the segments in order. Rendering is at most a window ahead of `deliver`.
+   * Renders every segment once, or takes the segment from a cache, and delivers the segments in order. Rendering is ahead of `deliver` by a
+   * limited number of segments.
    */
   renderPass(
     request: (segment: OutputSegment) => RenderPassRequest,
@@ -79,7 +80,7 @@ export function createRenderPool(workerCount = defaultWorkers()): RenderPool {
   return {
     async run(job, signal, runRendering) {
       signal.throwIfAborted()
-      // An abort rejects at once, even if a sink or a disk does not respond.
+      // An abort rejects the promise of the job at once, even if a sink or the disk does not respond.
       let onAbort = () => {}
       const abortPromise = new Promise<never>((_, reject) => {
         onAbort = () => reject(signal.reason)
@@ -88,7 +89,7 @@ export function createRenderPool(workerCount = defaultWorkers()): RenderPool {
       const creatingFiles = Promise.all(job.cache.diskBytes > 0 ? Array.from({ length: workerCount }, createScratchFile) : [])
       const runJob = async () => {
         const result = await runRendering(await startJob(job, await creatingFiles, signal))
-        // Throws if the signal was aborted meanwhile: the workers may already belong to the next job.
+        // Throws if the signal was aborted while the workers were prepared, because the workers may already belong to the next job.
         signal.throwIfAborted()
         await Promise.all(clients.map((client) => client.close()))
         return result

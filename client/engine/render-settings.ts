@@ -11,7 +11,7 @@ const SETTING_RANGES: { readonly [Name in keyof MakerSettings]: readonly [least:
   bassDb: [-12, 12],
 }
 
-/** Returns `settings` with `changes`, each limited to its range; NaN is ignored. */
+/** Returns `settings` with `changes`. Each setting is limited to its range; a change to NaN is ignored. */
 export function clampSettings(settings: MakerSettings, changes: Partial<MakerSettings>): MakerSettings {
   const names = Object.keys(SETTING_RANGES) as (keyof MakerSettings)[]
   const inRange = names.flatMap((name) => {
@@ -28,7 +28,7 @@ const MAX_REVERB_AMOUNT = 0.6
 /** Returns the number of source frames for each frame of the output. */
 export const toPlaybackRate = ({ speed, pitch }: Pick<MakerSettings, 'speed' | 'pitch'>): number => speed * exp2(pitch / 12)
 
-/** Maps 0 to 100 % linearly to MIN_REVERB_SECONDS to MAX_REVERB_SECONDS. */
+/** Maps the range 0 to 100 % linearly to the range MIN_REVERB_SECONDS to MAX_REVERB_SECONDS. */
 const reverbSeconds = (reverbSize: number): number => MIN_REVERB_SECONDS + (reverbSize / 100) * (MAX_REVERB_SECONDS - MIN_REVERB_SECONDS)
 
 /** Returns render settings for an output at `outputRate`. Speed and sampling rate are converted in one step. */

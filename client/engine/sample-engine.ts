@@ -3,7 +3,7 @@ import type { Engine } from './engine.ts'
 import type { ProjectStore } from './project-store.ts'
 import { createSampleSong, SAMPLE_BPM } from './sample-song.ts'
 
-/** A store that holds the sample as its project and saves nothing, so that the last project of the account stays. */
+/** A project store whose only project is the sample. It saves nothing, so that the saved project of the account stays. */
 const sampleStore: ProjectStore = {
   load: async () => ({ file: await createSampleSong(), settings: {}, bpm: SAMPLE_BPM, loop: undefined }),
   save: async () => false,

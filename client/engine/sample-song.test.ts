@@ -23,7 +23,7 @@ it('sample song: four bars in stereo are the same each time, have a beat, do not
     const peak = samples.reduce((highest, each) => Math.max(highest, Math.abs(each)), 0)
     expect(peak).toBeGreaterThan(0.5)
     expect(peak).toBeLessThan(0.81)
-    // What still sounds at the end of the sample is added to its beginning, so that the loop has no gap.
+    // Notes that still sound at the end of the sample continue at its beginning, so that the loop has no gap.
     expect(Math.abs((samples.at(-1) ?? 0) - (samples[0] ?? 0))).toBeLessThan(largestStep(samples) / 2)
     expect(samples.slice(0, 2000).some((each) => Math.abs(each) > 0.01)).toBe(true)
   }

@@ -10,7 +10,9 @@ const BEAT_FRAMES = (SAMPLE_RATE * 60) / SAMPLE_BPM
 const BEATS_PER_BAR = 4
 /** The peak of the sample, relative to full scale. */
 const PEAK = 0.8
-/** By how much the peaks are driven into saturation, as on a tape: the sample is then about as loud as a finished song. */
+/**
+ * The factor by which the samples are amplified into saturation, as on tape, so that the sample song is about as loud as a finished song.
+ */
 const DRIVE = 3.5
 
 /** Notes as MIDI numbers: the bass note of each bar, and the chord from its lowest note. A minor 7, F major 7, C major, G major. */
@@ -20,7 +22,7 @@ const BARS = [
   { bass: 48, chord: [55, 60, 64, 67] },
   { bass: 43, chord: [55, 59, 62, 67] },
 ] as const
-/** Which note of the chord each eighth of a bar plays. */
+/** The index of the chord's note that is played on each eighth of a bar. */
 const ARPEGGIO = [0, 2, 3, 1, 2, 3, 1, 2] as const
 
 const FRAMES = BARS.length * BEATS_PER_BAR * BEAT_FRAMES
@@ -77,10 +79,10 @@ export async function createSampleSong(): Promise<SoundFile> {
 function synthesizePluck(frequencyHz: number, seconds: number, seed: number): Float32Array {
   const samples = new Float32Array(Math.round(seconds * SAMPLE_RATE))
   const period = SAMPLE_RATE / frequencyHz
-  // The mean of two samples delays by half a sample.
+  // Averaging two samples delays the sound by half a sample.
   const delay = Math.floor(period - 0.5)
   const fraction = period - 0.5 - delay
-  // The string loses 60 dB within the sound, and is faded out at the end of the sound.
+  // The level of the string falls by 60 dB over the length of the sound, and is faded out at the end.
   const loss = 10 ** (-3 / (seconds * frequencyHz))
   for (let frame = 0; frame < samples.length; frame++) {
     if (frame < delay + 2) {

@@ -6,12 +6,12 @@ const LOCK_PREFIX = 'maker-scratch/'
 const REMOVE_ATTEMPTS = 20
 const RETRY_DELAY_MS = 50
 
-/** A temporary file on this device, for a decoded sound or rendered segments. A lock protects it from being swept by other tabs. */
+/** A temporary file on this device, for a decoded sound or rendered segments. A lock keeps other tabs from removing the file. */
 export interface ScratchFile {
   /** Argument of `openScratchFile`, which also works in a worker. */
   readonly name: string
   readonly handle: FileSystemFileHandle
-  /** Removes the file. Never rejects: a file that cannot be removed is swept later. */
+  /** Removes the file. Never rejects: a file that cannot be removed is removed by a later visit. */
   dispose(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ const scratchFolder = async () => (await navigator.storage.getDirectory()).getDi
 export const openScratchFile = async (name: string): Promise<FileSystemFileHandle> => (await scratchFolder()).getFileHandle(name)
 
 /**
- * Creates an empty scratch file. A Web Lock of its name is held until it is disposed or the page ends.
+ * Creates an empty scratch file. A Web Lock with the file's name is held until the file is disposed or the page is closed.
  *
  * @returns undefined if the browser has no private file system for the site
  */
@@ -58,7 +58,7 @@ export async function removeAbandonedScratchFiles(): Promise<void> {
       })
     }
   } catch {
-    // Without a private file system there is nothing to sweep.
+    // Without a private file system there are no scratch files to remove.
   }
 }
 

@@ -3,13 +3,16 @@ export interface Section {
   readonly startByte: number
   readonly endByte: number
   /**
-   * How many samples of each channel the section decodes to. Undefined if that is known only after decoding; the section's own samples are then the
-   * last ones.
+   * How many samples of each channel the section decodes to. Undefined if the number is known only after decoding; the section's own
+   * samples are then the last ones that were decoded.
    */
   readonly frames: number | undefined
-  /** How many samples of each channel at the section's start, at most, only warm the decoder up. The previous section contains them too. */
+  /**
+   * The maximum number of samples of each channel at the section's start that only warm the decoder up. The previous section contains these
+   * samples too.
+   */
   readonly warmUpFrames: number
-  /** How many samples of each channel follow the warm-up: this section's share of the file. */
+  /** How many samples of each channel the section has after its warm-up. These samples are its share of the file. */
   readonly ownFrames: number
 }
 
@@ -19,7 +22,7 @@ export interface SectionLayout {
   readonly channels: number
   /** How many samples each channel of the whole file has, without the encoder's delay and padding. */
   readonly frames: number
-  /** How many bytes of the file precede each section but the first, for the decoder's set-up. */
+  /** How many bytes from the start of the file are copied before each section except the first, to set up the decoder. */
   readonly headerBytes: number
   /** How many samples of each channel at the end of a warm-up are already correct. */
   readonly repeatedFrames: number

@@ -21,7 +21,7 @@ function takeAll(
   return { taken: takenBy, owners: segmentRuns.workerOfRun }
 }
 
-it('segment runs: each segment is given out once, and in a second pass to the same worker', () => {
+it('segment assignment: each segment is assigned once, and in a second pass to the same worker again', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 40 }),
@@ -41,7 +41,7 @@ it('segment runs: each segment is given out once, and in a second pass to the sa
   )
 })
 
-it('segment runs: the last segment has only the remaining frames', () => {
+it('segment assignment: the last segment has only the remaining frames', () => {
   const segmentRuns = createSegmentAssignment(SEGMENT_FRAMES + 5, 1)
   expect(segmentRuns.take(0)).toEqual({ index: 0, firstFrame: 0, frames: SEGMENT_FRAMES })
   expect(segmentRuns.take(1)).toEqual({ index: 1, firstFrame: SEGMENT_FRAMES, frames: 5 })

@@ -14,7 +14,7 @@ export function createSegmentAssignment(frames: number, runSegments: number, wor
   const segmentCount = Math.ceil(frames / SEGMENT_FRAMES)
   const runCount = Math.ceil(segmentCount / runSegments)
   const takenBy: number[] = []
-  /** Remaining segments of the run of each worker. */
+  /** The remaining segments of each worker's current run, by the index of the worker. */
   const currentRuns: { next: number; end: number }[] = []
   let nextRun = 0
 

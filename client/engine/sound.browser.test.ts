@@ -64,7 +64,7 @@ test('sound: after dispose, the sound cannot be read and its file is removed', a
   await expect(openScratchFile(scratch.name)).rejects.toThrow(DOMException)
 })
 
-test('sound: reading an incomplete file and opening a missing file throw', async () => {
+test('sound: reading from an incomplete file and opening a missing file reject', async () => {
   const sound = await storedSound(6)
   await expect(sound.read(4, [new Float32Array(2), new Float32Array(2)])).rejects.toMatchObject({ name: 'NotReadableError' })
   sound.dispose()

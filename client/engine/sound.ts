@@ -18,7 +18,7 @@ export const createMemorySound = (channels: readonly Float32Array<ArrayBuffer>[]
   createChunkedSound([channels], sampleRate)
 
 /**
- * Creates a sound of consecutive chunks, each of one array for each channel, without copying them.
+ * Creates a sound from consecutive chunks without copying them. A chunk consists of one array for each channel.
  *
  * @throws RangeError unless all chunks have one or all have two channels, which are of equal length
  */

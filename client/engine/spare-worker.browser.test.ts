@@ -10,7 +10,7 @@ function startWorker(program: string): Worker {
   return worker
 }
 
-it('the spare worker is started once, is given out once, and is then replaced by a new one', () => {
+it('the spare worker is started once and returned by take() once; the next take() returns a new worker', () => {
   startedWorkers.length = 0
   const spare = createSpareWorker(() => startWorker(''))
   spare.prepare()
@@ -22,7 +22,7 @@ it('the spare worker is started once, is given out once, and is then replaced by
   for (const worker of taken) worker.terminate()
 })
 
-it('a spare worker that could not be loaded is not given out', async () => {
+it('take() never returns a spare worker that could not be loaded', async () => {
   startedWorkers.length = 0
   const spare = createSpareWorker(() => startWorker('throw new Error("not loaded")'))
   spare.prepare()

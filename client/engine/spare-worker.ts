@@ -9,7 +9,7 @@ export function createSpareWorker(startWorker: () => Worker) {
       const worker = startWorker()
       spareWorker = worker
       worker.onerror = (event) => {
-        // A worker that could not be loaded is dropped. The one that is taken later reports the error.
+        // A worker that could not be loaded is dropped. The new worker that `take` starts later reports the error.
         event.preventDefault()
         if (spareWorker === worker) spareWorker = undefined
       }

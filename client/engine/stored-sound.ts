@@ -6,8 +6,9 @@ import type { StoredSoundCalls } from './workers/calls.ts'
 import storedSoundWorkerUrl from './workers/stored-sound-worker.ts?worker&url'
 
 /**
- * Opens a sound whose samples are in a scratch file: interleaved 32-bit floats in the byte order of the processor. A worker reads them: the page
- * could only read the file as Blobs, which take hundreds of megabytes until they are collected. Disposing the sound removes the file.
+ * Opens a sound whose samples are in a scratch file: interleaved 32-bit floats in the byte order of the processor. A worker reads the
+ * samples: the page could only read the file as Blobs, which would occupy hundreds of megabytes until they are garbage-collected. Disposing
+ * the sound removes the file.
  *
  * @throws DOMException if the file cannot be opened
  */

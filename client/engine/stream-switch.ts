@@ -7,7 +7,7 @@ import type { PreviewSource } from './preview-source.ts'
 import { createPreviewStream, type PreviewStream } from './preview-stream.ts'
 import type { Sound } from './sound.ts'
 
-/** The state of a preview's playback: what it plays, and at which position. */
+/** The state of a preview's playback: the sound and settings that are played, and the position. */
 export interface PreviewPlayback {
   target: PreviewTarget
   isPlaying: boolean
@@ -48,7 +48,7 @@ export function createStreamSwitch({ sound, playback, audio, sources, scope, onF
     return on && endFrame > startFrame ? { startFrame, endFrame } : undefined
   }
 
-  /** Cross-fades from the current stream to a new one of what is to be played now (`playback.target`), at the same position in the music. */
+  /** Cross-fades from the current stream to a new stream of `playback.target`, at the same position in the music. */
   async function switchStream(context: AudioContext, { input }: PreviewGraph): Promise<void> {
     const { target, changedAtMs } = playback
     const { source, peakSoFar } = await sources.sourceFor(target)
@@ -75,7 +75,7 @@ export function createStreamSwitch({ sound, playback, audio, sources, scope, onF
     if (playback.seekS === seekTarget) playback.seekS = undefined
     changeMs = performance.now() - changedAtMs + 1000 * (atS - context.currentTime)
     nextStream.fill().catch(onFailure)
-    // The new settings play at once; their loudness is matched once it has been measured.
+    // Playback changes to the new settings at once; the loudness is matched after it has been measured.
     if (!changedAgain)
       sources.matchEdited().then(
         (isMatched) => isMatched && stream?.setGain(sources.gainOf(stream.source)),
@@ -87,13 +87,13 @@ export function createStreamSwitch({ sound, playback, audio, sources, scope, onF
     get stream() {
       return stream
     },
-    /** Milliseconds from the last change to the time for which its sound was scheduled. */
+    /** The time in milliseconds from the last change until the changed sound was scheduled to play. */
     get changeMs() {
       return changeMs
     },
     /** The position in seconds of the source, at a time of the audio context, now by default. */
     positionS,
-    /** Switches to a stream of what is to be played now. Changes made while a switch is under way are applied together by the next one. */
+    /** Switches to a new stream of `playback.target`. Changes that are made during a switch are applied together by the next switch. */
     async refresh() {
       const { context, graph } = audio
       if (!playback.isPlaying || graph === undefined || context === undefined) return

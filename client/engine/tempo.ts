@@ -35,7 +35,8 @@ export async function detectTempo(sound: Sound, peaks?: Peaks, signal?: AbortSig
 }
 
 /**
- * Reads an excerpt of the sound as one channel at a lower sampling rate. Runs in time slices, because it runs on the page's thread.
+ * Reads an excerpt of the sound as one channel at a lower sampling rate. The work is split into time slices, because it runs on the page's
+ * thread.
  *
  * @throws the reason of the signal, and the error of `sound.read`
  */
@@ -57,7 +58,7 @@ export async function readTempoExcerpt(sound: Sound, peaks?: Peaks, signal?: Abo
   return { samples, sampleRate: sound.sampleRate / decimationFactor }
 }
 
-/** How many times as much sound as the middle another excerpt must have to be analysed instead. */
+/** Another excerpt is analysed instead of the middle if it has more than this many times as much sound. */
 const CLEARLY_MORE = 2
 const EXCERPT_STEPS = 16
 

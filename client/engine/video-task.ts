@@ -14,7 +14,10 @@ export interface VideoRequest extends ExportContext, VideoOptions {
   readonly format: VideoFormat
 }
 
-/** Loads the code that makes videos, and makes one: in the file of `handle`, else in a scratch file, else in memory. */
+/**
+ * Loads the code that makes videos, and makes a video: in the file of `handle`; without `handle` in a scratch file; and in memory if the
+ * browser has no private file system.
+ */
 export function startVideoExport(request: VideoRequest): ExportTask {
   const controller = new AbortController()
   return { result: runVideoExport(request, controller.signal), cancel: () => controller.abort() }

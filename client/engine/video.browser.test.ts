@@ -72,7 +72,7 @@ async function makeVideo(changes: Partial<VideoDesign> = {}, seconds = 3) {
   return { task, format }
 }
 
-it('video: a still picture becomes an MP4 file of the structure that platforms ask for', async () => {
+it('video: a still picture becomes an MP4 file with the structure that video platforms ask for', async () => {
   const { task } = await makeVideo()
   const outcome = await task.result
   if (outcome.kind !== 'exported') throw new Error(JSON.stringify(outcome))
@@ -81,7 +81,7 @@ it('video: a still picture becomes an MP4 file of the structure that platforms a
   expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 3 })).toMatchObject({ faults: [], pictures: 91, packets: 142 })
 })
 
-it('video: a file without pictures is refused and closed', async () => {
+it('video: a picture file that contains no pictures is refused and closed', async () => {
   const dispose = vi.spyOn(Input.prototype, 'dispose')
   const { blob } = createSoundFile('aac.m4a', await fixtureBytes('aac.m4a'))
   expect(await openPictureSource(blob)).toBeUndefined()
@@ -89,7 +89,7 @@ it('video: a file without pictures is refused and closed', async () => {
   dispose.mockRestore()
 })
 
-it('video: a spectrum ring over a gliding picture', async () => {
+it('video: a spectrum ring is drawn over a gliding picture', async () => {
   const { task } = await makeVideo({ overlay: 'ring', motion: 'glide' })
   const outcome = await task.result
   if (outcome.kind !== 'exported') throw new Error(JSON.stringify(outcome))

@@ -40,9 +40,9 @@ export const exportFloatWav = (pool: RenderPool, job: FileExportJob): Promise<Wr
   )
 
 /**
- * Exports 16-bit samples with dither, at a lower level if the peak would clip. The peak is only known at the end. Into a Blob or a file on the disk, segments are
- * written at full level until one clips; from then on they are cached in full precision for a second pass. A sink cannot drop what was
- * written, so for a sink the first pass caches all segments.
+ * Exports 16-bit samples with dither, at a lower level if the peak would clip. The peak is only known at the end. If the output is a Blob
+ * or a file on the disk, segments are written at full level until one clips; from then on, segments are cached in full precision for a
+ * second pass. If the output is a sink, the first pass caches all segments, because a sink cannot drop written bytes.
  */
 export const exportIntWav = (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
   pool.run(job, job.signal, async (rendering) => {
@@ -101,7 +101,10 @@ async function exportUnlessClipping(job: FileExportJob, rendering: Rendering): P
   return hasClipped ? { peak } : { ...(await output.finish()), gain: 1 }
 }
 
-/** Creates the output, finishes it after `write`, and aborts it with the job. `write` returns the gain. */
+/**
+ * Creates the output, calls `writeContent`, which returns the gain, and finishes the output. If the job is cancelled or fails, the output
+ * is aborted.
+ */
 export async function writeExportFile(
   job: FileExportJob,
   writeContent: (output: FileOutput) => Promise<number>,

@@ -32,7 +32,7 @@ test('worker protocol: a thrown error keeps its name, and later calls still work
   expect(await worker.call('countCancelled', undefined)).toBe(0)
 })
 
-test('worker protocol: aborting cancels a running and a waiting call, and the worker learns of it', async () => {
+test('worker protocol: an abort cancels a running or waiting call, in the worker too', async () => {
   const worker = openEchoWorker()
   const controller = new AbortController()
   const steps: number[] = []

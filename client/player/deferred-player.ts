@@ -3,7 +3,7 @@ import { loadOnce } from '../primitives/single-flight.ts'
 import { idleState, startPosition } from './idle-player.ts'
 import type { Player, PlayerState, Position } from './player-interface.ts'
 
-/** Methods of a player that are called again once its chunk is loaded. */
+/** The methods of a player that are executed after its code is loaded. */
 const commandNames = [
   'play',
   'pause',
@@ -27,8 +27,9 @@ const commandNames = [
 type PlayerCommands = Pick<Player, (typeof commandNames)[number]>
 
 /**
- * Returns a player whose chunk `load` fetches, and a function that loads the chunk. A command loads the chunk, too, and is executed when the chunk
- * is loaded. If that fails, the status is `failed`, and `retry()` loads the chunk again. The promise of `loadPlayer` rejects if the load fails.
+ * Returns a player whose code `importPlayer` fetches, and the function `loadPlayer`, which loads that code. A command also loads the code,
+ * and is executed when the code is loaded. If loading for a command fails, the status is `failed`, and `retry()` loads the code again. The
+ * promise of `loadPlayer` rejects if loading fails.
  */
 export function createDeferredPlayer(importPlayer: () => Promise<Player>): { player: Player; loadPlayer: () => Promise<void> } {
   const changeEmitter = createEmitter()

@@ -18,7 +18,7 @@ interface EndingRulesDeps {
   nowMs: () => number
 }
 
-/** Decides what follows a song that ended or cannot be played: a repetition, the next song, or silence. */
+/** Decides what the player does after a song that ended or cannot be played: repeat the song, play the next song, or stop. */
 export function createEndingRules({ model, playback, loader, source, pause, nowMs }: EndingRulesDeps) {
   const scope = createScope()
   let skipCount = 0

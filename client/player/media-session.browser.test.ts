@@ -19,7 +19,7 @@ function setUp(options?: PlayerSetUp) {
   return { ...setUpParts, readLoop }
 }
 
-test('while a song plays, a silent loop plays: 10 s of samples that are 0, at full volume; it is paused with the song', async () => {
+test('while a song plays, a silent loop (10 s of zero samples) plays at full volume; it is paused with the song', async () => {
   const { player, element, readLoop } = setUp()
   expect(readLoop()).toBeUndefined()
   player.open({ songId: firstId, contextId: 'list' })
@@ -51,7 +51,7 @@ test('between two songs the silent loop plays on, so that the page keeps the med
   readLoop()?.removeEventListener('pause', onPause)
 })
 
-test('at a change of the song, the position of the song before is cleared; a seek is shown at once', async () => {
+test('when the song changes, the position of the previous song is cleared from the media session; a seek is shown at once', async () => {
   const positionSpy = vi.spyOn(navigator.mediaSession, 'setPositionState')
   const { player } = setUp({ secondsBySongId: { [firstId]: 30, [secondId]: 20 } })
   player.open({ songId: firstId, contextId: 'list' })

@@ -3,7 +3,7 @@ import type { Position } from './player-interface.ts'
 import { createSilentLoop } from './silent-loop.ts'
 
 const ACTIONS = ['play', 'pause', 'stop', 'seekbackward', 'seekforward', 'seekto', 'nexttrack', 'previoustrack'] as const
-/** The operating system counts the position itself. It is corrected if it differs by more than this. */
+/** The operating system advances the position by itself. The position is corrected if it differs by more than this. */
 const POSITION_TOLERANCE_SECONDS = 1
 
 export type SessionHandlers = Partial<Record<(typeof ACTIONS)[number], MediaSessionActionHandler | null>>
@@ -13,7 +13,7 @@ interface SessionState {
   /** `undefined`: nothing is shown. */
   song: Pick<Song, 'youtube_id' | 'title' | 'author_name'> | undefined
   album: string
-  /** Whether the player plays, or loads what it will play. */
+  /** Whether the player is playing, or loading a song that it will then play. */
   isPlaying: boolean
   handlers: SessionHandlers
 }
@@ -64,7 +64,8 @@ export function openMediaSession(): SessionAccess {
       setHandlers(state.handlers)
       const isSameSong = previous !== undefined && previous.song?.youtube_id === state.song?.youtube_id
       if (!isSameSong || previous.album !== state.album) session.metadata = state.song ? metadataOf(state.song, state.album) : null
-      // Otherwise the position and the length of the song before would be shown until those of the video are known.
+      // Clears the position, because the position and the length of the previous song would otherwise be shown until those of the new song
+      // are known.
       if (!isSameSong) clearPosition()
       session.playbackState = state.isPlaying ? 'playing' : state.song ? 'paused' : 'none'
       if (state.isPlaying) silentLoop.play()

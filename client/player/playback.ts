@@ -12,9 +12,12 @@ interface PlaybackEvents {
   onStart(): void
   onEnd(): void
   onUnplayable(code: number): void
-  /** Emitted when the video has played for a second, which shows that earlier failures are over. */
+  /** Emitted when the video has played for a second, which shows that the cause of earlier failures is gone. */
   onPlaybackConfirmed(): void
-  /** Emitted when the video has played long enough to count as a play. The length in seconds is that of the video; 0 if it is not certain. */
+  /**
+   * Emitted when the video has played long enough to count as a play. The value is the length of the video in seconds; 0 if the length is
+   * not certain.
+   */
   onCounted(lengthSeconds: number): void
 }
 
@@ -35,7 +38,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
       confirmedLength = video.duration
       events.onPlaybackConfirmed()
     },
-    // A length that has changed in the meantime may be that of an advertisement.
+    // If the length changed during playback, one of the two lengths may be that of an advertisement.
     onCounted: () => events.onCounted(Math.abs(video.duration - confirmedLength) < 1 ? video.duration : 0),
   })
 
@@ -128,7 +131,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
       events.onMove({ positionSeconds: startSeconds, durationSeconds: lengthSeconds })
     },
     play() {
-      // The video reports no event if it plays already, as after a Play key of a headset.
+      // A video that is already playing, for example after the Play key of a headset, reports no `playing` event.
       if (status === 'playing') return
       setStatus('loading')
       restartStartTimeout()

@@ -35,7 +35,7 @@ export interface PlayerState {
   upcoming: readonly QueueEntry[]
   /** Whether the songs of the context are being loaded, so that `upcoming` may lack them. */
   isContextLoading: boolean
-  /** What follows when `upcoming` is empty: `wrap` is the context's first song, `linked` a song that is not loaded. */
+  /** The song that follows if `upcoming` is empty: `wrap` is the context's first song, `linked` a song that is not loaded. */
   nextKind: QueueStep['kind']
   canNext: boolean
   canPrevious: boolean

@@ -10,7 +10,7 @@ import { createYoutubeVideo } from './youtube-video.ts'
 const [firstId = '', secondId = ''] = songIds
 const doNothing = () => {}
 
-/** The catalogue outlives the player. It remembers which rows were used, which is no leak. */
+/** The catalogue outlives the player and records which rows were used. This record does not count as a leak. */
 const CATALOGUE_PATH = /\/data\//
 
 interface PlatformOptions {
@@ -132,7 +132,7 @@ test('closing the adapter of the video platform releases all resources, while it
   expect(leaks).toEqual([])
 })
 
-test('the adapter of the video platform ignores a late report that a paused video plays, and accepts one after the reported pause', async () => {
+test('the video adapter ignores a late report that a paused video is playing, but accepts such a report after the pause was reported', async () => {
   const created = replacePlatform()
   const video = createYoutubeVideo()
   video.attach(document.createElement('div'))

@@ -38,7 +38,7 @@ test('opening a song plays it and makes its neighbours available; before that, n
   await expectPlaying(player, secondId)
   await vi.waitFor(() => expect(stateOf(player).upcoming.map((entry) => entry.song.youtube_id)).toEqual(ids.slice(2)))
   expect(stateOf(player)).toMatchObject({ canNext: true, canPrevious: true, contextTitle: 'List' })
-  // While the context is loading, the empty queue is not its end.
+  // While the context is loading, an empty queue does not mean that the context has ended.
   expect(emptyQueues.at(-1)).toEqual({ isContextLoading: true })
   await vi.waitFor(() => expect(stateOf(player)).toMatchObject({ isContextLoading: false, nextKind: 'take' }))
   player.previous()

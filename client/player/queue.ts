@@ -60,7 +60,7 @@ export type QueueAction =
   | { type: 'open'; song: Song; links: NeighbourSongIds | undefined; context: QueueContext | undefined }
   | { type: 'context'; context: QueueContext }
   | { type: 'links'; songId: string; links: NeighbourSongIds }
-  /** Plays an entry and removes the entries before it. */
+  /** Plays an entry of the queue and removes the entries before that entry. */
   | { type: 'take'; index: number }
   /** Plays the context's first song after its last. Shuffle chooses a new random order. */
   | { type: 'wrap' }
@@ -80,7 +80,7 @@ export type QueueAction =
   | { type: 'shuffle'; shuffle: boolean }
   | { type: 'sleep'; sleep: Sleep }
 
-/** How to advance. `linked` has the id of a song that is not loaded. */
+/** How the queue advances to the next song. `linked` has the id of a song that is not loaded. */
 export type QueueStep = { kind: 'take' } | { kind: 'wrap' } | { kind: 'random' } | { kind: 'linked'; songId: string } | { kind: 'none' }
 export type EndStep = QueueStep | { kind: 'replay' } | { kind: 'sleep' }
 export type BackStep = { kind: 'back' } | { kind: 'song'; song: Song } | { kind: 'linked'; songId: string } | { kind: 'none' }
@@ -224,7 +224,7 @@ function playSong(state: QueueState, song: Song, fromContext: boolean): QueueSta
   return { ...state, current: song, history, ...anchorAt(state, song, fromContext) }
 }
 
-/** Returns the anchor and its links for when `song` plays. A new anchor has no links until they are loaded. */
+/** Returns the anchor and its links after `song` starts to play. A new anchor has no links until they are loaded. */
 function anchorAt(state: QueueState, song: Song, fromContext: boolean): Pick<QueueState, 'anchorId' | 'links'> {
   if (!fromContext || song.youtube_id === state.anchorId) return { anchorId: state.anchorId, links: state.links }
   return { anchorId: song.youtube_id, links: undefined }

@@ -1,7 +1,7 @@
 import type { Connection } from '../platform/connection.ts'
 import type { Player } from './player-interface.ts'
 
-/** After this time a song that could not be loaded is not started automatically, because that would surprise the person. */
+/** The time for which a song that could not be loaded is still started automatically. A later start would surprise the person. */
 export const RESUME_WITHIN_MS = 10 * 60_000
 
 /** Retries a song that could not be loaded offline when the connection returns. */

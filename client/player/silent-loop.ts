@@ -35,7 +35,7 @@ export function createSilentLoop() {
       cancelPause?.()
       cancelPause = undefined
       element ??= createElement()
-      // If the browser refuses, the video plays without the loop, and the next call tries again.
+      // If the browser refuses to play the loop, the video plays without it, and the next call tries again.
       if (element.paused) element.play().catch(() => {})
     },
     pause,

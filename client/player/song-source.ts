@@ -6,7 +6,7 @@ import type { Resource } from '../data/resource.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import type { QueueContext } from './queue.ts'
 
-/** Stores the report of a play that could not be sent. */
+/** Stores the report of a play that could not be sent to the server. */
 export type StorePlay = (play: { s: string; p?: string; duration?: number }) => void
 
 interface SongSourceDeps {

@@ -79,7 +79,7 @@ export function createYoutubeFrame(events: YoutubeFrameEvents) {
     parentElement.replaceChildren(frameElement)
     const { startSeconds } = firstVideo
     return new Promise((resolve, reject) => {
-      // The rejections have no reason, because each is reported as a failure of the network.
+      // The promises are rejected without a reason, because every rejection is reported as a network failure.
       const cancelTimeout = scope.timeout(reject, LOAD_TIMEOUT_MS)
       scope.add(reject)
       const created = new YT.Player(frameElement, {

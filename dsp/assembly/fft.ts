@@ -22,7 +22,7 @@ export function forward<T>(re: usize, im: usize, length: i32, twiddles: usize): 
   forwardLast<T>(re, im, length, twiddles)
 }
 
-/** Computes the inverse transform without the factor 1 / length. `twiddles` are those of `forward`. */
+/** Computes the inverse transform without the factor 1 / length. `twiddles` are the twiddle factors that `forward` uses. */
 export function inverse<T>(re: usize, im: usize, length: i32, twiddles: usize): void {
   for (let size = length; size > 16; size >>= 2) twiddles += twiddleBytes<T>(size)
   inverseFirst<T>(re, im, length, twiddles)
@@ -117,8 +117,8 @@ function inverseStep<T>(re: usize, im: usize, length: i32, size: i32, twiddles: 
 }
 
 /**
- * Computes the last two steps at once, on runs of sixteen values. The butterflies of the last step are of adjacent values, so each run is transposed
- * as a 4 x 4 matrix in between.
+ * Computes the last two steps at once, on runs of sixteen values. Between the two steps, each run is transposed as a 4 x 4 matrix, because
+ * the butterflies of the last step combine adjacent values.
  */
 function forwardLast<T>(re: usize, im: usize, length: i32, twiddles: usize): void {
   const imOffset = im - re

@@ -32,7 +32,8 @@ export function transpose4x4<T>(p: usize): void {
     v128.store(p, joinLowHalves(interleaveHighHalves(a, b), interleaveHighHalves(c, d)), 32)
     v128.store(p, joinHighHalves(interleaveHighHalves(a, b), interleaveHighHalves(c, d)), 48)
   } else {
-    // Treats the matrix as four 2 x 2 matrices: the diagonal ones are transposed in place, the other two are transposed and exchanged.
+    // Treats the matrix as four 2 x 2 matrices: the two on the diagonal are transposed in place, the other two are transposed and
+    // exchanged.
     transposePair(p, p + 32, p, p + 32)
     transposePair(p + 80, p + 112, p + 80, p + 112)
     const a = v128.load(p, 16)

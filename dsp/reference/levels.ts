@@ -21,8 +21,8 @@ export function quantise(samples: Float32Array, gain: number, firstSample: numbe
 }
 
 /**
- * Returns the dither of a sample in LSB: the difference of two uniform 16-bit numbers, the halves of a hash of the sample's index. It depends on the
- * index only.
+ * Returns the dither of a sample in LSB: the difference of two uniform 16-bit numbers, the halves of a hash of the sample's index. The
+ * dither depends on the index only.
  */
 export function dither(index: number): number {
   const bits = hashIndex(index)

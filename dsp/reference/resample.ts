@@ -19,8 +19,8 @@ export function resample(design: ResamplerDesign, source: KernelSource, firstFra
 }
 
 /**
- * Doubles the sampling rate of FFT_FRAMES input frames. Left is the real part, right the imaginary part of one complex signal, because the filter is
- * real.
+ * Doubles the sampling rate of FFT_FRAMES input frames. Because the filter is real, the left and right channels can be processed as the
+ * real and the imaginary part of one complex signal.
  */
 function doubleRate({ responses }: ResamplerDesign, { channels, startFrame }: KernelSource, inputFrame: number): ComplexArray {
   const [left, right] = channels

@@ -14,7 +14,7 @@ const DEFAULT_CAPACITY_BYTES = 16 * 2 ** 20
 /** Instantiates the compiled kernel (dist/dsp/kernel.wasm) with `capacityBytes` of memory for its tables and for allocations. */
 export function createWasmKernel(module: WebAssembly.Module, capacityBytes = DEFAULT_CAPACITY_BYTES): Kernel {
   const memory = createMemory(capacityBytes)
-  // The compiler generates no types. KernelExports must be kept equal to dsp/assembly/kernel.ts by hand.
+  // The compiler generates no types, so `KernelExports` must be kept equal to dsp/assembly/kernel.ts by hand.
   const exports = new WebAssembly.Instance(module, { env: { memory: memory.wasmMemory } }).exports as unknown as KernelExports
   const copyBuffer = memory.allocateFloats(COPY_BUFFER_SAMPLES)
   const quantised = new Int16Array(memory.wasmMemory.buffer, memory.allocateFloats(COPY_BUFFER_SAMPLES / 2).byteOffset, COPY_BUFFER_SAMPLES)

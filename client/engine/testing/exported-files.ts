@@ -2,8 +2,8 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { pageScope } from '../../primitives/scope.ts'
 
 /**
- * Removes exported files after each test. The product keeps these files for minutes: their removal is a timeout, which this function
- * records and runs early. The test file must start no other timeouts.
+ * Removes exported files after each test. The engine removes these files by a timeout of some minutes. This function records the timeouts
+ * and runs them early. The test file must start no other timeouts.
  */
 export function removeExportsAfterEach(): void {
   let removals: (() => void)[] = []

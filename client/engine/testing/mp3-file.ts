@@ -31,7 +31,7 @@ export const mp3FileKinds: readonly (readonly [string, Mp3FileOptions])[] = [
   ['MPEG-2.5, 8 kbps, 8 kHz', { kbps: 8, sampleRate: 8000 }],
 ]
 
-/** Encodes a drum loop with LAME; the right channel has a different loop than the left one. The file contains only packets, no tags. */
+/** Encodes a drum loop with LAME. The right channel has a different loop from the left one. The file contains only packets, no tags. */
 export async function mp3File({
   seconds = 10,
   sampleRate = 44_100,
@@ -130,8 +130,8 @@ export function withTags(packets: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuff
 export const joinBytes = (...arrays: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => joinArrays(arrays)
 
 /**
- * Repacks stereo packets of 128 kbps at 44.1 kHz as packets of 320 kbps with a checksum. Each new packet contains all of its own data
- * instead of sharing the space of earlier packets, and so has room for the checksum.
+ * Repacks stereo packets of 128 kbps at 44.1 kHz as packets of 320 kbps with a checksum. A new packet is larger: it contains all of its own
+ * data, none of which is in earlier packets, and has room for the checksum.
  */
 export function withChecksums(packets: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const SIDE_END = 4 + 32

@@ -1,7 +1,7 @@
 /** What the checker expects of a video. */
 export interface ExpectedVideo {
   readonly frameRate: number
-  /** Pictures from one key frame to the next, at most. */
+  /** The maximum number of pictures from one key frame to the next. */
   readonly gopFrames: number
   /** The length of the sound in seconds. */
   readonly durationS: number
@@ -10,7 +10,7 @@ export interface ExpectedVideo {
 interface Box {
   readonly type: string
   readonly start: number
-  /** The first byte after the header. */
+  /** The offset of the first byte after the box header. */
   readonly from: number
   readonly end: number
 }
@@ -28,7 +28,7 @@ interface Track {
 }
 
 export interface Mp4Report {
-  /** One sentence for each breach; empty if the file has the structure of an upload. */
+  /** One sentence for each fault; empty if the structure is what video platforms ask for. */
   readonly faults: readonly string[]
   readonly profile: number | undefined
   readonly level: number | undefined
@@ -42,8 +42,8 @@ const AAC_LC = 2
 const AAC_PACKET_FRAMES = 1024
 
 /**
- * Checks the structure of an MP4 file of H.264 and AAC (ISO/IEC 14496-12, -14, -15 and -3) for what decoders forgive, and players and platforms
- * do not.
+ * Checks an MP4 file of H.264 and AAC (ISO/IEC 14496-12, -14, -15 and -3) for faults of its structure that decoders tolerate, but some
+ * players and video platforms do not.
  */
 export function checkMp4(bytes: Uint8Array, expected: ExpectedVideo): Mp4Report {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -96,7 +96,7 @@ function soundFaults(view: DataView, bytes: Uint8Array, track: Track, { duration
     faults.push('soun: packets with ADTS headers')
   if (durations.some((duration) => duration !== AAC_PACKET_FRAMES)) faults.push('soun: packets of other lengths than 1024 samples')
   const totalS = sum(durations) / timescale
-  // The encoder's delay of one packet precedes the sound, and the last packet is filled up.
+  // The encoder's delay adds one packet before the sound, and silence fills the last packet.
   if (totalS < durationS + AAC_PACKET_FRAMES / timescale - 1e-6 || totalS > durationS + (2 * AAC_PACKET_FRAMES) / timescale + 1e-6)
     faults.push(`soun: stts sums up to ${totalS.toFixed(4)} s for ${durationS.toFixed(4)} s of sound`)
   if (new Set(sizes).size === 1 && sizes.length > 8) faults.push('soun: all packets have one size')
@@ -210,7 +210,7 @@ function readTrack(view: DataView, trak: Box): Track {
   }
 }
 
-/** Returns the places of the entries of a table: version, flags and count, then entries of `entryBytes`. */
+/** Returns the offsets of the entries of a table. The table consists of version, flags and count, then entries of `entryBytes` bytes. */
 const entriesOf = (view: DataView, box: Box | undefined, entryBytes: number): number[] =>
   box === undefined ? [] : Array.from({ length: view.getUint32(box.from + 4) }, (_, index) => box.from + 8 + index * entryBytes)
 

@@ -35,7 +35,7 @@ export async function createOddFiles(): Promise<OddFile[]> {
 
 function cutFiles(name: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
   // A truncated M4A file must be refused, because its index is at the end. Other files that are truncated after their headers decode up to
-  // the cut. Ogg that is read from the disk loses its last pages.
+  // the cut. An Ogg file that is decoded to the disk loses its last pages.
   const needsEnd = name.endsWith('.m4a')
   return [1, 4, 20, 0.05, 0.3, 0.6, 0.9].map((cutAt) => {
     // Where the file is truncated: below 1 a share of the file, otherwise a number of bytes.

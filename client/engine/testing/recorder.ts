@@ -25,7 +25,7 @@ export async function recordOutput(context: AudioContext, node: AudioNode): Prom
   node.connect(recorder)
   recorder.connect(new GainNode(context, { gain: 0 })).connect(context.destination)
   return () => {
-    // The blocks are stored in the order of their arrival, because on a busy machine two may have the same time.
+    // Blocks of samples are stored in the order of their arrival, not by time, because on a busy machine two blocks may have the same time.
     const channels = [new Float32Array(128 * blocks.length), new Float32Array(128 * blocks.length)] as const
     for (const [index, { left, right }] of blocks.entries()) {
       channels[0].set(left, 128 * index)

@@ -75,7 +75,7 @@ export function aiffFile(channels: readonly (readonly number[])[], options: PcmF
   const samples = samplesOf(channels, options)
   const frames = channels[0]?.length ?? 0
   const common = [...bigEndian(2, channels.length), ...bigEndian(4, frames), ...bigEndian(2, bits)]
-  // The number 44,100 as an 80-bit float.
+  // The sampling rate 44,100 as an 80-bit float.
   const rate = [0x40, 0x0e, 0xac, 0x44, 0, 0, 0, 0, 0, 0]
   const content = [
     ...codesOf('AIFC'),

@@ -3,20 +3,23 @@ import aacWorkerUrl from '../workers/aac-worker.ts?worker&url'
 import type { AacCalls, AacPackets, AacResponse } from '../workers/calls.ts'
 import { AAC_PACKET_FRAMES, VIDEO_SAMPLE_RATE } from './video-timing.ts'
 
-/** Samples of a frame of two channels. */
+/** The number of samples in a frame of two channels. */
 const FRAME_SAMPLES = 2 * AAC_PACKET_FRAMES
-/** Packets before a piece that are encoded with it and dropped, so that the encoder reaches the state that it would have in one pass. */
+/**
+ * The number of packets before a piece that are encoded with the piece and dropped, so that the encoder reaches the state that it would
+ * have if it encoded the whole sound.
+ */
 const WARM_UP_PACKETS = 4
-/** The same, if the windows of two pieces do not fit each other after the usual number. */
+/** The larger number of such packets that is tried if the windows of two neighbouring pieces do not fit each other. */
 const LONG_WARM_UP_PACKETS = 64
-/** Packets after a piece whose samples its last packets depend on. */
+/** The number of packets after a piece on whose samples the last packets of the piece depend. */
 const LOOKAHEAD_PACKETS = 2
 
 /** Encodes a sound of two channels in pieces, in several workers. Packets are delivered in order. */
 export interface AacEncoder {
   /** The AudioSpecificConfig. */
   readonly description: Uint8Array<ArrayBuffer>
-  /** Adds samples, interleaved. All but the last must be whole packets. Resolves when more can be added. */
+  /** Adds interleaved samples. Every call except the last must add whole packets. Resolves when more samples can be added. */
   add(samples: Float32Array<ArrayBuffer>): Promise<void>
   /** Resolves when all packets have been delivered. */
   finish(): Promise<void>
@@ -24,7 +27,7 @@ export interface AacEncoder {
 
 interface Piece {
   readonly samples: Float32Array<ArrayBuffer>
-  /** Samples before the piece. */
+  /** The samples before the piece. */
   readonly before: Float32Array<ArrayBuffer>
 }
 

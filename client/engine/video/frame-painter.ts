@@ -3,7 +3,7 @@ import { GLIDE_SECONDS } from './video-timing.ts'
 
 type PaintContext = OffscreenCanvasRenderingContext2D
 
-/** What one picture of a video consists of, from back to front. */
+/** The design of the pictures of a video: their size, and what is drawn over the background. */
 export interface Scene {
   readonly width: number
   readonly height: number
@@ -13,17 +13,20 @@ export interface Scene {
   readonly textLayer: ImageBitmap | undefined
 }
 
-/** The sound at the time of one picture. */
+/** The part of the sound that is drawn over one picture of the video. */
 export interface VisualizerData {
   /** Levels of frequency bands from low to high, 0 to 1. */
   readonly bands: ArrayLike<number>
-  /** Samples around the time, -1 to 1. */
+  /** The samples around the time of the picture, -1 to 1. */
   readonly samples: ArrayLike<number>
 }
 
-/** How much larger than the video a gliding picture is. */
+/** How many times as large as the video a gliding (slowly moving) picture is. */
 const GLIDE_ZOOM = 1.12
-/** The shape of a picture, relative to the video's, from which it is shown whole, before a blurred copy of itself. */
+/**
+ * The limit of the ratio between the aspect ratios of a picture and the video. Beyond the limit, the whole picture is shown in front of a
+ * blurred copy of itself.
+ */
 const WHOLE_SHAPE = 1.35
 
 interface PictureSize {
@@ -32,9 +35,10 @@ interface PictureSize {
 }
 
 /**
- * Paints a picture over the whole video. A picture of about the same shape fills it; another one is shown whole before a blurred copy.
+ * Paints a picture over the whole video. A picture with about the video's aspect ratio fills the video; another picture is shown whole in
+ * front of a blurred copy of itself.
  *
- * @param glide the place in the glide, 0 to 1; `undefined` for a picture that stands still
+ * @param glide the position within the slow movement of the picture, 0 to 1; `undefined` for a picture that does not move
  */
 export function paintPicture(context: PaintContext, scene: Scene, image: CanvasImageSource, size: PictureSize, glide?: number): void {
   const { width, height } = scene
@@ -63,7 +67,7 @@ function drawCentred(context: PaintContext, image: CanvasImageSource, { width, h
   context.drawImage(image, (-width * scale) / 2, (-height * scale) / 2, width * scale, height * scale)
 }
 
-/** A few pixels of the picture, which look blurred when they are enlarged. Filters of canvases are not in every browser. */
+/** A tiny copy of the picture, which looks blurred when it is enlarged. Canvas filters are not supported by every browser. */
 function blurredBackdrop(image: CanvasImageSource, size: PictureSize, shape: number): OffscreenCanvas {
   const small = new OffscreenCanvas(Math.max(8, Math.round(18 * Math.sqrt(shape))), Math.max(8, Math.round(18 / Math.sqrt(shape))))
   const context = small.getContext('2d')
@@ -78,7 +82,7 @@ function blurredBackdrop(image: CanvasImageSource, size: PictureSize, shape: num
 function glideAt(glide: number | undefined) {
   if (glide === undefined) return { zoom: 1, x: 0, y: 0 }
   const angle = 2 * Math.PI * glide
-  // The picture never moves further than its margin.
+  // The picture never moves further than its margin, the part that extends beyond the video.
   const margin = (GLIDE_ZOOM - 1) / 2
   return {
     zoom: GLIDE_ZOOM - (margin / 2) * (1 + Math.cos(angle)),
@@ -89,14 +93,14 @@ function glideAt(glide: number | undefined) {
 
 export const glidePhase = (timeS: number): number => (timeS / GLIDE_SECONDS) % 1
 
-/** Paints what follows the sound, and the text. */
+/** Paints the drawing that follows the sound, and the text. */
 export function paintForeground(context: PaintContext, scene: Scene, look: VisualizerData): void {
   if (scene.overlay === 'ring') paintRing(context, scene, look.bands)
   if (scene.overlay === 'wave') paintWave(context, scene, look.samples)
   if (scene.textLayer) context.drawImage(scene.textLayer, 0, 0)
 }
 
-/** The square around the ring in pixels of the video. */
+/** Returns the square that encloses the ring, in pixels of the video. */
 function ringSquare({ width, height }: PictureSize): { x: number; y: number; side: number } {
   const side = 2 * Math.round(0.46 * Math.min(width, height))
   const middleY = height > width ? 0.42 * height : height / 2
@@ -145,7 +149,7 @@ function paintWave(context: PaintContext, scene: Scene, samples: ArrayLike<numbe
   context.beginPath()
   for (let point = 0; point <= points; point++) {
     const sample = samples[Math.floor((point / points) * (samples.length - 1))] ?? 0
-    // The line ends at rest at both edges.
+    // The line fades to 0 at both edges.
     const rest = Math.sin((Math.PI * point) / points)
     const at = [(point / points) * width, middleY - swing * rest * Math.max(-1, Math.min(1, sample))] as const
     if (point === 0) context.moveTo(...at)

@@ -11,7 +11,7 @@ const HIGHEST_HZ = 14_000
 const RANGE_DB = 48
 const FULL_DB = -14
 const TILT_DB = 3
-/** A bar rises at once and falls by this factor per picture. */
+/** A bar rises at once, and falls by this factor from picture to picture. */
 const FALL = 0.82
 
 /** The bin of the transform at which each band begins, with a fraction. */
@@ -26,7 +26,7 @@ export function createSoundAnalyser() {
   const bins = createComplexArray(WINDOW_FRAMES)
   const bands = new Float32Array(BAND_COUNT)
   return {
-    /** Returns the look of the sound in the middle of `samples`, of WINDOW_FRAMES samples. The result is overwritten by the next call. */
+    /** Returns the data to draw for the middle of `samples`, which has WINDOW_FRAMES samples. The next call overwrites the result. */
     analyse(samples: Float32Array): VisualizerData {
       for (let n = 0; n < WINDOW_FRAMES; n++) {
         bins.re[n] = (samples[n] ?? 0) * (hannWindow[n] ?? 0)
@@ -55,7 +55,7 @@ function bandLevel({ re, im }: { re: Float64Array; im: Float64Array }, band: num
 export const windowStartSample = (frame: number, delayFrames: number): number =>
   frame * SAMPLES_PER_PICTURE - delayFrames - WINDOW_FRAMES / 2
 
-/** The look of music in a preview, where no sound is analysed. */
+/** Returns made-up data for a preview, in which no sound is analysed. */
 export function exampleVisualizerData(): VisualizerData {
   const bands = Float32Array.from(
     { length: BAND_COUNT },

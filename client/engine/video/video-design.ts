@@ -1,4 +1,4 @@
-/** What the person chooses for a video of the finished sound. */
+/** The choices of the person for a video of the finished sound. */
 export interface VideoDesign {
   readonly width: number
   readonly height: number
@@ -17,7 +17,7 @@ export interface VideoDesign {
 /** What is drawn over the picture, following the sound. */
 export type VideoOverlay = 'none' | 'wave' | 'ring'
 
-/** The sound of the file: compressed for every player, or PCM for platforms that compress it themselves. */
+/** The sound track: compressed, which every player plays, or PCM, for video platforms that compress it themselves. */
 export type VideoSound = 'compressed' | 'lossless'
 
 /** Colours and type of the brand, as CSS values. */
@@ -37,14 +37,14 @@ export interface VideoFont {
   readonly stretch: CanvasFontStretch
 }
 
-/** How the browser makes a video. */
+/** The format of the videos that this browser makes. */
 export interface VideoFormat {
   readonly container: 'mp4' | 'webm' | 'mov'
-  /** The codec string of the picture, as in WebCodecs. */
+  /** The codec string of the video track, as in WebCodecs. */
   readonly videoCodec: string
 }
 
-/** The media types of the files by their container. */
+/** The media type of a video file, by its container format. */
 export const VIDEO_MIME_TYPES = { mp4: 'video/mp4', mov: 'video/quicktime', webm: 'video/webm' } as const
 
 /** A picture that was decoded to be shown in the preview. */
@@ -65,12 +65,12 @@ export interface VideoOptions {
   readonly handle?: FileSystemFileHandle | undefined
 }
 
-/** What a page needs to let a person design a video. */
+/** The functions by which a page lets a person design a video. */
 export interface VideoStudio {
   /** Returns the cover in the tags of the loaded file; `undefined` if it has none. */
   sourceCover(): Promise<Blob | undefined>
   openPicture(blob: Blob): Promise<OpenPictureResult>
-  /** Finds what this browser can make; `undefined` if it can make no video. */
+  /** Finds the video format that this browser can encode; `undefined` if it can encode none. */
   findFormat(size: Pick<VideoDesign, 'width' | 'height'>, sound: VideoSound): Promise<VideoFormat | undefined>
   /** Paints a frame of the video on a canvas, which gets the size of the video. */
   paintPreview(canvas: PreviewCanvas, design: VideoDesign, picture: PreviewPicture): void

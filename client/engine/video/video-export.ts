@@ -38,7 +38,7 @@ export async function exportVideo(
   const renderJob = {
     sound,
     settings: toRenderSettings(settings, sound.sampleRate, VIDEO_SAMPLE_RATE),
-    // Rendering a segment again takes less time than its pictures, so none is held in memory.
+    // No segment is cached in memory, because rendering a segment again takes less time than encoding its pictures.
     cache: { memoryBytes: 0, diskBytes: 0 },
   }
   const workers = new AbortController()
@@ -60,9 +60,9 @@ export async function exportVideo(
   }
 }
 
-/** Takes the sound of a video, two channels interleaved. */
+/** Receives the sound of a video, as interleaved samples of two channels. */
 interface SoundInput {
-  /** Resolves when more can be added. */
+  /** Resolves when more samples can be added. */
   add(samples: Float32Array<ArrayBuffer>): Promise<void>
   finish(): Promise<void>
 }
@@ -102,7 +102,7 @@ async function startVideo(
   }
 }
 
-/** Sends samples to the worker, at most one part ahead of its work. */
+/** Sends chunks of samples to the worker, at most one chunk ahead of the worker's progress. */
 function samplesInput(video: WorkerClient<VideoCalls>): SoundInput {
   let previous: Promise<void> = Promise.resolve()
   return {
@@ -128,7 +128,7 @@ async function sendSound({ sound, onProgress }: VideoJob, rendering: Rendering, 
   await input.finish()
 }
 
-/** Returns one channel as two, interleaved: platforms expect stereo. */
+/** Returns the samples of one channel as interleaved samples of two channels, because video platforms expect stereo. */
 function doubled(mono: Float32Array): Float32Array<ArrayBuffer> {
   const stereo = new Float32Array(2 * mono.length)
   for (let frame = 0; frame < mono.length; frame++) stereo.fill(mono[frame] ?? 0, 2 * frame, 2 * frame + 2)

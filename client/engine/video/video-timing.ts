@@ -10,29 +10,31 @@ export const AAC_PACKET_FRAMES = 1024
 
 const DELAY_PACKETS = 1
 /**
- * The encoder's delay: the sound begins in the second packet. No edit list removes the first one, because some platforms ignore edit lists, so
- * the picture starts as much earlier in the sound.
+ * The encoder's delay: the sound begins in the second packet. The first packet is not removed by an edit list, because some platforms
+ * ignore edit lists. Instead, the pictures are delayed by the same time.
  */
 export const AAC_DELAY_FRAMES = DELAY_PACKETS * AAC_PACKET_FRAMES
 
-/** Returns the number of packets of AAC that hold `frames` of sound. */
+/** Returns the number of AAC packets for a sound of `frames` frames, including the encoder's delay. */
 export const countAacPackets = (frames: number): number => Math.ceil((frames + AAC_DELAY_FRAMES) / AAC_PACKET_FRAMES)
 
 /** Returns the number of pictures that are shown while `frames` of sound play, the last one perhaps a little longer than the sound. */
 export const countPictures = (frames: number): number => Math.max(1, Math.ceil(frames / SAMPLES_PER_PICTURE))
 
-/** The length of a glide in seconds, after which the picture is where it began. */
+/** The length of a glide, the slow movement of a picture, in seconds. At its end, the picture is where it began. */
 export const GLIDE_SECONDS = 24
 
-/** The longest loop in seconds whose encoded pictures are held in memory and written again. */
+/** The longest cycle in seconds whose encoded pictures are held in memory and written again. */
 const MAX_CYCLE_S = 32
 
-/** A loop is repeated until its end is at most this share of its length from a whole second. */
+/** A loop is repeated until the length of the repetitions differs from whole seconds by at most this share of that length. */
 const MAX_STRETCH = 0.02
 
 /**
- * Returns after how many pictures a loop of `loopS` seconds repeats, an even number of groups of pictures: two key frames that follow each other must differ in their
- * ids, and the encoder alternates these. The loop is played up to 2 % faster or slower to fit. `undefined` if the loop is too long to be held in memory.
+ * Returns the number of pictures in a cycle: one or more repetitions of a loop of `loopS` seconds, after which the encoded pictures are
+ * used again. A cycle is an even number of groups of pictures, because two successive key frames must differ in their ids, between which
+ * the encoder alternates. The loop is played up to 2 % faster or slower to fit the cycle. `undefined` if the cycle is too long to be held
+ * in memory.
  */
 export function countPicturesPerCycle(loopS: number): number | undefined {
   const secondFrames = 2 * GOP_FRAMES

@@ -65,7 +65,7 @@ export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure
   const format: WavFormat = { formatTag, channels, sampleRate: readExtended(common, 8), bitsPerSample, isBigEndian, isSigned8Bit }
   if (samples === undefined) return 'no-sound'
   const { start, declaredBytes } = samples
-  // A recorder that was stopped by force leaves one of the two lengths at 0.
+  // A recording that was interrupted may have 0 as one of the two lengths.
   const isLengthKnown = declaredBytes > 0 && start + declaredBytes <= blob.size
   const endByFrames = frames === 0 ? undefined : start + (frames * channels * bitsPerSample) / 8
   const declaredEnd = isLengthKnown ? start + declaredBytes : endByFrames

@@ -12,7 +12,9 @@ function clickTrack(bpm: number, level = 1) {
   return samples
 }
 
-test('detectBeat: the tempo of click tracks of 60 to 200 BPM is found, for the slowest possibly as the double', { tags: ['long'] }, () => {
+test('detectBeat: finds the tempo of click tracks of 60 to 200 BPM; for the slowest tracks, twice the tempo is accepted', {
+  tags: ['long'],
+}, () => {
   for (let bpm = 60; bpm <= 200; bpm += 4) {
     const foundBpm = detectBeat(clickTrack(bpm), SAMPLE_RATE) ?? 0
     const expectedBpm = bpm < 68 && foundBpm > 100 ? 2 * bpm : bpm
@@ -30,7 +32,7 @@ test('detectBeat: the result does not depend on the level of the sound', () => {
   expect(detectBeat(clickTrack(93, 0.001), SAMPLE_RATE)).toBeCloseTo(detectBeat(clickTrack(93), SAMPLE_RATE) ?? 0, 3)
 })
 
-test('detectBeat: a beat under noise and a beat that drifts are found', () => {
+test('detectBeat: finds a beat under noise, and a beat whose tempo drifts', () => {
   const nextNoise = createNoise()
   const loop = drumLoop(117, { sampleRate: SAMPLE_RATE })
   expect(
@@ -43,7 +45,7 @@ test('detectBeat: a beat under noise and a beat that drifts are found', () => {
         1,
     ),
   ).toBeLessThan(0.001)
-  // The beat changes from 114 to 120 BPM: each half of the sound has its own tempo.
+  // The first half of the sound has 114 BPM, the second half 120 BPM.
   const halves = [114, 120].flatMap((bpm) => [...drumLoop(bpm, { sampleRate: SAMPLE_RATE })])
   expect(Math.abs((detectBeat(Float32Array.from(halves), SAMPLE_RATE) ?? 0) / 117 - 1)).toBeLessThan(0.03)
 })

@@ -1,7 +1,7 @@
 import { createComplexArray, fft } from '../../../dsp/fft.ts'
 import { type OnsetEnvelope, onsetEnvelope, rootMeanSquare, valueAt } from './onset-envelope.ts'
 
-/** The tempos that are compared, in beats per minute: from `from` to `to`, each higher than the last one by `ratio`. */
+/** The tempos that are compared, in beats per minute: from `from` to `to`, each `ratio` times the previous one. */
 const CANDIDATES = { from: 50, to: 220, ratio: 1.004 }
 /** The weights of tempos: a normal distribution over octaves, because half and double of a tempo fit almost as well. */
 const PRIOR = { bpm: 115, octaves: 0.7 }
@@ -9,7 +9,7 @@ const PRIOR = { bpm: 115, octaves: 0.7 }
 const WINDOW_VALUES = 1024
 /** The number of periods over which the autocorrelation of a tempo is averaged. */
 const PERIODS = 4
-/** The exponent of the power, which is less reliable than the autocorrelation. */
+/** The exponent that reduces the weight of the power in the score, because the power is less reliable than the autocorrelation. */
 const POWER_EXPONENT = 0.15
 
 /**
@@ -20,7 +20,10 @@ const MIN_SECONDS = 4
 const MIN_ONSETS = 1
 const minCorrelation = (seconds: number) => 0.04 + 0.25 / Math.sqrt(seconds)
 
-/** The longest lag in seconds by which the tempo is refined, and how far its peak may be from the expected lag, in envelope values. */
+/**
+ * The longest lag in seconds that is used to refine the tempo, and the maximum distance, in envelope values, between a peak and its
+ * expected lag.
+ */
 const REFINEMENT = { maxLagS: 40, radius: 3 }
 
 /**
@@ -50,7 +53,10 @@ function tempoOf(envelope: OnsetEnvelope, seconds: number): number | undefined {
   return (60 * envelope.rate) / refinePeriod((60 * envelope.rate) / best.bpm, envelope)
 }
 
-/** The means over all windows: autocorrelation by lag, 1 at lag 0, and power by frequency bin, of transforms of two windows. */
+/**
+ * Means over all windows: the autocorrelation by lag, which is 1 at lag 0, and the power by frequency bin. The transforms are twice as long
+ * as a window.
+ */
 interface Analysis {
   readonly correlation: Float64Array
   readonly power: Float64Array
@@ -107,8 +113,8 @@ function correlationAt(period: number, correlation: Float64Array): number {
 }
 
 /**
- * Refines a period by the peaks of the autocorrelation at 1, 2, 4, 8 … times the period: the later a peak, the smaller the relative error of the
- * period. Multiples without a peak are skipped: there is none where no note falls on single beats, or where the tempo drifts.
+ * Refines a period by the peaks of the autocorrelation at 1, 2, 4, 8 … times the period: the higher the multiple, the smaller the relative
+ * error of the period. Multiples without a peak are skipped: a peak is missing if no notes fall on single beats, or if the tempo drifts.
  */
 function refinePeriod(period: number, { values, rate }: OnsetEnvelope): number {
   const { correlation } = autocorrelate(values, 2 ** Math.ceil(Math.log2(2 * values.length)))
@@ -121,7 +127,10 @@ function refinePeriod(period: number, { values, rate }: OnsetEnvelope): number {
   return refinedPeriod
 }
 
-/** Returns the lag of the highest value near a lag, by a parabola through three values; undefined if it is not a peak above 0. */
+/**
+ * Returns the lag of the highest autocorrelation near a given lag, interpolated by a parabola through three values; undefined if the
+ * highest value is not a peak above 0.
+ */
 function findPeak(correlation: Float64Array, expectedLag: number): number | undefined {
   let peak = Math.round(expectedLag) - REFINEMENT.radius
   for (let lag = peak + 1; lag <= Math.round(expectedLag) + REFINEMENT.radius; lag++)

@@ -20,7 +20,8 @@ export async function openCaf(blob: Blob): Promise<SampleSource | SourceFailure 
     const [id, bytes] = [readChunkType(chunkHeader, 0), Number(chunkHeader.getBigInt64(4))]
     const start = at + 12
     if (id === 'desc') description ??= await readDataView(blob, start, start + DESCRIPTION_BYTES)
-    // The samples follow the number of edits. A size of -1, and one that was never filled in, means that they extend to the end of the file.
+    // The samples follow the field for the number of edits. If the size is -1 or was never filled in, the samples extend to the end of the
+    // file.
     if (id === 'data') samples ??= { start: start + 4, declaredEnd: bytes <= 4 ? undefined : start + bytes }
     if (bytes < 0) break
     at = start + bytes

@@ -20,7 +20,7 @@ export interface DecodeCalls {
   readonly finishSamples: Call<undefined, ReadResponse>
 }
 
-/** `content` are the bytes for the browser's own decoder: the file without tags and damage. */
+/** `content` is what the browser's own decoder receives: the file without tags and damaged bytes. */
 export type OpenResponse = { readonly kind: 'opened'; readonly facts: SourceFacts; readonly content: Blob } | FileRefusal
 
 export interface FileRefusal {
@@ -66,13 +66,16 @@ export interface Mp3Calls {
 }
 
 export interface Mp3PieceRequest {
-  /** The samples of the packets and of the warm-up, and of at least one packet more unless the piece is the last one. */
+  /**
+   * The samples of the warm-up and of the piece's packets. Unless the piece is the last one, the samples of at least one more packet
+   * follow.
+   */
   readonly samples: Channels
   readonly sampleRate: number
   readonly kbps: number
   /** LAME's quality of the algorithms, from 0 (best) to 9 (fastest). */
   readonly quality: number
-  /** The number of packets that the samples begin before the piece. The encoder adapts to the sound meanwhile. */
+  /** The number of packets before the piece whose samples are included, so that the encoder adapts to the sound. */
   readonly warmUpPackets: number
   /** The number of packets of the piece. */
   readonly packets: number
@@ -88,7 +91,9 @@ export interface RenderCalls {
   /** Sets the sound and the settings of the segments that follow. */
   readonly open: Call<RenderOpenRequest, undefined>
   readonly render: Call<SegmentRequest, SegmentResponse>
-  /** Runs the code that computes reverbs until the browser has compiled it, so that the first change of a reverb is not late. */
+  /**
+   * Runs the code that computes reverbs until the browser has compiled that code, so that the first change of the reverb is not delayed.
+   */
   readonly warmUp: Call<undefined, undefined>
   /** Releases the segment cache and its file. */
   readonly close: Call<undefined, undefined>
@@ -98,7 +103,7 @@ export interface RenderOpenRequest {
   /** The compiled kernel; without it the TypeScript reference kernel is used. */
   readonly module: WebAssembly.Module | undefined
   readonly settings: RenderSettings
-  /** Whether the sound is that of the previous `open`, so that what is rendered of it can be reused. */
+  /** Whether the sound is the same as in the previous `open` call, so that rendered parts of the sound can be reused. */
   readonly isSameSound: boolean
   readonly channels: 1 | 2
   readonly cache: CacheLimits
@@ -122,8 +127,8 @@ export interface SegmentRequest {
   /** The factor that is applied to all samples of the segment. */
   readonly gain: number
   /**
-   * Whether the worker caches the segment as it is before the gain is applied. With `if-clipping`, it caches only clipping segments, and
-   * returns no samples for them.
+   * Whether the worker caches the segment, without the gain. With `if-clipping`, the worker caches only segments that clip, and returns no
+   * samples for those.
    */
   readonly cache: 'never' | 'if-clipping' | 'always'
 }
@@ -159,7 +164,7 @@ export interface FileCalls {
   /** Fails with a QuotaExceededError if the disk is full. */
   readonly write: Call<{ readonly bytes: Uint8Array<ArrayBuffer> }, undefined>
   readonly clear: Call<undefined, undefined>
-  /** Closes the file. Fails with a QuotaExceededError if the file is shorter than what was written. */
+  /** Closes the file. Fails with a QuotaExceededError if the file is shorter than the written bytes. */
   readonly finish: Call<undefined, undefined>
   /** Closes the file with this name if it is still open. */
   readonly close: Call<{ readonly scratchName: string }, undefined>
@@ -179,19 +184,22 @@ export interface AacOpenRequest {
 export interface AacRequest {
   /** Samples of two channels, interleaved, from the beginning of the warm-up on. */
   readonly samples: Float32Array<ArrayBuffer>
-  /** The number of packets before those that are returned, in which the encoder reaches its state. */
+  /** The number of packets that are encoded and dropped before the packets that are returned, so that the encoder adapts to the sound. */
   readonly warmUpPackets: number
   readonly packets: number
 }
 
 export interface AacResponse {
   readonly packets: AacPackets
-  /** The shape of the window (ISO/IEC 14496-3, ics_info) of the packet before the first, and of the last packet. Neighbours must fit. */
+  /**
+   * The window shape (ISO/IEC 14496-3, ics_info) of the packet before the first one, and that of the last packet. The last shape of a piece
+   * must equal the first shape of the next piece.
+   */
   readonly windowBefore: number | undefined
   readonly lastWindow: number | undefined
 }
 
-/** Packets in succession. */
+/** Consecutive AAC packets. */
 export interface AacPackets {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly sizes: readonly number[]
@@ -201,9 +209,9 @@ export interface AacPackets {
 export interface VideoCalls {
   /** Reads the cover in the tags of an audio file; `undefined` if it has none. */
   readonly readCover: Call<{ readonly blob: Blob }, Blob | undefined>
-  /** Decodes the first picture of a file; `undefined` if the browser cannot. */
+  /** Decodes the first picture of a file; `undefined` if the browser cannot decode the file. */
   readonly openPicture: Call<{ readonly blob: Blob }, { readonly firstFrame: ImageBitmap; readonly durationS: number } | undefined>
-  /** Finds what the browser can encode in a size; `undefined` if nothing. */
+  /** Finds the video format that the browser can encode at a given picture size; `undefined` if it can encode none. */
   readonly findFormat: Call<{ readonly width: number; readonly height: number }, VideoFormat | undefined>
   readonly start: Call<VideoStartRequest, undefined>
   readonly add: Call<VideoSoundChunk, undefined>
@@ -229,7 +237,7 @@ export interface VideoStartRequest {
   )
 }
 
-/** The next part of the sound: packets of AAC, and samples of two channels, interleaved, if they are encoded or drawn. */
+/** The next chunk of the sound: AAC packets, and interleaved samples of two channels if the samples are encoded or drawn. */
 export interface VideoSoundChunk {
   readonly packets?: AacPackets
   readonly samples?: Float32Array<ArrayBuffer> | undefined
@@ -237,6 +245,6 @@ export interface VideoSoundChunk {
 
 export interface VideoResult {
   readonly bytes: number
-  /** The file, if it was not written to the disk. */
+  /** The finished video file, unless it was written to the disk. */
   readonly file: Blob | undefined
 }

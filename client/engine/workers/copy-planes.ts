@@ -3,8 +3,8 @@ import { amplify } from './amplify.ts'
 import type { Channels } from './calls.ts'
 
 /**
- * Copies the samples of a range of frames, one array for each channel. Integers are divided by 2^15 or 2^31, as in a WAV file, because browsers
- * divide positive integers by one less.
+ * Copies the samples of a range of frames, one array for each channel. Integers are divided by 2^15 or 2^31, as in a WAV file. The
+ * browsers' own conversion divides positive integers by 2^15 - 1 or 2^31 - 1.
  */
 export function copyPlanes(sample: AudioSample, frameOffset: number, frameCount: number): Channels {
   const { format, numberOfChannels } = sample
@@ -30,7 +30,10 @@ export interface FrameRange {
 }
 
 export interface RangeOptions {
-  /** The position of the first decoded frame, or the function that finds it. WebCodecs does not remove the encoder's delay and padding. */
+  /**
+   * The position of the first decoded frame in the track, or a function that finds this position. It is needed because WebCodecs does not
+   * remove the encoder's delay and padding.
+   */
   readonly firstFrame: number | ((sample: AudioSample) => number)
   /** The frames to yield, in order. */
   readonly ranges: readonly FrameRange[]

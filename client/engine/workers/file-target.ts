@@ -4,12 +4,16 @@ import type { VideoDestination } from './calls.ts'
 
 export interface FileTarget {
   readonly target: StreamTarget
-  /** Completes the file. @returns its bytes, and its content if it is in the memory */
+  /**
+   * Completes the file.
+   *
+   * @returns the size of the file in bytes, and the file if it is in memory
+   */
   finish(): Promise<{ readonly bytes: number; readonly file: Blob | undefined }>
   abort(): Promise<void>
 }
 
-/** The bytes that are written at once, and per block of a file in the memory. */
+/** The number of bytes that are written at once, and the size of a block of a file in memory. */
 const CHUNK_BYTES = 2 ** 22
 
 export async function openFileTarget(destination: VideoDestination, mimeType: string): Promise<FileTarget> {

@@ -25,14 +25,14 @@ serveCalls<FileCalls>({
     return { response: undefined }
   },
   finish() {
-    // The file is not flushed to the disk: only this page reads it, and a sudden loss of power loses the page too.
+    // The file is not flushed to the disk: only this page reads it, and a power failure ends the page too.
     const sizeBytes = openFile().getSize()
     if (sizeBytes !== writtenBytes) throw new DOMException('the disk is full', 'QuotaExceededError')
     closeFile()
     return { response: undefined }
   },
   close({ scratchName }) {
-    // The close of a cancelled export may arrive after the next one has opened its file.
+    // The call that closes the file of a cancelled export may arrive after the next export has opened its file.
     if (scratchName === fileName) closeFile()
     return { response: undefined }
   },

@@ -8,7 +8,9 @@ import { joinSources } from './joined-source.ts'
 import { decodePackets, isDecodable } from './packet-decoder.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
 
-/** Opens a FLAC file (RFC 9639) by its packets: the lengths and offsets of its headers are not used. Never rejects. */
+/**
+ * Opens a FLAC file (RFC 9639) by searching for its packets, instead of relying on the lengths and offsets in its headers. Never rejects.
+ */
 export async function openFlac(blob: Blob): Promise<SampleSource | SourceFailure> {
   try {
     const { runs, tags } = await scanFlac(createBlobSource(blob))

@@ -6,8 +6,8 @@ import type { Channels } from './calls.ts'
 import type { SampleSource, SourceFailure } from './sample-source.ts'
 
 /**
- * Joins the parts of a file whose format changes: songs that were joined, a radio stream that was recorded. All parts sound at the sampling rate and with
- * the number of channels of the first one.
+ * Joins the parts of a file whose format changes between parts, for example joined songs or a recorded radio stream. All parts are
+ * converted to the sampling rate and the number of channels of the first part.
  */
 export async function joinSources(
   openers: readonly (() => Promise<SampleSource | SourceFailure>)[],

@@ -1,6 +1,9 @@
 const SEGMENT_ID = 0x18538067
 
-/** Whether a Matroska or WebM file ends before its segment, whose size a finished file states (RFC 8794, 6; RFC 9559, 5.1). */
+/**
+ * Whether a Matroska or WebM file ends before the end of its segment. A finished file states the size of the segment (RFC 8794, 6; RFC
+ * 9559, 5.1).
+ */
 export async function isMatroskaTruncated(blob: Blob): Promise<boolean> {
   const head = new DataView(await blob.slice(0, 256).arrayBuffer())
   const HEADER_ID_BYTES = 4

@@ -9,10 +9,16 @@ import { readOggFacts } from './ogg-facts.ts'
 import { DECODER_TIMEOUT_MS, withDecoderTimeout } from './packet-decoder.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure, type SourceTags } from './sample-source.ts'
 
-/** The bytes per second of music at a low bit rate of 64 kbit/s, from which a length is estimated that the headers do not announce. */
+/**
+ * The bytes per second of music at a low bit rate of 64 kbit/s. If the headers do not announce a length, the length is estimated from this
+ * rate.
+ */
 const LOW_BYTES_PER_SECOND = 8000
 
-/** The frames by which the length of a header and that of the packets may differ, because of the encoder's delay and padding. */
+/**
+ * The maximum difference in frames between the length in the header and the length of the packets, caused by the encoder's delay and
+ * padding.
+ */
 const PADDING_FRAMES = 4096
 
 const MEDIA_FORMATS = [MP4, QTFF, OGG, WEBM, MATROSKA]
@@ -58,13 +64,13 @@ async function openMedia(blob: Blob, kind: SniffedFile['kind']): Promise<SampleS
   })
 }
 
-/** What is known of a track from the file around it. */
+/** The properties of a track that are read from the file before its packets are decoded. */
 interface FileFacts {
   readonly fileBytes: number
   readonly tags: SourceTags
   readonly hasItunesDelay: boolean
   readonly edits: readonly EditListEntry[]
-  /** Whether the file ends before the length of its headers. */
+  /** Whether the file is shorter than its headers announce. */
   readonly isCut: boolean
 }
 
@@ -84,7 +90,7 @@ async function openTrack(
   const length = await lengthOf(track, sampleRate)
   const edited = editRanges(edits, sampleRate, length.trackFrames)
   const declaredFrames = edited?.frames ?? length.frames
-  // HE-AAC decodes to another sampling rate than its own, and may start with silence of unknown length.
+  // HE-AAC decodes to twice its coded sampling rate, and may start with silence of unknown length.
   const isSimpleAac = codec === 'aac' && sampleRate === codedRate
   return {
     facts: {
@@ -113,8 +119,9 @@ async function openTrack(
 }
 
 /**
- * Returns the length of a track by its packets, in frames, without and with those before time 0. The length of the header is used only if it agrees,
- * because a header may state that of the picture, of a recording that was never finished, or of a clock that began long before.
+ * Returns the length of a track in frames, without and with the frames before time 0. The length is computed from the packets. The length
+ * in the header is used only if it agrees, because it may be the length of the video track or of an unfinished recording, or be counted
+ * from a time long before the first packet.
  */
 async function lengthOf(track: InputAudioTrack, sampleRate: number) {
   const firstS = await track.getFirstTimestamp().catch(() => 0)
@@ -129,8 +136,9 @@ async function lengthOf(track: InputAudioTrack, sampleRate: number) {
 }
 
 /**
- * Returns the ranges of frames that an edit list plays, counted from the first frame of the track; `undefined` if it does not shorten the track by more
- * than its padding. `isInOrder` is false if the edits repeat or rearrange the track, which only the browser's decoder of whole files does.
+ * Returns the ranges of frames that an edit list plays, counted from the first frame of the track; `undefined` if it does not shorten the
+ * track by more than its padding. `isInOrder` is false if the edits repeat or rearrange parts of the track, which only `decodeAudioData`
+ * supports.
  */
 function editRanges(edits: readonly EditListEntry[], sampleRate: number, trackFrames: number | undefined) {
   const total = trackFrames ?? Number.POSITIVE_INFINITY
@@ -145,8 +153,8 @@ function editRanges(edits: readonly EditListEntry[], sampleRate: number, trackFr
 }
 
 /**
- * Returns the sampling rate after decoding; `undefined` if the decoder stalls. HE-AAC doubles the coded rate, which is known reliably only after
- * decoding.
+ * Returns the sampling rate of the decoded samples; `undefined` if the decoder stalls. The decoded rate of HE-AAC is twice the coded rate,
+ * and is known reliably only after decoding.
  */
 async function decodedRate(track: InputAudioTrack): Promise<number | undefined> {
   try {
@@ -178,7 +186,7 @@ async function* decodedSamples(track: InputAudioTrack): AsyncGenerator<AudioSamp
       yield result.value
     }
   } finally {
-    // Not awaited, because a stalled decoder never returns.
+    // The result is not awaited, because a stalled decoder never returns.
     samples.return().catch(() => {})
   }
 }

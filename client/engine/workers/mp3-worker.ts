@@ -17,7 +17,7 @@ let encoder: EncoderExports | undefined
 
 serveCalls<Mp3Calls>({
   async open({ module }) {
-    // The compiler generates no types. EncoderExports must be kept equal to lame/encoder.c by hand.
+    // The compiler generates no types, so this interface must be kept equal to lame/encoder.c by hand.
     encoder = (await WebAssembly.instantiate(module)).exports as unknown as EncoderExports
     encoder._initialize()
     return { response: undefined }

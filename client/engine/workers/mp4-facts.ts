@@ -3,20 +3,20 @@ const MAX_BOXES = 1000
 
 export interface Mp4Facts {
   /**
-   * The reason for which an MP4 file cannot be decoded: its audio is protected against copying, as its sample description has the type `enca`
-   * (ISO/IEC 14496-12, 8.12) or Apple's `drms`, or the file ends before its index, the `moov` box.
+   * The reason for which an MP4 file cannot be decoded. Either its audio is protected against copying: its sample description has the type
+   * `enca` (ISO/IEC 14496-12, 8.12) or Apple's `drms`. Or the file ends before its index, the `moov` box.
    */
   readonly failure: 'protected' | 'incomplete' | undefined
-  /** Whether iTunes announces the encoder's delay and padding by a comment, which only the browser's decoder of whole files reads. */
+  /** Whether a comment by iTunes announces the encoder's delay and padding. Only `decodeAudioData` evaluates this comment. */
   readonly hasItunesDelay: boolean
   /** The edits of each track, by its id. */
   readonly edits: ReadonlyMap<number, readonly EditListEntry[]>
 }
 
-/** A part of a track that is played, in seconds of its own time. */
+/** A part of a track that is played. Its times are in seconds from the start of the track. */
 export interface EditListEntry {
   readonly startS: number
-  /** Infinity if the edit extends to the end of the track. */
+  /** The end of the part; Infinity if the part extends to the end of the track. */
   readonly durationS: number
 }
 
@@ -36,7 +36,7 @@ export async function readMp4Facts(blob: Blob): Promise<Mp4Facts> {
 
 function isProtected(movie: string): boolean {
   for (let at = movie.indexOf('stsd'); at !== -1; at = movie.indexOf('stsd', at + 4)) {
-    // The type is followed by version and flags, a count, and the size of the first description, 4 bytes each.
+    // The box type is followed by version and flags, a count, and the size of the first sample description, each of 4 bytes.
     if (['enca', 'drms'].includes(movie.slice(at + 16, at + 20))) return true
   }
   return false

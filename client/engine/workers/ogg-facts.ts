@@ -6,7 +6,7 @@ import { createBlobSource } from '../blob-source.ts'
 import type { SourceFacts } from './sample-source.ts'
 
 export interface OggFacts {
-  /** The streams that follow each other in a chained file, as in recordings of radio; otherwise the file itself. */
+  /** The consecutive streams of a chained file, for example a recorded radio stream; for other files, the file itself. */
   readonly links: readonly Blob[]
   /** Whether the file is one of Speex, which no browser decodes. */
   readonly isSpeex: boolean
@@ -16,11 +16,14 @@ export interface OggFacts {
 
 /** The size of a page header without its table of segments (RFC 3533, 6). */
 const PAGE_HEADER_BYTES = 27
-/** The position of the first packet: its page has a table of one segment. */
+/** The offset of the first packet in its page, whose segment table has one entry. */
 const PACKET_AT = PAGE_HEADER_BYTES + 1
 const MAX_PAGE_HEADER_BYTES = PAGE_HEADER_BYTES + 255
 const IS_FIRST_PAGE = 2
-/** The position of STREAMINFO in the first packet: after the type, the version, the number of headers, `fLaC` and the header of the block. */
+/**
+ * The offset of STREAMINFO in the first packet: it follows the packet type, the version, the number of headers, `fLaC` and the block
+ * header.
+ */
 const STREAMINFO_AT = 17
 
 /** Reads the pages of an Ogg file. */
@@ -32,7 +35,7 @@ export async function readOggFacts(blob: Blob): Promise<OggFacts> {
     const { bytes, start } = window.loaded(at, MAX_PAGE_HEADER_BYTES) ?? (await window.load(at))
     const offset = at - start
     if (asciiAt(bytes, offset, 4) !== 'OggS') {
-      // Damaged bytes, which decoders skip too.
+      // Damaged bytes are skipped, as decoders do.
       const next = bytes.indexOf(0x4f, offset + 1)
       at = next === -1 ? start + bytes.length : start + next
       continue

@@ -6,7 +6,10 @@ const HOP_S = 0.0116
 const SPECTRUM_S = 0.046
 /** The bands of the envelope: their number, and the range of frequencies that they divide into equal musical intervals. */
 const BANDS = { count: 24, fromHz: 40, toHz: 10_000 }
-/** The compression of a band's amplitude: log(1 + COMPRESSION x amplitude), where the root mean square of the samples is 1. */
+/**
+ * The factor by which the amplitude of a band is compressed: log(1 + COMPRESSION x amplitude). The samples are scaled to a root mean square
+ * of 1.
+ */
 const COMPRESSION = 100
 /** The length in seconds over which the local mean is taken. */
 const MEAN_S = 0.6
@@ -36,7 +39,7 @@ export function onsetEnvelope(samples: Float32Array, sampleRate: number): OnsetE
   const spectrum = createComplexArray(length)
   let previous = new Float64Array(BANDS.count)
   let levels = new Float64Array(BANDS.count)
-  // One complex transform computes the spectra of two hops, as the samples are real.
+  // One complex transform computes the spectra of two hops, because the samples are real numbers.
   for (let hop = 0; hop < hops; hop += 2) {
     const start = hop * hopFrames
     const secondStart = hop + 1 < hops ? start + hopFrames : start
@@ -63,8 +66,9 @@ export function onsetEnvelope(samples: Float32Array, sampleRate: number): OnsetE
 }
 
 /**
- * Writes the power of each band to `powers`, of the samples in the real part of the transform (`part` 0) or in the imaginary part (1): the even and
- * the odd part of the spectrum (Press et al., "Numerical Recipes", section 12.3).
+ * Writes the power of each band to `powers`: the power of the samples that were in the real part of the transform if `part` is 0, or in the
+ * imaginary part if `part` is 1. The two spectra are the even and the odd part of the result (Press et al., "Numerical Recipes", section
+ * 12.3).
  */
 function measureBands({ re, im }: ComplexArray, part: number, bandOfBin: Int8Array, powers: Float64Array) {
   powers.fill(0)
@@ -80,7 +84,7 @@ function measureBands({ re, im }: ComplexArray, part: number, bandOfBin: Int8Arr
   }
 }
 
-/** Returns the band of each bin up to half of the sampling rate; -1 for none. */
+/** Returns the index of the band of each frequency bin up to half of the sampling rate; -1 for a bin outside all bands. */
 function bandsOf(length: number, sampleRate: number): Int8Array {
   const octaves = Math.log2(BANDS.toHz / BANDS.fromHz)
   return Int8Array.from({ length: length / 2 }, (_, bin) => {
@@ -89,7 +93,7 @@ function bandsOf(length: number, sampleRate: number): Int8Array {
   })
 }
 
-/** Returns by how much each value exceeds the mean of the `width` values around it; 0 for a value that does not. */
+/** Returns by how much each value exceeds the mean of the `width` values around it; 0 if a value does not exceed the mean. */
 function aboveMean(values: Float64Array, width: number): Float64Array {
   const sums = new Float64Array(values.length + 1)
   for (let i = 0; i < values.length; i++) sums[i + 1] = valueAt(sums, i) + valueAt(values, i)

@@ -8,12 +8,12 @@ import { openPackets } from './packet-source.ts'
 import type { SampleSource, SourceFailure } from './sample-source.ts'
 import { openWav } from './wav-source.ts'
 
-/** Opens a file by its content. Tags before the content are left out. */
+/** Opens a file. The content determines the type of the file, after tags at the start have been skipped. */
 export async function openFile(file: Blob): Promise<SampleSource | SourceFailure> {
   const sniffedFile = await sniffFile(createBlobSource(file))
   if (sniffedFile === undefined) return 'unknown'
   const source = await openSniffed(file, sniffedFile)
-  // The server converts the other types, with decoders that browsers lack.
+  // The server can convert files of the other types, because it has decoders that browsers lack.
   const isConvertible = sniffedFile.kind !== 'ogg' && sniffedFile.kind !== 'matroska'
   if (typeof source === 'string') return source === 'unsupported-codec' && isConvertible ? 'convertible' : source
   return { ...source, isConvertible }

@@ -1,6 +1,6 @@
 import { AudioSample } from 'mediabunny'
 
-/** The packets of a file without a container, which are decoded one by one. */
+/** The packets of a file without a container format. They are decoded one by one. */
 export interface PacketRange {
   /** The offset of each packet in the file, and its end. */
   readonly starts: readonly number[]
@@ -9,15 +9,21 @@ export interface PacketRange {
   readonly change?: ((packet: Uint8Array<ArrayBuffer>, index: number) => Uint8Array<ArrayBuffer>) | undefined
 }
 
-/** The number of packets that wait in the browser's decoder, and of bytes that are read at once. */
+/** The maximum number of packets that wait in the browser's decoder, and the number of bytes that are read at once. */
 const MAX_QUEUE = 16
 const READ_BYTES = 2 ** 20
-/** The time after which a decoder that returns nothing is given up: WebKitGTK claims AAC, and without a plug-in neither decodes nor fails. */
+/**
+ * The time after which a decoder that returns nothing is given up. WebKitGTK claims to decode AAC, but without a plug-in it neither decodes
+ * nor fails.
+ */
 export const DECODER_TIMEOUT_MS = 10_000
-/** The number of packets in a row that may fail. */
+/** The maximum number of packets in a row that may fail to decode. */
 const MAX_FAILURES = 100
 
-/** Resolves with `undefined` if the promise does not resolve in time. WebKitGTK answers no question about decoders after one has failed. */
+/**
+ * Resolves with `undefined` if the promise does not resolve in time. In WebKitGTK, queries about decoders stay pending after a decoder has
+ * failed.
+ */
 export function withDecoderTimeout<T>(promise: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(undefined), DECODER_TIMEOUT_MS)
@@ -35,7 +41,7 @@ export const isDecodable = async (config: AudioDecoderConfig): Promise<boolean> 
   typeof AudioDecoder !== 'undefined' && (await withDecoderTimeout(AudioDecoder.isConfigSupported(config)))?.supported === true
 
 /**
- * Decodes packets by WebCodecs. A packet that cannot be decoded is left out, as players do. The caller closes the samples.
+ * Decodes packets by WebCodecs. A packet that cannot be decoded is left out, as in other players. The caller closes the decoded samples.
  *
  * @throws Error if the decoder returns nothing for a while, or fails again and again
  */
@@ -119,7 +125,7 @@ function createDecoder(config: AudioDecoderConfig) {
       let isFlushed = error !== undefined
       const flushed = isFlushed ? Promise.resolve() : decoder.flush()
       void flushed
-        // A failure is reported by `error`.
+        // A rejection is ignored here, because the `error` callback reports the failure.
         .catch(() => {})
         .then(() => {
           isFlushed = true
@@ -128,7 +134,7 @@ function createDecoder(config: AudioDecoderConfig) {
       for (;;) {
         const output = outputs.shift()
         if (output !== undefined) yield output
-        // Each packet has one output. WebKitGTK does not always report that its decoder is empty.
+        // The outputs are counted, one for each packet, because WebKitGTK does not always report that its decoder is empty.
         else if (isFlushed || error !== undefined || outputCount === packetCount) return
         else await changed()
       }

@@ -29,7 +29,7 @@ export async function openPackets(blob: Blob, { kind, startByte }: SniffedFile):
 
 const endsOf = ({ starts, sizes }: PacketRun) => starts.map((start, index) => start + (sizes[index] ?? 0))
 
-/** Opens MP3 packets. They are decoded at a lower level, because browsers limit the samples to full scale. */
+/** Opens MP3 packets. The packets are attenuated before decoding, because browsers limit the decoded samples to full scale. */
 async function openMp3(blob: Blob, run: PacketRun): Promise<SampleSource | SourceFailure> {
   const { sampleRate, channels, frames: packetFrames } = run.header
   const { changedPackets, gapless } = await repairMp3(createBlobSource(blob), run)
@@ -58,7 +58,7 @@ async function openMp3(blob: Blob, run: PacketRun): Promise<SampleSource | Sourc
     firstFrame: -skipFrames,
     frames,
     gain: MP3_RESTORING_GAIN,
-    // A file is cut if it is shorter than its info packet announces, by packets and, if they are announced, by bytes.
+    // A file counts as truncated if its info packet announces more packets and, if it announces a number of bytes, more bytes.
     isCut: (gapless?.packetCount ?? 0) > packetCount && (gapless?.fileBytes ?? Number.POSITIVE_INFINITY) > content.size,
   })
 }
@@ -67,7 +67,8 @@ async function openAac(blob: Blob, run: PacketRun, isCut: boolean): Promise<Samp
   const { sampleRate: codedRate, channels: codedChannels } = run.header
   const packets: PacketRange = { starts: run.starts, ends: endsOf(run) }
   const config = { codec: 'mp4a.40.2', sampleRate: codedRate, numberOfChannels: codedChannels || 2 }
-  // HE-AAC doubles the coded rate, and the number of channels may be in the data, so that both are known only after decoding.
+  // The rate and the number of channels are known only after decoding: HE-AAC decodes to twice the coded rate, and the data may contain the
+  // number of channels.
   const decoded = (await isDecodable(config)) ? await firstSample(blob, packets, config) : undefined
   const { sampleRate, channels } = decoded ?? { sampleRate: codedRate, channels: config.numberOfChannels }
   return createSource(blob, joinPartsAsBlob(blob, listPacketParts(run)), run, {
@@ -93,14 +94,14 @@ async function firstSample(blob: Blob, packets: PacketRange, config: AudioDecode
       return { sampleRate, channels }
     }
   } catch {
-    // The browser's decoder of whole files may succeed.
+    // `decodeAudioData` may still succeed.
   }
   return undefined
 }
 
 interface PacketSource {
   readonly packets: PacketRange
-  /** Undefined if the browser has no decoder of packets. */
+  /** Undefined if the browser cannot decode single packets. */
   readonly config: AudioDecoderConfig | undefined
   readonly isWorkerPreferred: boolean
   readonly sampleRate: number

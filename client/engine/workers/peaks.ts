@@ -1,10 +1,13 @@
 import type { Peaks } from '../engine.ts'
 
 const FIRST_FRAMES_PER_PEAK = 256
-/** The maximum number of peaks: more than four for each pixel of the widest screens, 1.6 MB. */
+/** The maximum number of peaks: more than four for each pixel of the widest screens. They occupy 1.6 MB. */
 export const MAX_PEAKS = 200_000
 
-/** Measures the waveform of a sound of any length, chunk by chunk. Each peak covers 256 frames, doubled whenever there are MAX_PEAKS of them. */
+/**
+ * Measures the waveform of a sound of any length, chunk by chunk. At first, each peak covers 256 frames. Whenever there are MAX_PEAKS
+ * peaks, that number of frames is doubled.
+ */
 export function createPeakMeter() {
   let framesPerPeak = FIRST_FRAMES_PER_PEAK
   let peakCount = 0

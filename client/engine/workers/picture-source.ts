@@ -1,12 +1,15 @@
 import { ALL_FORMATS, BlobSource, Input, type VideoSample, VideoSampleSink } from 'mediabunny'
 
-/** A picture, an animation or a clip, decoded as its pictures are needed. */
+/** A picture, an animation or a clip. Its pictures are decoded when they are needed. */
 export interface PictureSource {
   readonly width: number
   readonly height: number
   /** The length of one repetition in seconds; 0 for a picture that does not move. */
   readonly durationS: number
-  /** Passes the picture at a time of the loop to `use`, which must not hold it. Times are asked for in order; a smaller one starts the loop again. */
+  /**
+   * Passes the picture at a time of the loop to `use`, which must not hold it. Times must be requested in ascending order; a smaller time
+   * starts the loop again.
+   */
   withPicture<T>(timeS: number, use: (image: CanvasImageSource) => T): Promise<T>
   dispose(): void
 }
@@ -44,7 +47,7 @@ async function openStill(blob: Blob): Promise<PictureSource | undefined> {
   }
 }
 
-/** The time in seconds for which a picture of an animation is shown that says less, as browsers do. */
+/** The minimum time in seconds for which each picture of an animation is shown, as in browsers, even if the file states a shorter time. */
 const SHORTEST_S = 0.02
 const DEFAULT_S = 0.1
 
@@ -111,7 +114,7 @@ async function readClip(input: Input): Promise<PictureSource | undefined> {
   const first = await sink.getSample(startS)
   if (first === null) return undefined
   const { displayWidth: width, displayHeight: height } = first
-  // A clip is drawn upright and at its own size; the copy is drawn to the video.
+  // The frame of the clip is drawn upright and at its own size to a canvas, which is then drawn into the video.
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d')
   try {

@@ -33,7 +33,8 @@ serveCalls<RenderCalls>({
     closeJob()
     if (memory === undefined || memory.sampleRate < settings.sampleRate) memory = allocateMemory(module, settings.sampleRate)
     const plan = planRender(settings, earlierPlan)
-    // The settings are prepared while the page draws its controls.
+    // The worker prepares the settings when it opens the sound, while the page draws its controls, so that the first segment is not
+    // delayed.
     memory.renderer.prepare(plan)
     job = { plan, channels, cache: await createSegmentCache(cache) }
     return { response: undefined }
@@ -55,8 +56,8 @@ function closeJob() {
 }
 
 function allocateMemory(module: WebAssembly.Module | undefined, sampleRate: number): RenderMemory {
-  // The kernel's memory is sized for the longest reverb, so that no change of settings needs another kernel. Untouched pages of memory cost
-  // nothing.
+  // The kernel's memory is sized for the longest reverb, so that no change of settings needs another kernel. Pages of memory that are never
+  // written occupy no physical memory.
   const largestPlan = planRender({ sampleRate, rate: 1, bassDb: 1, reverb: { seconds: MAX_REVERB_SECONDS, amount: 1 } })
   const kernel = module === undefined ? referenceKernel : createWasmKernel(module, kernelMemoryBytes(largestPlan))
   return { sampleRate, kernel, renderer: createRenderer(kernel), buffer: kernel.allocate(2 * SEGMENT_FRAMES) }

@@ -1,6 +1,6 @@
 import { WINDOW_FRAMES } from '../video/sound-analyser.ts'
 
-/** The latest samples of a sound, mixed to one channel. Older ones are dropped as windows are read in order. */
+/** The latest samples of a sound, mixed to one channel. Samples before the window that was read last are dropped. */
 export function createSampleHistory() {
   let samples = new Float32Array(2 * WINDOW_FRAMES)
   let firstFrame = 0

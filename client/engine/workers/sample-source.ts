@@ -1,7 +1,10 @@
 /** An opened file: the content of its headers, and its samples in chunks. */
 export interface SampleSource {
   readonly facts: SourceFacts
-  /** The bytes that the browser's own decoder is given; `undefined` if they are those of the file. Tags and damage are left out. */
+  /**
+   * The bytes that the browser's own decoder receives: the file without tags and damaged bytes; `undefined` if the decoder receives the
+   * unchanged file.
+   */
   readonly content?: Blob | undefined
   /** Whether the server converts files of this type. */
   readonly isConvertible?: boolean
@@ -14,7 +17,10 @@ export interface SampleSource {
 
 export interface SourceFacts extends SourceTags {
   readonly codec: 'mp3' | 'other'
-  /** Whether the worker decodes the file better than `decodeAudioData`: without rounding, or without blocking the page by the result. */
+  /**
+   * Whether the worker decodes the file better than `decodeAudioData`: without rounding, or without blocking the page while a large result
+   * is copied.
+   */
   readonly isWorkerPreferred: boolean
   /** Whether the samples are stored uncompressed, so that their number is exact. */
   readonly isUncompressed: boolean
@@ -22,11 +28,17 @@ export interface SourceFacts extends SourceTags {
   readonly isStreamable: boolean
   readonly sampleRate: number
   readonly channels: number
-  /** The speakers of the channels, as in WAVE_FORMAT_EXTENSIBLE; `undefined` if the file does not name them, so that all must be audible. */
+  /**
+   * The speakers of the channels, as in WAVE_FORMAT_EXTENSIBLE; `undefined` if the file does not name them. In that case, all channels are
+   * mixed so that all are audible.
+   */
   readonly channelMask: number | undefined
   /** The estimated number of frames of the file. */
   readonly expectedFrames: number
-  /** The number of frames of the complete file, by its packets or, if it has none, by its headers; `undefined` if it is unknown. */
+  /**
+   * The number of frames of the complete file, counted from its packets or, without packets, read from its headers; `undefined` if it is
+   * unknown.
+   */
   readonly declaredFrames: number | undefined
   /** Whether the file ends before the end that its headers announce. */
   readonly isCut?: boolean

@@ -14,7 +14,7 @@ export interface SegmentCache {
   close(): void
 }
 
-/** Fills the memory first, then the file. */
+/** Stores a segment in memory, or in the file if the memory is full. */
 export async function createSegmentCache({ memoryBytes, file }: CacheLimits): Promise<SegmentCache> {
   const inMemory = new Map<number, Float32Array>()
   let freeBytes = memoryBytes

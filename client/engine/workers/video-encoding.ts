@@ -1,7 +1,7 @@
 import type { VideoFormat } from '../video/video-design.ts'
 import { FRAME_RATE, GOP_FRAMES } from '../video/video-timing.ts'
 
-/** One encoded picture. `frame` is its place in the order of showing; pictures may be stored in another order. */
+/** One encoded picture. `frame` is its index in display order; pictures may be stored in another order. */
 export interface EncodedFrame {
   readonly frame: number
   readonly type: 'key' | 'delta'
@@ -15,7 +15,10 @@ interface Size {
 
 /** H.264 by profile, from the most efficient to the one that most devices play: High, Main, Constrained Baseline (ITU-T H.264, annex A). */
 const H264_PROFILES = ['6400', '4d00', '42e0']
-/** The levels by the number of macroblocks of 16 x 16 per picture that they allow, at 30 pictures per second (ITU-T H.264, table A-1). */
+/**
+ * The levels and the number of macroblocks (16 x 16 pixels) per picture that each level allows at 30 pictures per second (ITU-T H.264,
+ * table A-1).
+ */
 const H264_LEVELS = [
   { macroblocks: 8192, code: '28' },
   { macroblocks: 22_080, code: '32' },
@@ -33,7 +36,8 @@ const VP9_CODEC = 'vp09.00.40.08'
 const BITS_PER_PIXEL = 0.129
 
 /**
- * Finds the best codec of this browser: H.264, else VP9. Each one encodes pictures first, because browsers claim codecs that they cannot encode.
+ * Finds the best codec of this browser: H.264, else VP9. Each codec is tested by encoding pictures, because browsers claim to support
+ * codecs that they cannot encode.
  *
  * @returns undefined if there is none
  */
@@ -63,7 +67,7 @@ async function canEncode(codec: string, size: Size): Promise<boolean> {
   }
 }
 
-/** Whether the encoder made what was asked for: some encode another profile in silence. */
+/** Whether the encoder used the requested profile: some encoders use another profile without an error. */
 function hasProfile(codec: string, decoderConfig: VideoDecoderConfig | undefined): boolean {
   if (!codec.startsWith('avc1')) return decoderConfig !== undefined
   const { description } = decoderConfig ?? {}
@@ -81,12 +85,12 @@ export interface FrameEncoder {
   encode(canvas: OffscreenCanvas, frame: number): Promise<void>
   /** Resolves when all pictures have been delivered. @throws the encoder's error */
   finish(): Promise<void>
-  /** Known from the first picture on. */
+  /** Undefined until the first picture has been encoded. */
   readonly decoderConfig: VideoDecoderConfig | undefined
   close(): void
 }
 
-/** The number of pictures that wait in the encoder, so that painting and encoding overlap. */
+/** The maximum number of pictures that wait in the encoder, so that painting and encoding overlap. */
 const MAX_WAITING = 4
 
 export function createFrameEncoder({ codec, width, height }: EncodingSettings, onFrame: (frame: EncodedFrame) => void): FrameEncoder {

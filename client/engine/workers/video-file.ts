@@ -98,7 +98,7 @@ export async function createVideoFile(request: VideoStartRequest): Promise<Video
   }
 }
 
-/** The index at the beginning of the file takes a place that is reserved for it, so that the file is written once. */
+/** Space for the index is reserved at the beginning of the file, so that the rest of the file is written only once. */
 function outputFormat(container: VideoFormat['container']): OutputFormat {
   if (container === 'webm') return new WebMOutputFormat()
   return container === 'mov' ? new MovOutputFormat({ fastStart: 'reserve' }) : new Mp4OutputFormat({ fastStart: 'reserve' })
@@ -156,7 +156,7 @@ function createSoundTrack(output: Output, sound: VideoStartRequest['sound']) {
   }
 }
 
-/** Opus is transparent below this bit rate, in bits per second. */
+/** The bit rate of Opus in bits per second, above the rate at which the coding becomes inaudible. */
 const OPUS_BITS = 256_000
 
 function* splitPackets(packets: AacPackets | undefined) {
@@ -173,7 +173,7 @@ interface EncodedPicture {
   readonly config: VideoDecoderConfig | undefined
 }
 
-/** The encoded pictures of a video, in the order of the file. */
+/** The encoded pictures of a video, in the order in which they are stored in the file. */
 interface Pictures {
   addSound(samples: Float32Array): void
   /** Returns how many pictures can be encoded once the sound has arrived up to `endFrame`. */
@@ -190,7 +190,7 @@ interface PicturesDeps {
 
 const SILENT_LOOK: VisualizerData = { bands: [], samples: [] }
 
-/** The number of pictures before those that are kept, in which the encoder finds its rate. */
+/** The number of pictures that are encoded and dropped first, while the encoder's rate control settles. */
 const SETTLING_FRAMES = 30
 
 /**
@@ -201,7 +201,7 @@ function createRepeatedPictures({ format, painter, frames, cycle }: PicturesDeps
   const loopsPerCycle = painter.loopS > 0 ? Math.max(1, Math.round(framesToSeconds(cycle) / painter.loopS)) : 0
   let encodedCycle: readonly EncodedFrame[] | undefined
   let config: VideoDecoderConfig | undefined
-  /** The number of pictures that were written, in the order of the file. */
+  /** The number of pictures that were written so far. */
   let position = 0
 
   async function encodeCycle() {

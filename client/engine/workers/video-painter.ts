@@ -5,9 +5,9 @@ import type { PictureSource } from './picture-source.ts'
 /** Paints the pictures of a video one after the other. */
 export interface VideoPainter {
   readonly canvas: OffscreenCanvas
-  /** The length of the loop of what is behind the sound's drawing; 0 if it stands still. */
+  /** The length in seconds of the loop in the background, behind the drawing of the sound; 0 if the background does not move. */
   readonly loopS: number
-  /** @param timeS time of the loop */
+  /** @param timeS the time in seconds within the loop */
   paint(timeS: number, look: VisualizerData): Promise<void>
 }
 

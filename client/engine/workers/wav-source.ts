@@ -28,7 +28,7 @@ export async function openWav(blob: Blob): Promise<SampleSource | SourceFailure 
       sampleRate: format.sampleRate,
       channels: format.channels,
       channelMask: format.channelMask,
-      // The number of compressed samples is estimated at 4 bits each, the smallest size; the browser can decode some of these formats.
+      // The number of frames of a compressed file, which some browsers decode, is estimated from the smallest size of a sample, 4 bits.
       expectedFrames: Math.ceil((2 * (data.end - data.start)) / format.channels),
       declaredFrames: undefined,
       title,

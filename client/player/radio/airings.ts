@@ -1,6 +1,6 @@
 import type { Radio, RadioAiring } from '../../../contract/radio.ts'
 
-/** A response of the radio without the members that change with each response. */
+/** A response of the radio endpoint without the members that differ in every response. */
 export type StationAnswer = Omit<Radio, 'server_time' | 'listeners'>
 
 /** The song that a station plays at a given time, and the known songs before and after it. */

@@ -1,7 +1,7 @@
 import type { InitialData } from '../../../contract/initial-data.ts'
 import type { RadioPlayer, RadioState } from './radio-player-interface.ts'
 
-/** Returns the state of a radio before its first request: the song on air in the HTML. */
+/** Returns the state of a radio before its first request: the song on air is the one in the page's HTML. */
 export function initialRadioState(initial: InitialData['radio']): RadioState {
   const onAir = initial?.onAir ?? undefined
   return {

@@ -12,7 +12,7 @@ const changed = createEmitter()
 export const getPageRadio = (): RadioPlayer | undefined => radio
 /** The element of the current page that shows the radio's video. */
 export const getRadioPlace = (): HTMLElement | undefined => place
-/** Whether the radio was started and no page shows it, so that it belongs in the dock. */
+/** Whether the radio was started and the current page does not show it, so that the dock shows it. */
 export const isRadioDocked = (): boolean => radio !== undefined && place === undefined && radio.getSnapshot().status !== 'silent'
 /** Calls `listener` when the radio, its place or its state changes. */
 export const subscribePageRadio = changed.subscribe

@@ -22,7 +22,7 @@ export interface OnAir extends RadioAiring {
 /** The radio's state except the position. Each change creates a new object. */
 export interface RadioState {
   status: RadioStatus
-  /** Whether `toggle` pauses. */
+  /** Whether the radio is on, so that `toggle` pauses it. */
   canPause: boolean
   /** The station that was chosen. */
   station: Station
@@ -42,7 +42,7 @@ export interface RadioState {
   hasFrame: boolean
 }
 
-/** The player of the radio: every listener hears the same second. */
+/** The player of the radio: all listeners hear the same position of a song at the same time. */
 export interface RadioPlayer {
   getSnapshot(): RadioState
   subscribe(listener: () => void): () => void

@@ -25,9 +25,9 @@ export interface RadioPlayerDeps extends StationFeedDeps {
 const TICK_MS = 500
 
 /**
- * Creates the player of the radio. It follows the schedule of the server's clock: a song is loaded at its true second, and a video that is ahead or
- * behind, for example after an advertisement, is corrected. A video that ends before its song does, or that cannot be played, is followed by silence
- * until the next song, so that no listener skips a song for the others.
+ * Creates the player of the radio. It follows the schedule by the server's clock: a song starts at its scheduled position, and a video that
+ * is ahead or behind, for example after an advertisement, is corrected. After a video that ends before the scheduled end of its song or
+ * cannot be played, silence lasts until the next song, so that all listeners stay on the same schedule.
  */
 export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   const scope = createScope()
@@ -73,7 +73,8 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   }
 
   function play() {
-    // The start is announced before the song plays, so that a player that is still loading does not start after it.
+    // The start is announced to other tabs before the song plays, so that a player that is still loading in another tab does not start
+    // afterwards.
     tabSync.announceStart()
     setOn(true)
     follower.join()
@@ -82,7 +83,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   function pause() {
     setOn(false)
     playback.pause()
-    // If no video is loaded, the status is set here, because no event of the video will change it.
+    // If no video is loaded, the status is set here, because no video event will change it.
     if (playback.status !== 'paused' && playback.status !== 'idle') playback.setStatus('paused')
     else publish()
   }

@@ -13,7 +13,7 @@ interface ScheduleFollowerDeps {
   playback: Playback
   video: VideoAdapter
   scope: Scope
-  /** Called instead of loading the next song if the sleep timer is set to the end of the song. */
+  /** Called at the end of a song, instead of loading the next song, if the sleep timer is set to the end of the song. */
   onSleep: () => void
 }
 
@@ -24,7 +24,7 @@ const RETRY_MS = 5_000
 /** The distance to the end of a video within which no seek is made, because the video might end before the seek is complete. */
 const END_MARGIN_SECONDS = 1
 
-/** Keeps the video on the schedule while the radio is on: it loads each song at its true second, and corrects the drift. */
+/** Keeps the video on the schedule while the radio is on: it loads each song at its scheduled position, and corrects the drift. */
 export function createScheduleFollower({ model, feed, playback, video, scope, onSleep }: ScheduleFollowerDeps) {
   const drift = createDriftControl()
   let loadedAiring: RadioAiring | undefined
@@ -80,7 +80,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
     video.currentTime = Math.max(0, secondsNow(loadedAiring) + leadSeconds)
   }
 
-  // The schedule has moved on while the frame was created.
+  // The position is computed again, because the schedule has moved on while the frame was created.
   scope.add(video.on('ready', () => model.isOn && rejoin(0)))
   scope.add(
     video.on('waiting', () => {

@@ -21,7 +21,7 @@ const MAX_DRIFT = 0.0005
  * slept: the estimate starts anew.
  */
 export function createServerClock(monotonicMs: () => number = () => performance.now()) {
-  /** The bounds of server time minus device time, at `atMs` of the device. */
+  /** The lower and the upper bound of server time minus device time, at the device time `atMs`. */
   let bounds: { lowMs: number; highMs: number; atMs: number } | undefined
 
   function boundsAt(atMs: number) {

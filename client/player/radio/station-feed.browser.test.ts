@@ -138,7 +138,7 @@ test('a response that takes longer than 5 s is not given up', async () => {
   expect(Math.abs((feed.nowMs() ?? 0) - server.nowMs())).toBeLessThanOrEqual(3_501)
 })
 
-test('a radio without songs says so, and plays once the server has songs', async () => {
+test('the state of the feed shows that a radio has no songs; the first song plays when the server has songs', async () => {
   const server = createStationServer(durations)
   server.mode = 'empty'
   const feed = openFeed({ fetch: server.connect() })

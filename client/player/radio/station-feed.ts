@@ -68,7 +68,7 @@ export function createStationFeed(deps: StationFeedDeps) {
     changed.emit()
   }
 
-  /** Reads the current song from the response, and again when that song ends. */
+  /** Determines the current song from the response, and does so again when that song ends. */
   function advance(change: Partial<FeedState> = {}) {
     const answer = 'answer' in change ? change.answer : state.answer
     const serverMs = clock.nowMs()

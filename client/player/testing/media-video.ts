@@ -19,7 +19,7 @@ export function createMediaVideo(element: HTMLMediaElement, sourceOf: (videoId: 
     scope.listen(element, type, () => {
       // A media element fires `pause` before `ended`; the video platform does not.
       if (type === 'pause' && element.ended) return
-      // If an element stalled before it was paused, it may have queued this event.
+      // A media element that stalled before it was paused may still send this event.
       if (type === 'playing' && element.paused) return
       events.emit(type)
     })

@@ -61,7 +61,7 @@ export function createStationServer(durations: readonly number[]) {
         if (server.mode === 'silent') throw new TypeError('Failed to fetch')
         const answer = server.mode === 'empty' || !path.startsWith('/radio/') ? null : answerAt(schedule, atMs)
         const code = server.mode === 'empty' ? 404 : 200
-        // The body contains the time of an earlier response, as after a 304.
+        // The body contains the time of an earlier response, as it does when the browser reuses a body after a 304.
         const data = answer && { ...answer, server_time: answer.start_time }
         const headers = { 'X-Server-Time': new Date(atMs).toISOString(), 'X-Listeners': '3' }
         await delay(backMs, signal)
