@@ -54,17 +54,20 @@ describe('readWav: sizes that a program left open are found by the end of the fi
     ['2^32 - 1', 0xffffffff],
     ['about 2^32', 0xfffff000],
     ['the size of the file', 44 + 8],
-  ])('%s in the chunk of the samples', async (_, size) => {
+  ])('samples are read up to the end of the file if the data chunk states the size %s', async (_, size) => {
     const bytes = riff([formatChunk(), chunk('data', samples16, { size })])
     expect(await samplesOf(bytes)).toEqual(expected)
     expect(await isCut(bytes)).toBe(false)
   })
 
-  it.each([0x7fffffff, 0x7ffff024, 0xfffffff0])('%i in the header of the file as well', async (size) => {
-    expect(await isCut(riff([formatChunk(), chunk('data', samples16, { size: size - 36 })], { size }))).toBe(false)
-  })
+  it.each([0x7fffffff, 0x7ffff024, 0xfffffff0])(
+    'a complete file does not count as truncated if the file header also states the size %i',
+    async (size) => {
+      expect(await isCut(riff([formatChunk(), chunk('data', samples16, { size: size - 36 })], { size }))).toBe(false)
+    },
+  )
 
-  it.each([0, 0xffffffff, 4088])('%i in the header of the file', async (size) => {
+  it.each([0, 0xffffffff, 4088])('samples are read up to the end of the file if the file header states the size %i', async (size) => {
     const bytes = riff([formatChunk(), chunk('data', samples16, { size: 0 })], { size })
     expect(await samplesOf(bytes)).toEqual(expected)
   })
@@ -104,12 +107,12 @@ describe('readWav: samples of 24 bits in 32', () => {
   it.each([
     ['left-aligned', samples24.map((sample) => sample * 256)],
     ['right-aligned', samples24],
-  ])('%s', async (_, values) => {
+  ])('samples of 24 bits in 32 are read if they are %s', async (_, values) => {
     const data = chunk('data', numbers(4, values))
     expect(await samplesOf(riff([formatChunk({ bits: 24, frameBytes: 4 }), data]))).toEqual(expected24)
   })
 
-  it('in the extensible format', async () => {
+  it('samples of 24 bits in 32 are read from a file in the extensible format', async () => {
     const data = chunk(
       'data',
       numbers(

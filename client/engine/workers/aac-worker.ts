@@ -93,7 +93,7 @@ function joinPackets(packets: readonly Uint8Array[]) {
 
 /**
  * Returns the sequence and the shape of the first window. They are 3 bits after the element's id and tag and, in a channel pair, after
- * `common_window` and a reserved bit (ISO/IEC 14496-3, tables 4.4 to 4.6). Without a common window, the bits are in the data of the left
+ * the flag common_window and a reserved bit (ISO/IEC 14496-3, tables 4.4 to 4.6). Without a common window, the bits are in the data of the left
  * channel, after its gain.
  */
 function windowOf(packet: Uint8Array | undefined): number | undefined {
