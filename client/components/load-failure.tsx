@@ -59,5 +59,5 @@ export function StaleNotice({ loaded }: { loaded: Pick<LoadedResource<unknown>, 
 }
 
 /** Shows why rows could not be loaded, with a Retry button, or a notice that they could not be refreshed. */
-export const LoadProblem = ({ loaded }: { loaded: LoadedResource<unknown> }) =>
+export const LoadFailureOrStaleNotice = ({ loaded }: { loaded: LoadedResource<unknown> }) =>
   loaded.data === undefined && loaded.error ? <LoadFailure error={loaded.error} onRetry={loaded.retry} /> : <StaleNotice loaded={loaded} />

@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.tsx'
 import typeStyles from '../ui/type.module.css'
 import styles from './locked-panel.module.css'
 
-/** The tools of subscribers that have a page, by the last part of its path. */
+/** The tools for subscribers. Each is named by the last part of the path of its page. */
 export type SubscriberTool = 'website' | 'promotion' | 'maker' | 'make' | 'artwork'
 
 const offers: Record<SubscriberTool, { picture: string; points: readonly string[] }> = {

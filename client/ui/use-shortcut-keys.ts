@@ -7,8 +7,8 @@ interface ShortcutKeys {
   on: boolean
   onHelp: () => void
   /**
-   * Runs the shortcut of a key: its value in lower case, preceded by `shift+` for an arrow or Space. Returns whether the key has a
-   * shortcut.
+   * Runs the shortcut of a key. The key is given by its value in lower case, preceded by `shift+` if Shift is pressed with an arrow or
+   * Space. Returns whether the key has a shortcut.
    */
   onKey: (key: string, isRepeated: boolean) => boolean
   /** A key that was pressed before the component was rendered, and whose shortcut runs on mount. */

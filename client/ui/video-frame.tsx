@@ -8,11 +8,11 @@ interface VideoFrameProps {
   place: HTMLElement | undefined
   /** Whether the frame is shown in the corner of the dock while `place` is undefined. Otherwise the frame is off screen. */
   docked: boolean
-  /** Whether the platform's frame exists. */
+  /** Whether the iframe of the video platform exists. */
   hasFrame: boolean
   /** Whether the corners of the frame are rounded. */
   isRounded?: boolean
-  /** Called once with the parent element of the platform's frame. */
+  /** Called once with the element into which the player of the video platform inserts its iframe. */
   attach: (host: HTMLElement) => void
 }
 

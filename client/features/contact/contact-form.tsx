@@ -12,15 +12,15 @@ import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './contact-page.module.css'
 import {
-  clearTexts,
+  clearFieldTexts,
   fillEmptyFields,
   findFieldErrors,
   focusField,
   HONEYPOT_NAME,
   hasTypedTexts,
+  readFieldTexts,
   readHoneypot,
-  readTexts,
-  writeTexts,
+  writeFieldTexts,
 } from './form-fields.ts'
 import { topicOptions, topicTexts } from './topic-texts.ts'
 import { UnsentRequests } from './unsent-requests.tsx'
@@ -70,19 +70,19 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
   useLayoutEffect(() => {
     if (!form.current) return
     if (uidBefore.current !== '' && uidBefore.current !== uid) {
-      clearTexts(form.current)
+      clearFieldTexts(form.current)
       draft.clear()
     }
     uidBefore.current = uid
-    const typed = readTexts(form.current)
+    const typed = readFieldTexts(form.current)
     fillEmptyFields(form.current, { ...draft.restore(uid) })
     fillEmptyFields(form.current, { email: accountEmail })
-    if (hasTypedTexts(typed, '')) draft.save(uid, readTexts(form.current))
-    setDirty(hasTypedTexts(readTexts(form.current), accountEmail))
+    if (hasTypedTexts(typed, '')) draft.save(uid, readFieldTexts(form.current))
+    setDirty(hasTypedTexts(readFieldTexts(form.current), accountEmail))
   }, [draft, uid, accountEmail])
 
   const onInput = (event: React.FormEvent<HTMLFormElement>) => {
-    const texts = readTexts(event.currentTarget)
+    const texts = readFieldTexts(event.currentTarget)
     draft.save(uid, texts)
     setDirty(hasTypedTexts(texts, accountEmail))
     if (attempt?.outcome.state === 'sent') setAttempt(undefined)
@@ -92,7 +92,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
   }
 
   const submit = async (element: HTMLFormElement) => {
-    const texts = readTexts(element)
+    const texts = readFieldTexts(element)
     const foundProblems = findFieldErrors(topic, texts)
     setProblems(foundProblems)
     setAttempt(undefined)
@@ -117,7 +117,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
     if (draft.changeId !== nextId) return
     if (outcome.state === 'refused') draft.resume(uid, texts, id, performance.now() - openedAtMs)
     if (outcome.state === 'sent' || outcome.state === 'waiting') {
-      clearTexts(element)
+      clearFieldTexts(element)
       fillEmptyFields(element, { email: accountEmail })
       setDirty(false)
     }
@@ -127,7 +127,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
     setRowToEdit(undefined)
     if (!form.current) return
     const texts = toContactTexts(row)
-    writeTexts(form.current, texts)
+    writeFieldTexts(form.current, texts)
     draft.resume(uid, texts, row.id, row.body.open_ms ?? 0)
     setDirty(true)
     setProblems({})

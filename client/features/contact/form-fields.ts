@@ -19,7 +19,7 @@ const textOf = (form: HTMLFormElement, name: string) => controlOf(form, name)?.v
 export const readHoneypot = (form: HTMLFormElement): string => textOf(form, HONEYPOT_NAME)
 
 /** Returns the texts of the fields, trimmed. */
-export const readTexts = (form: HTMLFormElement): ContactTexts => ({
+export const readFieldTexts = (form: HTMLFormElement): ContactTexts => ({
   email: textOf(form, 'email'),
   discord: textOf(form, 'discord'),
   youtube_url: textOf(form, 'youtube_url'),
@@ -27,7 +27,7 @@ export const readTexts = (form: HTMLFormElement): ContactTexts => ({
   remember: isChecked(form),
 })
 
-export function writeTexts(form: HTMLFormElement, texts: ContactTexts): void {
+export function writeFieldTexts(form: HTMLFormElement, texts: ContactTexts): void {
   for (const name of textNames) {
     const control = controlOf(form, name)
     if (control) control.value = texts[name]
@@ -45,8 +45,8 @@ export function fillEmptyFields(form: HTMLFormElement, texts: Partial<ContactTex
   if (reminder instanceof HTMLInputElement && texts.remember === true) reminder.checked = true
 }
 
-export function clearTexts(form: HTMLFormElement): void {
-  writeTexts(form, emptyTexts)
+export function clearFieldTexts(form: HTMLFormElement): void {
+  writeFieldTexts(form, emptyTexts)
   const honeypot = controlOf(form, HONEYPOT_NAME)
   if (honeypot) honeypot.value = ''
 }

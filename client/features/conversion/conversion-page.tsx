@@ -29,7 +29,7 @@ import { formatBytes, formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { type Conversion, type ConversionView, useConversion, useConvertedFiles, useOpenInMaker } from './use-conversion.ts'
+import { type Conversion, type TabConversionState, useConversion, useConvertedFiles, useOpenInMaker } from './use-conversion.ts'
 
 export function ConversionPage() {
   return (
@@ -186,7 +186,7 @@ function UploadForm({ isBusy, submitButton, conversion }: UploadFormProps) {
   )
 }
 
-type BusyView = Extract<ConversionView, { state: 'busy' }>
+type BusyView = Extract<TabConversionState, { state: 'busy' }>
 
 const phaseLabels: Record<BusyView['phase'], string> = {
   uploading: 'Uploading',

@@ -11,7 +11,7 @@ import { uniqueId } from '../../primitives/unique-id.ts'
 export type ConversionPhase = 'uploading' | 'queued' | 'running' | 'unreachable'
 
 /** The state of this tab's conversion, for the page. */
-export type ConversionView =
+export type TabConversionState =
   | { state: 'none' }
   | { state: 'busy'; phase: ConversionPhase; progress: number }
   | { state: 'done'; id: string; url: string; fileName: string }
@@ -42,7 +42,7 @@ interface Job {
 /** The key under which a tab stores its conversion, so that a reload shows it again. */
 const STORAGE_KEY = 'conversion'
 const POLL_MS = 1000
-const NONE: ConversionView = { state: 'none' }
+const NONE: TabConversionState = { state: 'none' }
 const INTERRUPTED = 'The upload was interrupted. Please try again.'
 const NO_CONNECTION = 'No connection to the server. Please try again.'
 
@@ -56,7 +56,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
   let job: Job | undefined
 
   const isBusy = () => job !== undefined
-  const show = (next: ConversionView) => {
+  const show = (next: TabConversionState) => {
     view = next
     changes.emit()
   }
@@ -67,7 +67,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
     return job
   }
 
-  function end(ended: ConversionView): void {
+  function end(ended: TabConversionState): void {
     job?.stopTimer()
     job = undefined
     writeStored(undefined)

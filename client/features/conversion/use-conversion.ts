@@ -9,9 +9,9 @@ import { createOncePerPage } from '../../hooks/repositories.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { receiveFile } from '../../platform/received-files.ts'
 import { listen, startInterval } from '../../primitives/scope.ts'
-import { type Conversion, type ConversionView, createConversion } from './conversion.ts'
+import { type Conversion, createConversion, type TabConversionState } from './conversion.ts'
 
-export type { Conversion, ConversionView } from './conversion.ts'
+export type { Conversion, TabConversionState } from './conversion.ts'
 
 /** Returns the conversion of this tab, which continues when the person leaves the form. */
 const conversionOf = createOncePerPage(({ accountApi, identity, site }) =>
@@ -19,7 +19,7 @@ const conversionOf = createOncePerPage(({ accountApi, identity, site }) =>
 )
 
 /** Returns this tab's conversion on the server, and its state for the page. */
-export function useConversion(): { conversion: Conversion; view: ConversionView } {
+export function useConversion(): { conversion: Conversion; view: TabConversionState } {
   const conversion = conversionOf(useServices())
   const refreshEntitlement = useRefreshEntitlement()
   const view = useSyncExternalStore(conversion.subscribe, conversion.getSnapshot)

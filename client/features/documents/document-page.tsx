@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { pages } from '../../../contract/pages.ts'
-import { LoadProblem } from '../../components/load-failure.tsx'
+import { LoadFailureOrStaleNotice } from '../../components/load-failure.tsx'
 import type { LoadedResource } from '../../hooks/catalogue.ts'
 import { useDocument } from '../../hooks/documents.ts'
 import { useSite } from '../../hooks/services.tsx'
@@ -49,7 +49,7 @@ export function DocumentPage<T>({ heading, isText = false, lead, loaded, childre
         {lead !== undefined && <p className={typeStyles.lead}>{lead}</p>}
       </header>
       <div>
-        <LoadProblem loaded={loaded} />
+        <LoadFailureOrStaleNotice loaded={loaded} />
         {loaded.status === 'loading' && <DocumentSkeleton />}
         {loaded.data !== undefined && renderContent(loaded.data)}
       </div>

@@ -68,8 +68,8 @@ function keepInPlace(summary: HTMLElement) {
   const observer = new ResizeObserver(() => scrollBy({ top: summary.getBoundingClientRect().top - topPx, behavior: 'instant' }))
   observer.observe(closing)
   requestAnimationFrame(async () => {
-    // Waits for the transition of the plus sign, which has the same duration, because Chromium does not list the transition of
-    // `::details-content`.
+    // Waits for the end of the plus sign's transition, which takes as long as the closing of the answer. Chromium does not list the
+    // transition of `::details-content` among the animations.
     await Promise.allSettled(closing.getAnimations({ subtree: true }).map(({ finished }) => finished))
     // The observer is disconnected after the browser has laid out the last frame of the transition.
     setTimeout(() => observer.disconnect())

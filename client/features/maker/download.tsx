@@ -20,8 +20,8 @@ export interface DownloadActions {
 const formatPercent = (progress: number) => `${Math.floor(progress * 100)} %`
 
 /**
- * Renders the main download button with its progress, and the button that cancels. It is always enabled: a press without a song shows what
- * is missing. It is highlighted once there is a song.
+ * Renders the main download button with its progress, and the button that cancels. The download button is always enabled: pressed without a
+ * song, it shows what is missing. It is highlighted once there is a song.
  */
 export function DownloadButton({ engine, state, actions }: { engine: Engine; state: EngineState; actions: DownloadActions }) {
   const detailId = useId()

@@ -3,7 +3,7 @@ import { formatBytes, formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './export-history.module.css'
-import { type OutboxFile, useExportHistory } from './use-export-history.ts'
+import { type ExportInOutbox, useExportHistory } from './use-export-history.ts'
 
 /** Lists the account's exports on all devices. Those that are not yet sent to the server come first. */
 export function ExportHistory() {
@@ -36,7 +36,7 @@ export function ExportHistory() {
   )
 }
 
-function OutboxFileItem({ file, onRetry, onDiscard }: { file: OutboxFile; onRetry: () => void; onDiscard: () => void }) {
+function OutboxFileItem({ file, onRetry, onDiscard }: { file: ExportInOutbox; onRetry: () => void; onDiscard: () => void }) {
   if (file.refusal === undefined) return <span className={typeStyles.legend}>{formatBytes(file.file_size)}, waits for a connection</span>
   return (
     <span className={styles.refused}>

@@ -262,8 +262,9 @@ function useSpaceToPlay(active: boolean, toggle: () => void): void {
 }
 
 /**
- * Moves the focus to the first control in `container` when a render has removed the focused element in `root`, so that keyboard and screen reader
- * users do not restart at the top of the page. Use it in the component that renders both elements, because it runs after each of its renders.
+ * Moves the focus to the first control in `container` when a render has removed the focused element in `root`, so that keyboard and screen
+ * reader users do not restart at the top of the page. Use this hook in the component that renders both elements, because the hook runs
+ * after each render of that component.
  */
 function useRestoreFocus(root: RefObject<HTMLElement | null>, container: RefObject<HTMLElement | null>): void {
   const lastFocused = useRef<EventTarget>(null)

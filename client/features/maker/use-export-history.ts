@@ -11,7 +11,7 @@ import type { ApiCallError } from '../../platform/api.ts'
 export type { ExportedFile } from '../../data/export-history.ts'
 
 /** An exported file whose record is in the outbox. */
-export interface OutboxFile extends ConversionHistoryRow {
+export interface ExportInOutbox extends ConversionHistoryRow {
   /** Why the server refused the record; undefined while the record waits to be sent. */
   refusal: string | undefined
 }
@@ -20,7 +20,7 @@ export interface ExportHistoryState {
   /** The files that the server has recorded, newest first; `undefined` until loaded. */
   rows: readonly ConversionHistoryRow[] | undefined
   /** The exported files whose records still wait in the outbox, newest first. */
-  outboxFiles: readonly OutboxFile[]
+  outboxFiles: readonly ExportInOutbox[]
   /** The error of the last request for the history. If there is an error, `rows` are the rows that this device stored earlier. */
   error: ApiCallError | undefined
   refresh(): void
@@ -37,7 +37,7 @@ const toOutboxFile = ({
   createdAtMs,
   state,
   lastError,
-}: OutboxRowOf<'POST /make/history'>): OutboxFile => ({
+}: OutboxRowOf<'POST /make/history'>): ExportInOutbox => ({
   id,
   file_name,
   file_size,

@@ -22,8 +22,8 @@ let runningExport: { cancel(): void } | undefined
 const preventUnload = (event: Event) => event.preventDefault()
 
 /**
- * Returns a function that runs an export to its end: the browser asks before it closes the page meanwhile, updates of the site wait, and the exported
- * file is recorded in the history.
+ * Returns a function that runs an export to its end. While the export runs, the browser asks before it closes the page, and updates of the
+ * site wait. Afterwards the exported file is recorded in the history.
  */
 export function useExportRunner(engine: Engine) {
   const recordExport = useRecordExport()

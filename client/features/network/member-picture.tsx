@@ -20,7 +20,8 @@ export function MemberPicture({ member, className, ...cover }: MemberPictureProp
     <span
       className={classNames(styles.picture, className)}
       data-initial={Array.from(channelLabel(member).trim())[0]?.toUpperCase()}
-      // The events of pictures do not bubble, so they are captured. An attribute instead of React state causes no render.
+      // Listens in the capture phase, because load and error events of pictures do not bubble. The result is an attribute, because React
+      // state would cause a render.
       onErrorCapture={({ currentTarget }) => {
         currentTarget.dataset.failed = ''
       }}

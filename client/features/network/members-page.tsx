@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Member } from '../../../contract/community.ts'
 import { pages } from '../../../contract/pages.ts'
-import { LoadProblem } from '../../components/load-failure.tsx'
+import { LoadFailureOrStaleNotice } from '../../components/load-failure.tsx'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -35,7 +35,7 @@ export function MembersPage() {
         </Button>
       </header>
       {/* An answer other than 200 is not reported: the product's specification wants an empty list without a message. */}
-      {loaded.error?.kind !== 'api' && <LoadProblem loaded={loaded} />}
+      {loaded.error?.kind !== 'api' && <LoadFailureOrStaleNotice loaded={loaded} />}
       {loaded.status === 'loading' && <Loading />}
       {loaded.data?.length === 0 && <EmptyState title="No members yet" text="Nobody has joined yet. Be the first." />}
       {loaded.data !== undefined && loaded.data.length > 0 && <SearchedMembers members={loaded.data} />}

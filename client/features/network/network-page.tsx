@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useState } from 'react'
 import type { Member, MemberStats } from '../../../contract/community.ts'
 import type { ContentDocument } from '../../../contract/content.ts'
 import { pages } from '../../../contract/pages.ts'
-import { LoadProblem } from '../../components/load-failure.tsx'
+import { LoadFailureOrStaleNotice } from '../../components/load-failure.tsx'
 import type { LoadedResource } from '../../hooks/catalogue.ts'
 import { useDocument } from '../../hooks/documents.ts'
 import { useSite } from '../../hooks/services.tsx'
@@ -108,7 +108,7 @@ export function NetworkPage() {
       </section>
       {problem && (
         <div className={typeStyles.wrap}>
-          <LoadProblem loaded={problem} />
+          <LoadFailureOrStaleNotice loaded={problem} />
         </div>
       )}
       {parts.slice(0, shownCount).map(({ name, content }) => (

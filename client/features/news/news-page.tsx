@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import type { FeedItem } from '../../../contract/community.ts'
 import { ATOM_PATH, NEWS_PER_PAGE, newsAnchor } from '../../../contract/news.ts'
 import { pages } from '../../../contract/pages.ts'
-import { LoadProblem } from '../../components/load-failure.tsx'
+import { LoadFailureOrStaleNotice } from '../../components/load-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/states.tsx'
@@ -26,7 +26,7 @@ export function NewsPage({ anchor }: NewsPageProps) {
         <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{pages['/latest'].heading}</h1>
         <p className={typeStyles.lead}>Our latest news, updates and songs</p>
       </header>
-      <LoadProblem loaded={loaded} />
+      <LoadFailureOrStaleNotice loaded={loaded} />
       {loaded.status === 'loading' && <NewsSkeleton />}
       {loaded.data?.length === 0 && <EmptyState title="No updates to display" action={<Button to="/playlists">Browse playlists</Button>} />}
       {loaded.data !== undefined && loaded.data.length > 0 && <NewsList items={loaded.data} anchor={anchor} />}

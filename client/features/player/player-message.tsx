@@ -12,7 +12,9 @@ const EXPLANATIONS: Record<number, string> = {
   153: 'The video platform did not accept this page.',
 }
 
-/** Explains why the player does not play; renders nothing without a reason. `brief` fits in one line. */
+/**
+ * Explains why the player does not play; renders nothing if nothing prevents the player from playing. `brief`: the text fits in one line.
+ */
 export function PlayerMessage({ className, brief = false }: { className?: string | undefined; brief?: boolean }) {
   const player = usePlayer()
   const status = usePlayerState((state) => state.status)

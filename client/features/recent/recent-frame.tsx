@@ -10,7 +10,7 @@ import styles from './recent.module.css'
  * The section 'Continue listening', with `children` as its songs. The section has the height of the number of songs in the history, also
  * before they are rendered.
  */
-export function RecentFrame({ children, isLoading = false }: { children: ReactNode; isLoading?: boolean }) {
+export function RecentSongsFrame({ children, isLoading = false }: { children: ReactNode; isLoading?: boolean }) {
   return (
     <section className={classNames(styles.section, isLoading && styles.loading)}>
       <div className={typeStyles.wrap}>
@@ -35,7 +35,7 @@ export function RecentFrame({ children, isLoading = false }: { children: ReactNo
 
 /** The section 'Continue listening' before its songs are read. Style sheets hide the section on a device without a history. */
 export const RecentSectionPlaceholder = () => (
-  <RecentFrame isLoading>
+  <RecentSongsFrame isLoading>
     <SkeletonRows count={RECENT_SONGS_SHOWN} />
-  </RecentFrame>
+  </RecentSongsFrame>
 )

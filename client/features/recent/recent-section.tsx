@@ -1,6 +1,6 @@
 import { RECENT_SONGS_SHOWN } from '../../../contract/recent-songs.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { RecentFrame, RecentSectionPlaceholder } from './recent-frame.tsx'
+import { RecentSectionPlaceholder, RecentSongsFrame } from './recent-frame.tsx'
 import { useRecentSongs } from './use-recent-plays.ts'
 
 // The song list is an on-demand chunk, because a first visit has no history to list.
@@ -12,13 +12,13 @@ export function RecentSection() {
   if (!recent) return <RecentSectionPlaceholder />
   if (recent.songs.length === 0) return null
   return (
-    <RecentFrame>
+    <RecentSongsFrame>
       <SongList
         songs={recent.songs.slice(0, RECENT_SONGS_SHOWN)}
         getContextId={recent.getContextId}
         numbered={false}
         label="Continue listening"
       />
-    </RecentFrame>
+    </RecentSongsFrame>
   )
 }

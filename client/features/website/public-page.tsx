@@ -12,7 +12,7 @@ import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './public-page.module.css'
-import { SiteContent } from './site-content.tsx'
+import { SubscriberSiteContent } from './site-content.tsx'
 import { useCountClick, useSubscriberSite } from './use-public-website.ts'
 
 const anchors = [
@@ -104,6 +104,11 @@ function VisitedSite({ info, radio }: { info: SubscriberInfo; radio: ReactNode }
   }, [name, settings])
   useEffect(() => countClick('visit'), [countClick])
   return (
-    <SiteContent info={info} banner={<Banner domainName={domain_name} className={styles.banner} />} radio={radio} countClick={countClick} />
+    <SubscriberSiteContent
+      info={info}
+      banner={<Banner domainName={domain_name} className={styles.banner} />}
+      radio={radio}
+      countClick={countClick}
+    />
   )
 }

@@ -32,7 +32,7 @@ interface SiteContentProps {
 }
 
 /** The content of a subscriber's site: head, links, songs, playlists, the radio and the owner's text. */
-export function SiteContent({ info, banner, radio, countClick, isPreview = false }: SiteContentProps) {
+export function SubscriberSiteContent({ info, banner, radio, countClick, isPreview = false }: SiteContentProps) {
   const Name = isPreview ? 'p' : 'h1'
   const anchor = (id: string) => (isPreview ? undefined : id)
   const { settings } = useSite()

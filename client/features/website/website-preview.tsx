@@ -7,7 +7,7 @@ import { useRemoteData } from '../../hooks/remote-data.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import publicStyles from './public-page.module.css'
-import { SiteContent } from './site-content.tsx'
+import { SubscriberSiteContent } from './site-content.tsx'
 import type { WebsiteDraft } from './website-draft.ts'
 import styles from './website-page.module.css'
 
@@ -38,7 +38,7 @@ export function WebsitePreview({ draft, website, pictureVersion }: WebsitePrevie
     // biome-ignore lint/a11y/noNoninteractiveTabindex: beside the form it is scrolled, and nothing in it can have the focus.
     <section className={styles.preview} aria-label="Preview" tabIndex={0}>
       <div className={styles.phone} inert>
-        <SiteContent
+        <SubscriberSiteContent
           info={infoOf(draft, website, saved)}
           banner={<Banner domainName={domain_name} version={pictureVersion} className={publicStyles.banner} />}
           radio={null}
