@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { classifyPath, isReplaceablePicture, isShellPath, isSiteDocument, listAssets, picturePathsInOtherWidths } from './routes.ts'
+import { classifyPath, isReplaceablePicture, isShellPath, isSiteDocument, listDocumentAssets, picturePathsInOtherWidths } from './routes.ts'
 
 it.each([
   ['/', 'page'],
@@ -45,7 +45,7 @@ it('routes: a truncated document and a document of another site are not recognis
 
 it('routes: scripts and style sheets of a document are listed, each once', () => {
   const html = '<link href="/assets/a-1_x.css"><script src="/assets/b.js"></script><link href="/assets/b.js"><link href="/assets/f.woff2">'
-  expect(listAssets(html)).toEqual(['/assets/a-1_x.css', '/assets/b.js'])
+  expect(listDocumentAssets(html)).toEqual(['/assets/a-1_x.css', '/assets/b.js'])
 })
 
 it('routes: the other widths of a picture are ordered by their distance from the requested width', () => {

@@ -34,7 +34,7 @@ export function isShellPath(path: string, shellPathsHeader: string): boolean {
 export const isSiteDocument = (html: string): boolean => html.includes('id="site"') && html.trimEnd().endsWith('</html>')
 
 /** Returns the scripts and style sheets that a document loads, without duplicates. */
-export function listAssets(html: string): string[] {
+export function listDocumentAssets(html: string): string[] {
   return [...new Set(html.match(/\/assets\/[\w.-]+\.(?:js|css)\b/g) ?? [])]
 }
 

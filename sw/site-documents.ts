@@ -1,5 +1,5 @@
 import { FETCH_TIMEOUT_MS } from './precache.ts'
-import { isSiteDocument, listAssets } from './routes.ts'
+import { isSiteDocument, listDocumentAssets } from './routes.ts'
 
 /** An HTML document of this site and this build. */
 export interface SiteDocument {
@@ -15,7 +15,7 @@ export interface SiteDocumentsOptions {
 /** Reads HTML documents of this site from the server and from caches. */
 export function createSiteDocuments({ isOwnAsset }: SiteDocumentsOptions) {
   function isOwnDocument(html: string): boolean {
-    const assets = listAssets(html)
+    const assets = listDocumentAssets(html)
     return assets.length > 0 && assets.every(isOwnAsset)
   }
 

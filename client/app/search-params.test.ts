@@ -6,7 +6,7 @@ it('search params: values that look like numbers or JSON stay strings', () => {
   expect(stringifySearch({ q: '2024' })).toBe('?q=2024')
 })
 
-it('search params: keys are written in their order, and empty values without `=`', () => {
+it('search params: keys are written in the order of the object, and a key with an empty value is written without `=`', () => {
   expect(stringifySearch({ s: 'dQw4w9WgXcQ', p: 'favorite', shuffle: '' })).toBe('?s=dQw4w9WgXcQ&p=favorite&shuffle')
   expect(stringifySearch({ q: undefined })).toBe('')
 })

@@ -8,7 +8,7 @@ export const songVisitKey = (key: string) => `song:${key}`
 export const playlistSongsKey = (playlistId: string) => `playlist:${playlistId}`
 
 /** Returns the approximate stored size of a row: its JSON at two bytes per character. */
-export const rowBytes = (row: unknown): number => JSON.stringify(row).length * 2
+export const estimateRowBytes = (row: unknown): number => JSON.stringify(row).length * 2
 
 /** Whether two rows are deeply equal. Supports JSON values only. */
 export function areRowsEqual(a: unknown, b: unknown): boolean {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createDeviceDatabase, type NonPersistentHealth, type OpenResult } from './device-database.ts'
+import { createDeviceDatabase, type DatabaseOpenResult, type NonPersistentHealth } from './device-database.ts'
 import type { LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { testSong } from './testing/rows.ts'
@@ -8,9 +8,9 @@ const putSong = (database: LocalDatabase, index: number) => database.change((tab
 const countSongs = (database: LocalDatabase) => database.read((tables) => tables.songs.count())
 
 it('device database: reads, writes and watches wait until the disk database is open', async () => {
-  let finishOpening = (_result: OpenResult) => {}
+  let finishOpening = (_result: DatabaseOpenResult) => {}
   const database = createDeviceDatabase(
-    new Promise<OpenResult>((resolve) => {
+    new Promise<DatabaseOpenResult>((resolve) => {
       finishOpening = resolve
     }),
   )

@@ -7,7 +7,7 @@ export type DiskHealth = 'persistent' | 'restarted'
 export type NonPersistentHealth = Exclude<DatabaseHealth, DiskHealth>
 
 /** The result of opening the database on disk. */
-export type OpenResult =
+export type DatabaseOpenResult =
   | {
       kind: 'open'
       disk: LocalDatabase
@@ -36,7 +36,7 @@ type DatabaseState = { kind: 'opening' } | OpenState | RefusedState
  * Reads return the rows in memory, and for all other keys the rows that can still be read from the disk. A write that exceeds the quota is
  * tried once more after space was freed.
  */
-export function createDeviceDatabase(openingResult: OpenResult | Promise<OpenResult>): DeviceDatabase {
+export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise<DatabaseOpenResult>): DeviceDatabase {
   let state: DatabaseState = { kind: 'opening' }
   let freeSpace: ((disk: LocalDatabase) => Promise<void>) | undefined
   let stopSongs = () => {}
@@ -62,7 +62,7 @@ export function createDeviceDatabase(openingResult: OpenResult | Promise<OpenRes
     if (state === from) enterState({ kind: 'refused', database: createMemoryDatabase(readable), health: next, disk: from.database })
   }
 
-  function settleOpening(result: OpenResult): OpenState | RefusedState {
+  function settleOpening(result: DatabaseOpenResult): OpenState | RefusedState {
     if (result.kind === 'refused')
       return enterState({ kind: 'refused', database: createMemoryDatabase(result.readable), health: result.health })
     const openState = enterState({ kind: 'open', database: result.disk, health: result.health })

@@ -8,14 +8,14 @@ import { createTables, recordSongWrites } from './tables.ts'
 export const DATABASE_NAME = 'varispeed'
 export const SCHEMA_VERSION = 8
 /** The name that the table of pinned playlists has in IndexedDB. */
-export const PINNED_TABLE = 'kept'
+export const PINNED_PLAYLISTS_TABLE = 'kept'
 
 /** Creates Dexie with the schema of the page's database. A schema change is a new `version`, with an upgrade function where rows change. */
 export function createPageDexie(name = DATABASE_NAME): Dexie {
   const db = new Dexie(name)
   db.version(1).stores({ songs: 'youtube_id', playlists: 'id', lists: 'key', details: 'key', visits: 'key, fetchedAtMs' })
   db.version(2)
-    .stores({ visits: 'key', feed: 'id', site: 'key', [PINNED_TABLE]: 'id' })
+    .stores({ visits: 'key', feed: 'id', site: 'key', [PINNED_PLAYLISTS_TABLE]: 'id' })
     .upgrade((transaction) =>
       transaction
         .table<VisitRow, string>('visits')
@@ -39,7 +39,7 @@ export function createPageDexie(name = DATABASE_NAME): Dexie {
 export function createDexieDatabase(db: Dexie, { canRepair = true } = {}): LocalDatabase {
   const tables = createTables((name, keyOf) => {
     const repairRow: Repair<object> = (row) => (rowValidators[name](row) ? row : repairs[name]?.(row))
-    return wrapTable(db.table<object, string>(name === 'pinned' ? PINNED_TABLE : name), keyOf, repairRow, canRepair)
+    return wrapTable(db.table<object, string>(name === 'pinned' ? PINNED_PLAYLISTS_TABLE : name), keyOf, repairRow, canRepair)
   })
   const songsChanged = createEmitter<readonly string[] | undefined>()
   const otherTabs = openSongsChannel(db, songsChanged.emit)

@@ -1,4 +1,4 @@
-import { playlistSongsKey, rowBytes, songVisitKey } from './catalogue-rows.ts'
+import { estimateRowBytes, playlistSongsKey, songVisitKey } from './catalogue-rows.ts'
 import { isFavoriteChange } from './favorite-rows.ts'
 import type { LocalDatabase, Tables } from './local-database.ts'
 
@@ -127,7 +127,7 @@ async function readInventory(tables: Tables): Promise<CacheInventory> {
 }
 
 const averageBytes = (rows: readonly unknown[]) =>
-  rows.length === 0 ? 0 : rows.reduce<number>((sum, row) => sum + rowBytes(row), 0) / rows.length
+  rows.length === 0 ? 0 : rows.reduce<number>((sum, row) => sum + estimateRowBytes(row), 0) / rows.length
 
 /** Adds the favorite songs of all accounts on this device, including changes in the outbox, to the rows that must not be evicted. */
 async function readReferences(tables: Tables, { keys, songIds }: ProtectedCacheRows): Promise<ProtectedCacheRows> {

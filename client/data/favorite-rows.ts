@@ -32,7 +32,8 @@ export const toFavoriteEntries = ({ ids, atMs }: Pick<FavoritesRow, 'ids' | 'atM
   ids.map((songId, index) => ({ songId, atMs: atMs[index] ?? 0 }))
 
 /**
- * Applies favorite states to a list of favorites and returns it newest first. Of equal times, later states come first, as on the server.
+ * Applies favorite states to a list of favorites and returns it newest first. States with the same time are listed in the reverse order of
+ * `states`, as on the server.
  */
 export function applyFavoriteStates(entries: readonly FavoriteEntry[], states: FavoriteStates): readonly FavoriteEntry[] {
   if (states.size === 0) return entries

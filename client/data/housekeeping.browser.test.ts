@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { putList, putSongs, rowBytes } from './catalogue-rows.ts'
+import { estimateRowBytes, putList, putSongs } from './catalogue-rows.ts'
 import { isQuotaError } from './device-database.ts'
 import { clearCache, evictAboveLimits } from './eviction.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -85,7 +85,7 @@ describe('housekeeping', () => {
       await putSongs(tables, testSongs(100, 40))
       await tables.favorites.put([{ uid: 'ann', cursor: '1', ids: favoriteIds, atMs: favoriteIds.map((_, index) => index) }])
     })
-    await evictAboveLimits(database, { songs: 20, lists: 100, details: 10, bytes: 20 * rowBytes(testSong(0)) }, noReferences)
+    await evictAboveLimits(database, { songs: 20, lists: 100, details: 10, bytes: 20 * estimateRowBytes(testSong(0)) }, noReferences)
     expect(await readListKeys(database)).toEqual(['playlist:a', 'playlist:b'])
     expect(await database.read((tables) => tables.songs.count())).toBe(100)
   })

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createPageDexie, PINNED_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
+import { createPageDexie, PINNED_PLAYLISTS_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
 import type { DeviceDatabase, OutboxRow, PinnedPlaylistRow } from './local-database.ts'
 import { createSongIndex } from './song-index.ts'
 import { openDeviceDatabase } from './testing/databases.ts'
@@ -66,7 +66,7 @@ async function openNextVersion() {
     visits: 'key',
     feed: 'id',
     site: 'key',
-    [PINNED_TABLE]: 'id',
+    [PINNED_PLAYLISTS_TABLE]: 'id',
     accounts: 'uid',
     makeHistories: 'uid',
     outbox: 'id',
@@ -280,7 +280,7 @@ describe('open database', () => {
       visits: 'key',
       feed: 'id',
       site: 'key',
-      [PINNED_TABLE]: 'id',
+      [PINNED_PLAYLISTS_TABLE]: 'id',
       outbox: 'id',
     })
     await oddDatabase.open()

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
-import type { OpenResult } from './device-database.ts'
-import { createDexieDatabase, createPageDexie, DATABASE_NAME, PINNED_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
+import type { DatabaseOpenResult } from './device-database.ts'
+import { createDexieDatabase, createPageDexie, DATABASE_NAME, PINNED_PLAYLISTS_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
 import type { LocalDatabase, OutboxRow, PinnedPlaylistRow } from './local-database.ts'
 import { repairPinnedPlaylist, rowValidators } from './row-shapes.ts'
 
@@ -18,7 +18,7 @@ const refusalErrorNames = new Set(['SecurityError', 'InvalidStateError', 'Missin
  * Opens the database on disk within a few seconds. A database that is unreadable twice is deleted and created anew; pinned playlists and the
  * outbox are copied into the new database where they are readable.
  */
-export async function openDiskDatabase(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<OpenResult> {
+export async function openDiskDatabase(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<DatabaseOpenResult> {
   // Loads the chunk of offline search early, because without a service worker the chunk is not cached and cannot be loaded offline.
   import('./song-text-index.ts').catch(() => {})
   let firstResult = await openOnce(name, timeoutMs)
@@ -53,7 +53,7 @@ async function salvageRows(name: string | undefined, timeoutMs: number): Promise
     const readPromise = openPromise.then(() => db.table<T, string>(tableName).toArray()).catch(() => undefined)
     return Promise.race([readPromise, waitMs(timeoutMs)])
   }
-  const [pinnedRows, outboxRows] = await Promise.all([rowsOf<PinnedPlaylistRow>(PINNED_TABLE), rowsOf<OutboxRow>('outbox')])
+  const [pinnedRows, outboxRows] = await Promise.all([rowsOf<PinnedPlaylistRow>(PINNED_PLAYLISTS_TABLE), rowsOf<OutboxRow>('outbox')])
   db.close()
   return {
     ...(pinnedRows && { pinned: pinnedRows.map(repairPinnedPlaylist).filter((row) => row !== undefined) }),
@@ -106,7 +106,7 @@ function hasExpectedKeys(db: Dexie): boolean {
   return db.tables.every((table) => transaction.objectStore(table.name).keyPath === table.schema.primKey.keyPath)
 }
 
-function openedDisk(db: Dexie, health: 'persistent' | 'restarted', timeoutMs: number): OpenResult & { kind: 'open' } {
+function openedDisk(db: Dexie, health: 'persistent' | 'restarted', timeoutMs: number): DatabaseOpenResult & { kind: 'open' } {
   return {
     kind: 'open',
     disk: createDexieDatabase(db),

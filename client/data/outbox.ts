@@ -16,7 +16,7 @@ import {
   type Tables,
 } from './local-database.ts'
 
-/** The calls that send one change each. Favorite changes are sent in batches by `FavoriteSync`. */
+/** The endpoints whose calls send one change each. Favorite changes are sent in batches by `FavoriteSync`. */
 export type SingleChangeEndpointKey = Exclude<OutboxEndpointKey, 'POST /favorite/sync'>
 type SingleRow = Exclude<OutboxRow, FavoriteChangeRow>
 type NewRow<C extends OutboxEndpointKey> = Pick<OutboxRowOf<C>, 'id' | 'uid' | 'call' | 'body'>
@@ -198,7 +198,7 @@ function createTabTask(work: () => Promise<void>, page: OutboxWindow, scope: Sco
   }
 }
 
-/** The calls that send rows. */
+/** Creates the functions that send rows of the outbox to the server. */
 function createRowCalls(api: Api, identity: OutboxDeps['identity']) {
   /** Returns an API that uses only tokens of `uid` and rejects if another account has signed in, in this tab or another. */
   const apiOf = (uid: string) =>

@@ -8,5 +8,5 @@ const COVER_BYTES = 60_000
 export const songPictureWidth = (pixelRatio: number) => (LIST_PICTURE_PX * pixelRatio <= 160 ? 160 : 320)
 
 /** Estimates the size in bytes of a pinned playlist with `songCount` songs. */
-export const estimatePinnedBytes = (songCount: number, pixelRatio: number): number =>
+export const estimatePinnedPlaylistBytes = (songCount: number, pixelRatio: number): number =>
   songCount * SONG_BYTES[songPictureWidth(pixelRatio)] + COVER_BYTES

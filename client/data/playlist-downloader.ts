@@ -1,7 +1,7 @@
 import { PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-rules.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { PictureUnavailable, type PinnedPictures } from '../platform/device-storage.ts'
-import { playlistSongsKey, putList, putPlaylists, putSongs, rowBytes } from './catalogue-rows.ts'
+import { estimateRowBytes, playlistSongsKey, putList, putPlaylists, putSongs } from './catalogue-rows.ts'
 import { isQuotaError } from './device-database.ts'
 import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
 import { songPictureWidth } from './pinned-size.ts'
@@ -66,7 +66,7 @@ export function createPlaylistDownloader({ api, database, pictures, pixelRatio, 
       state: 'fetching',
       songCount: ids.length,
       pictures: picturePaths,
-      rowBytes: rowBytes(playlist) + response.songs.reduce((sum, song) => sum + rowBytes(song), 0),
+      rowBytes: estimateRowBytes(playlist) + response.songs.reduce((sum, song) => sum + estimateRowBytes(song), 0),
     }))
 
     let addedBytes = 0

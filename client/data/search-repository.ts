@@ -57,7 +57,7 @@ export function createSearch({ api, database, pool, songIndex, offline, query, i
         await putSongs(tables, songs)
         const ids = songs.map((song) => song.youtube_id)
         const storedList = await tables.lists.get(key)
-        // Keeps the further pages if the first page is unchanged.
+        // If the refreshed first page equals the stored one, the stored further pages of results are not removed.
         if (
           storedList &&
           !storedList.local &&

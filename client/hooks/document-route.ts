@@ -7,7 +7,7 @@ export const loadDocument = async ({ services }: RouterContext, name: ContentNam
   (await import('./documents.ts')).preloadDocument(services, name)
 
 /** Returns the loader and the head of the route of a page that shows one document. */
-export const documentRoute = (name: ContentName) => ({
+export const createDocumentRoute = (name: ContentName) => ({
   loader: ({ context }: { context: RouterContext }) => loadDocument(context, name),
   head: createHeadForPage,
 })

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { estimatePinnedBytes } from '../data/pinned-size.ts'
+import { estimatePinnedPlaylistBytes } from '../data/pinned-size.ts'
 import { usePinnedPlaylists } from './offline.ts'
 import { useServices } from './services.tsx'
 
@@ -22,7 +22,7 @@ export function usePinnedPlaylist(id: string, title: string, songCount: number) 
     /** Whether the playlist's download is complete. Only then is `bytes` exact. */
     isComplete: row?.state === 'done' && !download,
     /** The size of the playlist's stored rows and pictures in bytes; an estimate until the download is complete. */
-    bytes: row?.state === 'done' ? row.rowBytes + row.pictureBytes : estimatePinnedBytes(songCount, pixelRatio),
+    bytes: row?.state === 'done' ? row.rowBytes + row.pictureBytes : estimatePinnedPlaylistBytes(songCount, pixelRatio),
     download,
     pin: useCallback(() => void offlinePlaylists.pin(id, title), [offlinePlaylists, id, title]),
     unpin: useCallback(() => void offlinePlaylists.unpin(id), [offlinePlaylists, id]),

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AboutPage } from '../features/documents/about-page.tsx'
-import { documentRoute } from '../hooks/document-route.ts'
+import { createDocumentRoute } from '../hooks/document-route.ts'
 
 export const Route = createFileRoute('/about-us')({
-  ...documentRoute('timeline'),
+  ...createDocumentRoute('timeline'),
   component: AboutPage,
 })

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { SubscribePage } from '../features/documents/subscribe-page.tsx'
 import { SamplePlayer } from '../features/maker/sample.tsx'
-import { documentRoute } from '../hooks/document-route.ts'
+import { createDocumentRoute } from '../hooks/document-route.ts'
 
 export const Route = createFileRoute('/subscribe')({
-  ...documentRoute('plans'),
+  ...createDocumentRoute('plans'),
   component: () => <SubscribePage sample={<SamplePlayer />} />,
 })

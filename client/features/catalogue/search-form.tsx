@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../../contract/search-rules.ts'
 import { searchPath, useNavigateTo } from '../../hooks/paths.ts'
-import { pageSearchField } from '../../hooks/search-field.ts'
+import { pageSearchFieldRef } from '../../hooks/search-field.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
@@ -21,7 +21,7 @@ interface SearchFormProps {
 /** A form with a text field that opens the results page for the entered text. */
 export function SearchForm({ text = '' }: SearchFormProps) {
   const go = useNavigateTo()
-  const input = pageSearchField
+  const input = pageSearchFieldRef
   const [hasFocus, setHasFocus] = useState(false)
   const submitSearch = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -7,7 +7,7 @@ import type { SearchStart, Suggestions } from '../../../contract/suggestions.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { createSongIndex } from '../../data/song-index.ts'
 import { testPlaylist, testSong } from '../../data/testing/rows.ts'
-import { pageSearchField } from '../../hooks/search-field.ts'
+import { pageSearchFieldRef } from '../../hooks/search-field.ts'
 import { forgetSearches, rememberSearch } from '../../hooks/search-start.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { testServices } from '../../hooks/testing/services.ts'
@@ -39,7 +39,7 @@ const api = createApi({
 let followedPaths: string[] = []
 let endTest = () => {}
 
-const PageField = () => <input ref={pageSearchField} aria-label="Field of the page" defaultValue="neon" />
+const PageField = () => <input ref={pageSearchFieldRef} aria-label="Field of the page" defaultValue="neon" />
 
 interface SearchSetup {
   searchedText?: string

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../../contract/search-rules.ts'
-import { pageSearchField } from '../../hooks/search-field.ts'
+import { pageSearchFieldRef } from '../../hooks/search-field.ts'
 import { isForInputMethod } from '../../primitives/keys.ts'
 import { listen } from '../../primitives/scope.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -97,9 +97,9 @@ export function NavSearch({ searchedText, onSearch }: NavSearchProps) {
           aria-expanded={isOpen}
           onClick={() => {
             // The search page has a field of its own.
-            pageSearchField.current?.focus()
-            pageSearchField.current?.select()
-            if (!pageSearchField.current) setOpen(!isOpen)
+            pageSearchFieldRef.current?.focus()
+            pageSearchFieldRef.current?.select()
+            if (!pageSearchFieldRef.current) setOpen(!isOpen)
           }}
         />
       </form>
