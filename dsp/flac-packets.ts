@@ -10,11 +10,6 @@ export interface FlacFormat {
   readonly frames: number
 }
 
-export interface FlacTags {
-  readonly title?: string
-  readonly artist?: string
-}
-
 /** FLAC frames of one format. This program calls them packets, because it uses the word frame for one sample of each channel. */
 export interface FlacRun {
   readonly format: FlacFormat
@@ -30,8 +25,6 @@ const STREAMINFO_BYTES = 34
 /** The marker, and the header of a metadata block: its type and its size. */
 const MARKER_BYTES = 4
 const BLOCK_HEADER_BYTES = 4
-const VORBIS_COMMENT = 4
-const MAX_COMMENT_BYTES = 2 ** 20
 /** The size of the smallest packet (RFC 9639, 9), and a size that the packets of music do not exceed. */
 const MIN_PACKET_BYTES = 10
 const MAX_PACKET_BYTES = 2 ** 20
@@ -41,8 +34,9 @@ const MAX_PACKET_BYTES = 2 ** 20
  */
 const CHECKED_BYTES = 2 ** 16
 const LOOKAHEAD_BYTES = 64
-const RATES = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
-const SAMPLE_BITS = [0, 8, 12, 0, 16, 20, 24, 32]
+/** The sampling rates and the sizes of samples by their codes in the header of a packet; 0 refers to STREAMINFO. */
+export const PACKET_RATES = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
+export const PACKET_SAMPLE_BITS = [0, 8, 12, 0, 16, 20, 24, 32]
 
 export function readStreamInfo(bytes: Uint8Array, at: number): FlacFormat | undefined {
   if (bytes.length < at + STREAMINFO_BYTES) return undefined
@@ -74,12 +68,11 @@ export function buildFlacDescription({ sampleRate, channels, bitsPerSample }: Fl
 /**
  * Finds all packets of a FLAC file, even after damaged bytes, and of several FLAC files that were joined. A packet extends to the next
  * packet. If the number of the next packet does not follow, the checksums decide whether it is a packet or sound data that look like a
- * header, and where the packet before it ends. The returned tags are those of the first joined file.
+ * header, and where the packet before it ends.
  */
-export async function scanFlac(source: ByteSource): Promise<{ readonly runs: readonly FlacRun[]; readonly tags: FlacTags }> {
+export async function scanFlac(source: ByteSource): Promise<readonly FlacRun[]> {
   const window = createByteWindow(source)
   const runs: FlacRun[] = []
-  let tags: FlacTags = {}
   let last: { readonly start: number; readonly header: FlacHeader } | undefined
   const endPacket = async (end: number, isContinued: boolean) => {
     const run = runs.at(-1)
@@ -102,7 +95,6 @@ export async function scanFlac(source: ByteSource): Promise<{ readonly runs: rea
         const isSame = run !== undefined && isSameFormat(run.format, format.format)
         if (isSame) Object.assign(run.format, { frames: run.format.frames + format.format.frames })
         else runs.push({ format: format.format, starts: [], ends: [], frames: 0, hasGaps: false })
-        tags = { ...format.tags, ...tags }
         at = format.end
         continue
       }
@@ -122,7 +114,7 @@ export async function scanFlac(source: ByteSource): Promise<{ readonly runs: rea
     at = nextCandidate(bytes, offset + 1) + start
   }
   await endPacket(source.sizeBytes, false)
-  return { runs: runs.filter(({ starts }) => starts.length > 0), tags }
+  return runs.filter(({ starts }) => starts.length > 0)
 }
 
 const isSameFormat = (format: FlacFormat, other: FlacFormat): boolean =>
@@ -139,31 +131,15 @@ async function readFormat(source: ByteSource, at: number) {
   const isStreamInfo = ((head[4] ?? 0) & 0x7f) === 0 && head[7] === STREAMINFO_BYTES
   if (format === undefined || !isStreamInfo) return undefined
   let isLast = false
-  let tags: FlacTags = {}
   let end = at + MARKER_BYTES
   while (!isLast) {
     const [type = 0x80, ...size] = await source.read(end, end + BLOCK_HEADER_BYTES)
     const blockEnd = end + BLOCK_HEADER_BYTES + size.reduce((sum, byte) => sum * 256 + byte, 0)
     if (blockEnd >= source.sizeBytes) break
-    if ((type & 0x7f) === VORBIS_COMMENT)
-      tags = readComments(await source.read(end + BLOCK_HEADER_BYTES, Math.min(blockEnd, end + MAX_COMMENT_BYTES)))
     isLast = type >= 0x80
     end = blockEnd
   }
-  return { format, tags, end }
-}
-
-/** Reads title and artist of a Vorbis comment: the name of a program, a count, and texts like `TITLE=…`, each after its size. */
-function readComments(block: Uint8Array<ArrayBuffer>): FlacTags {
-  const view = new DataView(block.buffer, block.byteOffset, block.byteLength)
-  const tags: { title?: string; artist?: string } = {}
-  const sizeAt = (at: number) => (at + 4 <= block.length ? view.getUint32(at, true) : Number.POSITIVE_INFINITY)
-  for (let at = 4 + sizeAt(0) + 4; at < block.length; at += 4 + sizeAt(at)) {
-    const [name = '', ...value] = new TextDecoder().decode(block.subarray(at + 4, at + 4 + sizeAt(at))).split('=')
-    if (/^title$/i.test(name)) tags.title ??= value.join('=')
-    else if (/^artist$/i.test(name)) tags.artist ??= value.join('=')
-  }
-  return tags
+  return { format, end }
 }
 
 interface FlacHeader {
@@ -182,7 +158,7 @@ function readFlacHeader(bytes: Uint8Array, at: number, format: FlacFormat): Flac
   const [sizeCode, rateCode, assignment, bitsCode] = [third >> 4, third & 15, fourth >> 4, (fourth >> 1) & 7]
   const channels = assignment < 8 ? assignment + 1 : 2
   if (sizeCode === 0 || rateCode === 15 || assignment > 10 || bitsCode === 3 || (fourth & 1) === 1) return undefined
-  if (channels !== format.channels || (bitsCode !== 0 && SAMPLE_BITS[bitsCode] !== format.bitsPerSample)) return undefined
+  if (channels !== format.channels || (bitsCode !== 0 && PACKET_SAMPLE_BITS[bitsCode] !== format.bitsPerSample)) return undefined
   // The number is coded like a UTF-8 character, but with up to 7 bytes.
   const numberBytes = fifth < 0x80 ? 1 : Math.clz32(~(fifth << 24))
   if (numberBytes > 7 || (fifth >= 0x80 && numberBytes === 1)) return undefined
@@ -194,7 +170,7 @@ function readFlacHeader(bytes: Uint8Array, at: number, format: FlacFormat): Flac
   const rateBytes = rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0
   const numberAt = (from: number, count: number) => bytes.subarray(from, from + count).reduce((sum, byte) => sum * 256 + byte, 0)
   const codedRate = numberAt(rateAt, rateBytes) * (rateCode === 12 ? 1000 : rateCode === 14 ? 10 : 1)
-  const sampleRate = rateCode === 0 ? format.sampleRate : rateCode < 12 ? RATES[rateCode] : codedRate
+  const sampleRate = rateCode === 0 ? format.sampleRate : rateCode < 12 ? PACKET_RATES[rateCode] : codedRate
   const checksumAt = rateAt + rateBytes
   if (sampleRate !== format.sampleRate || checksumAt >= bytes.length || crc8(bytes, at, checksumAt) !== bytes[checksumAt]) return undefined
   const frames = sizeBytes > 0 ? numberAt(sizeAt, sizeBytes) + 1 : sizeCode === 1 ? 192 : sizeCode < 6 ? 144 << sizeCode : 1 << sizeCode
@@ -251,8 +227,14 @@ const crcTable = (bits: number, polynomial: number) =>
 const CRC8 = crcTable(8, 0x07)
 const CRC16 = crcTable(16, 0x8005)
 
-function crc8(bytes: Uint8Array, from: number, to: number): number {
+export function crc8(bytes: Uint8Array, from: number, to: number): number {
   let crc = 0
   for (let at = from; at < to; at++) crc = CRC8[crc ^ (bytes[at] ?? 0)] ?? 0
+  return crc
+}
+
+export function crc16(bytes: Uint8Array, from: number, to: number): number {
+  let crc = 0
+  for (let at = from; at < to; at++) crc = ((crc << 8) & 0xffff) ^ (CRC16[(crc >> 8) ^ (bytes[at] ?? 0)] ?? 0)
   return crc
 }

@@ -1,5 +1,6 @@
 import { asciiAt, type ByteSource, createArraySource } from './byte-source.ts'
-import { INFO_IDS, type WavTags } from './wav.ts'
+import type { FileTags } from './file-tags.ts'
+import { INFO_IDS } from './wav.ts'
 
 /** The error of a file that is not a WAV file, or whose sample format is not supported. */
 export class WavError extends Error {
@@ -12,7 +13,7 @@ export interface Wav {
   readonly frames: number
   /** The samples of each channel, full scale ±1. */
   readonly channels: readonly Float32Array<ArrayBuffer>[]
-  readonly tags: WavTags
+  readonly tags: FileTags
 }
 
 /** The format of uncompressed interleaved samples, in the terms of WAV files. It is also used for AIFF and CAF files. */
@@ -38,7 +39,7 @@ export interface WavFile {
   readonly format: WavFormat | undefined
   /** Undefined if the file has no `data` chunk. */
   readonly data: WavData | undefined
-  readonly tags: WavTags
+  readonly tags: FileTags
   /** The position of an ID3 tag in a chunk of its own. */
   readonly id3: { readonly start: number; readonly end: number } | undefined
 }
@@ -89,7 +90,7 @@ export async function parseWav(source: ByteSource): Promise<WavFile | undefined>
   const riffEnd = 8 + viewOf(header).getUint32(4, !isBigEndian)
   let format: WavFormat | undefined
   let data: Omit<WavData, 'isEncodedStream'> | undefined
-  let tags: WavTags = {}
+  let tags: FileTags = {}
   let id3: WavFile['id3']
   let dataBytes64: number | undefined
   for (let at = 12, count = 0; count < MAX_CHUNKS; count++) {
@@ -211,7 +212,7 @@ function holdsEncodedStream(bytes: Uint8Array<ArrayBuffer>): boolean {
 }
 
 /** Reads the title, the artist and the tempo. @param content of a LIST chunk; the result is empty if it is not of type INFO */
-function readInfoTags(content: Uint8Array<ArrayBuffer>, isBigEndian: boolean): WavTags {
+function readInfoTags(content: Uint8Array<ArrayBuffer>, isBigEndian: boolean): FileTags {
   if (asciiAt(content, 0, 4) !== 'INFO') return {}
   const texts = new Map<string, string>()
   for (let at = 4; at + 8 <= content.length; ) {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readWav, WavError } from './read-wav.ts'
-import { fitsWavLimit, MAX_WAV_BYTES, type WavDescription, wavHeader, wavSizeBytes } from './wav.ts'
+import { createArraySource, joinBytes } from './byte-source.ts'
+import { parseWav, readWav, WavError } from './read-wav.ts'
+import { fitsWavLimit, MAX_WAV_BYTES, type WavDescription, wavHeader, wavSizeBytes, wavTrailer } from './wav.ts'
 
 const stereo: WavDescription = { format: 'int16', channels: 2, sampleRate: 44_100, frames: 3 }
 
@@ -112,4 +113,16 @@ it('wavSizeBytes and fitsWavLimit show before writing whether a file would be to
   expect(wavHeader({ ...stereo, frames }).byteLength).toBe(44)
   expect(fitsWavLimit({ ...stereo, frames: frames + 1 })).toBe(false)
   expect(() => wavHeader({ ...stereo, frames: frames + 1 })).toThrow(RangeError)
+})
+
+it('samples of odd size and an ID3 tag of odd size are padded, and the tag is found', async () => {
+  const id3 = Uint8Array.from([1, 2, 3])
+  const description: WavDescription = { format: 'int24', channels: 1, sampleRate: 44_100, frames: 1, id3Bytes: id3.length }
+  const { before, after } = wavTrailer(description)
+  const file = joinBytes([wavHeader(description), Uint8Array.from([0, 0, 0xc0]), before, id3, after])
+  expect(file).toHaveLength(wavSizeBytes(description))
+  expect(new DataView(file.buffer).getUint32(4, true)).toBe(file.length - 8)
+  expect(await readWav(file)).toMatchObject({ bitsPerSample: 24, frames: 1, channels: [Float32Array.of(-0.5)] })
+  const { id3: range } = (await parseWav(createArraySource(file))) ?? {}
+  expect(file.subarray(range?.start, range?.end)).toEqual(id3)
 })

@@ -1,37 +1,38 @@
 import { joinBytes } from './byte-source.ts'
+import type { FileTags } from './file-tags.ts'
 
 /**
  * Writes RIFF WAVE files: IBM and Microsoft, "Multimedia Programming Interface and Data Specifications 1.0" (1991), and Microsoft, "New
  * Multimedia Data Types and Data Techniques" (1994) for formats other than PCM.
  */
-export type SampleFormat = 'int16' | 'float32'
-
-/** The metadata of the INFO list; `bpm` is beats per minute. */
-export interface WavTags {
-  readonly title?: string
-  readonly artist?: string
-  readonly bpm?: number
-}
+export type SampleFormat = 'int16' | 'int24' | 'float32'
 
 export interface WavDescription {
   readonly format: SampleFormat
   readonly channels: number
   readonly sampleRate: number
   readonly frames: number
-  readonly tags?: WavTags
+  /** The tags of the INFO list. */
+  readonly tags?: FileTags
+  /** The size of an ID3 tag that follows the samples; by default 0, without one. */
+  readonly id3Bytes?: number
 }
 
 /** The maximum file size in bytes: the RIFF size is a 32-bit number that excludes the first 8 bytes. */
 export const MAX_WAV_BYTES = 2 ** 32 + 7
 
 /** The chunk ids of the tags in the INFO list. */
-export const INFO_IDS = { title: 'INAM', artist: 'IART', bpm: 'IBPM' } as const
+export const INFO_IDS = { title: 'INAM', artist: 'IART', album: 'IPRD', year: 'ICRD', bpm: 'IBPM' } as const
 
-const bytesPerSample = (format: SampleFormat): number => (format === 'int16' ? 2 : 4)
+const SAMPLE_BYTES = { int16: 2, int24: 3, float32: 4 } as const
 
-const dataBytes = ({ format, channels, frames }: WavDescription) => frames * channels * bytesPerSample(format)
+const dataBytes = ({ format, channels, frames }: WavDescription) => frames * channels * SAMPLE_BYTES[format]
 
-export const wavSizeBytes = (description: WavDescription): number => headerChunks(description).byteLength + dataBytes(description)
+export function wavSizeBytes(description: WavDescription): number {
+  const { id3Bytes = 0 } = description
+  const { before, after } = wavTrailer(description)
+  return headerChunks(description).byteLength + dataBytes(description) + before.byteLength + id3Bytes + after.byteLength
+}
 
 /** Returns true if the file does not exceed the WAV size limit. */
 export const fitsWavLimit = (description: WavDescription): boolean => wavSizeBytes(description) <= MAX_WAV_BYTES
@@ -48,13 +49,26 @@ export function wavHeader(description: WavDescription): Uint8Array<ArrayBuffer> 
   return header
 }
 
+/** Returns the bytes of the file between its samples and the ID3 tag, and after the tag. */
+export function wavTrailer(description: WavDescription): {
+  readonly before: Uint8Array<ArrayBuffer>
+  readonly after: Uint8Array<ArrayBuffer>
+} {
+  const { id3Bytes = 0 } = description
+  const padding = new Uint8Array(dataBytes(description) & 1)
+  return {
+    before: id3Bytes === 0 ? padding : joinBytes([padding, encodeText('id3 '), encodeNumbers(4, id3Bytes)]),
+    after: new Uint8Array(id3Bytes & 1),
+  }
+}
+
 /** Returns the file header with a RIFF size of 0, which is filled in later. */
 function headerChunks(description: WavDescription): Uint8Array<ArrayBuffer> {
   const { format, tags } = description
   const chunks = [riffChunk('fmt ', formatOf(description))]
   // Formats other than PCM require a fact chunk with the number of frames.
   if (format === 'float32') chunks.push(riffChunk('fact', encodeNumbers(4, description.frames)))
-  const infoChunks = (['title', 'artist', 'bpm'] as const).flatMap((name) => {
+  const infoChunks = (['title', 'artist', 'album', 'year', 'bpm'] as const).flatMap((name) => {
     const value = tags?.[name]
     return value === undefined || value === '' ? [] : [riffChunk(INFO_IDS[name], encodeText(`${value}\0`))]
   })
@@ -70,13 +84,13 @@ function headerChunks(description: WavDescription): Uint8Array<ArrayBuffer> {
 }
 
 function formatOf({ format, channels, sampleRate }: WavDescription): Uint8Array {
-  const frameBytes = channels * bytesPerSample(format)
+  const frameBytes = channels * SAMPLE_BYTES[format]
   return joinBytes([
-    encodeNumbers(2, format === 'int16' ? 1 : 3, channels),
+    encodeNumbers(2, format === 'float32' ? 3 : 1, channels),
     encodeNumbers(4, sampleRate, sampleRate * frameBytes),
-    encodeNumbers(2, frameBytes, 8 * bytesPerSample(format)),
+    encodeNumbers(2, frameBytes, 8 * SAMPLE_BYTES[format]),
     // Formats other than PCM have an extension size field, here 0.
-    ...(format === 'int16' ? [] : [encodeNumbers(2, 0)]),
+    ...(format === 'float32' ? [encodeNumbers(2, 0)] : []),
   ])
 }
 

@@ -271,7 +271,7 @@ async function useMaker(page: Page, origin: string) {
   await setSlider(page, 'Reverb amount', 40)
   await makerButton(page, 'Pause').click()
   await downloadExport(page)
-  await downloadExport(page, /^MP3 320 kbps/)
+  await downloadExport(page, 'MP3, 320 kbps')
   const { name, buffer } = createToneFile('shared.wav')
   await postFile(page, name, buffer)
   await expect(mainRegion(page).or(page.getByRole('dialog')).getByText('shared.wav').first()).toBeVisible()

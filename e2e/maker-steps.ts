@@ -88,14 +88,20 @@ export const readSavedSettings = (page: Page): Promise<unknown> =>
     return index === undefined || index === '' ? undefined : JSON.parse(index).settings
   }, PROJECT_FOLDER)
 
-/** Presses a download button, and returns the downloaded file. */
-export async function downloadExport(page: Page, name: string | RegExp = 'Download as WAV'): Promise<{ name: string; bytes: Buffer }> {
-  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 90_000 }), makerButton(page, name).click()])
+/** Chooses the format of downloads, in the words of the list of formats. */
+export const chooseFormat = (page: Page, format: string) => mainRegion(page).getByLabel('Format').selectOption(format)
+
+export const downloadButton = (page: Page) => makerButton(page, /^Download as (?:WAV|FLAC|MP3)$/)
+
+/** Downloads the song in a format, and returns the file. */
+export async function downloadExport(page: Page, format = 'WAV, 16-bit'): Promise<{ name: string; bytes: Buffer }> {
+  await chooseFormat(page, format)
+  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 90_000 }), downloadButton(page).click()])
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
 }
 
-export async function downloadWav(page: Page, name?: string | RegExp): Promise<Wav & { name: string; bytes: Buffer }> {
-  const file = await downloadExport(page, name)
+export async function downloadWav(page: Page, format?: string): Promise<Wav & { name: string; bytes: Buffer }> {
+  const file = await downloadExport(page, format)
   return { ...(await readWav(new Uint8Array(file.bytes))), ...file }
 }
 

@@ -1,6 +1,6 @@
 import { nextTask } from '../primitives/next-task.ts'
 import { startDecodeWorker } from './decode-client.ts'
-import type { Engine, MakerSettings, SoundFile } from './engine.ts'
+import type { Engine, MakerSettings } from './engine.ts'
 import { createEngineModel, type EngineModel } from './engine-model.ts'
 import { clampLoop, EMPTY_LOOP } from './engine-state.ts'
 import { estimateExportSize } from './export.ts'
@@ -53,15 +53,12 @@ export function createEngine({
     },
   })
   const soundSlot = createSoundSlot({ model, exportRunner, onOutput })
-  /** The file of the open sound. */
-  let sourceFile: SoundFile | undefined
   const loader = createProjectLoader({
     model,
     soundSlot,
     decodeWorker,
     onDecode: tempoDetection.cancel,
     onOpened(openSound, file, isNew) {
-      sourceFile = file
       if (isNew) void store.save(file, model.state.settings)
       // Waits until the page has drawn the sound, so that background work does not delay the drawing.
       void nextTask().then(() => {
@@ -138,7 +135,7 @@ export function createEngine({
     },
     async openVideoStudio() {
       const { createVideoStudio } = await import('./video/video-studio.ts')
-      return createVideoStudio(() => sourceFile?.blob)
+      return createVideoStudio(() => model.state.sound?.cover)
     },
     exportVideo(design, format, options = {}) {
       const { sound: details } = model.state

@@ -7,6 +7,7 @@ import { createScratchFile } from './scratch.ts'
 import { createChunkedSound, type Sound } from './sound.ts'
 import { openStoredSound } from './stored-sound.ts'
 import type { SourceFacts, SourceFailure } from './workers/sample-source.ts'
+import type { SourceTags } from './workers/source-tags.ts'
 
 export interface DecodeSuccess {
   readonly kind: 'decoded'
@@ -26,6 +27,7 @@ export interface DecodeOptions {
 
 interface DecodeJob extends Omit<DecodeOptions, 'takeWorker'> {
   readonly file: SoundFile
+  readonly tags: SourceTags
   /** The bytes that the browser's own decoder receives: the file without tags and damaged bytes. */
   readonly content: Blob
   readonly client: DecodeClient
@@ -70,8 +72,6 @@ const GUESSED_FACTS: SourceFacts = {
   channelMask: undefined,
   expectedFrames: 0,
   declaredFrames: undefined,
-  title: undefined,
-  artist: undefined,
 }
 
 /**
@@ -95,8 +95,9 @@ export async function decodeSoundFile(
     const isGuess = openedFile === 'unknown' && namedAsAudio && file.blob.size <= MAX_GUESS_BYTES
     if (openedFile === 'unknown' && !isGuess) return { kind: namedAsAudio ? 'undecodable' : 'invalid-type' }
     if (typeof openedFile === 'string' && openedFile !== 'unknown') return failureOf(openedFile)
-    const { facts, content } = typeof openedFile === 'string' ? { facts: GUESSED_FACTS, content: file.blob } : openedFile
-    return await decodeOpened({ file, content, client, signal, onProgress, memoryBytes, parsedFile }, facts)
+    const opened = typeof openedFile === 'string' ? { facts: GUESSED_FACTS, tags: {}, content: file.blob } : openedFile
+    const { facts, tags, content } = opened
+    return await decodeOpened({ file, tags, content, client, signal, onProgress, memoryBytes, parsedFile }, facts)
   } catch {
     return { kind: signal?.aborted ? 'cancelled' : 'undecodable' }
   } finally {
@@ -148,8 +149,7 @@ async function decodeOpened(job: DecodeJob, facts: SourceFacts): Promise<DecodeS
       channels: sound.channels,
       frames: sound.frames,
       durationS: sound.frames / sound.sampleRate,
-      title: facts.title,
-      artist: facts.artist,
+      ...job.tags,
       streamed: isStreamed,
       truncated: isDamaged || facts.isCut === true,
       damaged: facts.hasGaps === true || (!facts.isUncompressed && missingFrames > CODEC_EDGE_FRAMES),

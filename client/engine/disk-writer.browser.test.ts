@@ -5,10 +5,10 @@ import { toneSource } from '../../dsp/testing/tone.ts'
 import { createDiskWriter } from './disk-writer.ts'
 import type { ExportFormat } from './engine.ts'
 import { startExport } from './export.ts'
+import { exportIntegers } from './lossless-export.ts'
 import { createRenderPool } from './render-pool.ts'
 import { createMemorySound } from './sound.ts'
 import { removeExportsAfterEach } from './testing/exported-files.ts'
-import { exportIntWav } from './wav-export.ts'
 
 const SAMPLE_RATE = 44_100
 const pool = createRenderPool(2)
@@ -97,10 +97,11 @@ it('without a private file system, the exported file is a Blob', async () => {
 it.each(KNOWN_WAVS)('a $name file is written to the disk from its beginning again if it clips', async (knownWav) => {
   const { signal } = new AbortController()
   const diskFile = diskWriter.createFile(signal)
-  const { file } = await exportIntWav(pool, {
+  const { file } = await exportIntegers('wav-int16')(pool, {
     sound: createMemorySound(knownSound(knownWav), SAMPLE_RATE),
     settings: knownWav.settings,
     tags: {},
+    cover: undefined,
     cache: { memoryBytes: 2 ** 22, diskBytes: 0 },
     sink: undefined,
     diskFile,

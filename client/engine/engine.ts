@@ -123,8 +123,13 @@ export interface LoadedSound {
   readonly channels: 1 | 2
   readonly frames: number
   readonly durationS: number
-  readonly title: string | undefined
-  readonly artist: string | undefined
+  readonly title?: string | undefined
+  readonly artist?: string | undefined
+  readonly album?: string | undefined
+  /** Four digits. */
+  readonly year?: string | undefined
+  /** The cover in the file's tags. */
+  readonly cover?: Blob | undefined
   /** The tempo of the source in beats per minute, detected after loading or set; `undefined` until then, and if no beat was found. */
   readonly bpm: number | undefined
   /** Whether the decoded samples are on the disk, because the memory is too small for them. */
@@ -185,10 +190,11 @@ export interface UnsupportedCodec {
   readonly isConvertible: boolean
 }
 
-export type ExportFormat = 'wav-int16' | 'wav-float32' | 'mp3'
+export type ExportFormat = 'wav-int16' | 'wav-int24' | 'wav-float32' | 'flac-int16' | 'flac-int24' | 'mp3'
 
 export interface ExportEstimate {
   readonly fileName: string
+  /** The size of the file; of a FLAC file at most. */
   readonly bytes: number
   readonly lengthS: number
   /** The reason for which the export would fail: the output has 0 frames, the WAV file exceeds 4 GiB, or there is too little storage. */

@@ -9,6 +9,7 @@ import type { ExportFormat, MakerSettings } from './engine.ts'
 import { estimateExportSize, startExport } from './export.ts'
 import { compileWasmModule } from './kernel-module.ts'
 import lameUrl from './lame/lame.wasm?url'
+import { exportIntegers, type FileExportJob } from './lossless-export.ts'
 import { exportMp3 } from './mp3-export.ts'
 import { buildMp3InfoFrame, countMp3Frames } from './mp3-info.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
@@ -16,7 +17,6 @@ import { toPlaybackRate } from './render-settings.ts'
 import { removeAbandonedScratchFiles } from './scratch.ts'
 import { createMemorySound } from './sound.ts'
 import { drumLoop } from './testing/drum-loop.ts'
-import { exportIntWav, type FileExportJob } from './wav-export.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { Mp3Calls } from './workers/calls.ts'
 import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
@@ -48,6 +48,7 @@ const jobOf = (knownWav: (typeof KNOWN_WAVS)[number], changes: Partial<FileExpor
   sound: createMemorySound(knownSamples.get(knownWav.name) ?? [], SAMPLE_RATE),
   settings: knownWav.settings,
   tags: {},
+  cover: undefined,
   cache: { memoryBytes: 2 ** 22, diskBytes: 2 ** 26 },
   sink: undefined,
   diskFile: undefined,
@@ -88,21 +89,21 @@ async function exportTone(format: ExportFormat, request: Partial<Parameters<type
 
 describe.each(KNOWN_WAVS)('export: a $name file', (knownWav) => {
   it.each([1, 2, 4])('the exported file has the same bytes as the one that Node writes, with %i workers', async (workers) => {
-    const { file } = await exportIntWav(poolOf(workers), jobOf(knownWav))
+    const { file } = await exportIntegers('wav-int16')(poolOf(workers), jobOf(knownWav))
     expect(checksumOf(await bytesOf(file))).toBe(knownWav.checksum)
   })
 
   it('an exported WAV file has the same bytes without a segment cache, and when written to a sink', async () => {
     const { sink, file } = createCollector(5)
-    await exportIntWav(poolOf(2), jobOf(knownWav, { sink, cache: { memoryBytes: 0, diskBytes: 2 ** 21 } }))
+    await exportIntegers('wav-int16')(poolOf(2), jobOf(knownWav, { sink, cache: { memoryBytes: 0, diskBytes: 2 ** 21 } }))
     expect(checksumOf(await bytesOf(file()))).toBe(knownWav.checksum)
-    const renderedFile = await exportIntWav(poolOf(2), jobOf(knownWav, { cache: { memoryBytes: 0, diskBytes: 0 } }))
+    const renderedFile = await exportIntegers('wav-int16')(poolOf(2), jobOf(knownWav, { cache: { memoryBytes: 0, diskBytes: 0 } }))
     expect(checksumOf(await bytesOf(renderedFile.file))).toBe(knownWav.checksum)
   })
 })
 
 it('export: a sound that would clip is made quieter, by the gain that the export reports', async () => {
-  const { file, gain } = await exportIntWav(poolOf(2), jobOf(hotWav()))
+  const { file, gain } = await exportIntegers('wav-int16')(poolOf(2), jobOf(hotWav()))
   const channelPeaks = (await readWav(await bytesOf(file))).channels.map((channel) =>
     channel.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0),
   )
@@ -358,12 +359,12 @@ describe('export: failures', () => {
       return foundNames
     }
     const cancelling = new AbortController()
-    const runningExport = exportIntWav(
+    const runningExport = exportIntegers('wav-int16')(
       poolOf(2),
       jobOf(hotWav(), { signal: cancelling.signal, onProgress: (progress) => progress > 0.5 && cancelling.abort() }),
     )
     await expect(runningExport).rejects.toThrow()
-    await exportIntWav(poolOf(2), jobOf(hotWav()))
+    await exportIntegers('wav-int16')(poolOf(2), jobOf(hotWav()))
     await expect.poll(listScratchFiles).toEqual([])
     // Simulates a page that crashed and left a scratch file without a lock.
     const directory = await (await navigator.storage.getDirectory()).getDirectoryHandle('maker-scratch')

@@ -1,22 +1,23 @@
+import type { FileTags } from '../../dsp/file-tags.ts'
 import { gainDb } from '../../dsp/levels.ts'
 import { plannedOutputFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
-import { fitsWavLimit, type WavTags, wavSizeBytes } from '../../dsp/wav.ts'
+import { fitsWavLimit, type SampleFormat, wavSizeBytes } from '../../dsp/wav.ts'
 import { pageScope } from '../primitives/scope.ts'
 import type { DiskWriter } from './disk-writer.ts'
 import type { ExportEstimate, ExportFailure, ExportFormat, ExportSuccess, ExportTask, LoadedSound, MakerSettings } from './engine.ts'
-import { exportFileName } from './file-name.ts'
+import { exportFileName, isFlac } from './file-name.ts'
 import type { DiskFile } from './file-output.ts'
+import { exportFloatWav, exportIntegers, wavDescription } from './lossless-export.ts'
 import { exportMp3, mp3SampleRate } from './mp3-export.ts'
 import { MP3_KBPS } from './mp3-info.ts'
 import type { RenderPool } from './render-pool.ts'
 import { toPlaybackRate, toRenderSettings } from './render-settings.ts'
 import type { ScratchFile } from './scratch.ts'
 import type { Sound } from './sound.ts'
-import { exportFloatWav, exportIntWav } from './wav-export.ts'
 
 export interface ExportRequest {
   readonly sound: Sound
-  readonly details: Pick<LoadedSound, 'name' | 'title' | 'artist' | 'bpm'>
+  readonly details: Pick<LoadedSound, 'name' | 'title' | 'artist' | 'album' | 'year' | 'cover' | 'bpm'>
   readonly settings: MakerSettings
   readonly format: ExportFormat
   readonly sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined
@@ -44,7 +45,23 @@ const CACHE_DISK_BYTES = 2 ** 30
 /** The browser holds Blobs in memory. */
 const MAX_BLOB_BYTES = 200 * 2 ** 20
 
-const EXPORT_FUNCTIONS = { 'wav-int16': exportIntWav, 'wav-float32': exportFloatWav, mp3: exportMp3 } as const
+const EXPORT_FUNCTIONS = {
+  'wav-int16': exportIntegers('wav-int16'),
+  'wav-int24': exportIntegers('wav-int24'),
+  'wav-float32': exportFloatWav,
+  'flac-int16': exportIntegers('flac-int16'),
+  'flac-int24': exportIntegers('flac-int24'),
+  mp3: exportMp3,
+} as const
+
+/** The format of the WAV file that is at least as large as a file of each lossless format. */
+const SAMPLE_FORMATS = {
+  'wav-int16': 'int16',
+  'wav-int24': 'int24',
+  'wav-float32': 'float32',
+  'flac-int16': 'int16',
+  'flac-int24': 'int24',
+} as const satisfies Record<Exclude<ExportFormat, 'mp3'>, SampleFormat>
 
 export function startExport(pool: RenderPool, request: ExportRequest): ExportTask {
   const controller = new AbortController()
@@ -88,10 +105,16 @@ async function renderFile(
   signal: AbortSignal,
 ): Promise<ExportSuccess> {
   try {
+    // The export has no cover if the song's file cannot be read any more.
+    const cover = await details.cover?.arrayBuffer().then(
+      (content) => new Blob([content], { type: details.cover?.type ?? '' }),
+      () => undefined,
+    )
     const { bytes, file, gain } = await EXPORT_FUNCTIONS[format](pool, {
       sound,
       settings: settingsFor(sound, settings, format),
       tags: tagsOf(details, settings),
+      cover,
       cache: { memoryBytes: CACHE_MEMORY_BYTES, diskBytes: settings.reverbAmount > 0 ? CACHE_DISK_BYTES : 0 },
       sink,
       diskFile,
@@ -125,19 +148,14 @@ export function estimateExportSize(
   const { sampleRate } = forFile
   const frames = plannedOutputFrames(planRender(forFile), sound.frames)
   const lengthS = frames / sampleRate
-  const wav = {
-    format: format === 'wav-float32' ? 'float32' : 'int16',
-    channels: sound.channels,
-    sampleRate,
-    frames,
-    tags: tagsOf(details, settings),
-  } as const
+  const job = { sound, settings: forFile, tags: tagsOf(details, settings), cover: details.cover }
+  const wav = wavDescription(job, format === 'mp3' ? 'int16' : SAMPLE_FORMATS[format], frames)
   const bytes = format === 'mp3' ? Math.ceil((lengthS * MP3_KBPS * 1000) / 8) : wavSizeBytes(wav)
   return { fileName: exportFileName(details.name, settings, format), bytes, lengthS, exportProblem: problemOf() }
 
   function problemOf(): ExportEstimate['exportProblem'] {
     if (frames === 0) return 'no-length'
-    if (format !== 'mp3' && !fitsWavLimit(wav)) return 'too-large'
+    if (format !== 'mp3' && !isFlac(format) && !fitsWavLimit(wav)) return 'too-large'
     return freeBytes !== undefined && bytes > freeBytes ? 'no-room' : undefined
   }
 }
@@ -146,10 +164,12 @@ const settingsFor = ({ sampleRate }: Pick<Sound, 'sampleRate'>, settings: MakerS
   toRenderSettings(settings, sampleRate, format === 'mp3' ? mp3SampleRate(sampleRate) : sampleRate)
 
 /** Returns the tags of the exported file. The tempo in the tags is the tempo after the change of speed. */
-function tagsOf({ title, artist, bpm }: ExportRequest['details'], settings: MakerSettings): WavTags {
+export function tagsOf({ title, artist, album, year, bpm }: ExportRequest['details'], settings: MakerSettings): FileTags {
   return {
     ...(title !== undefined && { title }),
     ...(artist !== undefined && { artist }),
+    ...(album !== undefined && { album }),
+    ...(year !== undefined && { year }),
     ...(bpm !== undefined && { bpm: Math.round(bpm * toPlaybackRate(settings) * 100) / 100 }),
   }
 }

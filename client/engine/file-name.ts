@@ -6,7 +6,18 @@ import type { ExportFormat, MakerSettings } from './engine.ts'
  * are used, so that exports with different settings have different names: `city lights (speed 0.8, pitch 0, reverb 35 size 50, bass +3).wav`.
  */
 export const exportFileName = (songFileName: string, settings: MakerSettings, format: ExportFormat): string =>
-  fileName(songFileName, settings, format === 'wav-float32' ? ['32-bit float'] : [], format === 'mp3' ? 'mp3' : 'wav')
+  fileName(songFileName, settings, FORMAT_NOTES[format] ?? [], fileExtension(format))
+
+/** What distinguishes the less usual of several formats with the same extension. */
+const FORMAT_NOTES: Partial<Record<ExportFormat, readonly string[]>> = {
+  'wav-int24': ['24-bit'],
+  'wav-float32': ['32-bit float'],
+  'flac-int24': ['24-bit'],
+}
+
+const fileExtension = (format: ExportFormat) => (format === 'mp3' ? 'mp3' : isFlac(format) ? 'flac' : 'wav')
+
+export const isFlac = (format: ExportFormat): format is 'flac-int16' | 'flac-int24' => format.startsWith('flac')
 
 /** Returns the name of a video, such as `city lights (speed 1.25, pitch +2).mp4`. */
 export const videoFileName = (songFileName: string, settings: MakerSettings, extension: string): string =>

@@ -1,12 +1,11 @@
 import { gainForPeak } from '../../dsp/levels.ts'
 import type { FileOutput } from './file-output.ts'
-import { buildId3Tag } from './id3.ts'
 import { compileWasmModule } from './kernel-module.ts'
 import lameUrl from './lame/lame.wasm?url'
+import { type FileExportJob, measurePeak, type WrittenFile, writeExportFile, writeId3 } from './lossless-export.ts'
 import { buildMp3InfoFrame, MP3_KBPS } from './mp3-info.ts'
 import { createPieceCollector, planPieces } from './mp3-pieces.ts'
 import type { Rendering, RenderPool } from './render-pool.ts'
-import { type FileExportJob, measurePeak, type WrittenFile, writeExportFile } from './wav-export.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { EncodedBytes, Mp3Calls, Mp3PieceRequest } from './workers/calls.ts'
 import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
@@ -39,7 +38,7 @@ export const exportMp3 = (pool: RenderPool, job: FileExportJob): Promise<Written
     try {
       const writeFrames = async (output: FileOutput) => {
         const { sampleRate } = job.settings
-        await output.write(buildId3Tag(job.tags))
+        await writeId3(output, job)
         await output.write(buildMp3InfoFrame({ sampleRate, channels: job.sound.channels, frames: rendering.frames }))
         await encodePieces(job, rendering, gain, encoders, (bytes) => output.write(bytes))
         return gain

@@ -66,7 +66,7 @@ async function prepareInput(
 async function readPackets(content: Uint8Array<ArrayBuffer>, kind: 'mp3' | 'aac' | 'flac', startByte: number): Promise<Uint8Array[]> {
   const source = createArraySource(content)
   if (kind === 'flac') {
-    const [run, ...otherRuns] = (await scanFlac(source)).runs
+    const [run, ...otherRuns] = await scanFlac(source)
     if (run === undefined || otherRuns.length > 0) return []
     return [buildFlacDescription(run.format), ...run.starts.map((start, index) => content.subarray(start, run.ends[index]))]
   }

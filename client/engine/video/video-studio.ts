@@ -6,8 +6,8 @@ import { createTextLayer } from './text-layer.ts'
 import type { VideoStudio } from './video-design.ts'
 import { createVideoWorker } from './video-export.ts'
 
-/** @param readSource returns the loaded file */
-export function createVideoStudio(readSource: () => Blob | undefined): VideoStudio {
+/** @param sourceCover returns the cover of the loaded file */
+export function createVideoStudio(sourceCover: () => Blob | undefined): VideoStudio {
   let worker: WorkerClient<VideoCalls> | undefined
   const takeWorker = () => {
     worker ??= createVideoWorker()
@@ -15,10 +15,7 @@ export function createVideoStudio(readSource: () => Blob | undefined): VideoStud
   }
 
   return {
-    async sourceCover() {
-      const blob = readSource()
-      return blob && takeWorker().call('readCover', { blob })
-    },
+    sourceCover,
     async openPicture(blob) {
       const opened = await takeWorker().call('openPicture', { blob })
       return opened === undefined ? { kind: 'undecodable' } : { kind: 'opened', picture: { blob, ...opened } }

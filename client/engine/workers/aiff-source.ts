@@ -1,11 +1,9 @@
-import { decodeText, type WavFormat } from '../../../dsp/read-wav.ts'
-import { type Id3Tags, readId3Tags } from '../id3.ts'
+import type { WavFormat } from '../../../dsp/read-wav.ts'
 import { createPcmSource, readChunkType, readDataView } from './pcm-source.ts'
 import type { SampleSource, SourceFailure } from './sample-source.ts'
 
 /** The maximum number of chunks that are read: valid files have about a dozen, a damaged file may seem to have millions. */
 const MAX_CHUNKS = 200
-const MAX_TEXT_BYTES = 2 ** 16
 const PCM_TAG = 1
 const FLOAT_TAG = 3
 
@@ -33,8 +31,6 @@ export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure
     return undefined
   let common: DataView | undefined
   let samples: { readonly start: number; readonly declaredBytes: number } | undefined
-  let id3: Id3Tags | undefined
-  const texts = new Map<string, string>()
   for (let at = 12, count = 0; count < MAX_CHUNKS && at + 8 <= blob.size; count++) {
     const chunkHeader = await readDataView(blob, at, at + 8)
     const [id, bytes] = [readChunkType(chunkHeader, 0), chunkHeader.getUint32(4)]
@@ -47,11 +43,6 @@ export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure
       if (offsets.byteLength < 8) continue
       const offset = offsets.getUint32(0)
       samples ??= { start: start + 8 + offset, declaredBytes: Math.max(0, bytes - 8 - offset) }
-    } else if (id === 'ID3 ') {
-      id3 ??= readId3Tags(new Uint8Array(await blob.slice(start, start + Math.min(bytes, MAX_TEXT_BYTES)).arrayBuffer()))
-    } else if (id === 'NAME' || id === 'AUTH') {
-      const text = await blob.slice(start, start + Math.min(bytes, MAX_TEXT_BYTES)).arrayBuffer()
-      texts.set(id, decodeText(new Uint8Array(text)))
     }
   }
   if (common === undefined || common.byteLength < 18) return 'undecodable'
@@ -73,8 +64,6 @@ export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure
     format,
     start,
     declaredEnd,
-    title: texts.get('NAME') ?? id3?.title,
-    artist: texts.get('AUTH') ?? id3?.artist,
   })
 }
 

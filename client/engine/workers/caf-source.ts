@@ -39,5 +39,5 @@ export async function openCaf(blob: Blob): Promise<SampleSource | SourceFailure 
     isSigned8Bit: true,
   }
   if (samples === undefined) return 'no-sound'
-  return createPcmSource(blob, { format, ...samples, title: undefined, artist: undefined })
+  return createPcmSource(blob, { format, ...samples })
 }

@@ -4,6 +4,7 @@ import type { Scene } from '../video/frame-painter.ts'
 import type { VideoFormat } from '../video/video-design.ts'
 import type { Call } from './protocol.ts'
 import type { SourceFacts, SourceFailure } from './sample-source.ts'
+import type { SourceTags } from './source-tags.ts'
 
 /** One array of samples for each channel, full scale 1. */
 export type Channels = readonly Float32Array<ArrayBuffer>[]
@@ -21,7 +22,9 @@ export interface DecodeCalls {
 }
 
 /** `content` is what the browser's own decoder receives: the file without tags and damaged bytes. */
-export type OpenResponse = { readonly kind: 'opened'; readonly facts: SourceFacts; readonly content: Blob } | FileRefusal
+export type OpenResponse =
+  | { readonly kind: 'opened'; readonly facts: SourceFacts; readonly tags: SourceTags; readonly content: Blob }
+  | FileRefusal
 
 export interface FileRefusal {
   readonly kind: 'refused'
@@ -138,15 +141,18 @@ export interface SourceRange {
   readonly startFrame: number
 }
 
-/** `int16`: interleaved, with dither. `float32`: interleaved. `planar`: floats, one array for each channel. `none`: only the peak. */
-export type SegmentOutput = 'int16' | 'float32' | 'planar' | 'none'
+/**
+ * `int16`: interleaved, with dither. `int24`: interleaved, three bytes for each sample. `float32`: interleaved. `planar`: floats, one array for each
+ * channel. `flac-int16`, `flac-int24`: packets of those integers. `none`: only the peak.
+ */
+export type SegmentOutput = 'int16' | 'int24' | 'float32' | 'planar' | 'flac-int16' | 'flac-int24' | 'none'
 
 export interface SegmentResponse {
   /** The largest absolute sample of the segment before the gain; 0 for a cached segment. */
   readonly peak: number
   readonly isCached: boolean
   /** The samples as one array, or as one for each channel; empty without output. */
-  readonly samples: readonly (Float32Array<ArrayBuffer> | Int16Array<ArrayBuffer>)[]
+  readonly samples: readonly (Float32Array<ArrayBuffer> | Int16Array<ArrayBuffer> | Uint8Array<ArrayBuffer>)[]
   /** The arrays of the request, which are returned so that they can be reused. */
   readonly source: SourceRange | undefined
 }
@@ -207,8 +213,6 @@ export interface AacPackets {
 
 /** Decodes pictures, and writes one video. */
 export interface VideoCalls {
-  /** Reads the cover in the tags of an audio file; `undefined` if it has none. */
-  readonly readCover: Call<{ readonly blob: Blob }, Blob | undefined>
   /** Decodes the first picture of a file; `undefined` if the browser cannot decode the file. */
   readonly openPicture: Call<{ readonly blob: Blob }, { readonly firstFrame: ImageBitmap; readonly durationS: number } | undefined>
   /** Finds the video format that the browser can encode at a given picture size; `undefined` if it can encode none. */

@@ -6,6 +6,7 @@ import { createPeakMeter, type PeakMeter } from './peaks.ts'
 import { createFileSink, createMemorySink, type SampleSink } from './sample-sink.ts'
 import type { SampleSource, SourceFacts } from './sample-source.ts'
 import { type CallContext, type CallReply, serveCalls } from './serve-calls.ts'
+import { readSourceTags } from './source-tags.ts'
 
 const PROGRESS_PERIOD_MS = 100
 
@@ -24,7 +25,8 @@ serveCalls<DecodeCalls>({
     const openedFile = await openFile(blob)
     if (typeof openedFile === 'string') return { response: { kind: 'refused', failure: openedFile } }
     source = openedFile
-    return { response: { kind: 'opened', facts: openedFile.facts, content: openedFile.content ?? blob } }
+    const tags = await readSourceTags(blob)
+    return { response: { kind: 'opened', facts: openedFile.facts, tags, content: openedFile.content ?? blob } }
   },
   async read({ scratchName }, context) {
     if (source === undefined) return { response: { kind: 'refused', failure: 'undecodable' } }

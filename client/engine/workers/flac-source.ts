@@ -1,7 +1,6 @@
 import { buildFlacDescription, type FlacRun, scanFlac } from '../../../dsp/flac-packets.ts'
 import { codecChannelMask } from '../../../dsp/mix-down.ts'
 import { createBlobSource } from '../blob-source.ts'
-import { readFileTags } from '../id3.ts'
 import type { Channels } from './calls.ts'
 import { copyPlanes } from './copy-planes.ts'
 import { joinSources } from './joined-source.ts'
@@ -13,10 +12,9 @@ import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } f
  */
 export async function openFlac(blob: Blob): Promise<SampleSource | SourceFailure> {
   try {
-    const { runs, tags } = await scanFlac(createBlobSource(blob))
+    const runs = await scanFlac(createBlobSource(blob))
     if (runs.length === 0) return 'no-sound'
-    const source = await joinSources(runs.map((run) => () => openRun(blob, run)))
-    return typeof source === 'string' ? source : { ...source, facts: { ...source.facts, ...(await readFileTags(blob)), ...tags } }
+    return await joinSources(runs.map((run) => () => openRun(blob, run)))
   } catch {
     return 'undecodable'
   }
@@ -40,8 +38,6 @@ async function openRun(blob: Blob, run: FlacRun): Promise<SampleSource | SourceF
       declaredFrames: run.frames,
       isCut: announcedFrames > run.frames && !run.hasGaps,
       hasGaps: run.hasGaps,
-      title: undefined,
-      artist: undefined,
     },
     ...(isStreamable && { chunks: () => decodeRun(blob, run, config) }),
   }

@@ -7,7 +7,7 @@ import { isMatroskaTruncated } from './matroska-facts.ts'
 import { type EditListEntry, readMp4Facts } from './mp4-facts.ts'
 import { readOggFacts } from './ogg-facts.ts'
 import { DECODER_TIMEOUT_MS, withDecoderTimeout } from './packet-decoder.ts'
-import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure, type SourceTags } from './sample-source.ts'
+import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
 
 /**
  * The bytes per second of music at a low bit rate of 64 kbit/s. If the headers do not announce a length, the length is estimated from this
@@ -21,17 +21,9 @@ const LOW_BYTES_PER_SECOND = 8000
  */
 const PADDING_FRAMES = 4096
 
-const MEDIA_FORMATS = [MP4, QTFF, OGG, WEBM, MATROSKA]
-
-const NO_TAGS: SourceTags = { title: undefined, artist: undefined }
+export const MEDIA_FORMATS = [MP4, QTFF, OGG, WEBM, MATROSKA]
 
 const openInput = (blob: Blob) => new Input({ source: new BlobSource(blob), formats: MEDIA_FORMATS })
-
-/** Reads title and artist of a file. Never rejects. */
-async function readTags(input: Input): Promise<SourceTags> {
-  const { title, artist } = await input.getMetadataTags().catch(() => NO_TAGS)
-  return { title, artist }
-}
 
 /** Opens an MP4, Ogg or Matroska file. Never rejects. */
 export async function openContainer(blob: Blob, kind: SniffedFile['kind']): Promise<SampleSource | SourceFailure> {
@@ -40,7 +32,7 @@ export async function openContainer(blob: Blob, kind: SniffedFile['kind']): Prom
     const { links, flac, isSpeex } = await readOggFacts(blob)
     if (isSpeex) return 'unsupported-codec'
     // The media library does not know FLAC in Ogg, which browsers decode.
-    if (flac !== undefined) return { facts: { ...flac, ...(await readTags(openInput(blob))) } }
+    if (flac !== undefined) return { facts: flac }
     return await joinSources(links.map((link) => () => openMedia(link, kind)))
   } catch {
     return 'undecodable'
@@ -57,7 +49,6 @@ async function openMedia(blob: Blob, kind: SniffedFile['kind']): Promise<SampleS
   const isCut = kind === 'matroska' && (await isMatroskaTruncated(blob))
   return openTrack(track, {
     fileBytes: blob.size,
-    tags: await readTags(input),
     hasItunesDelay: movie?.hasItunesDelay ?? false,
     edits: movie?.edits.get(track.id) ?? [],
     isCut,
@@ -67,7 +58,6 @@ async function openMedia(blob: Blob, kind: SniffedFile['kind']): Promise<SampleS
 /** The properties of a track that are read from the file before its packets are decoded. */
 interface FileFacts {
   readonly fileBytes: number
-  readonly tags: SourceTags
   readonly hasItunesDelay: boolean
   readonly edits: readonly EditListEntry[]
   /** Whether the file is shorter than its headers announce. */
@@ -76,7 +66,7 @@ interface FileFacts {
 
 async function openTrack(
   track: InputAudioTrack,
-  { fileBytes, tags, hasItunesDelay, edits, isCut }: FileFacts,
+  { fileBytes, hasItunesDelay, edits, isCut }: FileFacts,
 ): Promise<SampleSource | SourceFailure> {
   const codec = await track.getCodec()
   const isDecodable = (await withDecoderTimeout(track.canDecode())) === true
@@ -104,7 +94,6 @@ async function openTrack(
       expectedFrames: declaredFrames ?? Math.ceil((fileBytes / LOW_BYTES_PER_SECOND) * sampleRate),
       declaredFrames,
       isCut,
-      ...tags,
     },
     ...(isStreamable && {
       chunks: () =>

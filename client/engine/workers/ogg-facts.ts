@@ -11,7 +11,7 @@ export interface OggFacts {
   /** Whether the file is one of Speex, which no browser decodes. */
   readonly isSpeex: boolean
   /** The content of the headers of FLAC in Ogg (RFC 9639, 10.1); `undefined` for another codec. */
-  readonly flac: Omit<SourceFacts, 'title' | 'artist'> | undefined
+  readonly flac: SourceFacts | undefined
 }
 
 /** The size of a page header without its table of segments (RFC 3533, 6). */

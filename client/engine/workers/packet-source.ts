@@ -2,7 +2,6 @@ import { codecChannelMask } from '../../../dsp/mix-down.ts'
 import { type PacketRun, scanPackets } from '../../../dsp/packets.ts'
 import type { SniffedFile } from '../../../dsp/sniff.ts'
 import { createBlobSource } from '../blob-source.ts'
-import { readFileTags } from '../id3.ts'
 import { attenuatePacket, MP3_RESTORING_GAIN } from '../mp3-attenuation.ts'
 import { repairMp3 } from '../mp3-repair.ts'
 import { joinPartsAsBlob, listPacketParts } from '../packet-parts.ts'
@@ -20,8 +19,7 @@ export async function openPackets(blob: Blob, { kind, startByte }: SniffedFile):
     if (kind !== 'mp3' && kind !== 'aac') return 'unsupported-codec'
     const { runs, isCut } = await scanPackets(createBlobSource(blob), startByte, kind)
     const openRun = (run: PacketRun) => (kind === 'mp3' ? openMp3(blob, run) : openAac(blob, run, isCut && run === runs.at(-1)))
-    const source = await joinSources(runs.map((run) => () => openRun(run)))
-    return typeof source === 'string' ? source : { ...source, facts: { ...source.facts, ...(await readFileTags(blob)) } }
+    return await joinSources(runs.map((run) => () => openRun(run)))
   } catch {
     return 'undecodable'
   }
@@ -135,8 +133,6 @@ async function createSource(
       declaredFrames: frames,
       isCut,
       hasGaps: afterDamage.length > 0,
-      title: undefined,
-      artist: undefined,
     },
     ...(isStreamable && {
       chunks: () => copyRanges(decodePackets(blob, packets, config), { firstFrame, ranges: [{ start: 0, end: frames }], gain }),

@@ -8,8 +8,6 @@ export interface PcmData {
   readonly start: number
   /** The end of the samples according to the headers; `undefined` if they extend to the end of the file. */
   readonly declaredEnd: number | undefined
-  readonly title: string | undefined
-  readonly artist: string | undefined
 }
 
 /** The number of frames that are read at once. Each read of a blob waits for the browser's process. */
@@ -17,7 +15,7 @@ const CHUNK_FRAMES = 2 ** 18
 
 /** Creates a source of uncompressed samples, which are read in chunks. */
 export function createPcmSource(blob: Blob, data: PcmData): SampleSource | SourceFailure {
-  const { format, start, declaredEnd = blob.size, title, artist } = data
+  const { format, start, declaredEnd = blob.size } = data
   const { sampleRate, channels, bitsPerSample, channelMask } = format
   if (!isDecodableWav(format) || !isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
   const frameBytes = (bitsPerSample / 8) * channels
@@ -36,8 +34,6 @@ export function createPcmSource(blob: Blob, data: PcmData): SampleSource | Sourc
       expectedFrames: frames,
       declaredFrames: frames,
       isCut: framesUpTo(declaredEnd) > frames,
-      title,
-      artist,
     },
     chunks: () => readFrames(blob.slice(start), format, frames, frameBytes),
   }

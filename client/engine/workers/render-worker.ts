@@ -7,6 +7,7 @@ import { designImpulse, MAX_REVERB_SECONDS } from '../../../dsp/reverb.ts'
 import { createWasmKernel } from '../../../dsp/wasm/kernel.ts'
 import type { RenderCalls, SegmentRequest, SegmentResponse } from './calls.ts'
 import { createSegmentCache, type SegmentCache } from './segment-cache.ts'
+import { toOutput } from './segment-output.ts'
 import { type CallReply, serveCalls } from './serve-calls.ts'
 
 /** A kernel and its buffers, large enough for sounds of up to `sampleRate`. */
@@ -68,10 +69,11 @@ function renderSegment(request: SegmentRequest): CallReply<SegmentResponse> {
   const { plan, channels } = job
   const { firstFrame, frames, source, cache } = request
   const { kernel, renderer, buffer } = memory
+  const outputDeps = { kernel, channels, sampleRate: plan.dry.sampleRate }
   const samples = buffer.subarray(0, channels * frames)
   if (source === undefined) {
     job.cache.take(firstFrame, samples)
-    return segmentReply({ peak: 0, isCached: true, samples: toOutput(kernel, request, channels, samples), source })
+    return segmentReply({ peak: 0, isCached: true, samples: toOutput(outputDeps, request, samples), source })
   }
   const [left, right] = source.channels
   if (left === undefined) throw new Error('the source range has no channel')
@@ -80,7 +82,7 @@ function renderSegment(request: SegmentRequest): CallReply<SegmentResponse> {
   const peak = kernel.peak(samples)
   const isClipping = peak > PEAK_CEILING
   const isCached = (cache === 'always' || (cache === 'if-clipping' && isClipping)) && job.cache.store(firstFrame, samples)
-  const output = cache === 'if-clipping' && isClipping ? [] : toOutput(kernel, request, channels, samples)
+  const output = cache === 'if-clipping' && isClipping ? [] : toOutput(outputDeps, request, samples)
   return segmentReply({ peak, isCached, samples: output, source })
 }
 
@@ -88,26 +90,3 @@ const segmentReply = (response: SegmentResponse): CallReply<SegmentResponse> => 
   response,
   transfer: [...response.samples, ...(response.source?.channels ?? [])].map(({ buffer }) => buffer),
 })
-
-/** Converts interleaved samples to the requested output. */
-function toOutput(
-  kernel: Kernel,
-  { output, gain, firstFrame }: SegmentRequest,
-  channels: 1 | 2,
-  samples: Float32Array,
-): SegmentResponse['samples'] {
-  if (output === 'none') return []
-  if (output === 'int16') {
-    const quantisedSamples = new Int16Array(samples.length)
-    kernel.quantise(samples, gain, channels * firstFrame, quantisedSamples)
-    return [quantisedSamples]
-  }
-  const floats = gain === 1 ? new Float32Array(samples) : Float32Array.from(samples, (sample) => sample * gain)
-  if (output === 'float32' || channels === 1) return [floats]
-  const [left, right] = [new Float32Array(samples.length / 2), new Float32Array(samples.length / 2)]
-  for (let frame = 0; frame < left.length; frame++) {
-    left[frame] = floats[2 * frame] as number
-    right[frame] = floats[2 * frame + 1] as number
-  }
-  return [left, right]
-}

@@ -15,7 +15,7 @@ export interface SampleSource {
   readonly chunks?: (() => AsyncIterable<readonly Float32Array<ArrayBuffer>[]>) | undefined
 }
 
-export interface SourceFacts extends SourceTags {
+export interface SourceFacts {
   readonly codec: 'mp3' | 'other'
   /**
    * Whether the worker decodes the file better than `decodeAudioData`: without rounding, or without blocking the page while a large result
@@ -44,11 +44,6 @@ export interface SourceFacts extends SourceTags {
   readonly isCut?: boolean
   /** Whether parts of the file are damaged and left out. */
   readonly hasGaps?: boolean
-}
-
-export interface SourceTags {
-  readonly title: string | undefined
-  readonly artist: string | undefined
 }
 
 /** Why a file cannot be read. `convertible`: the browser has no decoder for its codec, and the server has one. */

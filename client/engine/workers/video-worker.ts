@@ -1,7 +1,6 @@
 import type { VideoCalls } from './calls.ts'
 import { openPictureSource, type PictureSource } from './picture-source.ts'
 import { serveCalls } from './serve-calls.ts'
-import { readCover } from './source-cover.ts'
 import { findVideoFormat } from './video-encoding.ts'
 import { createVideoFile, type VideoFile } from './video-file.ts'
 
@@ -11,7 +10,6 @@ const MAX_PREVIEW_SIDE = 2560
 let video: VideoFile | undefined
 
 serveCalls<VideoCalls>({
-  readCover: async ({ blob }) => ({ response: await readCover(blob) }),
   async openPicture({ blob }) {
     const source = await openPictureSource(blob)
     if (source === undefined) return { response: undefined }

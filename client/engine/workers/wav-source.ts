@@ -1,24 +1,18 @@
 import { isDecodableWav, parseWav } from '../../../dsp/read-wav.ts'
 import { createBlobSource } from '../blob-source.ts'
-import { readId3Tags } from '../id3.ts'
 import { createPcmSource } from './pcm-source.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
-
-const MAX_ID3_BYTES = 2 ** 20
 
 /** Opens a WAV file, which is read in chunks. Undefined if the file is not WAV. */
 export async function openWav(blob: Blob): Promise<SampleSource | SourceFailure | undefined> {
   const file = await parseWav(createBlobSource(blob))
   if (file === undefined) return undefined
-  const { format, data, tags, id3 } = file
+  const { format, data } = file
   if (format === undefined || !isPlayableRate(format.sampleRate)) return 'undecodable'
   if (format.channels < 1 || format.channels > MAX_CHANNELS) return 'undecodable'
   if (data === undefined || data.end <= data.start) return 'no-sound'
   if (data.isEncodedStream) return 'unsupported-codec'
-  const id3Tags =
-    id3 && readId3Tags(new Uint8Array(await blob.slice(id3.start, Math.min(id3.end, id3.start + MAX_ID3_BYTES)).arrayBuffer()))
-  const { title, artist } = { ...id3Tags, ...tags }
-  if (isDecodableWav(format)) return createPcmSource(blob, { format, ...data, title, artist })
+  if (isDecodableWav(format)) return createPcmSource(blob, { format, ...data })
   return {
     facts: {
       codec: 'other',
@@ -31,8 +25,6 @@ export async function openWav(blob: Blob): Promise<SampleSource | SourceFailure 
       // The number of frames of a compressed file, which some browsers decode, is estimated from the smallest size of a sample, 4 bits.
       expectedFrames: Math.ceil((2 * (data.end - data.start)) / format.channels),
       declaredFrames: undefined,
-      title,
-      artist,
     },
   }
 }

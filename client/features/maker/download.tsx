@@ -1,15 +1,20 @@
 import { useId, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { SelectField } from '../../ui/form-controls.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './download.module.css'
+import { FORMATS, formatOf } from './formats.ts'
 import { type Engine, type EngineState, type ExportFormat, useMakerProgress } from './use-maker.ts'
 
 /** The actions of the download buttons. The maker page reports their outcome. */
 export interface DownloadActions {
-  download: (format: ExportFormat) => void
+  /** The format of the next download. */
+  format: ExportFormat
+  setFormat: (format: ExportFormat) => void
+  download: () => void
   /** Opens the dialog in which a video is designed. */
   makeVideo: () => void
   /** Saves the rendered sound to a file that the person chooses; `undefined` if the browser cannot do so. */
@@ -28,7 +33,8 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
   const downloadButton = useRef<HTMLButtonElement>(null)
   const percentText = useRef<HTMLSpanElement>(null)
   const isExporting = state.runningExport !== undefined
-  const bytes = engine.estimate('wav-int16')?.bytes
+  const bytes = engine.estimate(actions.format)?.bytes
+  const label = `Download as ${formatOf(actions.format).fileType}`
   useMakerProgress(engine, ({ export: progress = 0 }) => {
     downloadButton.current?.style.setProperty('--progress', `${progress * 100}%`)
     if (percentText.current) percentText.current.textContent = formatPercent(progress)
@@ -39,14 +45,18 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
         ref={downloadButton}
         type="button"
         className={classNames(styles.download, isExporting ? styles.busy : !state.sound && styles.idle)}
-        aria-label="Download as WAV"
+        aria-label={label}
         aria-describedby={detailId}
-        onClick={() => actions.download('wav-int16')}
+        onClick={actions.download}
       >
         <Icon name="download" className={styles.icon} />
-        <span className={styles.words}>{isExporting ? 'Download' : 'Download as WAV'}</span>
+        <span className={styles.words}>{isExporting ? 'Download' : label}</span>
         <span id={detailId} className={classNames(typeStyles.mono, styles.detail)}>
-          {isExporting ? <span key="percent" ref={percentText} /> : bytes !== undefined && formatBytes(bytes)}
+          {isExporting ? (
+            <span key="percent" ref={percentText} />
+          ) : (
+            bytes !== undefined && `${label.endsWith('FLAC') ? '≤ ' : ''}${formatBytes(bytes)}`
+          )}
         </span>
       </button>
       {isExporting && (
@@ -84,14 +94,13 @@ export function ExportProgress({ engine, state }: { engine: Engine; state: Engin
   )
 }
 
-/** Renders the buttons for videos, MP3, 32-bit floats and saving to a chosen file. */
-export function OtherFormatButtons({ engine, state, actions }: { engine: Engine; state: EngineState; actions: DownloadActions }) {
-  const formatDetail = (format: ExportFormat) => {
-    const bytes = state.sound && engine.estimate(format)?.bytes
-    return bytes === undefined ? '' : formatBytes(bytes)
-  }
+/** Chooses the format of downloads, and renders the buttons for videos and for saving to a chosen file. */
+export function DownloadOptions({ actions }: { actions: DownloadActions }) {
   return (
-    <section className={styles.others} aria-label="Other formats">
+    <section className={styles.others} aria-label="Download options">
+      <div className={styles.format}>
+        <SelectField label="Format" name="format" value={actions.format} options={FORMATS} onChange={actions.setFormat} />
+      </div>
       {actions.saveTo && (
         <Button variant="tertiary" icon="file" onClick={actions.saveTo}>
           Save to…
@@ -100,14 +109,8 @@ export function OtherFormatButtons({ engine, state, actions }: { engine: Engine;
       <Button variant="tertiary" onClick={actions.makeVideo}>
         Download as video
       </Button>
-      <Button variant="tertiary" onClick={() => actions.download('mp3')}>
-        MP3 320 kbps <span className={typeStyles.legend}>{formatDetail('mp3')}</span>
-      </Button>
-      <Button variant="tertiary" onClick={() => actions.download('wav-float32')}>
-        32-bit float WAV <span className={typeStyles.legend}>{formatDetail('wav-float32')}</span>
-      </Button>
       <p className={classNames(typeStyles.muted, styles.note)}>
-        16-bit PCM at the song's own sample rate, made on this device. Nothing is uploaded.
+        {formatOf(actions.format).note}, made on this device. Nothing is uploaded.
       </p>
     </section>
   )

@@ -7,7 +7,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { DownloadButton, ExportProgress, OtherFormatButtons } from './download.tsx'
+import { DownloadButton, DownloadOptions, ExportProgress } from './download.tsx'
 import { ExportHistory } from './export-history.tsx'
 import { LoadedFileDetails } from './loaded-file-details.tsx'
 import styles from './maker-page.module.css'
@@ -97,6 +97,7 @@ function Editor({ engine }: { engine: Engine }) {
   const [invalidSpeed, setInvalidSpeed] = useState(false)
   const [loadingName, setLoadingName] = useState<string>()
   useExclusivePlayback(engine)
+  const [format, setFormat] = useState<ExportFormat>('wav-int16')
   const [isVideoOpen, setVideoOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const editorPlace = useRef<HTMLDivElement>(null)
@@ -157,12 +158,14 @@ function Editor({ engine }: { engine: Engine }) {
     showMessage(levelReductionText(outcome), 'good')
   }
   const actions = {
-    download: async (format: ExportFormat) => {
+    format,
+    setFormat,
+    download: async () => {
       if (checkReady()) reportOutcome(await exporter.download(format), format)
     },
     ...(exporter.saveTo && {
       saveTo: async () => {
-        if (checkReady()) reportOutcome(await exporter.saveTo?.('wav-int16'), 'wav-int16')
+        if (checkReady()) reportOutcome(await exporter.saveTo?.(format), format)
       },
     }),
     makeVideo: () => checkReady() && setVideoOpen(true),
@@ -201,7 +204,7 @@ function Editor({ engine }: { engine: Engine }) {
         </div>
         <div className={styles.out}>
           <ResultDisplay engine={engine} state={state} />
-          <OtherFormatButtons engine={engine} state={state} actions={actions} />
+          <DownloadOptions actions={actions} />
         </div>
       </div>
       <ExportHistory />

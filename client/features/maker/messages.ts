@@ -2,6 +2,7 @@ import { useCallback, useRef } from 'react'
 import { cutMiddle } from '../../ui/cut-middle.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { useToast } from '../../ui/toast.tsx'
+import { formatOf } from './formats.ts'
 import type { ExportFailure, ExportFormat, ExportSuccess, LoadFailure } from './use-maker.ts'
 
 export const NO_AUDIO_TEXT = 'No Audio: Please load an audio file to play.'
@@ -48,13 +49,8 @@ export function loadFailureText(failure: LoadFailure): string | undefined {
   }
 }
 
-const formatNames = { 'wav-int16': 'WAV', 'wav-float32': 'WAV', mp3: 'MP3', video: 'video' } as const satisfies Record<
-  ExportFormat | 'video',
-  string
->
-
 export const downloadStartedText = ({ fileName }: ExportSuccess, format: ExportFormat | 'video') =>
-  `Download Started: ${cutMiddle(fileName)} downloading as ${formatNames[format]}.`
+  `Download Started: ${cutMiddle(fileName)} downloading as ${format === 'video' ? format : formatOf(format).fileType}.`
 
 export const fileSavedText = ({ fileName, bytes }: ExportSuccess) => `Saved: ${cutMiddle(fileName)}, ${formatBytes(bytes)}.`
 
@@ -72,7 +68,7 @@ export function exportFailureText(failure: ExportFailure): string | undefined {
     case 'no-length':
       return NO_LENGTH_MESSAGE
     case 'too-large':
-      return 'Download Error: The result is over 4 GiB, more than a WAV file holds. Choose MP3, or a higher speed.'
+      return 'Download Error: The result is over 4 GiB, more than a WAV file holds. Choose FLAC or MP3, or a higher speed.'
     case 'no-room':
       return 'Download Error: This device has no room left for the result.'
     case 'closed':

@@ -100,7 +100,7 @@ it('video: each opening of the dialog creates a new video studio, and that of a 
 it('video: a cover drawn for an earlier video size does not replace the cover of the present size, and replaced pictures are released', async () => {
   const close = vi.fn()
   const studio = {
-    sourceCover: async () => undefined,
+    sourceCover: () => undefined,
     openPicture: async (blob: Blob) => ({ kind: 'opened', picture: { blob, durationS: 0, firstFrame: { close } } }),
   } as unknown as VideoStudio
   for (const number of [1, 2, 3, 4]) document.documentElement.style.setProperty(`--art-${number}`, '#123456')

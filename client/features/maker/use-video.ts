@@ -60,10 +60,7 @@ export function useVideoPictures(studio: VideoStudio, size: Pick<VideoDesign, 'w
     [studio],
   )
   useEffect(() => {
-    studio
-      .sourceCover()
-      .then((cover) => add('cover', cover))
-      .catch(() => false)
+    add('cover', studio.sourceCover()).catch(() => false)
   }, [studio, add])
   useEffect(() => {
     let isStale = false

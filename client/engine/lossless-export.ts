@@ -1,0 +1,207 @@
+import type { FileTags } from '../../dsp/file-tags.ts'
+import { buildFlacFileHead } from '../../dsp/flac-file.ts'
+import { gainForPeak } from '../../dsp/levels.ts'
+import { type SampleFormat, type WavDescription, wavHeader, wavTrailer } from '../../dsp/wav.ts'
+import { createFileOutput, type FileOutput, type OutputTarget } from './file-output.ts'
+import { id3Bytes, buildId3Head } from './id3.ts'
+import type { Rendering, RenderJob, RenderPool } from './render-pool.ts'
+import type { OutputSegment } from './segment-assignment.ts'
+import type { Sound } from './sound.ts'
+import type { SegmentOutput, SegmentResponse } from './workers/calls.ts'
+
+export interface FileExportJob extends RenderJob, OutputTarget {
+  readonly tags: FileTags
+  readonly cover: Blob | undefined
+  /** Receives the progress of the export, from 0 to 1. */
+  readonly onProgress: (progress: number) => void
+  readonly signal: AbortSignal
+}
+
+export interface WrittenFile {
+  readonly bytes: number
+  /** The exported file; `undefined` if its bytes were written to a sink. */
+  readonly file: Blob | undefined
+  /** The factor that is applied to every sample so that none clips. */
+  readonly gain: number
+}
+
+/** The share of the progress bar that the first of two passes takes. */
+const FIRST_PASS_SHARE = 0.7
+
+/** A kind of file of integers or floats, and what it has before and after its samples. */
+interface FileKind {
+  readonly mimeType: string
+  readonly output: SegmentOutput
+  writeHead(output: FileOutput, job: FileExportJob, frames: number): Promise<void>
+  writeTail(output: FileOutput, job: FileExportJob, frames: number): Promise<void>
+}
+
+const wavKind = (format: SampleFormat): FileKind => ({
+  mimeType: 'audio/wav',
+  output: format,
+  writeHead: (output, job, frames) => output.write(wavHeader(wavDescription(job, format, frames))),
+  async writeTail(output, job, frames) {
+    const description = wavDescription(job, format, frames)
+    const { before, after } = wavTrailer(description)
+    await output.write(before)
+    if (description.id3Bytes > 0) await writeId3(output, job)
+    await output.write(after)
+  },
+})
+
+const flacKind = (bitsPerSample: 16 | 24): FileKind => ({
+  mimeType: 'audio/flac',
+  output: `flac-int${bitsPerSample}`,
+  async writeHead(output, { sound: { channels }, settings: { sampleRate }, tags, cover }, frames) {
+    await output.write(buildFlacFileHead({ sampleRate, channels, bitsPerSample, frames }, tags, cover))
+    await writeCover(output, cover)
+  },
+  async writeTail() {},
+})
+
+const FLOAT_WAV = wavKind('float32')
+const INTEGER_KINDS = {
+  'wav-int16': wavKind('int16'),
+  'wav-int24': wavKind('int24'),
+  'flac-int16': flacKind(16),
+  'flac-int24': flacKind(24),
+} as const
+
+export type IntegerFormat = keyof typeof INTEGER_KINDS
+
+/** Exports 32-bit floats at their own level: floats do not clip. */
+export const exportFloatWav = (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
+  pool.run({ ...job, cache: { memoryBytes: 0, diskBytes: 0 } }, job.signal, (rendering) => writeSamples(job, rendering, FLOAT_WAV, 1, 0))
+
+/**
+ * Exports integers, of 16 bits with dither, at a lower level if the peak would clip. The peak is only known at the end. If the output is a
+ * Blob or a file on the disk, segments are written at full level until one clips; from then on, segments are cached in full precision for a
+ * second pass. If the output is a sink, the first pass caches all segments, because a sink cannot drop written bytes.
+ */
+export const exportIntegers =
+  (format: IntegerFormat) =>
+  (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
+    pool.run(job, job.signal, async (rendering) => {
+      const kind = INTEGER_KINDS[format]
+      const firstPass =
+        job.sink === undefined ? await exportUnlessClipping(job, rendering, kind) : await measurePeak(job, rendering, FIRST_PASS_SHARE)
+      if ('file' in firstPass) return firstPass
+      return writeSamples(job, rendering, kind, gainForPeak(firstPass.peak), FIRST_PASS_SHARE)
+    })
+
+/** Writes the whole file at a level. @param doneShare the share of the progress before, 0 to 1 */
+const writeSamples = (job: FileExportJob, rendering: Rendering, kind: FileKind, gain: number, doneShare: number): Promise<WrittenFile> =>
+  writeExportFile(
+    job,
+    async (output) => {
+      await kind.writeHead(output, job, rendering.frames)
+      await rendering.renderPass(
+        () => ({ output: kind.output, gain, cache: 'never' }),
+        async (segment, response) => {
+          await writeSegment(output, response)
+          job.onProgress(doneShare + (1 - doneShare) * progressAfterSegment(segment, rendering))
+        },
+      )
+      await kind.writeTail(output, job, rendering.frames)
+      return gain
+    },
+    kind.mimeType,
+  )
+
+/** Renders all segments into the caches and returns the peak of the sound. `progressShare` is the share of the pass in the progress, 0 to 1. */
+export async function measurePeak(
+  job: Pick<FileExportJob, 'onProgress'>,
+  rendering: Rendering,
+  progressShare: number,
+): Promise<{ peak: number }> {
+  let peak = 0
+  await rendering.renderPass(
+    () => ({ output: 'none', gain: 1, cache: 'always' }),
+    (segment, response) => {
+      peak = Math.max(peak, response.peak)
+      job.onProgress(progressShare * progressAfterSegment(segment, rendering))
+    },
+  )
+  return { peak }
+}
+
+/** Returns the file at full level, or the peak if a segment clips. */
+async function exportUnlessClipping(job: FileExportJob, rendering: Rendering, kind: FileKind): Promise<WrittenFile | { peak: number }> {
+  const output = createFileOutput(kind.mimeType, job)
+  let peak = 0
+  let hasClipped = false
+  await kind.writeHead(output, job, rendering.frames)
+  await rendering.renderPass(
+    () => (hasClipped ? { output: 'none', gain: 1, cache: 'always' } : { output: kind.output, gain: 1, cache: 'if-clipping' }),
+    async (segment, response) => {
+      peak = Math.max(peak, response.peak)
+      if (!hasClipped && gainForPeak(peak) < 1) {
+        hasClipped = true
+        output.abort(undefined)
+      }
+      if (!hasClipped) await writeSegment(output, response)
+      job.onProgress((hasClipped ? FIRST_PASS_SHARE : 1) * progressAfterSegment(segment, rendering))
+    },
+  )
+  if (hasClipped) return { peak }
+  await kind.writeTail(output, job, rendering.frames)
+  return { ...(await output.finish()), gain: 1 }
+}
+
+/**
+ * Creates the output, calls `writeContent`, which returns the gain, and finishes the output. If the job is cancelled or fails, the output
+ * is aborted.
+ */
+export async function writeExportFile(
+  job: FileExportJob,
+  writeContent: (output: FileOutput) => Promise<number>,
+  mimeType: string,
+): Promise<WrittenFile> {
+  const output = createFileOutput(mimeType, job)
+  const onAbort = () => output.abort(job.signal.reason)
+  job.signal.addEventListener('abort', onAbort)
+  try {
+    const gain = await writeContent(output)
+    return { ...(await output.finish()), gain }
+  } catch (error) {
+    output.abort(error)
+    throw error
+  } finally {
+    job.signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** Returns the description of a WAV file, whose cover and texts beyond ASCII are in an ID3 tag after the samples too. */
+export function wavDescription(
+  {
+    sound: { channels },
+    settings: { sampleRate },
+    tags,
+    cover,
+  }: Pick<FileExportJob, 'settings' | 'tags' | 'cover'> & {
+    readonly sound: Pick<Sound, 'channels'>
+  },
+  format: SampleFormat,
+  frames: number,
+) {
+  const needsId3 = cover !== undefined || Object.values(tags).some((tag) => /[^ -~]/.test(String(tag)))
+  return { format, channels, sampleRate, frames, tags, id3Bytes: needsId3 ? id3Bytes(tags, cover) : 0 } satisfies WavDescription
+}
+
+/** Writes an ID3 tag; nothing if there is no tag. */
+export async function writeId3(output: FileOutput, { tags, cover }: FileExportJob): Promise<void> {
+  await output.write(buildId3Head(tags, cover))
+  await writeCover(output, cover)
+}
+
+async function writeCover(output: FileOutput, cover: Blob | undefined): Promise<void> {
+  if (cover !== undefined) await output.write(new Uint8Array(await cover.arrayBuffer()))
+}
+
+async function writeSegment(output: FileOutput, { samples }: SegmentResponse): Promise<void> {
+  for (const { buffer, byteOffset, byteLength } of samples) await output.write(new Uint8Array(buffer, byteOffset, byteLength))
+}
+
+/** Returns the share of the output, 0 to 1, that is rendered up to the end of `segment`. */
+export const progressAfterSegment = ({ firstFrame, frames }: OutputSegment, rendering: Rendering): number =>
+  (firstFrame + frames) / rendering.frames

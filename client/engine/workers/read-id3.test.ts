@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { buildId3Head } from '../id3.ts'
+import { readId3v1, readId3v2 } from './read-id3.ts'
+
+/** Returns a tag of one frame. @param flags of the tag @param frame the name of the frame and the bytes before its content */
+const tagOf = (version: number, flags: number, frame: readonly number[], content: readonly number[]) =>
+  new Blob([Uint8Array.from([0x49, 0x44, 0x33, version, 0, flags, 0, 0, 0, frame.length + content.length, ...frame, ...content])])
+const codes = (text: string) => [...text].map((character) => character.charCodeAt(0))
+
+it('readId3v2: the texts and the cover that we write', async () => {
+  const tags = { title: 'Ä 夜 🌃', artist: 'B', album: 'C', year: '1998' }
+  const picture = new Blob(['picture'], { type: 'image/png' })
+  const { cover, ...texts } = await readId3v2(new Blob([buildId3Head({ ...tags, bpm: 120 }, picture), picture, 'sound']))
+  expect(texts).toEqual(tags)
+  expect(await cover?.text()).toBe('picture')
+})
+
+it.each([
+  ['version 2.2', tagOf(2, 0, [...codes('TT2'), 0, 0, 8], [0, ...codes('Beyonc\xe9')])],
+  [
+    'version 2.3, with an extended header',
+    tagOf(3, 0x40, [0, 0, 0, 6, 0, 0, 0, 0, 0, 0, ...codes('TIT2'), 0, 0, 0, 8, 0, 0], [0, ...codes('Beyonc\xe9')]),
+  ],
+  ['version 2.4, in UTF-8', tagOf(4, 0, [...codes('TIT2'), 0, 0, 0, 10, 0, 0], [3, ...new TextEncoder().encode('Beyoncé'), 0])],
+  [
+    'version 2.4, with a length and unsynchronised UTF-16',
+    tagOf(
+      4,
+      0,
+      [...codes('TIT2'), 0, 0, 0, 22, 0, 3, 0, 0, 0, 17],
+      [1, 0xff, 0, 0xfe, ...[...'Beyoncé'].flatMap((letter) => [letter.charCodeAt(0), 0])],
+    ),
+  ],
+  [
+    'big-endian UTF-16',
+    tagOf(3, 0, [...codes('TIT2'), 0, 0, 0, 17, 0, 0], [1, 0xfe, 0xff, ...[...'Beyoncé'].flatMap((letter) => [0, letter.charCodeAt(0)])]),
+  ],
+  [
+    'an unsynchronised tag',
+    tagOf(
+      3,
+      0x80,
+      [...codes('TIT2'), 0, 0, 0, 17, 0, 0],
+      [1, 0xff, 0, 0xfe, ...[...'Beyoncé'].flatMap((letter) => [letter.charCodeAt(0), 0])],
+    ),
+  ],
+])('readId3v2: %s', async (_, tag) => {
+  expect(await readId3v2(tag)).toEqual({ title: 'Beyoncé', cover: undefined })
+})
+
+it('readId3v2: sizes of version 2.4 that were written with 8 bits in each byte', async () => {
+  const picture = 'x'.repeat(300)
+  const frame = [...codes('APIC'), 0, 0, 1, 0x37, 0, 0, 0, ...codes('image/p'), 0, 3, 0, ...codes(picture)]
+  const title = [...codes('TIT2'), 0, 0, 0, 2, 0, 0, 0, ...codes('A')]
+  const size = frame.length + title.length
+  const tag = [...codes('ID3'), 4, 0, 0, 0, 0, size >> 7, size & 0x7f, ...frame, ...title]
+  const { title: found, cover } = await readId3v2(new Blob([Uint8Array.from(tag)]))
+  expect([found, await cover?.text()]).toEqual(['A', picture])
+})
+
+it('readId3v2: the front cover, before other pictures', async () => {
+  const pictureFrame = (type: number, content: string) => [
+    ...codes('PIC'),
+    ...[0, 0, 6 + content.length, 0],
+    ...codes('PNG'),
+    ...[type, 0],
+    ...codes(content),
+  ]
+  const frames = [...pictureFrame(4, 'back'), ...pictureFrame(3, 'front'), ...pictureFrame(0, 'other')]
+  const { cover } = await readId3v2(new Blob([Uint8Array.from([...codes('ID3'), 2, 0, 0, 0, 0, 0, frames.length, ...frames])]))
+  expect(await cover?.text()).toBe('front')
+})
+
+it('readId3v2: reads any damaged tag without an error', async () => {
+  const picture = new Blob(['picture'], { type: 'image/png' })
+  const bytes = new Uint8Array(await new Blob([buildId3Head({ title: 'A', album: 'B' }, picture), picture]).arrayBuffer())
+  await fc.assert(
+    fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), fc.nat(bytes.length), async (at, value, length) => {
+      const damaged = bytes.slice(0, length)
+      damaged[at] = value
+      const { cover } = await readId3v2(new Blob([damaged]))
+      await cover?.arrayBuffer()
+    }),
+    { numRuns: 300 },
+  )
+})
+
+it('readId3v1: title, artist, album and year', async () => {
+  const padded = (text: string, length: number) => [...codes(text), ...Array<number>(length - text.length).fill(0)]
+  const end = [...codes('TAG'), ...padded('Royals', 30), ...padded('Lorde', 30), ...padded('', 30), ...padded('2013', 4), ...padded('', 31)]
+  expect(await readId3v1(new Blob([new Uint8Array(500), Uint8Array.from(end)]))).toMatchObject({
+    title: 'Royals',
+    artist: 'Lorde',
+    year: '2013',
+  })
+  expect(await readId3v1(new Blob([new Uint8Array(50)]))).toEqual({})
+})

@@ -1,0 +1,79 @@
+import { encodeFlacPackets } from '../../../dsp/flac-encoder.ts'
+import type { Kernel } from '../../../dsp/kernel.ts'
+import type { SegmentRequest, SegmentResponse } from './calls.ts'
+
+/** What the conversion of a segment depends on. */
+export interface OutputDeps {
+  readonly kernel: Pick<Kernel, 'quantise'>
+  readonly channels: 1 | 2
+  readonly sampleRate: number
+}
+
+/** Converts interleaved samples to the requested output. */
+export function toOutput(
+  { kernel, channels, sampleRate }: OutputDeps,
+  { output, gain, firstFrame }: Pick<SegmentRequest, 'output' | 'gain' | 'firstFrame'>,
+  samples: Float32Array,
+): SegmentResponse['samples'] {
+  const quantise16 = () => {
+    const quantisedSamples = new Int16Array(samples.length)
+    kernel.quantise(samples, gain, channels * firstFrame, quantisedSamples)
+    return quantisedSamples
+  }
+  const toFlac = (quantised: Int16Array | Int32Array, bitsPerSample: 16 | 24) => [
+    encodeFlacPackets(splitChannels(quantised, channels, Int32Array), { sampleRate, bitsPerSample }, firstFrame),
+  ]
+  switch (output) {
+    case 'none':
+      return []
+    case 'int16':
+      return [quantise16()]
+    case 'int24':
+      return [packBytes(quantise24(samples, gain))]
+    case 'flac-int16':
+      return toFlac(quantise16(), 16)
+    case 'flac-int24':
+      return toFlac(quantise24(samples, gain), 24)
+    case 'float32':
+      return [amplified(samples, gain)]
+    case 'planar':
+      return splitChannels(amplified(samples, gain), channels, Float32Array)
+  }
+}
+
+const amplified = (samples: Float32Array, gain: number): Float32Array<ArrayBuffer> =>
+  gain === 1 ? new Float32Array(samples) : Float32Array.from(samples, (sample) => sample * gain)
+
+/** Rounds to 24 bits. The samples themselves are as exact as that, so that dither would change nothing. */
+function quantise24(samples: Float32Array, gain: number): Int32Array<ArrayBuffer> {
+  const limit = 2 ** 23
+  const quantised = new Int32Array(samples.length)
+  for (let index = 0; index < samples.length; index++)
+    quantised[index] = Math.max(-limit, Math.min(limit - 1, Math.round((samples[index] as number) * gain * limit)))
+  return quantised
+}
+
+/** Returns integers as three bytes each, in little-endian order. */
+function packBytes(quantised: Int32Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(3 * quantised.length)
+  for (let index = 0; index < quantised.length; index++) {
+    const sample = quantised[index] as number
+    bytes[3 * index] = sample
+    bytes[3 * index + 1] = sample >> 8
+    bytes[3 * index + 2] = sample >> 16
+  }
+  return bytes
+}
+
+/** Returns interleaved samples as an array for each channel. */
+function splitChannels<Samples extends Int32Array | Float32Array>(
+  interleaved: ArrayLike<number>,
+  channels: number,
+  ArrayType: new (length: number) => Samples,
+): Samples[] {
+  return Array.from({ length: channels }, (_, channel) => {
+    const samples = new ArrayType(interleaved.length / channels)
+    for (let frame = 0; frame < samples.length; frame++) samples[frame] = interleaved[channels * frame + channel] as number
+    return samples
+  })
+}

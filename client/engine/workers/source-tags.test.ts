@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { CoverFacts, FileTags } from '../../../dsp/file-tags.ts'
+import { buildFlacFileHead } from '../../../dsp/flac-file.ts'
+import { wavHeader, wavTrailer } from '../../../dsp/wav.ts'
+import { id3Bytes, buildId3Head } from '../id3.ts'
+import { readSourceTags } from './source-tags.ts'
+
+const TAGS = { title: '夜に駆ける 🌃', artist: 'Ünïcödé', album: 'THE BOOK', year: '2019' } as const
+const PNG = new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])], { type: 'image/png' })
+
+const flacOf = (tags: FileTags, cover?: Blob, facts: CoverFacts | undefined = cover) =>
+  new Blob([buildFlacFileHead({ sampleRate: 44_100, channels: 2, bitsPerSample: 16, frames: 0 }, tags, facts), cover ?? '', 'packets'])
+
+const wavOf = (tags: FileTags, cover?: Blob) => {
+  const description = { format: 'int16', channels: 1, sampleRate: 8000, frames: 100, tags, id3Bytes: id3Bytes(tags, cover) } as const
+  const { before, after } = wavTrailer(description)
+  return new Blob([wavHeader(description), new Uint8Array(200), before, buildId3Head(tags, cover), cover ?? '', after])
+}
+
+/** Packets of MP3 at 128 kbit/s and 44.1 kHz. */
+const MP3_PACKETS = Array.from({ length: 3 }, () => Uint8Array.from([0xff, 0xfb, 0x90, 0x64, ...Array<number>(413).fill(0)]))
+const mp3Of = (tags: FileTags, cover?: Blob) => new Blob([buildId3Head(tags, cover), cover ?? '', ...MP3_PACKETS])
+
+function aiffOf(tags: FileTags, cover?: Blob): Blob {
+  const chunkHead = (id: string, size: number) => {
+    const head = new DataView(new ArrayBuffer(8))
+    for (let index = 0; index < 4; index++) head.setUint8(index, id.charCodeAt(index))
+    head.setUint32(4, size)
+    return head
+  }
+  return new Blob([chunkHead('FORM', 1000), 'AIFF', chunkHead('ID3 ', id3Bytes(tags, cover)), buildId3Head(tags, cover), cover ?? ''])
+}
+
+it.each([
+  ['FLAC', flacOf],
+  ['WAV', wavOf],
+  ['MP3', mp3Of],
+  ['AIFF', aiffOf],
+])('tags of %s: texts and cover', async (_, fileOf) => {
+  const { cover, ...texts } = await readSourceTags(fileOf(TAGS, PNG))
+  expect(texts).toEqual(TAGS)
+  expect(cover?.type).toBe('image/png')
+  expect(await cover?.arrayBuffer()).toEqual(await PNG.arrayBuffer())
+})
+
+it('tags: texts are one line of bounded length, and the year is found in a date', async () => {
+  const { title, artist, album, year } = await readSourceTags(
+    flacOf({ title: `a\0b\r\n\u2028c${'x'.repeat(10_000)}`, artist: ' \n ', album: '\ud83c', year: '03/2019-04' }),
+  )
+  expect(title).toMatch(/^a b cx{290,}$/)
+  expect(title?.length).toBeLessThanOrEqual(300)
+  expect([artist, year]).toEqual([undefined, '2019'])
+  expect(album).toBe('\ufffd')
+})
+
+it.each([
+  ['a page', new Blob(['<html><script>'], { type: 'image/png' })],
+  ['a vector graphic', new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' })],
+  ['a picture over 12 MB', new Blob([PNG, new Uint8Array(12 * 2 ** 20)], { type: 'image/png' })],
+  ['nothing', new Blob([])],
+])('tags: %s is no cover', async (_, cover) => {
+  expect(await readSourceTags(mp3Of(TAGS, cover))).toMatchObject({ ...TAGS, cover: undefined })
+})
+
+it('tags: a cover that is longer than its file is left out', async () => {
+  expect((await readSourceTags(flacOf(TAGS, PNG, { type: 'image/png', size: 5000 }))).cover).toBeUndefined()
+})
+
+it.each([
+  ['FLAC', flacOf],
+  ['WAV', wavOf],
+  ['MP3', mp3Of],
+  ['AIFF', aiffOf],
+])('tags of %s: any damage is read without an error', async (_, fileOf) => {
+  const bytes = new Uint8Array(await fileOf(TAGS, PNG).arrayBuffer())
+  await fc.assert(
+    fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), fc.nat(bytes.length), async (at, value, length) => {
+      const damaged = bytes.slice(0, length)
+      damaged[at] = value
+      const { cover } = await readSourceTags(new Blob([damaged]))
+      await cover?.arrayBuffer()
+    }),
+    { numRuns: 100 },
+  )
+})

@@ -1,0 +1,18 @@
+import type { ExportFormat } from './use-maker.ts'
+
+/** The formats of downloads: their name in the list, in messages, and what is said about them. The first one is the default. */
+export const FORMATS = [
+  { value: 'wav-int16', label: 'WAV, 16-bit', fileType: 'WAV', note: "16-bit PCM at the song's own sample rate" },
+  { value: 'wav-int24', label: 'WAV, 24-bit', fileType: 'WAV', note: "24-bit PCM at the song's own sample rate" },
+  {
+    value: 'wav-float32',
+    label: 'WAV, 32-bit float',
+    fileType: 'WAV',
+    note: "32-bit floats at the song's own sample rate, which do not clip",
+  },
+  { value: 'flac-int16', label: 'FLAC, 16-bit', fileType: 'FLAC', note: 'The same samples as in WAV, in less space' },
+  { value: 'flac-int24', label: 'FLAC, 24-bit', fileType: 'FLAC', note: 'The same samples as in WAV, in less space' },
+  { value: 'mp3', label: 'MP3, 320 kbps', fileType: 'MP3', note: 'MP3 at 320 kbps' },
+] as const satisfies readonly { value: ExportFormat; label: string; fileType: string; note: string }[]
+
+export const formatOf = (value: ExportFormat): (typeof FORMATS)[number] => FORMATS.find((format) => format.value === value) ?? FORMATS[0]

@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { createArraySource } from './byte-source.ts'
+import { encodeFlacPackets, FLAC_PACKET_FRAMES } from './flac-encoder.ts'
+import { buildFlacFileHead } from './flac-file.ts'
+import { type FlacFormat, scanFlac } from './flac-packets.ts'
+
+const formatOf = (channels: readonly Int32Array[], bitsPerSample: 16 | 24, sampleRate = 44_100): FlacFormat => ({
+  sampleRate,
+  bitsPerSample,
+  channels: channels.length,
+  frames: channels[0]?.length ?? 0,
+})
+
+function flacFile(channels: readonly Int32Array[], format: FlacFormat): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.concat([buildFlacFileHead(format, { title: 'T' }), encodeFlacPackets(channels, format, 0)]))
+}
+
+/** Decodes a file with ffmpeg, to interleaved samples of 32 bits. */
+function decode(file: Uint8Array, bitsPerSample: number): Int32Array {
+  const options = ['-v', 'error', '-xerror', '-err_detect', 'crccheck+explode', '-f', 'flac', '-i', '-', '-f', 's32le', '-']
+  const { stdout, stderr } = spawnSync('ffmpeg', options, { input: file, maxBuffer: 2 ** 26 })
+  expect(stderr.toString()).toBe('')
+  return new Int32Array(stdout.buffer, stdout.byteOffset, stdout.length / 4).map((sample) => sample >> (32 - bitsPerSample))
+}
+
+const interleave = (channels: readonly Int32Array[]) =>
+  Int32Array.from({ length: channels.length * (channels[0]?.length ?? 0) }, (_, index) => {
+    return channels[index % channels.length]?.[Math.floor(index / channels.length)] ?? 0
+  })
+
+/** Kinds of signals, by the full scale and the index of a frame. */
+const SIGNALS: readonly ((limit: number, frame: number) => number)[] = [
+  () => 0,
+  (limit) => limit - 1,
+  (limit, frame) => (frame % 2 === 0 ? limit - 1 : -limit),
+  (limit, frame) => Math.round((limit - 1) * Math.sin(frame / 30)),
+  (limit, frame) => Math.floor(limit * (2 * ((Math.imul(frame + 1, 0x9e3779b1) >>> 0) / 2 ** 32) - 1)),
+  (_, frame) => (frame % 7 === 0 ? 1 : -1),
+  (limit, frame) => (frame === 5000 ? -limit : 0),
+  (limit, frame) => ((frame * frame) % (2 * limit)) - limit,
+]
+
+it.each([
+  { bits: 16, count: 1 },
+  { bits: 24, count: 1 },
+  { bits: 16, count: 2 },
+  { bits: 24, count: 2 },
+] as const)('FLAC: any signals of $count channels and $bits bits are decoded to the same samples', ({ bits, count }) => {
+  const packetSignals = fc.array(fc.constantFrom(...SIGNALS), { minLength: count, maxLength: count })
+  const lastFrames = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 21, max: FLAC_PACKET_FRAMES }))
+  fc.assert(
+    fc.property(fc.array(packetSignals, { minLength: 8, maxLength: 12 }), lastFrames, (packets, lastLength) => {
+      const frames = (packets.length - 1) * FLAC_PACKET_FRAMES + lastLength
+      const channels = Array.from({ length: count }, (_, channel) =>
+        Int32Array.from({ length: frames }, (__, frame) => {
+          return packets[Math.floor(frame / FLAC_PACKET_FRAMES)]?.[channel]?.(2 ** (bits - 1), frame) ?? 0
+        }),
+      )
+      const [decoded, expected] = [decode(flacFile(channels, formatOf(channels, bits)), bits), interleave(channels)]
+      expect(decoded).toHaveLength(expected.length)
+      expect(decoded.findIndex((sample, index) => sample !== expected[index])).toBe(-1)
+    }),
+    { numRuns: 2 },
+  )
+})
+
+it('FLAC: parts that are encoded on their own are the bytes of the whole', () => {
+  const samples = Int32Array.from({ length: 5 * FLAC_PACKET_FRAMES - 100 }, (_, frame) => Math.round(20_000 * Math.sin(frame / 40)))
+  const format = formatOf([samples], 16)
+  const split = 2 * FLAC_PACKET_FRAMES
+  const parts = [samples.subarray(0, split), samples.subarray(split)].map((part, index) => encodeFlacPackets([part], format, index * split))
+  expect(Buffer.concat(parts)).toEqual(Buffer.from(encodeFlacPackets([samples], format, 0)))
+})
+
+it('FLAC: packets far into a long sound have numbers of several bytes', async () => {
+  const samples = new Int32Array(FLAC_PACKET_FRAMES)
+  const format = { ...formatOf([samples], 16), frames: 2 ** 33 }
+  for (const number of [127, 128, 2047, 2048, 65_536, 2 ** 21 - 1, 2 ** 26, 2 ** 30]) {
+    const packet = encodeFlacPackets([samples], format, number * FLAC_PACKET_FRAMES)
+    const [run] = await scanFlac(createArraySource(Uint8Array.from(Buffer.concat([buildFlacFileHead(format, {}), packet]))))
+    expect(run).toMatchObject({ frames: FLAC_PACKET_FRAMES, hasGaps: false })
+  }
+})
+
+it('FLAC: music-like sound takes half of the space, silence almost none', () => {
+  const tone = Int32Array.from({ length: 20 * FLAC_PACKET_FRAMES }, (_, frame) =>
+    Math.round(8000 * Math.sin(frame / 40) + 3000 * Math.sin(frame / 7.3) + 30 * ((Math.imul(frame, 0x9e3779b1) >>> 0) / 2 ** 32 - 0.5)),
+  )
+  expect(encodeFlacPackets([tone], formatOf([tone], 16), 0).length).toBeLessThan(0.5 * 2 * tone.length)
+  expect(encodeFlacPackets([tone.fill(0)], formatOf([tone], 16), 0).length).toBeLessThan(20 * 20)
+})
