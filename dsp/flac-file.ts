@@ -1,7 +1,7 @@
 import { joinBytes } from './byte-source.ts'
 import type { CoverFacts, FileTags } from './file-tags.ts'
 import { FLAC_PACKET_FRAMES } from './flac-encoder.ts'
-import { type FlacFormat, buildFlacDescription } from './flac-packets.ts'
+import { buildFlacDescription, type FlacFormat } from './flac-packets.ts'
 
 const MARKER_BYTES = 4
 const BLOCK_HEADER_BYTES = 4

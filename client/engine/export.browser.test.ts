@@ -5,6 +5,7 @@ import { readWav } from '../../dsp/read-wav.ts'
 import { checksumOf, KNOWN_WAVS, knownSound } from '../../dsp/testing/known-wav.ts'
 import { toneSource } from '../../dsp/testing/tone.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
+import { decodeSoundFile } from './decode.ts'
 import type { ExportFormat, MakerSettings } from './engine.ts'
 import { estimateExportSize, startExport } from './export.ts'
 import { compileWasmModule } from './kernel-module.ts'
@@ -20,6 +21,7 @@ import { drumLoop } from './testing/drum-loop.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { Mp3Calls } from './workers/calls.ts'
 import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
+import { readSourceTags } from './workers/source-tags.ts'
 
 const SAMPLE_RATE = 44_100
 const plainSettings: MakerSettings = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
@@ -126,6 +128,44 @@ it('export: the float WAV file has the same samples that audiobuffer-to-wav writ
   expect(tags.title).toBe('City Lights')
   expect(frames).toBe(4 * SAMPLE_RATE)
   expect(loweredDb).toBe(0)
+})
+
+describe.each(['16', '24'] as const)('export: a FLAC file of %s bits', (bits) => {
+  const [flac, wav] = [exportIntegers(`flac-int${bits}`), exportIntegers(`wav-int${bits}`)]
+
+  it.each(KNOWN_WAVS)('has the samples of the WAV file, with any number of workers, also in a sink: $name', async (knownWav) => {
+    const files = await Promise.all(
+      [1, 3].map(async (workers) => {
+        const workerPool = createRenderPool(workers)
+        const { file } = await flac(workerPool, jobOf(knownWav)).finally(workerPool.dispose)
+        return bytesOf(file)
+      }),
+    )
+    const { sink, file: sinkFile } = createCollector()
+    await flac(poolOf(2), jobOf(knownWav, { sink, cache: { memoryBytes: 0, diskBytes: 2 ** 21 } }))
+    expect(new Set([...files, await bytesOf(sinkFile())].map(checksumOf)).size).toBe(1)
+
+    const expected = await readWav(await bytesOf((await wav(poolOf(2), jobOf(knownWav))).file))
+    const decoded = await decodeSoundFile({ name: 'a.flac', blob: new Blob(files.slice(0, 1)) })
+    if (decoded.kind !== 'decoded') throw new Error(decoded.kind)
+    const { sound, details } = decoded
+    const channels = expected.channels.map(({ length }) => new Float32Array(length))
+    await sound.read(0, channels)
+    expect(details).toMatchObject({ truncated: false, damaged: false })
+    expect(
+      channels.map((samples, channel) => samples.findIndex((sample, frame) => sample !== expected.channels[channel]?.[frame])),
+    ).toEqual(channels.map(() => -1))
+  })
+})
+
+it.each(['wav-int24', 'flac-int24', 'flac-int16', 'mp3'] as const)('export: %s has the texts and the cover of the song', async (format) => {
+  const cover = new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1])], { type: 'image/png' })
+  const tags = { title: '夜 🌃', artist: 'A', album: 'B', year: '2019' }
+  const { file, bytes } = await exportTone(format, { details: { ...untitled, ...tags, cover } })
+  expect(bytes).toBe(file?.size)
+  const readBack = await readSourceTags(file ?? new Blob())
+  expect(readBack).toMatchObject(tags)
+  expect(await bytesOf(readBack.cover)).toEqual(await bytesOf(cover))
 })
 
 it('export: a mono sound is exported as mono, and the file name states song and settings', async () => {
@@ -313,7 +353,11 @@ describe('export: failures', () => {
     }
   }
   it('an export as 16-bit WAV is cancelled within 100 ms at any time', () => expectCancelled('wav-int16'))
-  it.each(['wav-float32', 'mp3'] as const)('an export as %s is cancelled within 100 ms at any time', { tags: ['long'] }, expectCancelled)
+  it.each(['wav-float32', 'flac-int24', 'mp3'] as const)(
+    'an export as %s is cancelled within 100 ms at any time',
+    { tags: ['long'] },
+    expectCancelled,
+  )
 
   it.each<ExportFormat>(['wav-int16', 'wav-float32', 'mp3'])(
     '%s into a sink that rejects a write fails with its reason',

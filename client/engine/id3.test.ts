@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { id3Bytes, buildId3Head } from './id3.ts'
+import { buildId3Head, id3Bytes } from './id3.ts'
 
 const hexOf = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { CoverFacts, FileTags } from '../../../dsp/file-tags.ts'
 import { buildFlacFileHead } from '../../../dsp/flac-file.ts'
 import { wavHeader, wavTrailer } from '../../../dsp/wav.ts'
-import { id3Bytes, buildId3Head } from '../id3.ts'
+import { buildId3Head, id3Bytes } from '../id3.ts'
 import { readSourceTags } from './source-tags.ts'
 
 const TAGS = { title: '夜に駆ける 🌃', artist: 'Ünïcödé', album: 'THE BOOK', year: '2019' } as const
