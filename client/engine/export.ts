@@ -164,7 +164,7 @@ const settingsFor = ({ sampleRate }: Pick<Sound, 'sampleRate'>, settings: MakerS
   toRenderSettings(settings, sampleRate, format === 'mp3' ? mp3SampleRate(sampleRate) : sampleRate)
 
 /** Returns the tags of the exported file. The tempo in the tags is the tempo after the change of speed. */
-export function tagsOf({ title, artist, album, year, bpm }: ExportRequest['details'], settings: MakerSettings): FileTags {
+function tagsOf({ title, artist, album, year, bpm }: ExportRequest['details'], settings: MakerSettings): FileTags {
   return {
     ...(title !== undefined && { title }),
     ...(artist !== undefined && { artist }),
