@@ -10,7 +10,7 @@ import { createLog } from './log.ts'
 import { createMailDelivery, isPermanentRefusal } from './mail/delivery.ts'
 import { createPictureFetch, sendRequestTo } from './pictures/fetch.ts'
 import { createPoolQueries, openPool } from './storage/dialects/postgres-connection.ts'
-import { type Dialogue, type FaultyPeer, type PeerFault, peerFaults, startFaultyPeer } from './testing/faulty-peer.ts'
+import { type FaultyPeer, type PeerDialogue, type PeerFault, peerFaults, startFaultyPeer } from './testing/faulty-peer.ts'
 
 // Tests every outgoing connection of the server with each network error at each moment. A fault must cause an error only in the call that
 // meets it. An error without a listener fails the run.
@@ -21,7 +21,7 @@ const UNREACHABLE_ADDRESS = '127.255.255.255'
 const UNKNOWN_HOST = 'no-such-host.invalid'
 
 interface Connection {
-  dialogue: Dialogue
+  dialogue: PeerDialogue
   /** The number of bytes that the peer has sent at each named moment. */
   moments: Record<string, number>
   /** Whether the peer speaks TLS in all tests, also in those in which TLS is not the fault. */
@@ -55,7 +55,7 @@ const bytesOfReplies = (count: number) => smtpReplies.slice(0, count).join('').l
 const pgMessage = (letter: string, content: string) => `${letter}${Buffer.from([0, 0, 0, content.length + 4]).toString('latin1')}${content}`
 const pgReady = pgMessage('Z', 'I')
 const pgStarted = pgMessage('R', '\0\0\0\0') + pgReady
-const pgDialogue: Dialogue = {
+const pgDialogue: PeerDialogue = {
   // In PostgreSQL's protocol, a query begins with a letter, and the start of a connection with its length.
   replyTo: (message) => (message.startsWith('\0') ? pgStarted : pgMessage('C', 'SELECT 0\0') + pgReady),
 }

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAILY_EXCLUDED_SHARE_MAX } from '../../server/catalogue/exclusion-limits.ts'
-import { PLAYS_PER_HOUR } from '../../server/catalogue/store-plays.ts'
-import { REPORTS_PER_DAY } from '../../server/catalogue/store-unplayable.ts'
+import { CLIENT_PLAYS_MAX_PER_HOUR } from '../../server/catalogue/store-plays.ts'
+import { CLIENT_REPORTS_MAX_PER_DAY } from '../../server/catalogue/store-unplayable.ts'
 import { CONTACTS_PER_DAY } from '../../server/contact/store.ts'
 import { ACCOUNT_CHANGES_MAX } from '../../server/storage/applied-changes.ts'
 import { SqliteFile } from '../../server/storage/sqlite-driver.ts'
@@ -131,7 +131,7 @@ const playMany = () =>
 
 /** Each network requests songs, and then reports these and other songs. */
 async function reportMany(): Promise<Counts> {
-  for (let number = 0; number < 2 * REPORTS_PER_DAY; number++)
+  for (let number = 0; number < 2 * CLIENT_REPORTS_MAX_PER_DAY; number++)
     for (let network = 0; network < NETWORKS; network++) await call(`/api/song/get?s=${songId(number)}`, undefined, { network })
   return callMany((index) => call('/api/song/unplayable', { s: songId(turnAt(index)), reason: '100' }, { network: networkAt(index) }))
 }
@@ -284,12 +284,12 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     const rows = countRows()
     console.info(JSON.stringify({ ...statuses, rows, free: await freeMegabytes() }))
     for (const counts of Object.values(statuses)) expect(Object.keys(counts).filter((each) => !['200', '429'].includes(each))).toEqual([])
-    expect(rows.playMarks).toBeLessThanOrEqual(NETWORKS * PLAYS_PER_HOUR)
+    expect(rows.playMarks).toBeLessThanOrEqual(NETWORKS * CLIENT_PLAYS_MAX_PER_HOUR)
     expect(rows.learnedDurations).toBeLessThanOrEqual(SONGS)
-    expect(rows.reports).toBeLessThanOrEqual(NETWORKS * REPORTS_PER_DAY)
+    expect(rows.reports).toBeLessThanOrEqual(NETWORKS * CLIENT_REPORTS_MAX_PER_DAY)
     expect(rows.excludedSongs).toBeLessThanOrEqual(DAILY_EXCLUDED_SHARE_MAX * SONGS)
     expect(rows.favorites).toBeLessThanOrEqual(ACCOUNTS * SONGS)
-    expect(rows.changes).toBeLessThanOrEqual(NETWORKS * PLAYS_PER_HOUR + ACCOUNTS * ACCOUNT_CHANGES_MAX + CONTACTS_PER_DAY)
+    expect(rows.changes).toBeLessThanOrEqual(NETWORKS * CLIENT_PLAYS_MAX_PER_HOUR + ACCOUNTS * ACCOUNT_CHANGES_MAX + CONTACTS_PER_DAY)
     expect(await freeMegabytes()).toBeGreaterThan(FULLER_DISK_MB / 4)
     await rm(filler)
   })

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openKeyRing } from '../identity/keys.ts'
 import { createPostgresDatabase } from '../storage/dialects/postgres.ts'
-import { valueTypes } from '../storage/dialects/postgres-connection.ts'
+import { pgTypeParsers } from '../storage/dialects/postgres-connection.ts'
 import { moveToPostgres } from '../storage/move-to-postgres.ts'
 import type { Storage } from '../storage/open.ts'
 import { createStorage, openStorage } from '../storage/open.ts'
@@ -238,7 +238,7 @@ describe('move-to', () => {
     const accounts = await before.accounts.list({ limit: 9, offset: 0 })
     const playlist = await before.playlists.get('p', { limit: 99, offset: 0 }, view)
     const pglite = await PGlite.create({ extensions: { pg_trgm } })
-    const openTarget = () => createPostgresDatabase(new pg.Pool({ ...createPgConfig(pglite), types: valueTypes, max: 1 }))
+    const openTarget = () => createPostgresDatabase(new pg.Pool({ ...createPgConfig(pglite), types: pgTypeParsers, max: 1 }))
     await expect(moveToPostgres(dataDir, openTarget, () => {})).rejects.toThrow('stop the server first')
     await closeAll()
 

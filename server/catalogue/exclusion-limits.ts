@@ -1,6 +1,6 @@
 /**
- * The largest share of the playable songs, and of the songs of each list, that reports exclude in a UTC day: neither an outage of the platform nor a
- * few hostile clients can exclude most songs.
+ * The largest share of the playable songs, and of the songs of each list, that reports may exclude in a UTC day, so that neither an outage
+ * of the video platform nor a few hostile clients can exclude most songs.
  */
 export const DAILY_EXCLUDED_SHARE_MAX = 0.05
 

@@ -6,8 +6,9 @@ function hashOf(text: string): string {
 }
 
 /**
- * Returns the path of a picture, without its width. It contains a version of `source`, the picture's URL or video id, so that browsers, which keep
- * pictures for long, fetch a picture that the catalogue has replaced. Without a source the cover is drawn from the id.
+ * Returns the path of a picture, without the parameter for the picture's width. The path contains a hash of `source`, the picture's URL or
+ * video id: browsers cache pictures for long, and fetch a replaced picture because its path is new. If `source` is empty, the path is that
+ * of a cover that the server draws from the id.
  */
 export const picturePath = (kind: 'playlist' | 'member' | 'supporter' | 'feed', id: string, source: string): string =>
   `/img/${kind}/${encodeURIComponent(id)}${source === '' ? '' : `/${hashOf(source)}`}`

@@ -49,7 +49,7 @@ it('a playlist without a limit is returned with all its songs, however many', as
   expect((await getSongs('&limit=10001')).code).toBe(400)
 })
 
-it('a playlist is complete if its length is a multiple of the page length', async () => {
+it('a playlist whose length is a multiple of the page length is returned with all its songs', async () => {
   await startSite(20_000)
   expect((await getSongs('')).data.songs).toHaveLength(20_000)
 })

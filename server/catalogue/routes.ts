@@ -12,7 +12,10 @@ const SEARCH_LIMIT = 50
 const RELATED_LIMIT = 6
 const EXPLORE_COUNT = 12
 
-/** The number of news items that are read at once. Each can take 100,000 characters as HTML, and as much again as a tree. */
+/**
+ * The number of news items that are read at once. The text of each item can take 100,000 characters as HTML, and as many again as a tree of
+ * rich text.
+ */
 const FEED_PAGE_ROWS = 10
 
 const contextIdOf = (p: string | undefined): string | undefined => p?.trim() || undefined

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { foldText } from '../../contract/fold-text.ts'
 import { searchCases } from '../../testing/search-cases.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { songRow, songSearch, view } from '../storage/testing/fixture.ts'
+import { songReadOptions, songRow, songSearch } from '../storage/testing/fixture.ts'
 import { countEventLoopTurns } from '../testing/count-turns.ts'
 
 const titles = [
@@ -23,7 +23,7 @@ const titles = [
 describeStores('search', (fixture) => {
   const importTitles = () => fixture.importRows({ songs: titles.map(([title, author_name], i) => songRow(i + 1, { title, author_name })) })
   const findTitles = async (text: string, fields = {}) =>
-    (await fixture.storage.songs.search(songSearch(text, fields), view)).map((each) => each.title)
+    (await fixture.storage.songs.search(songSearch(text, fields), songReadOptions)).map((each) => each.title)
 
   const titleSearches: readonly (readonly [string, readonly string[]])[] = [
     ['midnight', ['Citylights at Midnight', 'Midnight City']],
@@ -61,7 +61,7 @@ describeStores('search', (fixture) => {
     for (const [text, expectedTitles] of titleSearches) expect(await findTitles(text), `for '${text}'`).toEqual(expectedTitles)
   })
 
-  test('searches in twelve scripts and of signs find the same songs as on a device, in results of either order and in suggestions', async () => {
+  test('searches for words in twelve scripts, and for signs, find the same songs as the offline search, in results of either order and in suggestions', async () => {
     const songs = Object.values(searchCases).flatMap((script) => Object.entries(script.songs))
     await fixture.importRows({ songs: songs.map(([, [title, author_name]], i) => songRow(i + 1, { title, author_name })) })
     const keysOf = (rows: readonly { title: string }[]) => rows.map(({ title }) => songs.find(([, [each]]) => each === title)?.[0]).sort()
@@ -70,16 +70,17 @@ describeStores('search', (fixture) => {
         const expected = found.split(' ').filter(Boolean).sort()
         for (const orderBy of fixture.kind === 'sqlite' ? (['title', 'date_added'] as const) : (['title'] as const))
           expect(
-            keysOf(await fixture.storage.songs.search(songSearch(text, { orderBy }), view)),
+            keysOf(await fixture.storage.songs.search(songSearch(text, { orderBy }), songReadOptions)),
             `${script}: '${text}' by ${orderBy}`,
           ).toEqual(expected)
-        expect(keysOf((await fixture.storage.suggestions.find(text, 20, view)).songs), `${script}: suggestions for '${text}'`).toEqual(
-          expected,
-        )
+        expect(
+          keysOf((await fixture.storage.suggestions.find(text, 20, songReadOptions)).songs),
+          `${script}: suggestions for '${text}'`,
+        ).toEqual(expected)
       }
   })
 
-  test('the link or id of a song finds this song, in results and suggestions; the name of a song may have eleven letters', async () => {
+  test('the link or id of a song finds this song, in results and suggestions; a title of eleven letters, which could be an id, is found too', async () => {
     await fixture.importRows({ songs: [songRow(1, { title: 'Radioactive', author_name: 'Dragons' }), songRow(2, { title: 'Another' })] })
     const id = songRow(2).youtube_id
     for (const text of [
@@ -90,7 +91,9 @@ describeStores('search', (fixture) => {
     ]) {
       expect(await findTitles(text), text).toEqual(['Another'])
       expect(await findTitles(text, { offset: 1 }), text).toEqual([])
-      expect((await fixture.storage.suggestions.find(text, 4, view)).songs, text).toEqual([expect.objectContaining({ youtube_id: id })])
+      expect((await fixture.storage.suggestions.find(text, 4, songReadOptions)).songs, text).toEqual([
+        expect.objectContaining({ youtube_id: id }),
+      ])
     }
     expect(await findTitles('Radioactive')).toEqual(['Radioactive'])
     expect(await findTitles('https://youtu.be/AAAAAAAAAAA')).toEqual([])
@@ -150,7 +153,7 @@ describeStores('search', (fixture) => {
             foldedText.split(' ').every((each) => holdsTyped(foldText(author), each) || (!artistOnly && holdsTyped(foldText(title), each))),
           )
           .map(([title, author]) => `${title}|${author}`)
-        const foundSongs = await fixture.storage.songs.search(songSearch(typedText, { artistOnly, orderBy, limit: 1000 }), view)
+        const foundSongs = await fixture.storage.songs.search(songSearch(typedText, { artistOnly, orderBy, limit: 1000 }), songReadOptions)
         expect(foundSongs.map((each) => `${each.title}|${each.author_name}`).sort()).toEqual(expected.sort())
       }),
       { numRuns: 60, seed: 11 },

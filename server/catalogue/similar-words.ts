@@ -1,14 +1,14 @@
 import { foldText } from '../../contract/fold-text.ts'
 import { toSearchTerm } from '../../contract/search-text.ts'
 
-/** A word of this length or less is not searched in parts. */
+/** Words of at most this length must match without a mistake. */
 const SHORT_WORD = 3
 
 /**
- * Returns searches that find texts which differ from a folded search text by a mistake in one word: in each, one word is replaced by one of its
- * halves, of which a single mistake leaves one as it is.
+ * Returns the searches that find texts in which one word of a folded search text is spelled differently. Each search replaces one word by
+ * one of its halves, because a single mistake changes only one half of a word.
  */
-export function searchesWithMistake(folded: string): string[][] {
+export function searchesForMistypedText(folded: string): string[][] {
   const words = [...new Set(folded.split(' '))]
   return words.flatMap((word, index) => {
     const characters = Array.from(word)
@@ -18,7 +18,7 @@ export function searchesWithMistake(folded: string): string[][] {
   })
 }
 
-/** Returns the number of characters to insert, remove, replace or swap with the next one, so that `a` becomes `b`. */
+/** Returns the smallest number of insertions, removals, replacements and swaps of neighbouring characters that change `a` to `b`. */
 function editDistance(a: readonly string[], b: readonly string[]): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, i) => i)
@@ -35,8 +35,8 @@ function editDistance(a: readonly string[], b: readonly string[]): number {
   return last.at(-1) ?? 0
 }
 
-/** Returns whether every word of a folded search text is in `text`, or is a mistyped word of it. */
-export function isSimilar(folded: string, text: string): boolean {
+/** Returns whether every word of a folded search text is in `text`, or is similar to a word of `text`. */
+export function hasSimilarWords(folded: string, text: string): boolean {
   const words = foldText(text).split(' ')
   return folded.split(' ').every((word) => {
     if (` ${words.join(' ')}`.includes(toSearchTerm(word))) return true

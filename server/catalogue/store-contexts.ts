@@ -5,7 +5,7 @@ import { prepareQuery } from '../storage/prepare-query.ts'
 import type { ContextsTable } from '../storage/schema.ts'
 import { picturePath } from './picture-path.ts'
 
-export function playlistOf(row: ContextsTable): Playlist {
+export function toPlaylist(row: ContextsTable): Playlist {
   const pictureUrl = picturePath('playlist', row.id, row.image_url || (row.first_song ?? ''))
   return {
     id: row.id,

@@ -49,7 +49,7 @@ interface DurationReport {
  * Stores a client's report of the length of a song without an imported length, in place of the client's earlier report. Once enough clients agree,
  * stores the song's length. Implausible lengths are ignored.
  */
-export async function learnDuration(database: Database, { songId, clientId, day, durationS }: DurationReport): Promise<void> {
+export async function storeDurationReport(database: Database, { songId, clientId, day, durationS }: DurationReport): Promise<void> {
   const duration = Math.round(durationS)
   if (!(duration >= SHORTEST_S && duration <= LONGEST_S)) return
   const reported = await database.write(async (queries) => {

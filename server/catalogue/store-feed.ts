@@ -11,7 +11,7 @@ import { picturePath } from './picture-path.ts'
 /** Adds a column with the content of news items as rich text (JSON), which is empty in existing rows. */
 export const addFeedContentTree = ({ text }: SqlTypes): string[] => [`alter table feed add column content_tree ${text} not null default ''`]
 
-/** Adds the time of the latest change of a news item's text, which is 0 in existing rows. */
+/** Adds a column with the time of the latest change of a news item's text, which is 0 in existing rows. */
 export const addFeedUpdated = (): string[] => ['alter table feed add column updated bigint not null default 0']
 
 /** Returns the content as rich text. The cast is safe because imports write rich text only. */

@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts'
 import { contextKinds } from '../storage/schema.ts'
 
 const REFRESH_INTERVAL_MS = 10 * 60_000
-/** Number of playlists whose favorites are counted by one query. The query takes a few milliseconds if each has a hundred songs. */
+/** Number of playlists whose favorites are counted by one query. The query takes a few milliseconds for playlists of a hundred songs. */
 const PLAYLISTS_PER_QUERY = 10
 
 /**

@@ -4,16 +4,19 @@ import type { Database } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ContextsTable, contextKinds } from '../storage/schema.ts'
-import { createContextStore, playlistOf } from './store-contexts.ts'
+import { createContextStore, toPlaylist } from './store-contexts.ts'
 import { createPlaylistFavoriteCounter } from './store-playlist-favorites.ts'
 import { firstPopularityDay } from './store-plays.ts'
-import { type SongReadOptions, type SongRow, songColumns, songOf } from './store-song-rows.ts'
+import { type SongReadOptions, type SongRow, songColumns, toSong } from './store-song-rows.ts'
 
 export interface PlaylistListQuery extends Pagination {
   homeOnly: boolean
   /** The order by title, ascending or descending. `undefined` orders by popularity: plays of the last 30 days, then favorites, then title. */
   order: 'ASC' | 'DESC' | undefined
-  /** Ids of playlists and categories. In the order by popularity, these lead the home page; elsewhere they lead playlists of equal popularity. */
+  /**
+   * Ids of the playlists and categories that come first in the order by popularity: before all others on the home page, and before others
+   * of the same popularity elsewhere.
+   */
   leadIds?: readonly string[]
   nowMs: number
 }
@@ -53,7 +56,7 @@ export function createPlaylistStore(database: Database) {
       if (order !== undefined) {
         const direction = order === 'ASC' ? 'asc' : 'desc'
         const rows = await playlists.orderBy('c.title_folded', direction).orderBy('c.no', direction).limit(limit).offset(offset).execute()
-        return rows.map(playlistOf)
+        return rows.map(toPlaylist)
       }
       const playTotals = queries
         .selectFrom('playlist_plays')
@@ -75,9 +78,9 @@ export function createPlaylistStore(database: Database) {
       type Row = (typeof rows)[number]
       const byPopularity = (a: Row, b: Row) => (b.plays ?? 0) - (a.plays ?? 0) || favoritesIn(b) - favoritesIn(a)
       const byLead = (a: Row, b: Row) => leadRank(a) - leadRank(b)
-      // The sort is stable, so that playlists that are equal in both stay ordered by title.
+      // The sort is stable, so that playlists with equally many plays and favorites stay ordered by title.
       rows.sort((a, b) => (homeOnly ? byLead(a, b) || byPopularity(a, b) : byPopularity(a, b) || byLead(a, b)))
-      return rows.slice(offset, offset + limit).map(playlistOf)
+      return rows.slice(offset, offset + limit).map(toPlaylist)
     },
 
     /** Returns `count` distinct playlists, chosen at random on each call. */
@@ -89,14 +92,14 @@ export function createPlaylistStore(database: Database) {
       const byNumber = new Map(rows.map((row) => [row.no, row]))
       return playlistNumbers.flatMap((no) => {
         const row = byNumber.get(no)
-        return row === undefined ? [] : [playlistOf(row)]
+        return row === undefined ? [] : [toPlaylist(row)]
       })
     },
 
     /** Returns a playlist, or a category in a playlist's shape, without songs; `undefined` if the id is unknown. */
     find: async (playlistId: string): Promise<Playlist | undefined> => {
       const context = await contexts.find(playlistId)
-      return context && playlistOf(context)
+      return context && toPlaylist(context)
     },
 
     /** Returns a playlist, a computed playlist, or a category in a playlist's shape; `undefined` if the id is unknown. */
@@ -104,7 +107,7 @@ export function createPlaylistStore(database: Database) {
       const context = await contexts.find(playlistId)
       if (context === undefined) return undefined
       const rows = await songsIn({ no: context.no, first: offset + 1, last: offset + limit })
-      return { playlist: playlistOf(context), songs: rows.map((row) => songOf(row, view)) }
+      return { playlist: toPlaylist(context), songs: rows.map((row) => toSong(row, view)) }
     },
   }
 }

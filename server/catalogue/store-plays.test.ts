@@ -44,7 +44,7 @@ describeStores('late plays', (fixture) => {
     expect(await countPlaysOfB(NOW_MS + 30 * DAY_MS)).toBe(0)
   })
 
-  test('a change id is counted once; a play that does not count leaves its change id unused', async () => {
+  test('plays with the same change id are counted once; the change id of a play that does not count can be used again', async () => {
     await importPlaylists(2)
     await Promise.all([1, 2, 3].map(() => addPlay({ hoursAgo: 10, changeId: 'id' })))
     await addPlay({ hoursAgo: 10, changeId: 'id', nowMs: NOW_MS + DAY_MS })

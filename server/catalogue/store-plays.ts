@@ -1,18 +1,18 @@
 import { DAY_MS, HOUR_MS } from '../durations.ts'
-import { ANONYMOUS, rememberChanges } from '../storage/applied-changes.ts'
+import { ANONYMOUS, storeNewChangeIds } from '../storage/applied-changes.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import { contextKinds } from '../storage/schema.ts'
 import type { ContextStore } from './store-contexts.ts'
-import { learnDuration } from './store-durations.ts'
-import { knownDuration } from './store-song-rows.ts'
-import { weighPlay } from './store-unplayable.ts'
+import { storeDurationReport } from './store-durations.ts'
+import { songDuration } from './store-song-rows.ts'
+import { storePlayOfReportedSong } from './store-unplayable.ts'
 
 /** A play of a song in the video player, as a client reports it. */
 export interface Play {
   songId: string
   contextId: string | undefined
   clientId: string
-  /** The time when the song was played by the client's clock, in epoch milliseconds. */
+  /** The time of the play according to the client's clock, in epoch milliseconds. */
   atMs: number
   /** The current time of the server in epoch milliseconds. */
   nowMs: number
@@ -26,8 +26,8 @@ export interface Play {
 }
 
 /**
- * Counted plays, at most one per client, song and `hour`. `hour` is the time of arrival in hours since the epoch or, for a play that arrived late,
- * the negative number of days.
+ * Counted plays, at most one per client, song and `hour`. `hour` is the time of arrival in hours since the epoch or, for a play that
+ * arrived late, the negative of the days since the epoch.
  */
 interface PlayMarksTable {
   client_id: string
@@ -55,9 +55,9 @@ const POPULARITY_DAYS = 30
 /**
  * Maximum number of a client's plays that count per hour. It is more than one person can listen to, because a whole network counts as one client.
  */
-export const PLAYS_PER_HOUR = 100
+export const CLIENT_PLAYS_MAX_PER_HOUR = 100
 /** Maximum number of a client's late plays that count per day. A late play arrives an hour or more after it happened. */
-export const LATE_PLAYS_PER_DAY = 200
+export const CLIENT_LATE_PLAYS_MAX_PER_DAY = 200
 
 const dayOf = (ms: number) => Math.floor(ms / DAY_MS)
 
@@ -65,8 +65,8 @@ const dayOf = (ms: number) => Math.floor(ms / DAY_MS)
 export const firstPopularityDay = (nowMs: number) => dayOf(nowMs) - POPULARITY_DAYS + 1
 
 /**
- * Stores a play mark if the play counts: for each client and song, one play per hour and one late play per day, within the limits of a client. The
- * client's timestamp decides only whether the play is late. Returns true if the mark was stored.
+ * Stores a row of `play_marks` if the play counts: for each client and song, one play per hour and one late play per day, within the limits
+ * of a client. The client's timestamp decides only whether the play is late. Returns true if the row was stored.
  */
 async function storePlayMark(
   queries: Queries,
@@ -79,7 +79,10 @@ async function storePlayMark(
     ? marks.where('hour', '=', hour)
     : marks.where('hour', '>=', 0).where('stored_at', '>', nowMs - HOUR_MS)
   ).execute()
-  if (comparable.length >= (isLate ? LATE_PLAYS_PER_DAY : PLAYS_PER_HOUR) || comparable.some((mark) => mark.song_id === songId))
+  if (
+    comparable.length >= (isLate ? CLIENT_LATE_PLAYS_MAX_PER_DAY : CLIENT_PLAYS_MAX_PER_HOUR) ||
+    comparable.some((mark) => mark.song_id === songId)
+  )
     return false
   const addedRow = await queries
     .insertInto('play_marks')
@@ -89,7 +92,7 @@ async function storePlayMark(
   return addedRow.numInsertedOrUpdatedRows === 1n
 }
 
-/** Deletes the marks that no longer affect the count of plays, and the plays that are too old for popularity. */
+/** Deletes the rows of `play_marks` that no longer affect which plays count, and the playlists' plays that are too old for popularity. */
 export async function deleteOldPlays(queries: Queries, nowMs: number): Promise<void> {
   await queries
     .deleteFrom('play_marks')
@@ -116,7 +119,7 @@ export function createPlayStore(database: Database, contexts: ContextStore) {
     countPlay: async ({ songId, contextId, clientId, atMs, nowMs, changeId, durationS }: Play): Promise<boolean> => {
       const song = await database.queries
         .selectFrom('catalogue.songs as s')
-        .select(['s.rank', knownDuration.as('duration')])
+        .select(['s.rank', songDuration.as('duration')])
         .where('s.youtube_id', '=', songId)
         .executeTakeFirst()
       if (song === undefined) return false
@@ -126,9 +129,9 @@ export function createPlayStore(database: Database, contexts: ContextStore) {
       const playlistId = isPlaylist && (await contextHasSong(context.no, song.rank)) ? context.id : undefined
       const isLate = nowMs - atMs >= HOUR_MS
       const isCounted = await database.write(async (queries) => {
-        if (!isLate) await weighPlay(queries, songId, clientId, nowMs)
+        if (!isLate) await storePlayOfReportedSong(queries, songId, clientId, nowMs)
         if (!(await storePlayMark(queries, { clientId, songId, isLate, nowMs }))) return false
-        if (changeId !== undefined && (await rememberChanges(queries, ANONYMOUS, [changeId], nowMs)).length === 0) return false
+        if (changeId !== undefined && (await storeNewChangeIds(queries, ANONYMOUS, [changeId], nowMs)).length === 0) return false
         if (playlistId !== undefined) {
           await queries
             .insertInto('playlist_plays')
@@ -141,7 +144,7 @@ export function createPlayStore(database: Database, contexts: ContextStore) {
         return true
       })
       if (isCounted && song.duration === null && durationS !== undefined)
-        await learnDuration(database, { songId, clientId, day: dayOf(nowMs), durationS })
+        await storeDurationReport(database, { songId, clientId, day: dayOf(nowMs), durationS })
       return true
     },
   }

@@ -79,8 +79,8 @@ export function createRandomSongPicker(queries: Queries, contexts: ContextStore)
       const [row] = await readSong(randomInt(1, count + 1))
       if (row !== undefined && row.unplayable === null && row.youtube_id !== notSongId) return toRandomSong(row)
     }
-    // All draws were excluded songs or `notSongId`, so most songs probably are. Draws an index among the other songs, and converts it to a
-    // position by skipping the excluded ones.
+    // All drawn songs were excluded or `notSongId`, so probably most songs are excluded. Draws an index among the remaining songs, and
+    // converts it to a position by skipping the excluded ones.
     const excludedPositions = await listExcludedPositions(context?.no, notSongId)
     if (excludedPositions.length >= count) return undefined
     let position = randomInt(1, count - excludedPositions.length + 1)

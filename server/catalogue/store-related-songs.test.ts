@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { describeStores } from '../storage/testing/databases.ts'
-import { songId, songRow, view } from '../storage/testing/fixture.ts'
+import { songId, songReadOptions, songRow } from '../storage/testing/fixture.ts'
 
 describeStores('related songs', (fixture) => {
   const related = async (n: number, limit = 6) =>
-    (await fixture.storage.songs.listRelated(songId(n), limit, view))?.map((song) => song.youtube_id)
+    (await fixture.storage.songs.listRelated(songId(n), limit, songReadOptions))?.map((song) => song.youtube_id)
   const idsOf = (...numbers: number[]) => numbers.map(songId)
   const trap = { category_id: 'trap', category_name: 'Trap' }
 

@@ -3,7 +3,7 @@ import type { Song } from '../../contract/song.ts'
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { contextKinds, type SongsTable } from '../storage/schema.ts'
-import { type SongReadOptions, type SongRow, songColumns, songOf } from './store-song-rows.ts'
+import { type SongReadOptions, type SongRow, songColumns, toSong } from './store-song-rows.ts'
 
 /** A song's place in the order by title and in its category. */
 interface Place extends Pick<SongsTable, 'rank' | 'author_folded'> {
@@ -70,12 +70,12 @@ export function createRelatedSongFinder({ queries }: Database) {
     const { rank, author_folded: name, context_no: no, position } = place
     const sameArtist = name === '' ? [] : await readAround((from, count) => artistFrom[from]({ name, rank, limit: count }), limit)
     const ranks = new Set(sameArtist.map((row) => row.rank))
-    // The rows of the category may include the songs of the artist, so as many more rows as there are of these are read.
+    // The rows of the category may include the artist's songs, so the query's limit is increased by the number of these songs.
     const sameCategory =
       sameArtist.length === limit
         ? []
         : await readAround((from, count) => categoryFrom[from]({ no, position, limit: count }), limit + sameArtist.length)
     const others = sameCategory.filter((row) => !ranks.has(row.rank))
-    return [...sameArtist, ...others].slice(0, limit).map((row) => songOf(row, view))
+    return [...sameArtist, ...others].slice(0, limit).map((row) => toSong(row, view))
   }
 }

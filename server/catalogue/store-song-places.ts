@@ -6,9 +6,9 @@ import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ContextKind, type ContextsTable, contextKinds, type SongsTable } from '../storage/schema.ts'
 import type { ContextStore } from './store-contexts.ts'
 import type { FavoritePlaceReader } from './store-favorite-places.ts'
-import { type Neighbour, type NeighbourRole, type SongReadOptions, type SongRow, songOf } from './store-song-rows.ts'
+import { type Neighbour, type NeighbourRole, type SongReadOptions, type SongRow, toSong } from './store-song-rows.ts'
 
-export type DescribedSong = SongRow & Pick<SongsTable, 'description'>
+export type SongRowWithDescription = SongRow & Pick<SongsTable, 'description'>
 
 /** A context of a song, and the song's neighbours in it. */
 interface ContextPlace {
@@ -17,14 +17,14 @@ interface ContextPlace {
 }
 
 /** Returns the song with its neighbours, and with `favorite` set to false. */
-export function toSongDetail(song: DescribedSong, { context, neighbours }: ContextPlace, view: SongReadOptions): SongDetail {
+export function toSongDetail(song: SongRowWithDescription, { context, neighbours }: ContextPlace, view: SongReadOptions): SongDetail {
   const findNeighbour = (role: NeighbourRole) => neighbours.find((row) => row.role === role)
   const firstSong = findNeighbour('first')
   const previous = findNeighbour('previous')
   // If no other song is playable, the next song is the song itself.
   const next = findNeighbour('next') ?? firstSong ?? song
   return {
-    ...songOf(song, view),
+    ...toSong(song, view),
     description: song.description,
     context_id: context.id,
     context_title: context.title,
@@ -79,12 +79,16 @@ export function createSongPlaceFinder({ queries, contexts, favoritePlaces }: Son
   )
 
   /** Returns the song's place in the context of an id and kind; undefined if the context does not contain the song. */
-  async function placeInContext({ rank }: DescribedSong, id: string, kind: ContextKind): Promise<ContextPlace | undefined> {
+  async function placeInContext({ rank }: SongRowWithDescription, id: string, kind: ContextKind): Promise<ContextPlace | undefined> {
     const [context] = await findPlaceIn({ id, kind, rank })
     return context && { context, neighbours: await neighboursAt({ no: context.no, position: context.position }) }
   }
 
-  async function placeInRequested(song: DescribedSong, contextId: string, uid: string | undefined): Promise<ContextPlace | undefined> {
+  async function placeInRequested(
+    song: SongRowWithDescription,
+    contextId: string,
+    uid: string | undefined,
+  ): Promise<ContextPlace | undefined> {
     if (contextId === FAVORITES_ID) {
       const neighbours = uid === undefined ? undefined : await favoritePlaces.neighbours(uid, song.youtube_id)
       return neighbours && { context: { id: FAVORITES_ID, title: 'Favorites' }, neighbours }
@@ -95,7 +99,11 @@ export function createSongPlaceFinder({ queries, contexts, favoritePlaces }: Son
 
   return {
     /** Returns the song's place in the requested context, or in its category if the context does not contain the song. */
-    async findPlace(song: DescribedSong, contextId: string | undefined, uid: string | undefined): Promise<ContextPlace | undefined> {
+    async findPlace(
+      song: SongRowWithDescription,
+      contextId: string | undefined,
+      uid: string | undefined,
+    ): Promise<ContextPlace | undefined> {
       const requestedPlace = contextId === undefined ? undefined : await placeInRequested(song, contextId, uid)
       return requestedPlace ?? placeInContext(song, song.category_id, contextKinds.category)
     },

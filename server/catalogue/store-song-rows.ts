@@ -8,12 +8,12 @@ import type { SongsTable } from '../storage/schema.ts'
 export interface SongReadOptions {
   /** Songs that were added at or after this time (epoch milliseconds) are marked as new. */
   newSinceMs: number
-  /** Songs that are dated after this time are not marked as new; by default any date counts. */
+  /** Songs that were added after this time (epoch milliseconds) are not marked as new. Without this option, there is no latest time. */
   newUntilMs?: number
 }
 
 /** A song's length: the imported one, or else the one that players have reported. */
-export const knownDuration = sql<number | null>`coalesce(s.duration, (select duration from learned_durations where song_id = s.youtube_id))`
+export const songDuration = sql<number | null>`coalesce(s.duration, (select duration from learned_durations where song_id = s.youtube_id))`
 
 /** Columns of a song in a list, which does not include its description. */
 export const songColumns = [
@@ -25,7 +25,7 @@ export const songColumns = [
   's.category_id',
   's.category_name',
   's.date_added',
-  knownDuration.as('duration'),
+  songDuration.as('duration'),
 ] as const
 
 type ColumnName<Selected> = Selected extends `s.${infer Name extends keyof SongsTable}` ? Name : never
@@ -37,7 +37,7 @@ export type NeighbourRole = 'first' | 'next' | 'previous'
 /** A neighbouring song with its role. */
 export type Neighbour = Pick<SongsTable, 'youtube_id' | 'title'> & { role: NeighbourRole }
 
-export function songOf(row: SongRow, view: SongReadOptions): Song {
+export function toSong(row: SongRow, view: SongReadOptions): Song {
   return {
     youtube_id: row.youtube_id,
     youtube_url: watchUrl(row.youtube_id),

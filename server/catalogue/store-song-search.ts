@@ -13,8 +13,11 @@ export interface SongSearch extends Pagination {
   direction: 'ASC' | 'DESC'
 }
 
-/** Returns a function that finds the rank of the song whose link or id a search text is; `undefined` if it is another text or an unknown song. */
-export function createLinkedRank({ queries }: Database) {
+/**
+ * Returns a function that finds a song's rank if the search text is the song's link or id. The function returns `undefined` for other texts
+ * and for unknown songs.
+ */
+export function createLinkedSongFinder({ queries }: Database) {
   const rankById = prepareQuery<{ id: string }, { rank: number }>(queries, ['id'], ({ id }) =>
     queries.selectFrom('catalogue.songs').select('rank').where('youtube_id', '=', id),
   )
@@ -28,7 +31,7 @@ export function createLinkedRank({ queries }: Database) {
 /** Finds the ranks of the songs that a text matches. */
 export function createSongSearch(database: Database) {
   const { queries } = database
-  const linkedRank = createLinkedRank(database)
+  const linkedRank = createLinkedSongFinder(database)
   const songsByAuthor = (column: 'rank' | 'date_added', order: 'asc' | 'desc') =>
     prepareQuery<{ name: string; limit: number; offset: number }, { rank: number }>(
       queries,
@@ -75,7 +78,10 @@ export function createSongSearch(database: Database) {
   }
 
   return {
-    /** Returns the ranks of the current catalogue. Repeats a search during which the catalogue changed, because songs of another catalogue have other ranks. */
+    /**
+     * Returns the ranks of the matching songs. Repeats the search if the catalogue changed meanwhile, because songs have other ranks after
+     * an import.
+     */
     async findRanks(search: SongSearch): Promise<number[]> {
       for (let attempt = 1; ; attempt++) {
         const revision = database.revision()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { allRows, playlistRow, songId, songRow, songRows, view } from '../storage/testing/fixture.ts'
+import { allRows, playlistRow, songId, songReadOptions, songRow, songRows } from '../storage/testing/fixture.ts'
 
 const MINUTE_MS = 60_000
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -22,7 +22,7 @@ describeStores('songs', (fixture) => {
       ],
       playlists: [playlistRow('mine', [4, 2, 3], { title: 'Mine' })],
     })
-    expect(await fixture.storage.songs.get(songId(4), 'mine', view)).toEqual({
+    expect(await fixture.storage.songs.get(songId(4), 'mine', songReadOptions)).toEqual({
       youtube_id: songId(4),
       youtube_url: `https://www.youtube.com/watch?v=${songId(4)}`,
       title: 'Song 4',
@@ -41,7 +41,7 @@ describeStores('songs', (fixture) => {
       next_title: 'Song 2',
       favorite: false,
     })
-    const lastSong = await fixture.storage.songs.get(songId(3), 'mine', view)
+    const lastSong = await fixture.storage.songs.get(songId(3), 'mine', songReadOptions)
     expect(lastSong).toMatchObject({ previous: songId(2), next: songId(4), next_title: 'Song 4', new: 'false' })
     expect(lastSong).not.toHaveProperty('duration')
     expect(lastSong).not.toHaveProperty('author_channel_id')
@@ -53,7 +53,7 @@ describeStores('songs', (fixture) => {
       playlists: [playlistRow('mine', [1])],
     })
     for (const context of [undefined, 'mine', 'nothing', 'trap']) {
-      expect(await fixture.storage.songs.get(songId(2), context, view)).toMatchObject({
+      expect(await fixture.storage.songs.get(songId(2), context, songReadOptions)).toMatchObject({
         context_id: 'house',
         context_title: 'House',
         first_song: songId(3),
@@ -61,7 +61,7 @@ describeStores('songs', (fixture) => {
         previous: songId(3),
       })
     }
-    expect(await fixture.storage.songs.get(songId(9), 'trap', view)).toMatchObject({
+    expect(await fixture.storage.songs.get(songId(9), 'trap', songReadOptions)).toMatchObject({
       context_id: 'trap',
       next: songId(9),
       first_song: songId(9),
@@ -70,14 +70,17 @@ describeStores('songs', (fixture) => {
 
   test('a playlist takes precedence over a category with the same id', async () => {
     await fixture.importRows({ songs: songRows(3), playlists: [playlistRow('house', [1, 2], { title: 'The playlist' })] })
-    expect(await fixture.storage.songs.get(songId(1), 'house', view)).toMatchObject({ context_title: 'The playlist', next: songId(2) })
+    expect(await fixture.storage.songs.get(songId(1), 'house', songReadOptions)).toMatchObject({
+      context_title: 'The playlist',
+      next: songId(2),
+    })
     // The context is the category, because the song is not in the playlist.
-    expect(await fixture.storage.songs.get(songId(3), 'house', view)).toMatchObject({ context_title: 'House', next: songId(2) })
-    expect((await fixture.storage.playlists.get('house', allRows, view))?.songs).toHaveLength(2)
+    expect(await fixture.storage.songs.get(songId(3), 'house', songReadOptions)).toMatchObject({ context_title: 'House', next: songId(2) })
+    expect((await fixture.storage.playlists.get('house', allRows, songReadOptions))?.songs).toHaveLength(2)
   })
 
   test('get returns undefined for an unknown song', async () => {
-    expect(await fixture.storage.songs.get(songId(1), undefined, view)).toBeUndefined()
+    expect(await fixture.storage.songs.get(songId(1), undefined, songReadOptions)).toBeUndefined()
     expect(await fixture.storage.songs.pickRandom(undefined, undefined)).toBeUndefined()
     await fixture.importRows({ songs: songRows(1) })
     expect(await fixture.storage.songs.pickRandom('nothing', undefined)).toBeUndefined()
@@ -94,7 +97,7 @@ describeStores('songs', (fixture) => {
     await reportSong(2, 'old', NOW_MS - 25 * HOUR_MS)
     await reportSong(2, 'second')
     expect(await fixture.storage.songs.listUnplayable(NOW_MS)).toEqual([])
-    expect(await fixture.storage.songs.get(songId(1), 'mine', view)).toMatchObject({ next: songId(2) })
+    expect(await fixture.storage.songs.get(songId(1), 'mine', songReadOptions)).toMatchObject({ next: songId(2) })
 
     await reportSong(2, 'third', NOW_MS + HOUR_MS)
     expect(await fixture.storage.songs.listUnplayable(NOW_MS)).toEqual([
@@ -107,12 +110,12 @@ describeStores('songs', (fixture) => {
         excluded: true,
       },
     ])
-    expect(await fixture.storage.songs.get(songId(1), 'mine', view)).toMatchObject({ next: songId(3) })
-    expect(await fixture.storage.songs.get(songId(3), 'mine', view)).toMatchObject({ previous: songId(1) })
+    expect(await fixture.storage.songs.get(songId(1), 'mine', songReadOptions)).toMatchObject({ next: songId(3) })
+    expect(await fixture.storage.songs.get(songId(3), 'mine', songReadOptions)).toMatchObject({ previous: songId(1) })
     await takeOut(1)
-    expect(await fixture.storage.songs.get(songId(4), 'mine', view)).toMatchObject({ first_song: songId(3), next: songId(3) })
+    expect(await fixture.storage.songs.get(songId(4), 'mine', songReadOptions)).toMatchObject({ first_song: songId(3), next: songId(3) })
     // Checks that an unplayable song can still be read.
-    expect(await fixture.storage.songs.get(songId(2), 'mine', view)).toMatchObject({ youtube_id: songId(2), next: songId(3) })
+    expect(await fixture.storage.songs.get(songId(2), 'mine', songReadOptions)).toMatchObject({ youtube_id: songId(2), next: songId(3) })
     for (let i = 0; i < 30; i++)
       expect([songId(3), songId(4)]).toContain((await fixture.storage.songs.pickRandom('mine', undefined))?.youtube_id)
   })
@@ -121,7 +124,7 @@ describeStores('songs', (fixture) => {
     fixture.storage.songs.countPlay({ songId: songId(n), contextId: undefined, clientId, atMs: nowMs, nowMs })
   const reportLength = (n: number, clientId: string, durationS: number, nowMs = NOW_MS) =>
     fixture.storage.songs.countPlay({ songId: songId(n), contextId: undefined, clientId, atMs: nowMs, nowMs, durationS })
-  const lengthOf = async (n: number) => (await fixture.storage.songs.get(songId(n), undefined, view))?.duration
+  const lengthOf = async (n: number) => (await fixture.storage.songs.get(songId(n), undefined, songReadOptions))?.duration
 
   test('a missing length is set when three clients report lengths within 2 s of each other; lists, stations and later imports then have it', async () => {
     const rows = [songRow(1), songRow(2, { duration: 100 })]
@@ -136,7 +139,7 @@ describeStores('songs', (fixture) => {
     expect(await lengthOf(1)).toBe(181)
     expect(fixture.storage.revision()).not.toBe(revision)
     expect(await fixture.storage.radio.listSongs({ kind: 'all' })).toContainEqual({ id: songId(1), durationS: 181 })
-    expect((await fixture.storage.playlists.get('mine', { limit: 10, offset: 0 }, view))?.songs[0]?.duration).toBe(181)
+    expect((await fixture.storage.playlists.get('mine', { limit: 10, offset: 0 }, songReadOptions))?.songs[0]?.duration).toBe(181)
     // The length that was learned first is kept.
     for (const clientId of ['a', 'b', 'c']) await reportLength(1, clientId, 300)
     expect(await lengthOf(1)).toBe(181)
@@ -155,7 +158,7 @@ describeStores('songs', (fixture) => {
     expect(await Promise.all([1, 2, 3, 4].map(lengthOf))).toEqual([undefined, undefined, undefined, undefined])
     const dayMs = 24 * HOUR_MS
     await fixture.storage.salts.ofDay(Math.floor(NOW_MS / dayMs) + 1)
-    // One report of the first day is no longer stored, although the clock shows the first day again.
+    // The first day's reports were deleted, so the stored 103 is missing between these two, although the clock shows the first day again.
     await reportLength(1, 'other', 102)
     await reportLength(1, 'another', 104)
     expect(await lengthOf(1)).toBeUndefined()
@@ -212,7 +215,7 @@ describeStores('songs', (fixture) => {
     for (let player = 0; player < 5; player++) await playSong(1, `early ${player}`, earlyMs)
     for (const clientId of ['a', 'b', 'c', 'd', 'e']) await reportSong(1, clientId, earlyMs)
     expect(await excludedIds(earlyMs)).toEqual([])
-    // Plays after the first report count all day long.
+    // Plays after a song's first report are counted for the rest of the day, not only for an hour.
     for (let hour = 3; hour < 8; hour++) await playSong(1, `later ${hour}`, Date.parse(`2026-03-01T0${hour}:00:00Z`))
     await fixture.storage.deleteExpired(NOW_MS)
     await reportSong(1, 'e')
@@ -328,7 +331,7 @@ describeStores('songs', (fixture) => {
     expect(chiSquare).toBeLessThan(degreesOfFreedom + 5 * Math.sqrt(2 * degreesOfFreedom) + 12)
   })
 
-  test('the playlists of the setting lead the home page; elsewhere they come before others that are as popular', async () => {
+  test('the playlists of the setting come first on the home page; elsewhere they come before other playlists of the same popularity', async () => {
     const ownMusic = { category_id: 'trap', category_name: 'Trap' }
     await fixture.importRows({
       songs: songRows(2),
@@ -377,7 +380,7 @@ describeStores('songs', (fixture) => {
 
   test('the context `favorite` lists favorites newest first, and skips unplayable songs', async () => {
     await fixture.importRows({ songs: songRows(6) })
-    const getInFavorites = (n: number, uid?: string) => fixture.storage.songs.get(songId(n), 'favorite', view, uid)
+    const getInFavorites = (n: number, uid?: string) => fixture.storage.songs.get(songId(n), 'favorite', songReadOptions, uid)
     for (const n of [2, 1, 3, 4]) await fixture.storage.favorites.set('ann', songId(n), true, NOW_MS - (n > 2 ? 0 : n))
     // Changes at the same time are sorted by version: 4, 3, 1, 2.
     expect(await getInFavorites(4, 'ann')).toMatchObject({
@@ -401,8 +404,11 @@ describeStores('songs', (fixture) => {
       [1, undefined],
     ] as const)
       expect(await getInFavorites(n, uid)).toMatchObject({ favorite: false, context_id: 'house', context_title: 'House' })
-    expect(await fixture.storage.songs.get(songId(1), undefined, view, 'ann')).toMatchObject({ favorite: true, context_id: 'house' })
-    expect(await fixture.storage.songs.get(songId(1), undefined, view)).toMatchObject({ favorite: false })
+    expect(await fixture.storage.songs.get(songId(1), undefined, songReadOptions, 'ann')).toMatchObject({
+      favorite: true,
+      context_id: 'house',
+    })
+    expect(await fixture.storage.songs.get(songId(1), undefined, songReadOptions)).toMatchObject({ favorite: false })
   })
 
   test('playlists with equally many plays are sorted by their number of favorites', async () => {

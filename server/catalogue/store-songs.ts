@@ -7,8 +7,8 @@ import { createFavoritePlaceReader } from './store-favorite-places.ts'
 import { createPlayStore } from './store-plays.ts'
 import { createRandomSongPicker } from './store-random-songs.ts'
 import { createRelatedSongFinder } from './store-related-songs.ts'
-import { createSongPlaceFinder, type DescribedSong, toSongDetail } from './store-song-places.ts'
-import { readSongRows, type SongReadOptions, songColumns, songOf } from './store-song-rows.ts'
+import { createSongPlaceFinder, type SongRowWithDescription, toSongDetail } from './store-song-places.ts'
+import { readSongRows, type SongReadOptions, songColumns, toSong } from './store-song-rows.ts'
 import { createSongSearch, type SongSearch } from './store-song-search.ts'
 import { createUnplayableSongStore } from './store-unplayable.ts'
 
@@ -23,7 +23,7 @@ export function createSongStore(database: Database) {
   const { findPlace } = createSongPlaceFinder({ queries, contexts, favoritePlaces })
   const { findRanks } = createSongSearch(database)
 
-  const songById = prepareQuery<{ id: string }, DescribedSong>(queries, ['id'], ({ id }) =>
+  const songById = prepareQuery<{ id: string }, SongRowWithDescription>(queries, ['id'], ({ id }) =>
     queries
       .selectFrom('catalogue.songs as s')
       .select([...songColumns, 's.description'])
@@ -36,7 +36,7 @@ export function createSongStore(database: Database) {
       const byRank = new Map((await readSongRows(database, readRanks)).map((row) => [row.rank, row]))
       for (const rank of readRanks) {
         const row = byRank.get(rank)
-        if (row !== undefined) songs.push(songOf(row, view))
+        if (row !== undefined) songs.push(toSong(row, view))
       }
       if (start + READ_ROWS < ranks.length) await nextTurn()
     }
@@ -52,13 +52,13 @@ export function createSongStore(database: Database) {
       .orderBy('s.rank', 'desc')
       .limit(limit)
       .execute()
-    return rows.map((row) => songOf(row, view))
+    return rows.map((row) => toSong(row, view))
   }
 
   async function listByIds(ids: readonly string[], view: SongReadOptions): Promise<Song[]> {
     if (ids.length === 0) return []
     const rows = await queries.selectFrom('catalogue.songs as s').select(songColumns).where('s.youtube_id', 'in', ids).execute()
-    return rows.map((row) => songOf(row, view))
+    return rows.map((row) => toSong(row, view))
   }
 
   return {

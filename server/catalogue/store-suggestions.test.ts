@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { foldText } from '../../contract/fold-text.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { playlistRow, songRow, songSearch, view } from '../storage/testing/fixture.ts'
+import { playlistRow, songReadOptions, songRow, songSearch } from '../storage/testing/fixture.ts'
 
 const songs = [
   ['Midnight City', 'M83'],
@@ -24,7 +24,7 @@ describeStores('suggestions', (fixture) => {
       ],
     })
   const suggest = async (text: string, limit = 4) => {
-    const { songs, artists, playlists } = await fixture.storage.suggestions.find(text, limit, view)
+    const { songs, artists, playlists } = await fixture.storage.suggestions.find(text, limit, songReadOptions)
     return {
       songs: songs.map((song) => song.title),
       artists: artists.map(({ name, song_count }) => `${name}: ${song_count}`),
@@ -43,10 +43,10 @@ describeStores('suggestions', (fixture) => {
     expect(await suggest('night city')).toEqual({ songs: ['Midnight City'], artists: [], playlists: ['night'] })
   })
 
-  test('a text with a mistake finds the songs and artists that are spelled alike', async () => {
+  test('a text with a spelling mistake finds the songs and artists with similar names', async () => {
     await importAll()
     const similarTo = async (text: string) => {
-      const { songs, artists } = await fixture.storage.suggestions.findSimilar(text, 4, view)
+      const { songs, artists } = await fixture.storage.suggestions.findSimilar(text, 4, songReadOptions)
       return [...songs.map(({ title }) => title), ...artists.map(({ name }) => name)]
     }
     for (const text of ['midnigt', 'mifnight city', 'midnihgt', 'mdnight', 'Midnightt City'])
@@ -56,7 +56,7 @@ describeStores('suggestions', (fixture) => {
     for (const text of ['zzzzqqqq', '!!!', 'a', 'daylight']) expect(await similarTo(text), text).toEqual([])
   })
 
-  test('a search can begin with the artists and the categories that have the most songs', async () => {
+  test('before a text is entered, the artists and categories with the most songs are suggested', async () => {
     await fixture.importRows({
       songs: [
         ...songs.map(([title, author_name], i) => songRow(i + 1, { title, author_name })),
@@ -92,7 +92,7 @@ describeStores('suggestions', (fixture) => {
     expect((await suggest('house')).playlists).toEqual([])
   })
 
-  test('suggestions: a text without letters or digits has none, nor has a text without matches', async () => {
+  test('suggestions: there are none for a text without letters or digits, and none for a text without matches', async () => {
     await importAll()
     const nothing = { songs: [], artists: [], playlists: [] }
     for (const text of ['', '--- !!', '%_', 'zzzz', '"quoted" OR']) expect(await suggest(text), `for '${text}'`).toEqual(nothing)
@@ -111,8 +111,8 @@ describeStores('suggestions', (fixture) => {
     await fc.assert(
       fc.asyncProperty(phrase, async (text) => {
         const folded = foldText(text)
-        const found = await fixture.storage.songs.search(songSearch(text, { limit: 10_000 }), view)
-        const suggestions = await fixture.storage.suggestions.find(text, limit, view)
+        const found = await fixture.storage.songs.search(songSearch(text, { limit: 10_000 }), songReadOptions)
+        const suggestions = await fixture.storage.suggestions.find(text, limit, songReadOptions)
         const ids = suggestions.songs.map((song) => song.youtube_id)
         expect(found.map((song) => song.youtube_id)).toEqual(expect.arrayContaining(ids))
         expect(ids).toHaveLength(Math.min(limit, found.length))

@@ -4,12 +4,12 @@ import type { SearchStart, Similar, Suggestions } from '../../contract/suggestio
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ArtistsTable, type ContextsTable, contextKinds } from '../storage/schema.ts'
-import { isSimilar, searchesWithMistake } from './similar-words.ts'
-import { playlistOf } from './store-contexts.ts'
-import { readSongRows, type SongReadOptions, type SongRow, songColumns, songOf } from './store-song-rows.ts'
-import { createLinkedRank } from './store-song-search.ts'
+import { hasSimilarWords, searchesForMistypedText } from './similar-words.ts'
+import { toPlaylist } from './store-contexts.ts'
+import { readSongRows, type SongReadOptions, type SongRow, songColumns, toSong } from './store-song-rows.ts'
+import { createLinkedSongFinder } from './store-song-search.ts'
 
-/** The maximum number of queries for similar names, and the maximum number of rows that each of them reads. */
+/** The maximum number of queries for similar names, and the maximum number of rows that each query reads. */
 const SIMILAR_SEARCHES_MAX = 8
 const SIMILAR_ROWS = 100
 
@@ -24,20 +24,20 @@ interface PrefixRange extends Record<string, string | number> {
 }
 const rangeParameters = ['first', 'last', 'limit'] as const
 
-/** How the suggestions of one kind are found. */
+/** The queries that find the suggestions of one kind: songs, artists or playlists. */
 interface Source<Row> {
   /** Returns the rows whose title or name begins with the text, in alphabetical order. */
   selectPrefixed(range: PrefixRange): Promise<Row[]>
   /** Returns the numbers (`no`) of the rows that match all words, in ascending order. */
   search(words: readonly string[], limit: number): Promise<number[]>
-  /** Returns the rows of the given numbers, in any order. */
+  /** Returns the rows with the given `no`, in any order. */
   read(numbers: readonly number[]): Promise<Row[]>
   numberOf(row: Row): number
 }
 
 /**
- * Returns the rows whose title or name begins with the text, followed by the other matches. Those are searched only if the first rows are fewer
- * than `limit`.
+ * Returns the rows whose title or name begins with the text, followed by the other matches. The other matches are searched only if fewer
+ * than `limit` rows begin with the text.
  */
 async function findRows<Row>(source: Source<Row>, folded: string, limit: number): Promise<Row[]> {
   const prefixed = await source.selectPrefixed({ first: folded, last: folded + LAST_CHARACTER, limit })
@@ -51,7 +51,7 @@ async function findRows<Row>(source: Source<Row>, folded: string, limit: number)
 
 export function createSuggestionStore(database: Database) {
   const { queries, dialect } = database
-  const linkedRank = createLinkedRank(database)
+  const linkedRank = createLinkedSongFinder(database)
 
   const songs: Source<SongRow> = {
     selectPrefixed: prepareQuery<PrefixRange, SongRow>(queries, rangeParameters, ({ first, last, limit }) =>
@@ -114,14 +114,15 @@ export function createSuggestionStore(database: Database) {
       const folded = foldText(text)
       const foundArtists = new Map<number, ArtistsTable>()
       const foundSongs = new Map<number, SongRow>()
-      for (const words of searchesWithMistake(folded).slice(0, SIMILAR_SEARCHES_MAX)) {
+      for (const words of searchesForMistypedText(folded).slice(0, SIMILAR_SEARCHES_MAX)) {
         const [artistNumbers, ranks] = await Promise.all([artists.search(words, SIMILAR_ROWS), songs.search(words, SIMILAR_ROWS)])
-        for (const row of await artists.read(artistNumbers)) if (isSimilar(folded, row.name)) foundArtists.set(row.no, row)
-        for (const row of await songs.read(ranks)) if (isSimilar(folded, `${row.title} ${row.author_name}`)) foundSongs.set(row.rank, row)
+        for (const row of await artists.read(artistNumbers)) if (hasSimilarWords(folded, row.name)) foundArtists.set(row.no, row)
+        for (const row of await songs.read(ranks))
+          if (hasSimilarWords(folded, `${row.title} ${row.author_name}`)) foundSongs.set(row.rank, row)
       }
       return {
         artists: [...foundArtists.values()].slice(0, limit).map(({ name, song_count }) => ({ name, song_count })),
-        songs: [...foundSongs.values()].slice(0, limit).map((row) => songOf(row, view)),
+        songs: [...foundSongs.values()].slice(0, limit).map((row) => toSong(row, view)),
       }
     },
     /** Returns up to `limit` artists and categories, those with the most songs first. */
@@ -151,16 +152,16 @@ export function createSuggestionStore(database: Database) {
       if (folded === '') return { songs: [], artists: [], playlists: [] }
       const rank = await linkedRank(text)
       if (rank !== undefined)
-        return { songs: (await readSongRows(database, [rank])).map((row) => songOf(row, view)), artists: [], playlists: [] }
+        return { songs: (await readSongRows(database, [rank])).map((row) => toSong(row, view)), artists: [], playlists: [] }
       const [songRows, artistRows, playlistRows] = await Promise.all([
         findRows(songs, folded, limit),
         findRows(artists, folded, limit),
         findRows(playlists, folded, limit),
       ])
       return {
-        songs: songRows.map((row) => songOf(row, view)),
+        songs: songRows.map((row) => toSong(row, view)),
         artists: artistRows.map(({ name, song_count }) => ({ name, song_count })),
-        playlists: playlistRows.map(playlistOf),
+        playlists: playlistRows.map(toPlaylist),
       }
     },
   }

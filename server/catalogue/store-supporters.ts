@@ -11,7 +11,7 @@ export const addSupporterTexts = ({ text }: SqlTypes): string[] => [`alter table
 
 export function createSupporterStore({ queries }: Database) {
   return {
-    /** Lists the imported supporters and the websites that visitors see at `atMs`, by name. */
+    /** Lists the imported supporters, and the subscribers' websites that are public at `atMs`, in order of name. */
     list: async ({ limit, offset }: Pagination, atMs: number): Promise<Supporter[]> => {
       const websites = queries
         .selectFrom('websites')

@@ -8,11 +8,13 @@ export interface UnplayableSong {
   title: string
   /** Number of distinct clients that reported the song. */
   reporters: number
-  /** The reason that the latest report gives. */
+  /** The reason that is stated in the latest report. */
   reason: string
   /** The time of the latest report in ISO 8601 UTC. */
   last_reported: string
-  /** Whether the song is excluded from random and next songs. It is false if the song could not be excluded because too many others were. */
+  /**
+   * Whether the song is excluded from random and next songs. It is false if the song was not excluded because too many other songs were.
+   */
   excluded: boolean
 }
 
@@ -51,21 +53,25 @@ export const createUnplayablePlaysTable = ({ text }: SqlTypes): string[] => [
 ]
 
 /**
- * Number of distinct clients that must report a song within a UTC day to exclude it, or play an excluded song within one to restore it.
- * Client ids change every day, so days cannot be added up.
+ * Number of distinct clients whose reports of a song within a UTC day exclude the song, or whose plays of an excluded song within a UTC day
+ * restore it. Client ids change every day, so clients of several days cannot be counted together.
  */
 const MIN_CLIENTS = 3
 /** Maximum number of a client's reports that are stored per UTC day. */
-export const REPORTS_PER_DAY = 20
+export const CLIENT_REPORTS_MAX_PER_DAY = 20
 /** Maximum number of clients whose reports of a song are stored per UTC day. */
 const REPORTERS_MAX = 10
-/** Maximum number of clients whose plays of a reported song are stored per UTC day: more reporters than that are never counted. */
+/**
+ * Maximum number of clients whose plays of a reported song are stored per UTC day. More are not needed, because plays are compared with the
+ * number of reporters, of which no more are stored either.
+ */
 const PLAYERS_MAX = REPORTERS_MAX
 /** The time after which an excluded song is restored. */
 const EXCLUSION_MS = 30 * DAY_MS
 /**
- * The error codes of the video platform that mean a dead video: an invalid id, a removed or private video, and embedding that is not allowed. 5 and 153 can be
- * caused by the browser or by this site. https://developers.google.com/youtube/iframe_api_reference#onError
+ * The error codes of the video platform that mean a dead video: an invalid id, a removed or private video, and embedding that is not
+ * allowed. Codes 5 and 153 are not in the list, because the browser or this site can cause them.
+ * https://developers.google.com/youtube/iframe_api_reference#onError
  */
 const DEAD_VIDEO_CODES = [2, 100, 101, 150]
 
@@ -89,10 +95,10 @@ const playsOfDay = (queries: Queries, songId: string, atMs: number) =>
   queries.selectFrom('unplayable_plays').where('song_id', '=', songId).where('played_at', '>=', startOfDayMs(atMs))
 
 /**
- * Stores a play of a song that is excluded or was reported today: plays outweigh reports. Restores an excluded song if this play is by the third
- * distinct client within a day.
+ * Stores a play of a song that is excluded or was reported on the same day, because plays count against reports. Restores an excluded song
+ * if this is the play of a third distinct client within a day.
  */
-export async function weighPlay(queries: Queries, songId: string, clientId: string, nowMs: number): Promise<void> {
+export async function storePlayOfReportedSong(queries: Queries, songId: string, clientId: string, nowMs: number): Promise<void> {
   const isExcluded =
     (await queries.selectFrom('unplayable_songs').select('since').where('song_id', '=', songId).executeTakeFirst()) !== undefined
   if (!isExcluded) {
@@ -109,8 +115,8 @@ export async function weighPlay(queries: Queries, songId: string, clientId: stri
 }
 
 /**
- * Number of distinct clients that played a song on the UTC day of `atMs`: in the last hour, for which every play is remembered, or since its first
- * report.
+ * Counts the distinct clients that played a song on the UTC day of `atMs`. All plays of the last hour are known; older plays are known only
+ * if they followed the song's first report.
  */
 async function countPlayers(queries: Queries, songId: string, atMs: number): Promise<number> {
   const recentPlayers = queries
@@ -147,7 +153,7 @@ async function storeReport(queries: Queries, { songId, clientId, reason, atMs }:
   const own = await reportsOfDay(queries, atMs).select('song_id').where('client_id', '=', clientId).execute()
   const reporters = (await reportsOfDay(queries, atMs).select('client_id').where('song_id', '=', songId).execute()).length
   const isRepeated = own.some((report) => report.song_id === songId)
-  if (!isRepeated && (own.length >= REPORTS_PER_DAY || reporters >= REPORTERS_MAX)) return reporters
+  if (!isRepeated && (own.length >= CLIENT_REPORTS_MAX_PER_DAY || reporters >= REPORTERS_MAX)) return reporters
   await queries
     .insertInto('unplayable_reports')
     .values({ song_id: songId, client_id: clientId, reason, reported_at: atMs })
@@ -206,8 +212,8 @@ async function excludeSong(database: Database, song: { id: string; rank: number 
     const version = await readVersion(database.queries)
     if (!(await mayExclude(database.queries, song.rank, atMs))) return
     isDone = await database.write(async (queries) => {
-      // The excluded songs are counted before the transaction, because the catalogue is a separate database, which a write transaction of SQLite
-      // does not read. If a song was excluded or restored in the meantime, they are counted again.
+      // The excluded songs are counted before the transaction, because the catalogue is a separate database, which a write transaction of
+      // SQLite does not read. The count is repeated if a song was excluded or restored in the meantime.
       await serialiseTransactions(queries)
       if ((await readVersion(queries)) !== version) return false
       await queries
@@ -261,9 +267,10 @@ export function createUnplayableSongStore(database: Database) {
       }),
 
     /**
-     * Records a report whose reason has the error code of a dead video; other reports are ignored, and those of a client above `REPORTS_PER_DAY`. Three distinct
-     * reporters within a UTC day exclude the song, for 30 days at most, unless as many clients played it that day, since a video can be blocked in one
-     * country only, or too many songs are excluded. Returns false if the song does not exist.
+     * Records a report whose reason contains the error code of a dead video. Ignores other reports, and a client's reports above
+     * `CLIENT_REPORTS_MAX_PER_DAY`. Excludes the song for 30 days at most if three distinct clients report it within a UTC day, unless as many clients
+     * played the song that day (a video can be blocked in one country only) or too many songs are excluded. Returns false if the song does
+     * not exist.
      */
     reportUnplayable: async (report: { songId: string; reason: string; clientId: string; atMs: number }): Promise<boolean> => {
       const { songId, reason, atMs } = report

@@ -3,7 +3,7 @@ import type { ContactRequest, SentMessage } from '../../contract/contact.ts'
 import { DAY_MS } from '../durations.ts'
 import type { RoleHolder } from '../identity/store-roles.ts'
 import { insertMail, type Mail, type MailState, mailStateOf } from '../mail/store.ts'
-import { ANONYMOUS, rememberChanges } from '../storage/applied-changes.ts'
+import { ANONYMOUS, storeNewChangeIds } from '../storage/applied-changes.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import type { Tables } from '../storage/schema.ts'
@@ -120,7 +120,7 @@ export function createContactStore(database: Database) {
           .where('uid', uid === undefined ? 'is' : 'is not', null)
           .executeTakeFirstOrThrow()
         if (count >= CONTACTS_PER_DAY) return false
-        if (change_id !== undefined && (await rememberChanges(queries, ANONYMOUS, [change_id], atMs)).length === 0) return true
+        if (change_id !== undefined && (await storeNewChangeIds(queries, ANONYMOUS, [change_id], atMs)).length === 0) return true
         const { id } = await queries
           .insertInto('contacts')
           .values({

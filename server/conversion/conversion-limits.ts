@@ -55,7 +55,7 @@ export function createConversionLimits({ store, uploads, waitingCount, perHour, 
         throw noDiskSpaceError()
     },
 
-    /** Runs `admit`. Until it has finished, it counts as a waiting conversion. */
+    /** Runs `admit`, which checks an upload. While `admit` runs, it counts as a waiting conversion. */
     async count(admit: () => Promise<void>): Promise<void> {
       admittedCount++
       try {

@@ -70,7 +70,9 @@ describeStores('conversions', (fixture) => {
     )
   }
 
-  test('the URL of a converted file works for ten minutes, and only with its own time and signature', { tags: ['long'] }, async () => {
+  test('the URL of a converted file works for ten minutes, and only with its own expiry time and signature', {
+    tags: ['long'],
+  }, async () => {
     const service = open()
     const address = await convert(service, 'ann', { name: '../../etc/My\0 song.flac' })
     expect(await openAddress(service, address)).toBe('etc My song (+25%).wav')
@@ -87,7 +89,7 @@ describeStores('conversions', (fixture) => {
     expect(await service.urlsOf('bob')).toEqual(new Map())
   })
 
-  test('a speed that results in a rate below 0.1 is refused', async () => {
+  test('a speed that results in a playback rate below 0.1 is refused', async () => {
     const service = open()
     for (const speed of [-100, -90.5]) expect(await convert(service, 'ann', { speed })).toBe(INVALID_SPEED_MESSAGE)
     expect(await convert(service, 'ann', { speed: -90 })).toContain('/api/make/file/')

@@ -18,13 +18,13 @@ import { noDiskSpaceError, type Upload, type Uploads } from '../http/uploads.ts'
 import type { Log } from '../log.ts'
 import type { Storage } from '../storage/open.ts'
 import { createConversionLimits, hourlyLimitError } from './conversion-limits.ts'
-import { createConvertedFiles, signedLinkOf } from './converted-files.ts'
+import { createConvertedFiles, signedDownloadPath } from './converted-files.ts'
 import { findFfmpeg } from './ffmpeg.ts'
-import { conversionFile, startSweeps, sweepConversions } from './files.ts'
+import { conversionFilePath, startSweeps, sweepConversions } from './files.ts'
 import { failureTexts, isFailureCode } from './job.ts'
 import { createConversionQueue } from './queue.ts'
 import { type ConversionProgram, createConversionRunner } from './runner.ts'
-import { isRawName, sniffFormat } from './sniff.ts'
+import { isRawSamplesName, sniffFormat } from './sniff.ts'
 import type { Conversion } from './store.ts'
 
 interface ConversionRequest {
@@ -51,7 +51,7 @@ interface ConversionsDeps {
 const UNKNOWN_FORMAT_MESSAGE = 'Please upload an MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC file.'
 const RAW_FORMAT_MESSAGE = 'A .pcm file must be raw samples: 16-bit stereo at 44.1 kHz, a whole number of frames of 4 bytes.'
 
-/** The three escapes that browsers write in the file name of a form (HTML, "multipart form data"). */
+/** The three escape sequences that browsers use in the file names of forms (HTML, "multipart form data"). */
 const FORM_ESCAPES: Record<string, string> = { '%22': '"', '%0D': '', '%0A': '' }
 
 /** Returns the name of the converted file: that of the upload, with the speed and the new extension. */
@@ -67,7 +67,7 @@ async function conversionOf(uid: string, upload: Upload | undefined, { id, speed
   if (upload.bytes > UPLOAD_MAX_BYTES) throw new ApiError('too-large', UPLOAD_TOO_LARGE_MESSAGE)
   if (speed < MIN_CONVERTED_SPEED_PERCENT) throw new ApiError('bad-input', INVALID_SPEED_MESSAGE)
   const demuxer = await sniffFormat(upload.path, upload.name)
-  if (demuxer === undefined) throw new ApiError('bad-input', isRawName(upload.name) ? RAW_FORMAT_MESSAGE : UNKNOWN_FORMAT_MESSAGE)
+  if (demuxer === undefined) throw new ApiError('bad-input', isRawSamplesName(upload.name) ? RAW_FORMAT_MESSAGE : UNKNOWN_FORMAT_MESSAGE)
   const conversion: Conversion = {
     id,
     uid,
@@ -108,7 +108,7 @@ export function createConversions({
 
   async function runStored(id: string): Promise<void> {
     const conversion = await store.find(id)
-    if (conversion === undefined || hasEnded(conversion)) return rm(conversionFile(dir, id, 'in'), { force: true })
+    if (conversion === undefined || hasEnded(conversion)) return rm(conversionFilePath(dir, id, 'in'), { force: true })
     await store.update(id, { state: 'running' })
     const outcome = await runner.run(conversion)
     // If the server is stopping, the conversion remains unfinished, and starts again from the beginning at the next start.
@@ -116,8 +116,8 @@ export function createConversions({
   }
 
   async function finish({ id, uid, file_name, rate, created }: Conversion, outcome: string): Promise<void> {
-    await rm(conversionFile(dir, id, 'in'), { force: true })
-    const outputFile = conversionFile(dir, id, 'out')
+    await rm(conversionFilePath(dir, id, 'in'), { force: true })
+    const outputFile = conversionFilePath(dir, id, 'out')
     const output = outcome === 'done' ? await stat(outputFile).catch(() => undefined) : undefined
     const hasRoom = output === undefined || (await limits.hasRoomFor(output.size))
     if (output === undefined || !hasRoom) {
@@ -146,7 +146,7 @@ export function createConversions({
     if (outcome === 'too-many') throw hourlyLimitError(perHour)
     if (outcome === 'exists') return
     try {
-      await upload.moveTo(conversionFile(dir, id, 'in'))
+      await upload.moveTo(conversionFilePath(dir, id, 'in'))
     } catch (error) {
       await store.update(id, { state: 'failed', message: failureTexts.failed })
       throw error
@@ -158,8 +158,9 @@ export function createConversions({
     await mkdir(dir, { recursive: true, mode: 0o700 })
     if (program === undefined) return
     if ((await ffmpeg) === undefined) log.warn('ffmpeg is not installed: songs cannot be converted on the server')
-    // Queues the conversions again that an earlier process did not finish, unless their upload is missing here, because another server may have it.
-    for (const { id } of await store.listUnfinished()) if (existsSync(conversionFile(dir, id, 'in'))) queue.add(id)
+    // Queues the conversions again that an earlier process did not finish. Skips conversions whose upload is not on this server, because it
+    // may be on another server.
+    for (const { id } of await store.listUnfinished()) if (existsSync(conversionFilePath(dir, id, 'in'))) queue.add(id)
     await sweep()
   }
   const started = start().catch((error: unknown) => log.error({ err: error }, 'conversions could not be started'))
@@ -182,7 +183,7 @@ export function createConversions({
         await limits.count(() => admit(accepted.conversion, accepted.upload))
       } else await upload?.discard()
       const ended = await queue.waitForEnd(id, () => findOwn(uid, id), hasEnded)
-      if (ended.state === 'done') return signedLinkOf(ended, nowMs())
+      if (ended.state === 'done') return signedDownloadPath(ended, nowMs())
       if (ended.message === failureTexts['no-room']) throw noDiskSpaceError()
       throw new ApiError('bad-input', ended.state === 'cancelled' ? 'The conversion was cancelled.' : ended.message || failureTexts.failed)
     },
@@ -195,7 +196,7 @@ export function createConversions({
         progress: state === 'done' ? 1 : runner.progressOf(id),
         file_name,
         ...(message === '' ? {} : { message }),
-        ...(state === 'done' ? { url: signedLinkOf(conversion, nowMs()) } : {}),
+        ...(state === 'done' ? { url: signedDownloadPath(conversion, nowMs()) } : {}),
       }
     },
 
@@ -203,7 +204,7 @@ export function createConversions({
       await findOwn(uid, id)
       await store.update(id, { state: 'cancelled' })
       if (runner.stop(id)) return
-      await rm(conversionFile(dir, id, 'in'), { force: true })
+      await rm(conversionFilePath(dir, id, 'in'), { force: true })
       queue.remove(id)
     },
 

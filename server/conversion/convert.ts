@@ -76,7 +76,10 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
   return 'done'
 }
 
-/** Returns a function that renders the output in segments, interleaved, from the beginning. The next segment overwrites the array. */
+/**
+ * Returns a generator function that renders the output from the beginning, in segments of interleaved samples. All segments use the same
+ * array: the next segment overwrites the previous one.
+ */
 function createSegments(renderer: ReturnType<typeof createRenderer>, plan: RenderPlan, sound: DecodedSound, frames: number) {
   const output = new Float32Array(SEGMENT_FRAMES * sound.channels)
   return function* renderSegments() {

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { type ConversionFormat, DOWNLOAD_ADDRESS_MINUTES } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { conversionFile } from './files.ts'
+import { conversionFilePath } from './files.ts'
 import type { Conversion, ConversionStore } from './store.ts'
 
 type SignedConversion = Pick<Conversion, 'id' | 'secret'>
@@ -11,7 +11,7 @@ const sign = ({ secret, id }: SignedConversion, untilMs: number) =>
   createHmac('sha256', secret).update(`${id} ${untilMs}`).digest('base64url')
 
 /** Returns the download address of a converted file, which is valid for `DOWNLOAD_ADDRESS_MINUTES`. */
-export function signedLinkOf(conversion: SignedConversion, nowMs: number): string {
+export function signedDownloadPath(conversion: SignedConversion, nowMs: number): string {
   const untilMs = nowMs + DOWNLOAD_ADDRESS_MINUTES * 60_000
   return `/api/make/file/${conversion.id}?until=${untilMs}&signature=${sign(conversion, untilMs)}`
 }
@@ -36,7 +36,7 @@ export function createConvertedFiles({ store, dir, nowMs }: ConvertedFilesDeps) 
   return {
     /** Returns the download addresses of an account's converted files, by conversion id. */
     urlsOf: async (uid: string): Promise<Map<string, string>> =>
-      new Map((await store.listDone(uid)).map((conversion) => [conversion.id, signedLinkOf(conversion, nowMs())])),
+      new Map((await store.listDone(uid)).map((conversion) => [conversion.id, signedDownloadPath(conversion, nowMs())])),
 
     /** Opens the converted file of a signed address, which the caller closes. @throws ApiError 404 if the address is invalid or expired */
     async openFile(
@@ -47,7 +47,7 @@ export function createConvertedFiles({ store, dir, nowMs }: ConvertedFilesDeps) 
       const conversion = await store.find(id)
       const isOpen = conversion?.state === 'done' && isLinkValid(conversion, { untilMs, signature }, nowMs())
       // The file is opened before the response starts, so that the response is a 404 if the file was deleted meanwhile.
-      const file = isOpen ? await open(conversionFile(dir, id, 'out')).catch(() => undefined) : undefined
+      const file = isOpen ? await open(conversionFilePath(dir, id, 'out')).catch(() => undefined) : undefined
       if (conversion === undefined || file === undefined)
         throw new ApiError('not-found', 'This address does not work any more. Open the list of your files for a new one.')
       const { file_name: name, format, file_bytes: bytes } = conversion

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { mixDown } from '../../dsp/mix-down.ts'
-import { decodeBytes, decodedSound, levelDb } from './testing/decode-bytes.ts'
+import { decodeBytes, decodeBytesOrThrow, levelInDb } from './testing/decode-bytes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'varispeed-formats-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs ffmpeg, whose output is a file with this name. Returns the content of the file. */
+/** Runs ffmpeg, which writes a file named `name`. Returns the content of the file. */
 function ffmpeg(name: string, ...args: string[]): Buffer {
   const file = join(folder, name)
   execFileSync('ffmpeg', ['-v', 'error', '-y', ...args, file])
@@ -50,12 +50,12 @@ it.each<[string, (file: Buffer) => Buffer, string, ...string[]]>([
   ['FLAC of 192 kHz', (file) => file, 'a.flac', '-ar', '192000'],
   ['MPEG layer II', (file) => file, 'a.mp2'],
 ])('conversion: %s has the length and the level of its sound', async (_, change, name, ...codec) => {
-  const { sampleRate, channels } = await decodedSound(change(ffmpeg(name, ...sines(48_000), ...codec)), { name })
+  const { sampleRate, channels } = await decodeBytesOrThrow(change(ffmpeg(name, ...sines(48_000), ...codec)), { name })
   expect(sampleRate).toBe(codec.includes('192000') ? 192_000 : 48_000)
   expect(channels).toHaveLength(2)
   expect(Math.abs((channels[0]?.length ?? 0) / sampleRate - SECONDS)).toBeLessThan(0.1)
-  expect(levelDb(channels[0])).toBeCloseTo(20 * Math.log10(0.4 / Math.SQRT2), 0)
-  expect(levelDb(channels[1])).toBeCloseTo(20 * Math.log10(0.3 / Math.SQRT2), 0)
+  expect(levelInDb(channels[0])).toBeCloseTo(20 * Math.log10(0.4 / Math.SQRT2), 0)
+  expect(levelInDb(channels[1])).toBeCloseTo(20 * Math.log10(0.3 / Math.SQRT2), 0)
 })
 
 it.each([
@@ -67,54 +67,54 @@ it.each([
   const interleaved = decodeByFfmpeg(file)
   const sources = Array.from({ length: 6 }, (_, channel) => interleaved.filter((_sample, index) => index % 6 === channel))
   const expected = mixDown(sources, 0x3f)
-  const { channels } = await decodedSound(file, { name })
-  for (const [index, samples] of channels.entries()) expect(Math.abs(levelDb(samples) - levelDb(expected[index]))).toBeLessThan(0.1)
+  const { channels } = await decodeBytesOrThrow(file, { name })
+  for (const [index, samples] of channels.entries()) expect(Math.abs(levelInDb(samples) - levelInDb(expected[index]))).toBeLessThan(0.1)
 })
 
 it.each(['192k', '320k'])('conversion: missing bytes in an MP3 file of %s are no click that makes all else quieter', async (kbps) => {
   const noise = ['-f', 'lavfi', '-i', `anoisesrc=a=0.3:c=pink:seed=1:d=${SECONDS}`]
   const whole = ffmpeg('noise.mp3', ...noise, '-b:a', kbps)
   const peakOf = (samples: Float32Array = new Float32Array()) => samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0)
-  const peak = peakOf((await decodedSound(whole)).channels[0])
+  const peak = peakOf((await decodeBytesOrThrow(whole)).channels[0])
   for (let damage = 0; damage < 12; damage++) {
     const damaged = Buffer.from(whole)
     const at = Math.floor(whole.length / 4) + damage * 1237
     damaged.fill(0, at, at + 2000)
-    const { channels, sampleRate } = await decodedSound(damaged)
+    const { channels, sampleRate } = await decodeBytesOrThrow(damaged)
     expect(peakOf(channels[0]), `damage at ${at}`).toBeLessThan(1.2 * peak)
     expect((channels[0]?.length ?? 0) / sampleRate).toBeGreaterThan(SECONDS - 0.3)
   }
   const tag = Buffer.concat([whole.subarray(0, whole.length / 2), id3, whole.subarray(whole.length / 2)])
-  expect(peakOf((await decodedSound(tag)).channels[0])).toBeLessThan(1.2 * peak)
+  expect(peakOf((await decodeBytesOrThrow(tag)).channels[0])).toBeLessThan(1.2 * peak)
 })
 
-it('conversion: two MP3 files in one are both heard', async () => {
+it('conversion: two concatenated MP3 files are both decoded', async () => {
   const file = ffmpeg('joined.mp3', ...sines(), '-b:a', '128k')
-  const { channels, sampleRate } = await decodedSound(Buffer.concat([file, file]))
+  const { channels, sampleRate } = await decodeBytesOrThrow(Buffer.concat([file, file]))
   expect((channels[0]?.length ?? 0) / sampleRate).toBeGreaterThan(2 * SECONDS - 0.05)
 })
 
-it('conversion: an edit without an end plays to the end', async () => {
+it('conversion: an edit of an MP4 file whose duration is 0 plays to the end of the file', async () => {
   const file = ffmpeg('edited.m4a', ...sines(), '-c:a', 'aac', '-movflags', '+faststart')
   const edit = file.indexOf('elst', 0, 'latin1')
   expect(edit).toBeGreaterThan(0)
-  // After the version and the number of edits comes the duration of the first one.
+  // The duration of the first edit follows the version and the number of edits.
   file.writeUInt32BE(0, edit + 12)
-  const { channels, sampleRate } = await decodedSound(file)
+  const { channels, sampleRate } = await decodeBytesOrThrow(file)
   expect(Math.abs((channels[0]?.length ?? 0) / sampleRate - SECONDS)).toBeLessThan(0.06)
 })
 
 it('conversion: DTS in a WAV file is decoded, not played as samples', async () => {
   const file = ffmpeg('dts.wav', ...sines(48_000), '-c:a', 'dca', '-strict', '-2', '-f', 'wav')
-  const { channels } = await decodedSound(file)
-  expect(levelDb(channels[0])).toBeCloseTo(20 * Math.log10(0.4 / Math.SQRT2), 0)
+  const { channels } = await decodeBytesOrThrow(file)
+  expect(levelInDb(channels[0])).toBeCloseTo(20 * Math.log10(0.4 / Math.SQRT2), 0)
 })
 
-it('conversion: raw samples may begin as the header of another format', async () => {
+it('conversion: raw samples that begin like the header of another format are decoded as raw samples', async () => {
   const raw = ffmpeg('a.pcm', ...sines(), '-f', 's16le')
   for (const start of [Buffer.from([0xff, 0xff]), Buffer.from([0xfe, 0xff]), Buffer.from([0xff, 0xfb])]) {
     start.copy(raw)
-    expect((await decodedSound(raw, { name: 'a.pcm' })).channels[0]).toHaveLength(SECONDS * 44_100)
+    expect((await decodeBytesOrThrow(raw, { name: 'a.pcm' })).channels[0]).toHaveLength(SECONDS * 44_100)
   }
   expect(await decodeBytes(raw.subarray(2), { name: 'a.pcm' })).toBe('refused')
 })

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { decodeBytes, decodedSound, levelDb } from './testing/decode-bytes.ts'
+import { decodeBytes, decodeBytesOrThrow, levelInDb } from './testing/decode-bytes.ts'
 
 interface WavOptions {
   /** The WAVE format tag: 1 is PCM, 3 is IEEE float. */
   tag?: number
-  /** The bits that a sample uses; it takes 32. */
+  /** The number of bits that are used of the 32 bits of a sample. */
   bits?: number
-  /** The channel mask of WAVE_FORMAT_EXTENSIBLE, which is used if there is one. */
+  /** The channel mask. If it is given, the format is WAVE_FORMAT_EXTENSIBLE. */
   mask?: number
 }
 
@@ -50,7 +50,7 @@ function wavOf(channels: readonly (readonly number[])[], { tag = 3, bits = 32, m
 }
 
 /** Files that need no ffmpeg are decoded by the same code as in the page. */
-const decodeWav = (bytes: Uint8Array) => decodedSound(bytes, { ffmpeg: '/nowhere/ffmpeg' })
+const decodeWav = (bytes: Uint8Array) => decodeBytesOrThrow(bytes, { ffmpeg: '/nowhere/ffmpeg' })
 
 it.each([
   ['floats', {}],
@@ -61,11 +61,11 @@ it.each([
   const { sampleRate, channels } = await decodeWav(wavOf([tone, silence], options))
   expect(sampleRate).toBe(SAMPLE_RATE)
   expect(channels.map(({ length }) => length)).toEqual([FRAMES, FRAMES])
-  expect(levelDb(channels[0])).toBeCloseTo(TONE_DB, 2)
+  expect(levelInDb(channels[0])).toBeCloseTo(TONE_DB, 2)
   expect(Math.max(...(channels[1] ?? [1]))).toBeLessThan(1e-6)
 })
 
-it('conversion: samples that are no number, infinite or 60 dB too loud are silent, and all others are as they were', async () => {
+it('conversion: samples that are NaN, infinite or 60 dB too loud become silent, and all other samples stay unchanged', async () => {
   const badSamples = new Map([
     [100, Number.NaN],
     [200, Number.POSITIVE_INFINITY],
@@ -76,9 +76,9 @@ it('conversion: samples that are no number, infinite or 60 dB too loud are silen
   expect([...(channels[0] ?? [])]).toEqual(expected)
 })
 
-it('conversion: each channel is heard where its speaker is, and without speakers none is lost', async () => {
+it('conversion: each channel is mixed to the side of its speaker, and no channel is lost if the speakers are unknown', async () => {
   const levelsOf = async (channels: readonly (readonly number[])[], mask?: number) =>
-    (await decodeWav(wavOf(channels, mask === undefined ? {} : { mask }))).channels.map(levelDb)
+    (await decodeWav(wavOf(channels, mask === undefined ? {} : { mask }))).channels.map(levelInDb)
   const centre = await levelsOf([silence, silence, tone, silence], 0x107)
   expect(centre[0]).toBe(centre[1])
   expect(centre[0]).toBeGreaterThan(-26)
@@ -90,11 +90,11 @@ it('conversion: each channel is heard where its speaker is, and without speakers
   }
 })
 
-it('conversion: the bytes before a WAV file do not matter', async () => {
+it('conversion: bytes that precede the header of a WAV file are ignored', async () => {
   const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x10'), Buffer.alloc(16)])
   expect((await decodeWav(Buffer.concat([tag, wavOf([tone])]))).channels[0]).toHaveLength(FRAMES)
 })
 
-it('conversion: a WAV file without samples has no sound', async () => {
+it('conversion: a WAV file without samples is refused as empty', async () => {
   expect(await decodeBytes(wavOf([[]]), { ffmpeg: '/nowhere/ffmpeg' })).toBe('empty')
 })

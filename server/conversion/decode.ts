@@ -45,8 +45,9 @@ async function decodeWav({ samplesFile }: ConversionJob, source: ByteSource, for
 }
 
 /**
- * Returns the path of the file that ffmpeg decodes: the upload, or a copy without the bytes before its content and, of MP3, AAC and FLAC, without what
- * is between the packets. ffmpeg would take these bytes for packets, which may be louder than all else, or would lose the packets around them.
+ * Returns the path of the file that ffmpeg decodes: the upload, or a copy without the bytes before its content. For MP3, AAC and FLAC, the
+ * copy also lacks the bytes between the packets, because ffmpeg would either decode these bytes as packets, which may be very loud, or lose
+ * the packets next to them.
  */
 async function prepareInput(
   { inputFile, preparedFile }: ConversionJob,
@@ -62,7 +63,10 @@ async function prepareInput(
   return preparedFile
 }
 
-/** Returns the packets of a file, those of FLAC after a header for them. FLAC files of several formats have none, because one header cannot be right. */
+/**
+ * Returns the packets of a file. For FLAC, a new header precedes the packets. Returns no packets if a FLAC file contains several formats,
+ * because one header cannot describe all of them.
+ */
 async function readPackets(content: Uint8Array<ArrayBuffer>, kind: 'mp3' | 'aac' | 'flac', startByte: number): Promise<Uint8Array[]> {
   const source = createArraySource(content)
   if (kind === 'flac') {

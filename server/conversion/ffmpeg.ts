@@ -5,7 +5,7 @@ import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { codecChannelMask } from '../../dsp/mix-down.ts'
 import type { ConversionJob, FailureCode } from './job.ts'
-import { PROCESSOR_SECONDS, spawnIdle } from './process.ts'
+import { PROCESSOR_SECONDS_MAX, spawnIdle } from './process.ts'
 import { createSamplesFile, type DecodedFormat, type DecodedSound } from './samples-file.ts'
 
 /** Returns the absolute path of ffmpeg; `undefined` if it is not installed. */
@@ -30,7 +30,7 @@ const MEMORY_KIB = 1_500_000
 const spawnLimited = (ffmpeg: string, args: readonly string[]): ChildProcess =>
   spawnIdle(ffmpeg, ['-nostdin', '-v', 'error', ...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    limits: { memoryKib: MEMORY_KIB, processorSeconds: PROCESSOR_SECONDS },
+    limits: { memoryKib: MEMORY_KIB, processorSeconds: PROCESSOR_SECONDS_MAX },
   })
 
 /** The sampling rate and the number of channels of raw samples, which have no header. */
@@ -57,7 +57,8 @@ export async function decodeByFfmpeg(
       samplesFile,
     )
   const decoded = await decodeWith([])
-  // An edit whose duration is 0 plays up to the end (ISO/IEC 14496-12, 8.6.6.3, as writers use it), but ffmpeg plays nothing of it.
+  // Programs write an edit of duration 0 if the edit lasts up to the end of the file (ISO/IEC 14496-12, 8.6.6.3), but ffmpeg plays nothing
+  // of such an edit.
   return demuxer === 'mov' && (decoded === 'empty' || decoded === 'undecodable') ? decodeWith(['-ignore_editlist', '1']) : decoded
 }
 
@@ -97,7 +98,7 @@ async function readDecoded(child: ChildProcess, samplesFile: string): Promise<De
 
 /** Reads interleaved floats into one array for each channel. */
 function readFrames(bytes: Buffer, frames: number, channels: number): readonly Float32Array<ArrayBuffer>[] {
-  // A copy starts at a multiple of 4 bytes.
+  // The bytes are copied, because a `Float32Array` must start at a multiple of 4 bytes, and the copy does.
   const interleaved = new Float32Array(Uint8Array.from(bytes.subarray(0, frames * channels * 4)).buffer)
   return Array.from({ length: channels }, (_, channel) => {
     const samples = new Float32Array(frames)

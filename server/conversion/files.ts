@@ -12,7 +12,7 @@ import type { ConversionStore } from './store.ts'
 export const CONVERSION_MAX_MS = 10 * 60_000
 
 /** Returns the path of a conversion's upload (`in`) or of its converted file (`out`). */
-export const conversionFile = (dir: string, id: string, kind: 'in' | 'out'): string => join(dir, `${id}.${kind}`)
+export const conversionFilePath = (dir: string, id: string, kind: 'in' | 'out'): string => join(dir, `${id}.${kind}`)
 
 /** The interval of sweeps, and the minimum age of uploads and unfinished files that a sweep deletes. No request or conversion takes longer. */
 const SWEEP_MS = CONVERSION_MAX_MS

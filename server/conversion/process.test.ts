@@ -18,7 +18,7 @@ it('a child process has no environment, has the limits that it is given, and is 
     limits: { processorSeconds: 30 },
   })
   const output = await outputOf(printed)
-  // The shell itself sets the other variables.
+  // The excluded variables are set by the shell itself.
   expect(Object.keys(JSON.parse(output)).filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual([])
 
   const limited = spawnIdle('/bin/sh', ['-c', 'ulimit -t; ulimit -v'], {

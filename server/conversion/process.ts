@@ -4,7 +4,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
  * The limit of processor time for each process of a conversion, in seconds: three times what the longest songs took on a machine of 2026. Rendering
  * and encoding start after decoding has ended, so that a conversion takes at most a minute on an idle machine.
  */
-export const PROCESSOR_SECONDS = 30
+export const PROCESSOR_SECONDS_MAX = 30
 
 interface IdleProcessOptions {
   cwd?: string

@@ -123,7 +123,7 @@ it('make history: the history is exported, and deleted with the account', async 
   const { data: row } = await recordFile(ann)
   const exportHistory = async () => (await site.app.inject({ url: '/api/account/export', headers: bearerHeader(ann) })).json().data
   expect((await exportHistory()).make_history).toEqual([{ ...row, speed: 1.25, pitch: 0 }])
-  // Checks that an account keeps its history without the role.
+  // Checks that an account that has lost the role keeps its history.
   await site.storage.roles.revoke('ann@example.com', 'subscriber', 'admin')
   const { uid, make_history } = await exportHistory()
   expect(make_history).toHaveLength(1)
@@ -218,7 +218,7 @@ async function openConvertingSite(): Promise<(token: string, name: string, bytes
   }
 }
 
-it('make convert: names of files keep joiners and whole characters, without what a file system forbids', async () => {
+it('make convert: file names keep zero-width joiners, are cut only between characters, and lose the characters that file systems forbid', async () => {
   const convert = await openConvertingSite()
   const ann = await createSubscriber('ann')
   await convert(ann, 'He said %22hi%22.mp3')

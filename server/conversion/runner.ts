@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { CONVERSION_MAX_MS, conversionFile } from './files.ts'
+import { CONVERSION_MAX_MS, conversionFilePath } from './files.ts'
 import type { ConversionJob } from './job.ts'
-import { PROCESSOR_SECONDS, spawnIdle } from './process.ts'
+import { PROCESSOR_SECONDS_MAX, spawnIdle } from './process.ts'
 import type { Conversion } from './store.ts'
 
 /** The maximum size of a conversion's JavaScript heap in MiB. */
@@ -67,7 +67,7 @@ export function createConversionRunner({ program, ffmpeg, dir }: RunnerDeps) {
       const job: ConversionJob = {
         ffmpeg: ffmpegFile,
         kernelFile: program.kernelFile,
-        inputFile: conversionFile(dir, id, 'in'),
+        inputFile: conversionFilePath(dir, id, 'in'),
         outputFile: `${attempt}-out`,
         samplesFile: `${attempt}-samples`,
         preparedFile: `${attempt}-prepared`,
@@ -78,14 +78,14 @@ export function createConversionRunner({ program, ffmpeg, dir }: RunnerDeps) {
       const child = spawnIdle(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, program.file, JSON.stringify(job)], {
         cwd: dir,
         stdio: ['ignore', 'pipe', 'ignore'],
-        limits: { processorSeconds: PROCESSOR_SECONDS },
+        limits: { processorSeconds: PROCESSOR_SECONDS_MAX },
       })
       const running = { child, progress: 0 }
       runningById.set(id, running)
       const timer = setTimeout(() => child.kill('SIGKILL'), CONVERSION_MAX_MS)
       try {
         const outcome = await readOutput(running)
-        if (outcome === 'done') await rename(job.outputFile, conversionFile(dir, id, 'out'))
+        if (outcome === 'done') await rename(job.outputFile, conversionFilePath(dir, id, 'out'))
         return outcome
       } finally {
         clearTimeout(timer)

@@ -26,10 +26,12 @@ export interface DecodedFormat {
 const SAMPLE_RATE_MIN = 1000
 const SAMPLE_RATE_MAX = 768_000
 
-/** The longest song that is written: one second more than the limit, so that a song that is too long can be detected. */
+/**
+ * The maximum length of the samples in the file: one second more than the limit of songs, so that a song that is too long can be detected.
+ */
 const SECONDS_MAX = SONG_MINUTES_MAX * 60 + 1
 
-/** Writes decoded samples to a file, as the page decodes them: mixed down to two channels by the same rule, and without invalid samples. */
+/** Writes decoded samples to a file. As in the page, the samples are mixed down to two channels, and invalid samples become silent. */
 export function createSamplesFile(path: string, { sampleRate, channels: sourceChannels, channelMask }: DecodedFormat) {
   const isValid = sampleRate >= SAMPLE_RATE_MIN && sampleRate <= SAMPLE_RATE_MAX && sourceChannels >= 1
   const channels = sourceChannels === 1 ? 1 : 2

@@ -38,7 +38,7 @@ it('the content determines the format of a file, whatever its name is', async ()
   expect(await sniff('song.mp3', 'fLa', 3)).toBeUndefined()
 })
 
-it('tags and other bytes before the content do not matter', async () => {
+it('the format of a file is detected even if tags or other bytes precede the content', async () => {
   const id3 = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x20'), Buffer.alloc(32)])
   for (const [format, content] of Object.entries(packets))
     for (const before of [Buffer.alloc(0), id3, Buffer.alloc(1000), content.subarray(50)])

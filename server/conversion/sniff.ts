@@ -28,7 +28,7 @@ const HEAD_BYTES = 16
 const RAW_FRAME_BYTES = 4
 
 /** Whether the name is one of raw samples, which have no signature. */
-export const isRawName = (name: string): boolean => /\.pcm$/i.test(name)
+export const isRawSamplesName = (name: string): boolean => /\.pcm$/i.test(name)
 
 /** Returns a source of the bytes of an open file from `startByte` on. */
 export async function fileSource(handle: FileHandle, startByte = 0): Promise<ByteSource> {
@@ -54,8 +54,9 @@ export async function sniffFormat(file: string, name: string): Promise<string | 
     const source = await fileSource(handle)
     const sniffed = await sniffFile(source)
     const head = Buffer.from(await source.read(0, HEAD_BYTES)).toString('latin1')
-    // Raw samples may contain by chance what follows other bytes in a file of packets.
-    const isRaw = isRawName(name) && sniffed?.startByte !== 0 && !OTHER_HEADS.some((start) => head.startsWith(start))
+    // A format that is detected only after the first byte does not count for a `.pcm` file, because raw samples may look like a few packets
+    // by chance.
+    const isRaw = isRawSamplesName(name) && sniffed?.startByte !== 0 && !OTHER_HEADS.some((start) => head.startsWith(start))
     if (isRaw) return source.sizeBytes > 0 && source.sizeBytes % RAW_FRAME_BYTES === 0 ? 's16le' : undefined
     return sniffed && DEMUXERS[sniffed.kind]
   } finally {

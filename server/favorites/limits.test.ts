@@ -10,7 +10,7 @@ import { DAY_MS } from '../durations.ts'
 import type { Storage } from '../storage/open.ts'
 import { openStorage } from '../storage/open.ts'
 import { SqliteFile } from '../storage/sqlite-driver.ts'
-import { listFavorites, songId, songRows, view } from '../storage/testing/fixture.ts'
+import { listFavorites, songId, songReadOptions, songRows } from '../storage/testing/fixture.ts'
 
 // Tests lists of maximum length, which are inserted by SQL, and two processes with one database.
 
@@ -54,7 +54,7 @@ const favoriteChange = (n: number, favorite = true, atMs = NOW_MS): FavoriteChan
 test('a list has at most 50,000 favorites: a further one is refused with a message, and accepted after another is removed', async () => {
   const storage = await openSecondStorage()
   const { favorites } = storage
-  await favorites.sync('ann', {}, NOW_MS, view)
+  await favorites.sync('ann', {}, NOW_MS, songReadOptions)
   inDatabase((database) =>
     database.exec(`
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${FAVORITES_MAX - 1})
@@ -67,14 +67,14 @@ test('a list has at most 50,000 favorites: a further one is refused with a messa
     'ann',
     { changes: [favoriteChange(1), singleChange, favoriteChange(3, false), favoriteChange(1)] },
     NOW_MS,
-    view,
+    songReadOptions,
   )
   expect(refused).toEqual([{ id: singleChange.id, message: FAVORITES_FULL_MESSAGE }])
   expect(FAVORITES_FULL_MESSAGE).toContain(FAVORITES_MAX.toLocaleString('en'))
   expect(await favorites.set('ann', songId(2), true, NOW_MS)).toBe('full')
   expect(await favorites.set('ann', songId(1), true, NOW_MS), 'already a favorite').toBe('set')
   expect(
-    (await favorites.sync('ann', { changes: [favoriteChange(1, false, NOW_MS + 5), singleChange] }, NOW_MS + 5, view)).refused,
+    (await favorites.sync('ann', { changes: [favoriteChange(1, false, NOW_MS + 5), singleChange] }, NOW_MS + 5, songReadOptions)).refused,
   ).toEqual([])
   expect(await favorites.has('ann', songId(2))).toBe(true)
   expect(await favorites.exportPage('ann', { limit: 2 * FAVORITES_MAX, offset: 0 })).toHaveLength(FAVORITES_MAX)
@@ -87,8 +87,8 @@ test('a list has at most 50,000 favorites: a further one is refused with a messa
 test('ids of applied changes are deleted after 400 days, and not earlier', async () => {
   const { favorites, deleteExpired } = await openSecondStorage()
   const [oldChange, newerChange] = [favoriteChange(1), favoriteChange(2)]
-  await favorites.sync('ann', { changes: [oldChange] }, NOW_MS, view)
-  await favorites.sync('ann', { changes: [newerChange] }, NOW_MS + DAY_MS, view)
+  await favorites.sync('ann', { changes: [oldChange] }, NOW_MS, songReadOptions)
+  await favorites.sync('ann', { changes: [newerChange] }, NOW_MS + DAY_MS, songReadOptions)
   await deleteExpired(NOW_MS + 400.5 * DAY_MS)
   expect(inDatabase((database) => database.prepare("select id from applied_changes where owner = 'ann'").pluck().all())).toEqual([
     newerChange.id,
@@ -98,8 +98,10 @@ test('ids of applied changes are deleted after 400 days, and not earlier', async
 test('concurrent changes of two processes to one list are all applied', async () => {
   const storages = [await openSecondStorage(), await openSecondStorage()]
   const manyChanges = Array.from({ length: 120 }, (_, i) => favoriteChange((i % 3) + 1, i % 2 === 0, NOW_MS + i))
-  await Promise.all(manyChanges.map((each, i) => storages[i % 2]?.favorites.sync('ann', { changes: [each] }, NOW_MS + 1000, view)))
-  const [a, b] = await Promise.all(storages.map((each) => each.favorites.sync('ann', {}, NOW_MS + 1000, view)))
+  await Promise.all(
+    manyChanges.map((each, i) => storages[i % 2]?.favorites.sync('ann', { changes: [each] }, NOW_MS + 1000, songReadOptions)),
+  )
+  const [a, b] = await Promise.all(storages.map((each) => each.favorites.sync('ann', {}, NOW_MS + 1000, songReadOptions)))
   expect(a).toEqual(b)
   const rows = inDatabase((database) => database.prepare('select song_id, favorite, version from favorites order by song_id').all())
   // The last changes of the three songs have the indexes 117, 118 and 119.

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { FavoriteState } from '../../contract/favorite.ts'
 import type { RandomSong } from '../../contract/song.ts'
 import { watchUrl } from '../../contract/youtube.ts'
-import { type SongReadOptions, songColumns, songOf } from '../catalogue/store-song-rows.ts'
+import { type SongReadOptions, songColumns, toSong } from '../catalogue/store-song-rows.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
@@ -103,7 +103,7 @@ export function createFavoriteReads({ queries, dialect }: Database) {
               .select(songColumns)
               .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(ids)}`)
               .execute()
-      const songs = new Map(foundSong.map((row) => [row.youtube_id, songOf(row, view)]))
+      const songs = new Map(foundSong.map((row) => [row.youtube_id, toSong(row, view)]))
       return rows.map((row) => {
         const song = row.favorite === 1 ? songs.get(row.song_id) : undefined
         return { s: row.song_id, favorite: row.favorite === 1, at: toIsoTime(row.changed_at), ...(song && { song }) }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type { FavoriteChange } from '../../contract/favorite.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { allRows, listFavorites, songId, songRow, songRows, view } from '../storage/testing/fixture.ts'
+import { allRows, listFavorites, songId, songReadOptions, songRow, songRows } from '../storage/testing/fixture.ts'
 import { checkDevices } from './testing/devices.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -23,15 +23,16 @@ const favoriteChange = (n: number, favorite = true, overrides: Partial<FavoriteC
 describeStores('favorites', (fixture) => {
   const favoriteStore = () => fixture.storage.favorites
   const syncChanges = (changes: FavoriteChange[], since?: string, nowMs = NOW_MS, uid = 'ann') =>
-    favoriteStore().sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, view)
-  const syncWithoutChanges = (since?: string, uid = 'ann') => favoriteStore().sync(uid, since === undefined ? {} : { since }, NOW_MS, view)
+    favoriteStore().sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
+  const syncWithoutChanges = (since?: string, uid = 'ann') =>
+    favoriteStore().sync(uid, since === undefined ? {} : { since }, NOW_MS, songReadOptions)
   const favoriteIds = async (uid = 'ann') => (await listFavorites(fixture.storage, uid, allRows)).map(({ youtube_id }) => youtube_id)
   const setFavorite = (n: number, favorite: boolean, nowMs = NOW_MS, uid = 'ann') => favoriteStore().set(uid, songId(n), favorite, nowMs)
 
   test('sync returns states with their songs, and later only the states that changed since the cursor', async () => {
     await fixture.importRows({ songs: songRows(3) })
     const firstSync = await syncChanges([favoriteChange(1), favoriteChange(2, true, { at: isoTime(NOW_MS - 1) }), favoriteChange(3, false)])
-    const storedSong = await fixture.storage.songs.get(songId(1), undefined, view)
+    const storedSong = await fixture.storage.songs.get(songId(1), undefined, songReadOptions)
     expect(firstSync).toEqual({
       cursor: expect.stringMatching(/^[0-9a-f]{16}\.3$/),
       whole: true,

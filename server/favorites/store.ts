@@ -4,7 +4,7 @@ import { FAVORITES_FULL_MESSAGE } from '../../contract/favorite-limits.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { createFavoritePlaceReader } from '../catalogue/store-favorite-places.ts'
 import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
-import { forgetOldChanges, rememberChanges } from '../storage/applied-changes.ts'
+import { deleteExcessChangeIds, storeNewChangeIds } from '../storage/applied-changes.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { createServerState, mergeChange } from './merge.ts'
@@ -109,8 +109,8 @@ export function createFavoriteStore(database: Database) {
       refused.push(...overLimitIds.map((id) => ({ id, message: FAVORITES_FULL_MESSAGE })))
       const withoutEffect = new Set([...overLimitIds, ...ignoredIds])
       const appliedChangeIds = applicableChanges.flatMap(({ id }) => (withoutEffect.has(id) ? [] : [id]))
-      for (const batch of batchesOf(appliedChangeIds)) await rememberChanges(queries, uid, batch, nowMs)
-      if (appliedChangeIds.length > 0) await forgetOldChanges(queries, uid)
+      for (const batch of batchesOf(appliedChangeIds)) await storeNewChangeIds(queries, uid, batch, nowMs)
+      if (appliedChangeIds.length > 0) await deleteExcessChangeIds(queries, uid)
       const originalIds = new Map(changes.map(({ id }) => [id.toLowerCase(), id]))
       return {
         versionBefore: listBefore.version,

@@ -35,7 +35,7 @@ const hostModules = { radio: 'features/radio/radio-site.tsx', subscriber: 'featu
   string
 >
 
-/** Returns the keys that the chunks of a page and of the layouts around it can have, the outermost layout first. */
+/** Returns the manifest keys that the chunks of a page and of the layouts around the page can have, the outermost layout first. */
 function routeChunkKeys(path: string): string[] {
   const parts = path.split('/').filter((part) => part !== '')
   const names = parts.map((_, index) => parts.slice(0, index + 1).join('.'))

@@ -1,7 +1,7 @@
 import { hasHeadingSource, headingSources } from '../../contract/page-properties.ts'
 import { type Page, type PagePath, pagePaths, pages } from '../../contract/pages.ts'
 
-/** Public pages that show only what is on the device, or are reached from a mail. */
+/** Public pages that search engines must not index, because they only show data of the device, or are reached from a mail. */
 const unindexedPaths: readonly PagePath[] = ['/recent', '/storage', '/reset-password', '/verify-email']
 
 /** Whether search engines may index a page. Pages that need a login are never indexed. */

@@ -89,7 +89,7 @@ const documentNames: Readonly<Record<string, ContentName>> = {
   '/subscribe': 'plans',
 }
 
-/** Returns the document of the page at `path`, or `undefined` if the page shows none. */
+/** Returns the long text, such as the terms, that the page at `path` shows; `undefined` if the page shows none. */
 async function loadDocument({ host, path, settings }: PageRequest, content: Content): Promise<NamedDocument | undefined> {
   const name = path === settings.WHAT_IS_PATH ? 'what-is' : Object.hasOwn(documentNames, path) ? documentNames[path] : undefined
   return name && content.namedDocumentOf(name, host.brand)

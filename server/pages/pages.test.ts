@@ -193,7 +193,7 @@ describe('security headers', () => {
   })
 })
 
-it('documents forbid caching in WebKit, because it would keep pages that were left, with their open transactions', async () => {
+it('documents disable the back/forward cache of WebKit, which would keep the open transactions of pages that the user has left', async () => {
   const cachingFor = async (userAgent: string) =>
     Promise.all(
       ['/playlists', '/shell'].map(
@@ -234,7 +234,7 @@ describe('redirects', () => {
 })
 
 describe('shell document', () => {
-  it('the header lists the paths of the host, and the document names no canonical address', async () => {
+  it('the header of the shell lists the paths of the host, and the shell has no canonical address', async () => {
     const mainShell = await openPage('/shell')
     const whatIs = mainShell.site.settings.WHAT_IS_PATH
     expect(mainShell).toMatchObject({ status: 200, canonical: undefined, jsonLd: [] })

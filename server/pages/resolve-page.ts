@@ -185,7 +185,7 @@ function radioHead(request: PageRequest): PageHead {
   }
 }
 
-/** Returns the address of a website's link preview, with a version of what is drawn on it, because other sites keep pictures. */
+/** Returns the address of a website's link preview, with a hash of the drawn content, because other sites cache pictures. */
 async function websiteImage(
   { host }: PageRequest,
   { name, banner_url }: SubscriberInfo['data'],

@@ -105,7 +105,8 @@ export function createPageHandlers({
   const createHeaders = (cspSources: string, cacheControl: string) => ({
     ...headers.page(cspSources, scriptCspSources),
     'content-type': 'text/html; charset=utf-8',
-    // Proxies that rewrite documents, such as Cloudflare's protection of email addresses, would break hydration and the policy of scripts.
+    // `no-transform` forbids proxies to rewrite documents, as Cloudflare's protection of email addresses does, because this would break
+    // hydration and the Content Security Policy.
     'cache-control': `${cacheControl}, no-transform`,
   })
 

@@ -90,7 +90,7 @@ export const playlistData = (origin: string, { playlist, songs }: PlaylistWithSo
   track: songs.map((song) => recordingData(origin, song)),
 })
 
-/** Describes the radio as a broadcast service, and the song on air as an event of it. Its songs are pages of the main site. */
+/** Describes the radio as a broadcast service, and the song on air as an event of it. The songs' URLs are on the main site. */
 export function radioData({ origin, mainUrl }: HostSite, settings: Settings, onAir: OnAir | undefined): Record<string, unknown>[] {
   const service = {
     '@type': 'BroadcastService',

@@ -31,7 +31,7 @@ it('picture cache: above the limit, the least recently used pictures are evicted
   expect(await readdir(dir)).toHaveLength(3)
 })
 
-it('picture cache: a picture that replaces another one is counted once', async () => {
+it('picture cache: only the size of the new picture counts if a picture replaces another one', async () => {
   const cache = createPictureCache({ dir, maxBytes: 300 })
   for (let repetition = 0; repetition < 5; repetition++) await cache.put('a', filledBody('a'))
   expect(await cache.totalBytes()).toBe(100)

@@ -4,7 +4,7 @@ import { brands } from '../../brands/registry.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { iconPng, iconSvg } from './brand-mark.ts'
 import { drawings } from './cover-drawings.ts'
-import { artPalette, coverSvg, initialSvg } from './covers.ts'
+import { coverPalette, coverSvg, initialSvg } from './covers.ts'
 import { ogPicture, sitePicture, websitePicture } from './og-picture.ts'
 
 const seeds = Array.from({ length: 120 }, (_, index) => `seed-${index}`)
@@ -36,7 +36,7 @@ it("the test's own check finds faults in XML", () => {
 })
 
 describe.each(brands)('covers of $id', (brand) => {
-  const palette = artPalette(brand)
+  const palette = coverPalette(brand)
 
   it('covers are small, well-formed documents without NaN', () => {
     for (const seed of [...seeds, '', 'ünïcødé 音', '<script>&"']) {
@@ -100,7 +100,7 @@ describe.each(brands)('covers of $id', (brand) => {
 })
 
 it('covers draw the same shapes in both brands, in different colours', () => {
-  const [firstPalette, otherPalette] = brands.map(artPalette)
+  const [firstPalette, otherPalette] = brands.map(coverPalette)
   if (firstPalette === undefined || otherPalette === undefined) throw new Error('two brands are needed')
   for (const seed of seeds) {
     expect(withoutColours(coverSvg(seed, firstPalette, wideSize))).toBe(withoutColours(coverSvg(seed, otherPalette, wideSize)))

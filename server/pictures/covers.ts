@@ -4,9 +4,9 @@ import { drawings } from './cover-drawings.ts'
 import { letteringSvg } from './lettering.ts'
 
 /** The five colours in which a brand's covers are drawn. */
-export type ArtPalette = readonly [main: string, second: string, deep: string, dark: string, light: string]
+export type CoverPalette = readonly [main: string, second: string, deep: string, dark: string, light: string]
 
-export function artPalette({ tokens }: Pick<Brand, 'tokens'>): ArtPalette {
+export function coverPalette({ tokens }: Pick<Brand, 'tokens'>): CoverPalette {
   return [tokens['art-1'], tokens['art-2'], tokens['art-3'], tokens['art-4'], tokens['art-5']]
 }
 
@@ -49,13 +49,13 @@ const DESIGNS = drawings.length * COLOUR_SCHEMES.length
  * colours; without `number`, the seed selects both. Returns an SVG document without scripts, text or external resources. Its central square can be
  * cropped.
  */
-export function coverSvg(seed: string, palette: ArtPalette, size: { width: number; height: number }, number?: number): string {
+export function coverSvg(seed: string, palette: CoverPalette, size: { width: number; height: number }, number?: number): string {
   const nextRandom = createRandom(seed)
   const randomDesign = Math.floor(nextRandom() * DESIGNS)
   const design = number === undefined ? randomDesign : number % DESIGNS
   const drawing = drawings[design % drawings.length] ?? drawings[0]
-  // Advances by 5 schemes per cover, which reaches all 12 because 5 and 12 are coprime. After 24 covers, the least common multiple of the numbers
-  // of drawings and schemes, combinations would repeat, so one more scheme is skipped.
+  // Each cover's colour scheme is 5 places after that of the previous cover, so that all 12 schemes are used: 5 and 12 are coprime. After
+  // 24 covers, the least common multiple of the numbers of drawings and schemes, combinations would repeat, so one more scheme is skipped.
   const scheme = COLOUR_SCHEMES[(design * 5 + Math.floor(design / 24)) % COLOUR_SCHEMES.length] ?? COLOUR_SCHEMES[0]
   const scale = SCALES[Math.floor(nextRandom() * SCALES.length)] ?? 1
   const [groundColour, inkColour, sparkColour] = [palette[scheme[0]], palette[scheme[1]], palette[scheme[2]]]
@@ -79,7 +79,7 @@ const INITIAL_SCHEMES = [
 ] as const
 
 /** Draws the portrait of someone without a picture: an initial on a ground whose colours `seed` selects. */
-export function initialSvg(initial: string, seed: string, palette: ArtPalette, size: number): string {
+export function initialSvg(initial: string, seed: string, palette: CoverPalette, size: number): string {
   const scheme = INITIAL_SCHEMES[Math.floor(createRandom(seed)() * INITIAL_SCHEMES.length)] ?? INITIAL_SCHEMES[0]
   const lettering = { x: 50, y: 69, size: 52, maxWidth: 80, color: palette[scheme[1]], anchor: 'middle' } as const
   return (

@@ -33,7 +33,7 @@ function isRaster(body: Buffer): boolean {
   )
 }
 
-/** A picture from elsewhere: its bytes, or the path of its file, which is read when the picture's turn in the queue comes. */
+/** A picture that was fetched or uploaded: its bytes, or the path of its file, which is read when the picture's turn in the queue comes. */
 type PictureInput = Buffer | string
 
 /** Converts a picture for the cache: first frame, rotated upright, at most 1280 pixels wide, without metadata. */
@@ -56,14 +56,14 @@ async function convertToMaster(source: PictureInput): Promise<Buffer> {
 }
 
 /**
- * The number of pictures that are drawn at once. Each occupies one of the four threads of libuv's pool. Password hashes occupy two at most, so that
- * file access may wait for one of these, but never for pictures alone.
+ * The number of pictures that are drawn at once. Each drawing occupies one of the four threads of libuv's pool, and password hashes occupy
+ * at most two threads. Pictures alone can therefore never delay file access.
  */
 const DRAWINGS_MAX = 2
 const PENDING_MAX = 100
 /**
- * The maximum number of pictures from elsewhere that wait to be converted. They are converted one at a time, because each may take 100 MB of
- * memory.
+ * The maximum number of fetched or uploaded pictures that wait to be converted. They are converted one at a time, because each may take 100
+ * MB of memory.
  */
 const PENDING_MASTERS_MAX = 20
 
@@ -79,7 +79,7 @@ export function createPictureQueues() {
   const enqueueMaster = createBoundedQueue(1, PENDING_MASTERS_MAX)
   return {
     draw,
-    /** Converts a picture from elsewhere for the cache. @throws PictureFetchError if it is not a picture or is too large */
+    /** Converts a fetched or uploaded picture for the cache. @throws PictureFetchError if it is not a picture or is too large */
     makeMaster: (source: PictureInput): Promise<Buffer | undefined> => enqueueMaster(() => draw(() => convertToMaster(source))),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { initialOf, letteringSvg, nameLine } from './lettering.ts'
+import { fitNameToLine, initialOf, letteringSvg } from './lettering.ts'
 
 const place = { x: 0, y: 100, size: 50, maxWidth: 300, color: '#fff' }
 
@@ -12,8 +12,8 @@ it('lettering: Latin text is drawn as outlines, smaller if it is too wide; other
   expect(japanese).toMatch(/^<text [^>]*>夜 &lt;b&gt;&amp;<\/text>$/)
 })
 
-it('lettering: names fit a line, and begin with a letter or digit', () => {
-  expect(nameLine(' Ann\n\u202e of  the Sea ')).toBe('Ann of the Sea')
-  expect([...nameLine('🎵'.repeat(50))]).toHaveLength(40)
+it('lettering: a name is shortened to one line, and its initial is its first letter or digit', () => {
+  expect(fitNameToLine(' Ann\n\u202e of  the Sea ')).toBe('Ann of the Sea')
+  expect([...fitNameToLine('🎵'.repeat(50))]).toHaveLength(40)
   expect(['ann', '"7even"', 'е\u0301cole', '★ ★', '夜の東京'].map(initialOf)).toEqual(['A', '7', 'Е\u0301', undefined, '夜'])
 })

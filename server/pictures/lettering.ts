@@ -43,7 +43,7 @@ export function letteringSvg(text: string, { x, y, size, maxWidth, color, anchor
 const NAME_MAX = 40
 
 /** Returns a name that fits a line: shortened at its end, without invisible characters. */
-export function nameLine(name: string): string {
+export function fitNameToLine(name: string): string {
   const characters = [...name.replace(/[\p{C}\s]+/gu, ' ').trim()]
   return characters.length > NAME_MAX
     ? `${characters

@@ -1,8 +1,8 @@
 import sharp, { type Sharp } from 'sharp'
 import type { Brand } from '../../brands/brand.ts'
 import { markSvg } from './brand-mark.ts'
-import { artPalette, coverSvg, initialSvg } from './covers.ts'
-import { initialOf, letteringSvg, nameLine } from './lettering.ts'
+import { coverPalette, coverSvg, initialSvg } from './covers.ts'
+import { fitNameToLine, initialOf, letteringSvg } from './lettering.ts'
 
 type ArtBrand = Pick<Brand, 'id' | 'tokens' | 'hero'>
 
@@ -13,7 +13,7 @@ const encodeJpeg = (picture: Sharp) => picture.flatten().jpeg({ quality: 82, moz
 
 /** Draws the Open Graph picture of an item: its picture on a cover drawn from its id and `number`, or the cover alone. */
 export function ogPicture(brand: ArtBrand, id: string, picture: Buffer | undefined, number?: number): Promise<Buffer> {
-  const art = sharp(Buffer.from(coverSvg(id, artPalette(brand), OG_PICTURE_SIZE, number)))
+  const art = sharp(Buffer.from(coverSvg(id, coverPalette(brand), OG_PICTURE_SIZE, number)))
   if (picture === undefined) return encodeJpeg(art)
   return sharp(picture)
     .resize(INSET_BOX.width, INSET_BOX.height)
@@ -43,8 +43,8 @@ function cardWordsSvg(brand: ArtBrand, { name, address }: WebsiteCard, left: num
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
       `<linearGradient id="g" x1="0" y1="0" x2="0" y2="1"><stop offset="0.25" stop-color="${ground}" stop-opacity="0"/><stop offset="0.7" stop-color="${ground}" stop-opacity="0.92"/></linearGradient>` +
       `<rect width="${width}" height="${height}" fill="url(#g)"/>` +
-      letteringSvg(nameLine(name), { x: left, y: height - 148, size: 92, maxWidth, color: text }) +
-      letteringSvg(nameLine(address), { x: left, y: height - 84, size: 36, maxWidth, color: muted }) +
+      letteringSvg(fitNameToLine(name), { x: left, y: height - 148, size: 92, maxWidth, color: text }) +
+      letteringSvg(fitNameToLine(address), { x: left, y: height - 84, size: 36, maxWidth, color: muted }) +
       '</svg>',
   )
 }
@@ -53,7 +53,7 @@ function cardWordsSvg(brand: ArtBrand, { name, address }: WebsiteCard, left: num
 export async function websitePicture(brand: ArtBrand, card: WebsiteCard): Promise<Buffer> {
   const { id, name, banner, portrait: uploaded } = card
   const { width, height } = OG_PICTURE_SIZE
-  const palette = artPalette(brand)
+  const palette = coverPalette(brand)
   const art = banner ?? Buffer.from(coverSvg(id, palette, OG_PICTURE_SIZE))
   const background = sharp(await sharp(art).resize(width, height, { fit: 'cover' }).png().toBuffer())
   const initial = initialOf(name)

@@ -189,7 +189,8 @@ describe('stored original', () => {
     const large = await sharp({ create: { width: 2000, height: 2000, channels: 3, background: '#123' } })
       .png()
       .toBuffer()
-    // Read in this order: between the two, a picture may pass from the queue to a thread, and would count twice.
+    // `process` is read before `queue`: in the other order, a picture that moves from the queue to a thread between the two reads would
+    // count twice.
     const countWork = () => sharp.counters().process + sharp.counters().queue
     // Other tests in this process may have left a picture that is still being drawn.
     await expect.poll(countWork).toBe(0)

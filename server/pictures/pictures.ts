@@ -28,7 +28,7 @@ const MAX_FETCHES = 6
 const MAX_WAITING = 300
 const FAILURES_MAX = 20_000
 
-/** What is behind the transparent parts of a picture as JPEG. White, because without it black lettering would be on black. */
+/** The background of a picture's transparent parts in JPEG. Without it, they would be black, and black lettering invisible. */
 const JPEG_BACKGROUND = '#ffffff'
 
 function cropPicture(master: Buffer, { width, height, format }: PictureShape): Promise<Buffer> {

@@ -8,7 +8,7 @@ import { limitLargeResponseMemory } from '../http/large-responses.ts'
 import type { Storage } from '../storage/open.ts'
 import { BANNER_SCHEME } from './banner-scheme.ts'
 import { createPictureCache } from './cache.ts'
-import { artPalette, coverSvg, initialSvg, renderCover } from './covers.ts'
+import { coverPalette, coverSvg, initialSvg, renderCover } from './covers.ts'
 import { DRAWING_RETRY_SECONDS, type PictureQueues } from './drawing.ts'
 import { createPictureFetch, type PictureFetch, PictureFetchError } from './fetch.ts'
 import { createHostBreaker } from './host-breaker.ts'
@@ -156,7 +156,7 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
       else if (!isBanner) cacheControl = CACHE_AFTER_FAILURE
     }
     reply.header(DRAWN_COVER_HEADER, 'yes')
-    const palette = artPalette(brandOf(request))
+    const palette = coverPalette(brandOf(request))
     const initial = kind === 'supporter' && source.name !== undefined ? initialOf(source.name) : undefined
     const svg = initial === undefined ? coverSvg(id, palette, { width, height }, source.number) : initialSvg(initial, id, palette, width)
     if (BITMAP_KINDS.has(kind) && width <= BITMAP_WIDTH_MAX) {
@@ -189,7 +189,7 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     return sendPicture(request, reply, body, 'image/jpeg', cacheControl)
   }
 
-  /** Returns the portrait of a website that visitors see; undefined if it has none, or if it is not there in time. */
+  /** Returns the portrait of a website that visitors see; `undefined` if the website has no portrait, or if fetching it takes too long. */
   async function readPortrait(domainName: string): Promise<Buffer | undefined> {
     const source = await storage.pictures.findSource('supporter', domainName, nowMs())
     const urls = source === undefined ? [] : urlsOf(source)

@@ -14,7 +14,7 @@ export interface PictureSource {
   songId?: string
   /** The number of a playlist or category. Neighbours in the order by title have successive numbers, so that their drawn covers differ. */
   number?: number
-  /** The name of the owner of a website or portrait, whose initial is drawn without a portrait. */
+  /** The name of the owner of a website or portrait. If there is no portrait, the name's initial is drawn. */
   name?: string
 }
 
@@ -42,7 +42,7 @@ export function createPictureStore({ queries }: Database) {
       .selectFrom('catalogue.songs')
       .select('youtube_id')
       .where('youtube_id', '=', id)
-      // The songs that owners of websites have chosen have their pictures too.
+      // Pictures are also served for the songs that owners of websites have chosen.
       .union(queries.selectFrom('website_songs').select('youtube_id').where('youtube_id', '=', id)),
   )
   /** The videos that subscribers promote. They are read once per second at most, because anybody can ask for any id. */
@@ -82,7 +82,10 @@ export function createPictureStore({ queries }: Database) {
   const isShown = async ({ uid, enabled }: { uid: string; enabled: number }, atMs: number) =>
     enabled === 1 && (await isWebsiteOwnerSubscriber(queries, uid, atMs))
 
-  /** Finds the portrait of a website, else the picture of the member whose channel it names; without one, the cover of the website is drawn. */
+  /**
+   * Finds the portrait of a website, or else the picture of the member whose channel the website names. Without either picture, a cover is
+   * drawn.
+   */
   async function findWebsitePicture(domainName: string, atMs: number): Promise<PictureSource | undefined> {
     const [website] = await bannerOf({ id: domainName })
     if (website === undefined) return undefined

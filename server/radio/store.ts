@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Song } from '../../contract/song.ts'
-import { knownDuration, type SongReadOptions, songColumns, songOf } from '../catalogue/store-song-rows.ts'
+import { type SongReadOptions, songColumns, songDuration, toSong } from '../catalogue/store-song-rows.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { contextKinds } from '../storage/schema.ts'
 
@@ -91,8 +91,8 @@ export function createRadioStore(database: Database) {
   const { queries, dialect } = database
   const songsOfKnownLength = queries
     .selectFrom('catalogue.songs as s')
-    .select(['s.youtube_id as id', knownDuration.as('durationS')])
-    .where(knownDuration, '>', 0)
+    .select(['s.youtube_id as id', songDuration.as('durationS')])
+    .where(songDuration, '>', 0)
     .$narrowType<{ durationS: number }>()
 
   return {
@@ -120,7 +120,7 @@ export function createRadioStore(database: Database) {
         .select(songColumns)
         .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(songIds)}`)
         .execute()
-      return rows.map((row) => songOf(row, view))
+      return rows.map((row) => toSong(row, view))
     },
     /** Returns the state that `advance` has stored; `undefined` before the first time. */
     read: async (brandId: string, station: string): Promise<StationState | undefined> => {

@@ -22,8 +22,8 @@ declare module './schema.ts' {
 const ACCOUNT_RETENTION_MS = 400 * DAY_MS
 const ANONYMOUS_RETENTION_MS = 7 * DAY_MS
 /**
- * The maximum number of change ids that are stored of an account; the newest are kept. They are those of ten full calls of `/favorite/sync`, which
- * suffices because a device repeats only its last call.
+ * The maximum number of change ids that are stored of an account; the newest are kept. As many ids fit ten full calls of `/favorite/sync`,
+ * which suffices because a device repeats only its last call.
  */
 export const ACCOUNT_CHANGES_MAX = 5000
 
@@ -31,10 +31,10 @@ export const ACCOUNT_CHANGES_MAX = 5000
 export const ANONYMOUS = ''
 
 /**
- * Stores the ids of changes and returns those that were not stored before, because devices resend changes without a response. Runs in the transaction that
- * applies them.
+ * Stores the ids of changes and returns those that were not stored before, because devices resend changes without a response. Runs in the
+ * transaction that applies the changes.
  */
-export async function rememberChanges(queries: Queries, owner: string, changeIds: readonly string[], nowMs: number): Promise<string[]> {
+export async function storeNewChangeIds(queries: Queries, owner: string, changeIds: readonly string[], nowMs: number): Promise<string[]> {
   const addedRows = await queries
     .insertInto('applied_changes')
     .values(changeIds.map((id) => ({ owner, id, applied_at: nowMs })))
@@ -45,7 +45,7 @@ export async function rememberChanges(queries: Queries, owner: string, changeIds
 }
 
 /** Deletes the oldest ids of an account above `ACCOUNT_CHANGES_MAX`. */
-export async function forgetOldChanges(queries: Queries, uid: string): Promise<void> {
+export async function deleteExcessChangeIds(queries: Queries, uid: string): Promise<void> {
   const oldest = queries
     .selectFrom('applied_changes')
     .select('id')
@@ -58,7 +58,7 @@ export async function forgetOldChanges(queries: Queries, uid: string): Promise<v
   await queries.deleteFrom('applied_changes').where('owner', '=', uid).where('id', 'in', oldest).execute()
 }
 
-export async function deleteOldChanges(queries: Queries, nowMs: number): Promise<void> {
+export async function deleteExpiredChangeIds(queries: Queries, nowMs: number): Promise<void> {
   await queries
     .deleteFrom('applied_changes')
     .where((eb) =>

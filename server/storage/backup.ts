@@ -5,9 +5,8 @@ import { StorageError } from './errors.ts'
 import { openStorage } from './open.ts'
 
 /**
- * Checks a backup, and replaces the database, the catalogue and the signing keys in `dataDir` by those of the backup. Invalidates all cursors of
- * favorites (`resetCursors` of the favorites). Returns the folder with the replaced files.
- *
+ * Checks a backup, and replaces the database, the catalogue and the signing keys in `dataDir` by those of the backup. Invalidates the
+ * positions from which devices continue to synchronise favorites (`resetCursors`). Returns the folder with the replaced files.
  * @param checkFiles returns the problems of other files of a data directory
  * @throws StorageError if the backup is damaged, or if a process uses the database; nothing was changed
  */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database as SqliteHandle } from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { LATE_PLAYS_PER_DAY, PLAYS_PER_HOUR } from '../catalogue/store-plays.ts'
-import { REPORTS_PER_DAY } from '../catalogue/store-unplayable.ts'
+import { CLIENT_LATE_PLAYS_MAX_PER_DAY, CLIENT_PLAYS_MAX_PER_HOUR } from '../catalogue/store-plays.ts'
+import { CLIENT_REPORTS_MAX_PER_DAY } from '../catalogue/store-unplayable.ts'
 import { CONTACTS_PER_DAY } from '../contact/store.ts'
 import { DAY_MS } from '../durations.ts'
 import { REMOVALS_MAX } from '../favorites/store-list.ts'
@@ -13,7 +13,7 @@ import { ACCOUNT_CHANGES_MAX } from './applied-changes.ts'
 import type { Storage } from './open.ts'
 import { openStorage } from './open.ts'
 import { SqliteFile } from './sqlite-driver.ts'
-import { songId, songRows, view } from './testing/fixture.ts'
+import { songId, songReadOptions, songRows } from './testing/fixture.ts'
 
 // Tests that there is a limit to the number of rows that one client or account can leave in the database.
 
@@ -68,7 +68,7 @@ test('10,000 plays of one client leave a bounded number of rows, which are delet
       durationS: 100,
     }),
   )
-  const counted = PLAYS_PER_HOUR + LATE_PLAYS_PER_DAY
+  const counted = CLIENT_PLAYS_MAX_PER_HOUR + CLIENT_LATE_PLAYS_MAX_PER_DAY
   expect(countRows('play_marks')).toBe(counted)
   expect(countRows('applied_changes')).toBe(counted)
   expect(countRows('duration_reports')).toBeLessThanOrEqual(counted)
@@ -82,7 +82,7 @@ test('10,000 reports of one client leave a bounded number of rows, which are del
   await callMany(CALLS, (n) =>
     storage.songs.reportUnplayable({ songId: songOf(n), reason: 'video error 150', clientId: 'one', atMs: NOW_MS }),
   )
-  expect(countRows('unplayable_reports')).toBe(REPORTS_PER_DAY)
+  expect(countRows('unplayable_reports')).toBe(CLIENT_REPORTS_MAX_PER_DAY)
   await storage.deleteExpired(NOW_MS + 32 * DAY_MS)
   expect(countRows('unplayable_reports')).toBe(0)
 })
@@ -95,29 +95,34 @@ test('10,000 synced changes of one account leave a bounded number of rows; remov
       'ann',
       { changes: Array.from({ length: 500 }, (_, n) => removal(`gone_${call}${500 + n}_x`)) },
       NOW_MS,
-      view,
+      songReadOptions,
     )
   await storage.favorites.set('ann', 'gone_000000', false, NOW_MS)
   expect([countRows('favorites'), countRows('applied_changes')]).toEqual([0, 0])
   for (let call = 0; call < CALLS / 500; call++)
-    await storage.favorites.sync('ann', { changes: Array.from({ length: 500 }, (_, n) => removal(songOf(n))) }, NOW_MS + call, view)
+    await storage.favorites.sync(
+      'ann',
+      { changes: Array.from({ length: 500 }, (_, n) => removal(songOf(n))) },
+      NOW_MS + call,
+      songReadOptions,
+    )
   expect([countRows('favorites'), countRows('applied_changes')]).toEqual([SONG_COUNT, ACCOUNT_CHANGES_MAX])
 })
 
 test('a list has at most 50,000 removals: beyond that, the older half is deleted, and devices load the whole list again', async () => {
   await storage.favorites.set('ann', songId(1), true, NOW_MS)
-  const { cursor } = await storage.favorites.sync('ann', {}, NOW_MS, view)
+  const { cursor } = await storage.favorites.sync('ann', {}, NOW_MS, songReadOptions)
   inDatabase((database) =>
     database.exec(`
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${REMOVALS_MAX})
       insert into favorites select 'ann', 'gone-' || i, 0, ${NOW_MS - DAY_MS} + i, '', 0, i + 1 from n;
       update favorite_lists set version = ${REMOVALS_MAX + 1} where uid = 'ann'`),
   )
-  const answer = await storage.favorites.sync('ann', { since: cursor, changes: [removal(songId(2))] }, NOW_MS + 1, view)
+  const answer = await storage.favorites.sync('ann', { since: cursor, changes: [removal(songId(2))] }, NOW_MS + 1, songReadOptions)
   expect(answer).toMatchObject({ whole: true, more: false, refused: [] })
   expect(answer.favorites.filter(({ favorite }) => favorite).map(({ s }) => s)).toEqual([songId(1)])
   expect(countRows('favorites')).toBe(1 + REMOVALS_MAX / 2)
-  const next = await storage.favorites.sync('ann', { since: answer.cursor, changes: [removal(songId(3))] }, NOW_MS + 2, view)
+  const next = await storage.favorites.sync('ann', { since: answer.cursor, changes: [removal(songId(3))] }, NOW_MS + 2, songReadOptions)
   expect(next).toMatchObject({ whole: false, more: false, favorites: [{ s: songId(3), favorite: false }] })
 })
 

@@ -8,8 +8,8 @@ export type CatalogueSchema = 'catalogue' | 'catalogue_next'
 type StagedColumns<Table extends 'staged_songs' | 'staged_playlists'> = Record<Exclude<keyof Tables[Table], 'seq'>, string>
 
 /**
- * Returns the SQL types of the song columns that an import sets. A new column that is `not null` needs a default, which songs that were imported
- * before get.
+ * Returns the SQL types of the song columns that an import sets. A new column that is `not null` needs a default value for the songs that
+ * were imported before.
  */
 const songColumns = (textTypeSql: string): StagedColumns<'staged_songs'> => ({
   youtube_id: `${textTypeSql} not null`,
@@ -42,7 +42,7 @@ const playlistColumns = (textTypeSql: string): StagedColumns<'staged_playlists'>
   home: 'integer not null',
 })
 
-/** The names of the columns that an import sets, by the table of the catalogue that holds them. */
+/** The names of the columns that an import sets, by table of the catalogue. */
 export const importedColumns = { songs: Object.keys(songColumns('')), contexts: Object.keys(playlistColumns('')) } as const
 
 const listColumns = (columns: Readonly<Record<string, string>>) =>

@@ -61,7 +61,7 @@ export interface ImportStaging {
   indexSongs(songCount: number): Promise<void>
   /** Replaces `catalogue` with `catalogue_next` in one short transaction, which also runs `job`. */
   publish(job: (queries: Queries) => Promise<void>): Promise<void>
-  /** Discards an unpublished catalogue and releases the import lock. */
+  /** Discards the catalogue unless it was published, and releases the import lock. */
   close(): Promise<void>
 }
 

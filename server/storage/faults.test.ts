@@ -9,7 +9,7 @@ import { bundleProgram } from '../testing/bundle-program.ts'
 import { ImportError } from './errors.ts'
 import type { Storage } from './open.ts'
 import { openStorage } from './open.ts'
-import { allRows, playlistRow, songId, songRows, view } from './testing/fixture.ts'
+import { allRows, playlistRow, songId, songReadOptions, songRows } from './testing/fixture.ts'
 
 // Tests SQLite with several processes, killed processes and file system errors.
 
@@ -47,7 +47,7 @@ async function catalogueFile(count: number): Promise<string> {
   return file
 }
 
-const countHouseSongs = async (storage: Storage) => (await storage.playlists.get('house', allRows, view))?.songs.length ?? 0
+const countHouseSongs = async (storage: Storage) => (await storage.playlists.get('house', allRows, songReadOptions))?.songs.length ?? 0
 const listBuildFiles = async () => (await readdir(dataDir)).filter((name) => /^catalogue-\d+\.sqlite$/.test(name))
 
 test('an import by another process changes the rows and the revision of this process', async () => {
@@ -164,7 +164,7 @@ test('the database files and their directory are readable by their owner only', 
   expect(await fileModes('', ...databaseFiles)).toEqual(['755', '600', '600', '600'])
 })
 
-test('an import in a directory that others may read creates only files that their owner alone can read', async () => {
+test('an import in a directory that other users may read creates only files that only their owner can read', async () => {
   await chmod(dataDir, 0o755)
   const storage = await openHere()
   await storage.catalogue.importFile(await catalogueFile(5))
@@ -184,7 +184,7 @@ test('an import in a directory that others may read creates only files that thei
 
 test('an unusable data directory and an invalid database file are reported in one line', async () => {
   await writeFile(join(dataDir, 'file'), '')
-  // On Linux, a folder in /proc is refused as missing.
+  // On Linux, the attempt to create a folder in /proc fails with the error code of a missing folder.
   for (const unusable of [join(dataDir, 'file', 'x'), '/proc/nope/data'])
     await expect(openStorage({ dataDir: unusable })).rejects.toMatchObject({
       name: 'StorageError',
@@ -214,5 +214,5 @@ test('an invalid import leaves no file', async () => {
   await writeFile(file, '{"songs": [{}]}')
   await expect(storage.catalogue.importFile(file)).rejects.toBeInstanceOf(ImportError)
   expect(await listBuildFiles()).toEqual([])
-  expect(await storage.songs.get(songId(1), undefined, view)).toBeUndefined()
+  expect(await storage.songs.get(songId(1), undefined, songReadOptions)).toBeUndefined()
 })

@@ -18,7 +18,7 @@ async function countOf(queries: Queries, text: string): Promise<number> {
   return Number(rows[0]?.count ?? 0)
 }
 
-/** Compares stored counts with the rows, and returns those that do not agree, one line each. */
+/** Compares stored counts with the numbers of rows, and returns the counts that are wrong, one line each. */
 async function findContradictions(queries: Queries): Promise<string[]> {
   const problems: string[] = []
   for (const [table, column, owner, key] of belongings) {

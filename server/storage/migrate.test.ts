@@ -9,8 +9,8 @@ import { openStorage } from './open.ts'
 import { SqliteFile } from './sqlite-driver.ts'
 
 /**
- * The statements of the migrations that installations have applied. The PostgreSQL catalogue is left out, because it is rebuilt when it
- * differs.
+ * The statements of the migrations that installations have applied. The statements for PostgreSQL's catalogue are left out, because an
+ * outdated catalogue is rebuilt.
  */
 const releasedMigrations: { name: string; sqlite: string[]; postgres: string[] }[] = JSON.parse(
   await readFile(new URL('./testing/released-migrations.json', import.meta.url), 'utf8'),

@@ -58,8 +58,8 @@ const createFirstTables = ({ kind, text }: SqlTypes): string[] => [
 ]
 
 /**
- * Creates the tables of favorites and applied changes. Recreates the play marks with an hour in their key, because plays may be
- * reported late; marks of the last hour are lost.
+ * Creates the tables of favorites and applied changes. Recreates the table `play_marks` with an hour in its key, because plays may be
+ * reported late; rows of the last hour are lost.
  */
 const createChangeTables = ({ text }: SqlTypes): string[] => [
   `create table favorites (
@@ -89,8 +89,8 @@ const giveRolesToAccounts = ({ text }: SqlTypes): string[] => [
 ]
 
 /**
- * Limits the rows that visitors can store. Recreates the play marks, which now count by time of arrival (those of the last hour are lost), and
- * creates indexes for the limits of reports and messages.
+ * Limits the rows that visitors can store. Recreates the table `play_marks`, whose rows now count plays by time of arrival (rows of the
+ * last hour are lost), and creates indexes for the limits of reports and messages.
  */
 const boundVisitorRows = ({ text }: SqlTypes): string[] => [
   'drop table play_marks',
@@ -103,8 +103,8 @@ const boundVisitorRows = ({ text }: SqlTypes): string[] => [
 ]
 
 /**
- * All migrations in order. Statements that concern a single store are defined in the file of that store. A released migration is never changed: a
- * later change is a new one.
+ * All migrations in order. Statements that concern a single store are defined in the file of that store. A released migration is never
+ * changed: each later change is a new migration.
  */
 export const migrations: readonly Migration[] = [
   { name: '001-start', statements: createFirstTables },

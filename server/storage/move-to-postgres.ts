@@ -6,7 +6,7 @@ import { openSqliteReader } from './dialects/sqlite-reader.ts'
 import { StorageError } from './errors.ts'
 import { rebuildCatalogue } from './import/importer.ts'
 
-/** The limits of the rows that one statement inserts. */
+/** The maximum number and size of the rows that one statement inserts. */
 const BATCH_ROWS = 500
 const BATCH_CHARACTERS = 4_000_000
 
@@ -76,7 +76,7 @@ export async function moveToPostgres(
         await sql`select setval(pg_get_serial_sequence('contacts', 'id'), (select coalesce(max(id), 0) + 1 from contacts), false)`.execute(
           queries,
         )
-        // Changes the revision, so that responses that browsers have cached before do not count as current.
+        // Changes the revision, so that responses that browsers cached before the move do not count as current.
         const revision = source.readRevision() + 1
         await queries.updateTable('state').set({ value: revision }).where('key', '=', 'revision').execute()
       })

@@ -23,7 +23,7 @@ import { createPromotionStore, deletePromotion } from '../promotion/store.ts'
 import { createRadioStore, deleteOldListeners } from '../radio/store.ts'
 import { createSettingsStore } from '../site/store.ts'
 import { createWebsiteStore, deleteOldClicksAndNames, deleteWebsite } from '../websites/store.ts'
-import { deleteOldChanges } from './applied-changes.ts'
+import { deleteExpiredChangeIds } from './applied-changes.ts'
 import type { Database, Queries } from './database.ts'
 import { openPostgres } from './dialects/postgres.ts'
 import { openSqlite } from './dialects/sqlite.ts'
@@ -42,7 +42,7 @@ const deletionsOfOld: readonly ((queries: Queries, atMs: number) => Promise<void
   deleteOldSalts,
   deleteIdleLogins,
   deleteOldPlays,
-  deleteOldChanges,
+  deleteExpiredChangeIds,
   deleteOldReports,
   deleteSettledMails,
   deleteOldContacts,

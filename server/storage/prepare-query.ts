@@ -9,8 +9,8 @@ type Value = string | number | null
 type Placeholders<P> = { [K in keyof P]: RawBuilder<P[K]> }
 
 /**
- * Builds and compiles a frequent query once. `build` gets a placeholder for each parameter; the returned function executes the query with the
- * parameters' values, in a transaction if it is given its queries.
+ * Builds and compiles a frequent query once. `build` gets a placeholder for each parameter; the returned function executes the query with
+ * the parameters' values, in a transaction if the transaction's `Queries` are passed.
  */
 export function prepareQuery<P extends Record<string, Value>, R>(
   queries: Queries,

@@ -5,7 +5,7 @@ import { describeStores } from './testing/databases.ts'
 const NOW_MS = Date.UTC(2026, 6, 1)
 
 describeStores('retention', (fixture) => {
-  it('messages are deleted after two years, and mails 30 days after they were settled', async () => {
+  it('messages are deleted after two years, and mails 30 days after they were sent or given up', async () => {
     const { storage } = fixture
     const mail = { to: 'team@example.org', subject: 'x', text: 'x', expiresMs: NOW_MS }
     for (const ageDays of [731, 729, 31, 1])
@@ -16,7 +16,7 @@ describeStores('retention', (fixture) => {
     await storage.deleteExpired(NOW_MS)
     const contacts = await storage.contacts.list({ limit: 10, offset: 0 })
     expect(contacts.map(({ message }) => message)).toEqual(['1 days', '31 days', '729 days'])
-    // The oldest mail was settled. The other mails still wait, however old they are.
+    // The oldest mail was sent or given up. The other mails still wait to be sent, and stay stored however old they are.
     for (let count = 0; count < 3; count++) expect(await storage.mails.claim(NOW_MS, NOW_MS + 1000)).toBeDefined()
     expect(await storage.mails.claim(NOW_MS, NOW_MS + 1000)).toBeUndefined()
   })

@@ -98,7 +98,7 @@ export interface SupportersTable {
 
 export interface FeedTable {
   id: string
-  /** The time in epoch milliseconds at which an import changed the text; 0 if none did. */
+  /** The time in epoch milliseconds at which an import last changed the text; 0 if no import changed it. */
   updated: Generated<number>
   title: string
   /** Sanitised HTML. */
@@ -128,7 +128,7 @@ export interface StagedSongsTable extends Omit<SongsTable, 'rank'> {
 export interface StagedPlaylistsTable extends Omit<ContextsTable, 'no' | 'kind' | 'song_count' | 'duration' | 'first_song'> {
   seq: number
 }
-/** The search texts of rows of the current catalogue. `seq` is the one of the staged row. */
+/** The search texts of rows of the current catalogue. `seq` is the `seq` of the staged row. */
 export type StagedTextsTable = Pick<StagedSongsTable, 'seq' | 'title_folded' | 'title_spellings' | 'author_folded' | 'author_spellings'>
 export interface StagedPlaylistSongsTable {
   playlist_seq: number
@@ -136,7 +136,10 @@ export interface StagedPlaylistSongsTable {
   song_id: string
 }
 
-/** All tables. Each store adds its own by `declare module`, beside the types of their rows; those here belong to no store, or are written by an import. */
+/**
+ * All tables. Each store adds its own tables by `declare module`, beside the types of their rows. The tables in this file belong to no
+ * store, or are written by an import.
+ */
 export interface Tables {
   members: MembersTable
   supporters: SupportersTable

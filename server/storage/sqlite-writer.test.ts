@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { SqliteConnection } from './dialects/sqlite-connection.ts'
 import { createWriter } from './dialects/sqlite-writer.ts'
 
-it('if commit and rollback of a transaction both fail, its jobs fail, and the next transaction is tried', async () => {
+it('if the commit and the rollback of a transaction both fail, its jobs fail, and the next transaction still runs', async () => {
   let isBroken = true
   const handle = {
     inTransaction: true,

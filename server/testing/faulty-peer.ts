@@ -7,7 +7,7 @@ export const peerFaults = ['reset', 'end', 'silence', 'garbage'] as const
 export type PeerFault = (typeof peerFaults)[number]
 
 /** The replies of a peer that does not fail. */
-export interface Dialogue {
+export interface PeerDialogue {
   /** The text that the peer sends as soon as a client has connected. */
   greeting?: string
   /** Returns the reply to everything that the client has sent since the last reply, or `undefined` while that is incomplete. */
@@ -15,7 +15,7 @@ export interface Dialogue {
 }
 
 export interface FaultyPeerOptions {
-  dialogue: Dialogue
+  dialogue: PeerDialogue
   fault: PeerFault
   /**
    * The number of bytes after which the peer fails, as soon as it would send more. If it is undefined, the peer fails when a client

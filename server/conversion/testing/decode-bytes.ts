@@ -38,13 +38,13 @@ export async function decodeBytes(
   }
 }
 
-/** As `decodeBytes`, for uploads that can be decoded. */
-export async function decodedSound(bytes: Uint8Array, options?: Parameters<typeof decodeBytes>[1]): Promise<DecodedBytes> {
+/** Decodes an upload like `decodeBytes`. Throws if the upload cannot be decoded. */
+export async function decodeBytesOrThrow(bytes: Uint8Array, options?: Parameters<typeof decodeBytes>[1]): Promise<DecodedBytes> {
   const decoded = await decodeBytes(bytes, options)
   if (typeof decoded === 'string') throw new Error(decoded)
   return decoded
 }
 
 /** Returns the level of samples in dB, relative to full scale. */
-export const levelDb = (samples: Float32Array = new Float32Array()): number =>
+export const levelInDb = (samples: Float32Array = new Float32Array()): number =>
   10 * Math.log10(samples.reduce((power, sample) => power + sample * sample, 0) / samples.length)

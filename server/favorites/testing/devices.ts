@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { FavoriteChange, FavoriteSyncResult } from '../../../contract/favorite.ts'
-import { type StorageFixture, songId, songRow, view } from '../../storage/testing/fixture.ts'
+import { type StorageFixture, songId, songReadOptions, songRow } from '../../storage/testing/fixture.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const DEVICE_IDS = ['11111111-0000-4000-8000-000000000000', '22222222-0000-4000-8000-000000000000', 'eeeeeeee-0000-4000-8000-000000000000']
@@ -92,7 +92,7 @@ export async function checkDevices({ storage: { favorites }, importRows }: Stora
         replica.since = cursor
       }
       const syncDevice = (since: string | undefined, changes: FavoriteChange[], nowMs: number) =>
-        favorites.sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, view)
+        favorites.sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
 
       let nowMs = NOW_MS
       for (const { device, changes, again: isRepeated, laterMs, lost: isLost } of calls) {

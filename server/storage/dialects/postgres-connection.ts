@@ -19,7 +19,7 @@ import type { Tables } from '../schema.ts'
 const numberTypes: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]
 
 /** The parsers of PostgreSQL types that every connection uses. */
-export const valueTypes: pg.CustomTypesConfig = {
+export const pgTypeParsers: pg.CustomTypesConfig = {
   getTypeParser: (oid: number) => (numberTypes.includes(oid) ? Number : pg.types.getTypeParser(oid, 'text')),
 }
 
@@ -92,7 +92,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 export function openPool(databaseUrl: string, connectionTimeoutMillis = CONNECT_TIMEOUT_MS): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    types: valueTypes,
+    types: pgTypeParsers,
     connectionTimeoutMillis,
     max: 10,
     // Enables TCP keep-alive probes. Without them, a query would wait forever if the machine of the database server has disappeared.
@@ -100,7 +100,8 @@ export function openPool(databaseUrl: string, connectionTimeoutMillis = CONNECT_
   })
   // The pool replaces idle connections that fail. The next query reports a persistent error.
   pool.on('error', () => {})
-  // If a connection fails between two queries of a transaction, it emits an `error` event, which nobody else listens to.
+  // If a connection fails between two queries of a transaction, it emits an `error` event. Without this listener, the event would end the
+  // process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

@@ -11,7 +11,7 @@ const AUTHOR_TEXT = "(' ' || author_folded || ' ' || author_spellings)"
 const SONG_TEXT = "(' ' || title_folded || ' ' || title_spellings || ' ' || author_folded || ' ' || author_spellings)"
 const ARTIST_TEXT = "(' ' || folded || ' ' || spellings)"
 
-/** The characters from Thai on, which include all scripts without spaces between words: their short words have no trigrams. */
+/** The characters from Thai on. They include all scripts without spaces between words, whose short words have no trigrams. */
 const UNSPACED = /[\u0E00-\u{10FFFF}]/gu
 const unspacedCharacters = (textSql: string) => `string_to_array(regexp_replace(${textSql}, '[\\u0001-\\u0dff]', '', 'g'), null)`
 
@@ -32,7 +32,10 @@ function wordConditions(search: TextSearch): RawBuilder<unknown>[] {
   return conditions
 }
 
-/** Returns a condition of the index of characters, which every matching row fulfils; none if the words have no such characters. */
+/**
+ * Returns a condition that every matching row fulfils and that the index of characters can check; `undefined` if the words have no indexed
+ * characters.
+ */
 function characterConditions({ words }: TextSearch): RawBuilder<unknown>[] {
   const characters = words.join('').match(UNSPACED)
   return characters === null ? [] : [sql`${sql.raw(unspacedCharacters(SONG_TEXT))} @> ${[...new Set(characters)]}::text[]`]

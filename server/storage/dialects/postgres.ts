@@ -31,7 +31,7 @@ function toSingleConnectionPool(client: pg.PoolClient): PostgresPool {
     query: client.query.bind(client),
     release: () => {},
   }
-  // Kysely calls only `query` and `release` of a client; the cast hides the overloads of `query`.
+  // The cast is safe, because Kysely calls only `query` and `release` of a client, and `query` without its other overloads.
   return { connect: async () => pooledClient as never, end: async () => {} }
 }
 

@@ -50,8 +50,8 @@ function requireIntact(path: string): void {
 }
 
 /**
- * Writes a consistent copy of the main database to `path`, and opens the catalogue that belongs to it. An import may replace the catalogue meanwhile; then
- * both are read again.
+ * Writes a consistent copy of the main database to `path`, and opens the catalogue that belongs to it. Repeats both steps if an import has
+ * replaced the catalogue meanwhile.
  */
 async function takeSnapshot(dataDir: string, path: string): Promise<{ build: number; catalogue: FileHandle | undefined }> {
   const main = new SqliteFile(databaseFile(dataDir), { fileMustExist: true, timeout: 5000 })
@@ -96,8 +96,8 @@ async function syncToDisk(path: string): Promise<void> {
 }
 
 /**
- * Writes a backup of `dataDir` to a new file, while the server may run. Returns its size.
- * @throws StorageError if there is no database, or a file of that name
+ * Writes a backup of `dataDir` to a new file, even while the server runs. Returns its size.
+ * @throws StorageError if there is no database, or if the file exists already
  */
 export async function createBackup(dataDir: string, path: string): Promise<number> {
   if (!existsSync(databaseFile(dataDir))) throw new StorageError('failed', `There is no database in ${dataDir}.`)

@@ -53,7 +53,7 @@ export function asStorageError(error: unknown, file: string): unknown {
 class SyncConnection implements DatabaseConnection {
   constructor(private readonly run: (query: CompiledQuery) => QueryResult<unknown>) {}
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    // The cast is made in the driver, because Kysely's row types are unchecked.
+    // The cast is unavoidable, because Kysely does not check that rows have the declared types.
     return this.run(query) as QueryResult<R>
   }
   // biome-ignore lint/correctness/useYield: the driver has no streaming, and says so

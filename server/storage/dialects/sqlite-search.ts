@@ -5,7 +5,10 @@ import type { Dialect, NameSearch, Queries, TextSearch } from '../database.ts'
 import { contextKinds } from '../schema.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
-/** The number of rows that are scanned in order of date: `first` for common words, `second` before all matches of a frequent word are sorted. */
+/**
+ * The number of rows that are scanned in order of date: `first` in the first scan, which suffices for common words, and `second` in a
+ * second scan, before all matches of a frequent word are sorted.
+ */
 const SCANNED_ROWS = { first: 500, second: 20_000 }
 /** Maximum number of matches that are sorted by date without a second scan. A word with more matches probably occurs in the scanned rows. */
 const MAX_SORTED_MATCHES = 3_000
@@ -29,12 +32,13 @@ const createSearchTables = (schema: CatalogueSchema) => [
 const CATALOGUE_FORMAT = catalogueFormat('sqlite', createSearchTables('catalogue'))
 
 /** Returns true if another version of the program built the catalogue that is attached. */
-export const isOutdated = ({ handle }: SqliteConnection): boolean =>
+export const isCatalogueOutdated = ({ handle }: SqliteConnection): boolean =>
   handle.pragma('catalogue.user_version', { simple: true }) !== CATALOGUE_FORMAT
 
 /**
- * Returns the SQL that creates the search tables. The rowid of `song_tokens` is the song's rank, so that matches are in order of title. Artist
- * searches use the smaller table `author_tokens`, whose rowid is the artist's number. The rowid of `playlist_tokens` is the playlist's.
+ * Returns the SQL that creates the search tables. The rowid of `song_tokens` is the song's rank, so that matches are in order of title.
+ * Artist searches use the smaller table `author_tokens`, whose rowid is the artist's number. The rowid of `playlist_tokens` is the
+ * playlist's number.
  */
 export const searchTables = (schema: CatalogueSchema) => [
   ...createSearchTables(schema),
@@ -44,7 +48,7 @@ export const searchTables = (schema: CatalogueSchema) => [
 /** Fills the search tables of `catalogue_next` in chunks, and yields to the event loop between chunks. */
 export async function indexSongs(connection: SqliteConnection, songCount: number): Promise<void> {
   connection.handle.function('index_tokens', { deterministic: true }, (words) => indexTokens(String(words)))
-  // FTS5 gets a large `hashsize`, up to which it sorts tokens in memory: fewer segments remain to be merged and read.
+  // FTS5 sorts tokens in memory up to the size `hashsize`. With a large size, fewer index segments have to be merged and read.
   connection.handle.exec("insert into catalogue_next.song_tokens (song_tokens, rank) values ('hashsize', 33554432)")
   const insert = connection.handle.prepare(`
     insert into catalogue_next.song_tokens (rowid, title, author)
@@ -91,7 +95,10 @@ const toFtsQuery = ({ words, artistOnly }: TextSearch) => (artistOnly ? `author 
 const authorText = sql`' ' || s.author_folded || ' ' || s.author_spellings`
 const songText = sql`' ' || s.title_folded || ' ' || s.title_spellings || ${authorText}`
 
-/** Returns the conditions that every word occurs in a row; `words` are all words of the search, or those that the index does not find exactly. */
+/**
+ * Returns the conditions that every word occurs in a row; `words` are all words of the search, or only the words that the index finds
+ * inexactly.
+ */
 function wordConditions(search: TextSearch, words = search.words) {
   const searchedText = search.artistOnly ? authorText : songText
   const conditions = words.map((word) => sql`instr(${searchedText}, ${toSearchTerm(word)}) > 0`)
@@ -165,7 +172,7 @@ interface Matches {
   has(rank: number): boolean
 }
 
-/** Creates a set of numbers from `ranks`, which are in ascending order. It is filled much faster than a `Set` of as many numbers. */
+/** Creates a set of numbers from `ranks`, which are in ascending order. This set is filled much faster than a `Set` of as many numbers. */
 function createMatches(ranks: readonly number[]): Matches {
   const marks = new Uint8Array((ranks.at(-1) ?? 0) + 1)
   for (const rank of ranks) marks[rank] = 1

@@ -7,7 +7,7 @@ import type { Tables } from '../schema.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { catalogueFile, createPrivateFile } from './sqlite-files.ts'
-import { indexSongs, isOutdated, searchTables } from './sqlite-search.ts'
+import { indexSongs, isCatalogueOutdated, searchTables } from './sqlite-search.ts'
 import { beginImmediate, rollBack } from './sqlite-writer.ts'
 
 /** Locks imports across processes. Returns a function that unlocks. The operating system releases the lock if the process is killed. */
@@ -36,7 +36,7 @@ function removeOtherBuilds(dataDir: string, currentBuild: number): void {
 }
 
 /** Deletes the remains of interrupted imports when the database is opened. Does nothing while another import runs. */
-export function removeLeftovers(dataDir: string, currentBuild: number): void {
+export function deleteAbandonedBuilds(dataDir: string, currentBuild: number): void {
   try {
     const unlock = lockImports(dataDir)
     removeOtherBuilds(dataDir, currentBuild)
@@ -78,8 +78,9 @@ interface StagingOptions {
 }
 
 /**
- * Opens a staging connection. The next catalogue is written to a file of its own, so that writers of the main file are not locked out. Publishing
- * it is a short transaction that stores its build number. The file has no journal, because nothing reads it before it is published.
+ * Opens a staging connection. The next catalogue is written to a file of its own, so that writers of the main file are not locked out. The
+ * catalogue is published by a short transaction that stores its build number. The file has no journal, because nothing reads it before it
+ * is published.
  */
 export function openSqliteStaging({ dataDir, file, attachCatalogue: attach, onPublished }: StagingOptions): ImportStaging {
   const unlock = lockImports(dataDir)
@@ -122,7 +123,7 @@ export function openSqliteStaging({ dataDir, file, attachCatalogue: attach, onPu
     return {
       kind: 'sqlite',
       queries: openedConnection.queries,
-      isOutdated: isOutdated(openedConnection),
+      isOutdated: isCatalogueOutdated(openedConnection),
       listColumns: (table) =>
         withStorageErrors(() =>
           openedConnection.statement("select name from pragma_table_info(?, 'catalogue')").pluck().all(table).map(String),

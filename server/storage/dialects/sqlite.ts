@@ -7,8 +7,8 @@ import { applyMigrations } from '../migrate.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { findDamage } from './sqlite-damage.ts'
 import { catalogueFile, createPrivateFile, databaseFile } from './sqlite-files.ts'
-import { isOutdated, searchTables, sqliteDialect } from './sqlite-search.ts'
-import { openSqliteStaging, removeLeftovers } from './sqlite-staging.ts'
+import { isCatalogueOutdated, searchTables, sqliteDialect } from './sqlite-search.ts'
+import { deleteAbandonedBuilds, openSqliteStaging } from './sqlite-staging.ts'
 import { createWriter } from './sqlite-writer.ts'
 
 /** The interval in milliseconds of the checks for commits by other processes. */
@@ -73,7 +73,7 @@ function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attac
     const path = catalogueFile(dataDir, currentBuild)
     if (existsSync(path)) {
       connection.handle.prepare('attach ? as catalogue').run(path)
-      // A published build never changes, so a connection holds its shared lock permanently instead of taking one for each query.
+      // A published build never changes, so a connection holds its shared lock on the build permanently instead of locking for each query.
       connection.handle.pragma('catalogue.locking_mode = exclusive')
       connection.handle.pragma('catalogue.cache_size = -64000')
       if (connection.handle.prepare("select 1 from catalogue.sqlite_schema where name = 'totals'").get() !== undefined) return currentBuild
@@ -119,7 +119,7 @@ export async function openSqlite(dataDir: string): Promise<Database> {
     const readingConnection = openAttached(5_000)
     readingConnection.handle.pragma('cache_size = -16000')
     let build = attachCurrentBuild(readingConnection, dataDir, undefined)
-    removeLeftovers(dataDir, build)
+    deleteAbandonedBuilds(dataDir, build)
     let revision = readState(readingConnection, 'revision')
     let dataVersion = readingConnection.handle.pragma('data_version', { simple: true })
     let polledAt = Date.now()
@@ -156,7 +156,7 @@ export async function openSqlite(dataDir: string): Promise<Database> {
         if (hasCommitted || Date.now() - polledAt > POLL_MS) pollCommits()
         return revision
       },
-      isOutdated: () => isOutdated(readingConnection),
+      isOutdated: () => isCatalogueOutdated(readingConnection),
       findDamage: async () => findDamage(readingConnection, { main: file, catalogue: catalogueFile(dataDir, build) }),
       openStaging: async () =>
         openSqliteStaging({

@@ -12,7 +12,7 @@ const listOf = (columnNames: readonly string[]) => sql.raw(columnNames.join(', '
 const importedSongColumns = listOf(importedColumns.songs)
 const importedPlaylistColumns = listOf(importedColumns.contexts)
 
-/** The tables of the current catalogue that a rebuilt one takes its rows from, with their keys. */
+/** The tables of the current catalogue whose rows a rebuilt catalogue contains, with their keys. */
 const mergedTables = { songs: 'rank', contexts: 'no' } as const
 type MergedTable = keyof typeof mergedTables
 
@@ -43,8 +43,8 @@ async function stageTexts(staging: ImportStaging, table: MergedTable): Promise<v
 }
 
 /**
- * Returns the columns of a table's current rows that are staged, and the SQL of their values and source. A catalogue that another version of the
- * program built may lack the newest columns, and may have other search texts, which are computed anew.
+ * Returns the columns of a table's current rows that are staged, and the SQL that selects their values. A catalogue that another version of
+ * the program built may lack the newest columns, and may have other search texts, which are computed anew.
  */
 async function currentRows(staging: ImportStaging, table: MergedTable) {
   const source = `catalogue.${table} c`
@@ -137,7 +137,7 @@ async function buildComputedPlaylist(
     where c.id = ${id} and c.kind = ${sql.lit(contextKinds.computed)} and s.rank in (${ranksSql})`.execute(queries)
 }
 
-/** Builds one context per category, with its songs newest first. The category is named after its newest song's category name. */
+/** Builds one context per category, with its songs newest first. The category's name is the category name of its newest song. */
 async function buildCategories(queries: Queries): Promise<void> {
   await sql`insert into catalogue_next.contexts (no, kind, song_count, id, title, title_folded, title_spellings, category_id, category_name,
       description, description_url, image_url, special, home)
@@ -173,7 +173,7 @@ async function updateTotals(queries: Queries): Promise<void> {
 
 /**
  * Builds `catalogue_next` from the staged rows and the current catalogue.
- * @throws ImportError if a playlist contains a song id that neither has
+ * @throws ImportError if a playlist contains the id of a song that is in neither
  */
 export async function buildCatalogue(staging: ImportStaging): Promise<void> {
   const { queries, kind } = staging
@@ -189,7 +189,7 @@ export async function buildCatalogue(staging: ImportStaging): Promise<void> {
   await buildComputedPlaylist(
     queries,
     { id: NEW_PLAYLIST_ID, title: 'New songs', label: 'New' },
-    // A song that is dated ahead, mostly by mistake, would stay the newest for years.
+    // A song whose date is in the future, mostly by mistake, would otherwise stay the newest song for years.
     sql`select rank from (select rank from catalogue_next.songs where date_added <= ${sql.lit(Date.now())} order by date_added desc, rank limit ${sql.lit(NEW_PLAYLIST_SONGS)}) newest`,
   )
   await buildComputedPlaylist(

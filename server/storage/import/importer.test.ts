@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { ImportKey } from '../../../contract/import.ts'
 import { describeStores } from '../testing/databases.ts'
-import { allRows, playlistRow, songId, songRow, songRows, songSearch, view } from '../testing/fixture.ts'
+import { allRows, playlistRow, songId, songReadOptions, songRow, songRows, songSearch } from '../testing/fixture.ts'
 
 describeStores('catalogue import', (fixture) => {
   const listPlaylists = (homeOnly = false) => fixture.storage.playlists.list({ ...allRows, homeOnly, order: 'ASC', nowMs: Date.now() })
   const songIds = async (id: string, page = allRows) =>
-    (await fixture.storage.playlists.get(id, page, view))?.songs.map((each) => each.youtube_id)
+    (await fixture.storage.playlists.get(id, page, songReadOptions))?.songs.map((each) => each.youtube_id)
 
   test('all rows of a file are imported, and remain after a restart', async () => {
     expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
@@ -84,7 +84,7 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.pictures.findSource('feed', newItem?.id ?? '', 0)).toEqual({ url: 'https://example.com/f.png' })
   })
 
-  test('the text of a news item that an import changes has the time of the change; the same text again has not', async () => {
+  test('an import that changes the text of a news item stores the time of the change; an import of the same text does not', async () => {
     const item = { id: 'a', title: 'News', content: 'one', date: '2026-01-01' }
     const readUpdated = async () => (await fixture.storage.feed.list(allRows, Date.now()))[0]?.updated
     await fixture.importRows({ feed: [item] })
@@ -107,14 +107,14 @@ describeStores('catalogue import', (fixture) => {
       playlists: [playlistRow('one', [], { songs: ids })],
     })
     for (const id of ids) {
-      expect(await fixture.storage.songs.get(id, undefined, view)).toMatchObject({ youtube_id: id, title: `Song ${id}` })
+      expect(await fixture.storage.songs.get(id, undefined, songReadOptions)).toMatchObject({ youtube_id: id, title: `Song ${id}` })
       expect(await fixture.storage.pictures.findSource('song', id, 0)).toEqual({ songId: id })
     }
     expect(await songIds('one')).toEqual(ids)
     expect(await fixture.storage.pictures.findSource('song', 'Aaaaaaaaaa1', 0)).toBeUndefined()
   })
 
-  test('ids that the site uses itself are refused as those of categories', async () => {
+  test('a category whose id is one that the site itself uses is refused', async () => {
     for (const category_id of ['new', 'network', 'favorite']) {
       await expect(fixture.importRows({ songs: [songRow(1, { category_id })] })).rejects.toThrow('songs[0].category_id')
       await expect(fixture.importRows({ playlists: [playlistRow('one', [], { category_id })] })).rejects.toThrow('playlists[0].category_id')
@@ -125,10 +125,13 @@ describeStores('catalogue import', (fixture) => {
     for (const title of [' ', '\u200b', '\u3164', '\u2800', '\u0301'])
       await expect(fixture.importRows({ songs: [songRow(1, { title })] })).rejects.toThrow('songs[0].title: has no visible character')
     await fixture.importRows({ songs: [songRow(1, { title: '  Padded  ', author_name: '\tSomebody ' })] })
-    expect(await fixture.storage.songs.get(songId(1), undefined, view)).toMatchObject({ title: 'Padded', author_name: 'Somebody' })
+    expect(await fixture.storage.songs.get(songId(1), undefined, songReadOptions)).toMatchObject({
+      title: 'Padded',
+      author_name: 'Somebody',
+    })
   })
 
-  test('a song and a news item that are dated ahead are not new before their time', async () => {
+  test('a song and a news item whose dates are in the future are not new before these dates', async () => {
     const ahead = { date_added: '2099-01-01' }
     await fixture.importRows({
       songs: [songRow(1, ahead), songRow(2, { date_added: '2026-01-01' })],
@@ -176,29 +179,32 @@ describeStores('catalogue import', (fixture) => {
       songs: [songRow(1, { duration: 100, description: 'About', author_channel_id: 'UC1' }), songRow(2)],
       playlists: [playlistRow('one', [2, 1], { home: true })],
     })
-    const songBefore = await fixture.storage.songs.get(songId(1), 'one', view)
+    const songBefore = await fixture.storage.songs.get(songId(1), 'one', songReadOptions)
     await fixture.reopenWithoutColumn('duration')
     const { duration, ...rest } = songBefore ?? {}
     expect(duration).toBe(100)
-    expect(await fixture.storage.songs.get(songId(1), 'one', view)).toEqual(rest)
+    expect(await fixture.storage.songs.get(songId(1), 'one', songReadOptions)).toEqual(rest)
     expect(await songIds('one')).toEqual([songId(2), songId(1)])
     expect((await listPlaylists(true)).map((each) => each.id)).toEqual(['new', 'one'])
-    expect(await fixture.storage.songs.search(songSearch('song 1'), view)).toEqual([expect.objectContaining({ youtube_id: songId(1) })])
+    expect(await fixture.storage.songs.search(songSearch('song 1'), songReadOptions)).toEqual([
+      expect.objectContaining({ youtube_id: songId(1) }),
+    ])
     const revision = fixture.storage.revision()
     await fixture.reopen()
     expect(fixture.storage.revision(), 'rebuilt once').toBe(revision)
     await fixture.importRows({ songs: [songRow(1, { duration: 7 })] })
-    expect(await fixture.storage.songs.get(songId(1), 'one', view)).toMatchObject({ duration: 7 })
+    expect(await fixture.storage.songs.get(songId(1), 'one', songReadOptions)).toMatchObject({ duration: 7 })
   })
 
-  test('a catalogue of another version, whose texts were folded differently, is found by the texts of this version after it is opened', async () => {
+  test('a catalogue of another version, whose search texts were folded differently, is rebuilt when it is opened, so that searches find its songs', async () => {
     await fixture.importRows({
       songs: [songRow(1, { title: 'パパ', author_name: 'AC/DC' })],
       playlists: [playlistRow('one', [1], { title: "Don't Stop" })],
     })
     await fixture.reopenWithOldTexts()
-    for (const text of ['パパ', 'acdc', 'ac dc']) expect(await fixture.storage.songs.search(songSearch(text), view), text).toHaveLength(1)
-    expect((await fixture.storage.suggestions.find('dont', 4, view)).playlists).toHaveLength(1)
+    for (const text of ['パパ', 'acdc', 'ac dc'])
+      expect(await fixture.storage.songs.search(songSearch(text), songReadOptions), text).toHaveLength(1)
+    expect((await fixture.storage.suggestions.find('dont', 4, songReadOptions)).playlists).toHaveLength(1)
   })
 
   test('a second import updates rows by id and keeps the others; repeating it changes nothing', async () => {
@@ -220,9 +226,9 @@ describeStores('catalogue import', (fixture) => {
     })
     expect(await songIds('one')).toEqual([songId(9), songId(2), songId(4)])
     expect(await songIds('two')).toEqual([songId(3)])
-    expect((await fixture.storage.playlists.get('one', allRows, view))?.playlist.title).toBe('Longer')
-    expect((await fixture.storage.songs.search(songSearch('renamed'), view)).map((each) => each.youtube_id)).toEqual([songId(2)])
-    expect(await fixture.storage.songs.search(songSearch('yet'), view)).toEqual([])
+    expect((await fixture.storage.playlists.get('one', allRows, songReadOptions))?.playlist.title).toBe('Longer')
+    expect((await fixture.storage.songs.search(songSearch('renamed'), songReadOptions)).map((each) => each.youtube_id)).toEqual([songId(2)])
+    expect(await fixture.storage.songs.search(songSearch('yet'), songReadOptions)).toEqual([])
     expect(await songIds('house')).toEqual([9, 4, 3, 2, 1].map(songId))
   })
 
@@ -249,7 +255,7 @@ describeStores('catalogue import', (fixture) => {
     })
     expect((await listPlaylists(true)).map((each) => each.id)).toEqual(['network', 'new'])
     expect(await songIds('network')).toEqual([songId(202), songId(200)])
-    expect(await fixture.storage.songs.get(songId(202), 'network', view)).toMatchObject({
+    expect(await fixture.storage.songs.get(songId(202), 'network', songReadOptions)).toMatchObject({
       next: songId(200),
       context_title: 'Network songs',
     })
@@ -347,9 +353,9 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
   })
 
-  test('a year below 100 is not mapped to the twentieth century', async () => {
+  test('dates: a year below 100 is not mapped to the twentieth century', async () => {
     await fixture.importRows({ songs: [songRow(1, { date_added: '0099-12-31' })] })
-    expect((await fixture.storage.songs.get(songId(1), undefined, view))?.date_added).toMatch(/^0099-12-31T/)
+    expect((await fixture.storage.songs.get(songId(1), undefined, songReadOptions))?.date_added).toMatch(/^0099-12-31T/)
   })
 
   test('an empty file, a byte order mark and unknown keys of a row are accepted', async () => {

@@ -12,7 +12,7 @@ describeStores('catalogue reads', (fixture) => {
     expect(await fixture.storage.catalogue.listPlaylistIds()).toEqual(['empty', 'mine'])
   })
 
-  test('songs are complete if they have a duration; any number of ids can be requested', async () => {
+  test('only songs with a duration are returned as complete; any number of ids can be requested', async () => {
     await fixture.importRows({ songs: [songRow(1, { duration: 60 }), songRow(2), songRow(1200, { duration: 60 })] })
     const ids = Array.from({ length: 1200 }, (_, i) => songId(i + 1))
     expect([...(await fixture.storage.catalogue.listCompleteSongs(ids))].sort()).toEqual([songId(1), songId(1200)])

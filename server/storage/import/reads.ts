@@ -33,7 +33,7 @@ export function createCatalogueReads({ queries }: Database) {
       } satisfies ImportRow<'playlists'>
     },
 
-    /** Returns those of the given ids whose songs are in the catalogue with a duration. */
+    /** Returns the given ids whose songs are in the catalogue and have a duration. */
     listCompleteSongs: async (songIds: readonly string[]): Promise<ReadonlySet<string>> => {
       const complete = new Set<string>()
       for (let first = 0; first < songIds.length; first += IDS_PER_QUERY) {

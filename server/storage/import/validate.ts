@@ -18,7 +18,10 @@ export const rowName = (key: ImportKey, index: number) => `${key}[${index}]`
 
 /** The fields whose texts are the names of links. A channel without a visible name is shown by its id. */
 const NAME_FIELDS = ['title', 'author_name', 'category_name', 'name']
-/** Matches a character that is drawn. Hangul fillers and the blank Braille pattern are letters and signs that are not. */
+/**
+ * Matches a visible character. Hangul fillers and the blank Braille pattern are excluded: Unicode classes them as letters and signs, but
+ * they are invisible.
+ */
 const VISIBLE_CHARACTER = /[^\p{C}\p{Z}\p{M}\u115F\u1160\u2800\u3164\uFFA0]/u
 
 /** Returns the row with its names trimmed. @throws ImportError for a name without a visible character */

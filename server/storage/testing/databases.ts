@@ -9,7 +9,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
 import type { ImportKey } from '../../../contract/import.ts'
 import { createPostgresDatabase } from '../dialects/postgres.ts'
-import { valueTypes } from '../dialects/postgres-connection.ts'
+import { pgTypeParsers } from '../dialects/postgres-connection.ts'
 import type { Storage } from '../open.ts'
 import { createStorage, openStorage } from '../open.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
@@ -18,7 +18,7 @@ import type { StorageFixture } from './fixture.ts'
 interface DatabaseEngine {
   /** Opens the database of the tested kind, SQLite or PostgreSQL. */
   open: () => Promise<Storage>
-  /** Runs SQL in the catalogue of the closed database, which then counts as one of an older version. */
+  /** Runs SQL in the catalogue of the closed database. The catalogue then counts as the catalogue of an older version. */
   changeCatalogue: (changeSql: string) => Promise<void>
   /** Restores the state of a new, migrated database. */
   clear: () => Promise<void>
@@ -53,11 +53,11 @@ const LIST_TABLES = `select format('%I.%I', schemaname, tablename) as name from 
 async function postgresEngine(): Promise<DatabaseEngine> {
   const pglite = await PGlite.create({ extensions: { pg_trgm } })
   const openFixture = async () =>
-    createStorage(await createPostgresDatabase(new pg.Pool({ ...createPgConfig(pglite), types: valueTypes, max: 1 })))
+    createStorage(await createPostgresDatabase(new pg.Pool({ ...createPgConfig(pglite), types: pgTypeParsers, max: 1 })))
   const listTables = async () => (await pglite.query<{ name: string }>(LIST_TABLES)).rows.map(({ name }) => name)
   await (await openFixture()).close()
   const tables = await listTables()
-  // Truncating a table takes long, even if it is empty.
+  // Only tables that have rows are truncated, because truncating even an empty table takes long.
   const listFilled = tables.map((name) => `(select '${name}' as name from ${name} limit 1)`).join(' union all ')
   const listFilledTables = async () => (await pglite.query<{ name: string }>(listFilled)).rows.map(({ name }) => name)
   const initialTables = await listFilledTables()

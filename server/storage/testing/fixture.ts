@@ -19,7 +19,7 @@ export interface StorageFixture {
   importRows(rows: Partial<Record<ImportKey, readonly unknown[]>>): Promise<ImportSummary>
 }
 
-export const view: SongReadOptions = { newSinceMs: Date.parse('2026-01-01T00:00:00Z') }
+export const songReadOptions: SongReadOptions = { newSinceMs: Date.parse('2026-01-01T00:00:00Z') }
 export const allRows = { limit: 10_000, offset: 0 }
 
 /** Returns the id of song `n`, in the format of a YouTube id. */
@@ -48,7 +48,7 @@ export function playlistRow(
 }
 
 export const listFavorites = async ({ favorites, songs }: Storage, uid: string, page: Pagination) =>
-  songs.listByRanks(await favorites.listRanks(uid, page), view)
+  songs.listByRanks(await favorites.listRanks(uid, page), songReadOptions)
 
 export const songSearch = (text: string, fields: Partial<SongSearch> = {}): SongSearch => ({
   text,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DiscordPeer, startDiscordPeer } from '../../discord/testing/discord-peer.ts'
-import { lifeCommands, prepare, stepCounts, stepKinds } from './life-commands.ts'
-import { newModel } from './life-model.ts'
+import { lifeCommands, prepareAccounts, stepCounts, stepKinds } from './life-commands.ts'
+import { createModel } from './life-model.ts'
 import { openLifeSite } from './life-site.ts'
 import type { FuzzRun } from './run.ts'
 
@@ -30,8 +30,8 @@ export function describeAccountLife({ seed, minutes }: FuzzRun): void {
       const property = fc.asyncProperty(sequences, async (commands) => {
         const site = await openLifeSite(peer, START_MS)
         try {
-          const model = newModel(START_MS)
-          await prepare(model, site)
+          const model = createModel(START_MS)
+          await prepareAccounts(model, site)
           await fc.asyncModelRun(() => ({ model, real: site }), commands)
         } finally {
           runs++

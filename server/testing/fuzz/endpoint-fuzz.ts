@@ -23,8 +23,8 @@ import {
 } from './requests.ts'
 import { findOversizedTables, findRemainingRows } from './row-bounds.ts'
 import type { FuzzRun } from './run.ts'
-import { identityInputs, identityValues, searchValues, uploadsOf, usefulValues } from './useful-values.ts'
-import { bytesOf, CPU_MAX_MS, openFuzzSite, seedOf, type World } from './world.ts'
+import { identityInputs, identityValues, searchValues, uploadFilesOf, usefulValues } from './useful-values.ts'
+import { CPU_MAX_MS, type FuzzSite, folderBytes, openFuzzSite, seedOf } from './world.ts'
 
 const YEARS_3_MS = 3 * 365 * 24 * HOUR_MS
 /**
@@ -55,7 +55,7 @@ function usedHeapBytes(): number {
 }
 /** The status with which Node refuses a request whose headers exceed its limit, before the server sees the request. */
 const TOO_LONG_HEAD = 431
-/** After these calls the caller has to log in again. */
+/** The calls after which the caller has to log in again. */
 const LOGIN_ENDS = new Set(['POST /account/end_logins', 'POST /account/delete'])
 /** This call needs a code from a mail. `account-life.ts` reads such codes. */
 const NEEDS_MAIL = 'POST /account/confirm_email'
@@ -108,7 +108,7 @@ interface Sample {
 }
 
 /** Sends requests of an endpoint. Collects the problems of the responses. */
-function createJudge(getWorld: () => World, problems: string[]) {
+function createJudge(getWorld: () => FuzzSite, problems: string[]) {
   function describeRequest({ label, caller, request }: Sample): string {
     const { method, url, headers, payload, remoteAddress } = request
     const shown = { method, url, headers, payload: String(payload ?? '').slice(0, 500), remoteAddress }
@@ -180,7 +180,7 @@ const plain = (method: 'GET' | 'POST', caller: Caller, address: string): Request
  */
 export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
   describe('fuzzed endpoints', () => {
-    let world: World
+    let world: FuzzSite
     let firstRows: Record<string, number>
     beforeAll(async () => {
       world = await openFuzzSite()
@@ -260,13 +260,13 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
     async function runRound(round: number): Promise<void> {
       for (const [key, { query, body, access }] of Object.entries<Endpoint>(endpoints)) {
         await world.restore()
-        const files = await uploadsOf(key)
+        const files = await uploadFilesOf(key)
         const branches = inputBranches(query ?? body, await usefulValuesOf(key))
         const stride = isLong ? 1 : 12
         for (const [index, branch] of branches.entries()) {
           const isStructural = ['useful', 'missing', 'given twice'].includes(branch.name)
           if (index % stride !== 0 && !isStructural) continue
-          // Several useful values are tried, because most of them only look as if they had a meaning for the server.
+          // Several useful values are tried, because most of them look meaningful but name nothing that exists on the server.
           for (let repeat = 0; repeat < (branch.name === 'useful' ? 8 : 1); repeat++) {
             if (LOGIN_ENDS.has(key)) await world.restore()
             const seeds = ['input', 'around'].map((part) => seedOf(seed, round, key, index, repeat, part))
@@ -307,7 +307,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
     /** Calls every writing endpoint so often that each limit of what an account, or all visitors in a day, may store is reached. */
     async function flood(): Promise<void> {
       for (const [key, { body, access }] of Object.entries<Endpoint>(endpoints)) {
-        if (!key.startsWith('POST') || LOGIN_ENDS.has(key) || (await uploadsOf(key)) !== undefined) continue
+        if (!key.startsWith('POST') || LOGIN_ENDS.has(key) || (await uploadFilesOf(key)) !== undefined) continue
         const branches = inputBranches(body, usefulValues)
         const fullList = branches.find(({ name }) => name === 'most items')
         const inputs = (fullList ?? branches.find(({ name }) => name === 'useful'))?.inputs ?? fc.constant({})
@@ -359,7 +359,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       if (isLong && problems.length === 0) await flood()
       const heapGrowthBytes = usedHeapBytes() - firstHeapBytes
       const { dataDir, storage } = world.site
-      const dataBytes = bytesOf(dataDir)
+      const dataBytes = folderBytes(dataDir)
       const rows = countRows(dataDir)
       console.info(JSON.stringify({ seed, rounds: round, ...statistics(), heapGrowthBytes, dataBytes, rows }))
       expect(problems.slice(0, 20)).toEqual([])

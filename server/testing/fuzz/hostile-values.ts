@@ -19,7 +19,7 @@ export const hostileUnits = {
 } as const
 
 /** Returns `length` code points, by repeating a unit. */
-export function fill(unit: string, length: number): string {
+export function repeatToLength(unit: string, length: number): string {
   const points = [...unit]
   return unit.repeat(Math.floor(length / points.length)) + points.slice(0, length % points.length).join('')
 }
@@ -52,4 +52,4 @@ export const videoTexts = fc.oneof(
 export const hostileText = (maxLength: number): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom(...Object.values(hostileUnits)), fc.integer({ min: 0, max: Math.max(0, Math.min(maxLength, 300)) }))
-    .map(([unit, length]) => fill(unit, length))
+    .map(([unit, length]) => repeatToLength(unit, length))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
-import { fill, hostileUnits } from './hostile-values.ts'
+import { hostileUnits, repeatToLength } from './hostile-values.ts'
 
 /** The JSON Schema keywords in the contract's inputs. */
 interface Shape {
@@ -87,24 +87,24 @@ function stringBranches(shape: Shape): Branch[] {
   const units = Object.entries(hostileUnits)
   return [
     ...(minLength === 0 ? [] : [invalid('empty', '')]),
-    valid('shortest', one(fill('x', Math.max(1, minLength)))),
+    valid('shortest', one(repeatToLength('x', Math.max(1, minLength)))),
     ...units.map(([name, unit]) => ({
       name: `few: ${name}`,
       // A form encodes a lone surrogate as three bytes, such as `%ED%A0%80`. They are not valid UTF-8, so the parser of forms keeps
       // the nine characters of the escapes as text.
       isValid: !/\p{Cs}/u.test(unit) || maxLength >= 8 * 9 ? true : undefined,
-      values: fc.integer({ min: 1, max: Math.min(8, maxLength) }).map((length) => fill(unit, length)),
+      values: fc.integer({ min: 1, max: Math.min(8, maxLength) }).map((length) => repeatToLength(unit, length)),
     })),
     ...units.map(([name, unit]) => ({
       name: `longest: ${name}`,
       // Some limits count UTF-16 code units, others characters.
-      isValid: /^[^\p{Cs}]{0,100}$/u.test(unit) && fill(unit, maxLength).length === maxLength ? true : undefined,
-      values: one(fill(unit, maxLength)),
+      isValid: /^[^\p{Cs}]{0,100}$/u.test(unit) && repeatToLength(unit, maxLength).length === maxLength ? true : undefined,
+      values: one(repeatToLength(unit, maxLength)),
     })),
     ...units.map(([name, unit]) => ({
       name: `overlong: ${name}`,
       isValid: false,
-      values: fc.constantFrom(...OVERLONG_BY).map((extra) => fill(unit, maxLength + extra)),
+      values: fc.constantFrom(...OVERLONG_BY).map((extra) => repeatToLength(unit, maxLength + extra)),
     })),
     invalid('null character', 'a\0b', '\0'),
     ...wrongTypes('string'),
@@ -163,7 +163,7 @@ function branchesOf(shape: Shape, useful: UsefulValues): Branch[] {
   if (choices !== undefined)
     return [
       ...choices.map(({ const: value }) => valid(`is ${String(value)}`, one(value))),
-      invalid('no choice', 'none', ` ${String(choices[0]?.const)}`, '__proto__', fill('x', 100_000)),
+      invalid('no choice', 'none', ` ${String(choices[0]?.const)}`, '__proto__', repeatToLength('x', 100_000)),
       ...wrongTypes('string'),
     ]
   switch (shape.type) {

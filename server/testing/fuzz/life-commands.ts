@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { DAY_MS } from '../../durations.ts'
 import { checkoutOf, donationOf, subscriptionOf } from '../../payments/testing/signed-events.ts'
 import { NAME_REDIRECT_MS } from '../../websites/store.ts'
-import { emailOf, type Model, messageOf, names, ownerOf, type PersonName, rolesOf, SONGS } from './life-model.ts'
+import { emailOf, type Model, messageOf, ownerOf, type PersonName, personNames, rolesOf, SONGS } from './life-model.ts'
 import { FIRST_PASSWORD, type LifeSite } from './life-site.ts'
 
 type Command = fc.AsyncCommand<Model, LifeSite>
@@ -15,7 +15,7 @@ export const stepCounts = new Map<string, number>()
 
 /** Every step advances the clock by more than the time for which the site keeps data in memory without asking the database. */
 const STEP_MS = 61_000
-const person = fc.constantFrom(...names)
+const person = fc.constantFrom(...personNames)
 const isSubscriber = (model: Model, name: PersonName) => rolesOf(model, name).includes('subscriber')
 
 function command<T>(kind: string, values: fc.Arbitrary<T>, step: Step<T>): fc.Arbitrary<Command> {
@@ -273,7 +273,7 @@ const convert: Step<{ name: PersonName; isCancelled: boolean }> = async (model, 
   if (isCancelled && code !== 200) return code < 500
   if (!isDone('/make/convert', code, accessCode(model, name))) return false
   if ((await site.send({ url: data }, undefined)).statusCode !== 200) throw new Error('a converted file could not be downloaded')
-  for (const other of names) {
+  for (const other of personNames) {
     const { code: status } = await site.call(model, other, 'GET', `/make/status?job_id=${jobId}`)
     if (other !== name && status === 200) throw new Error(`${other} sees a conversion of ${name}`)
   }
@@ -313,7 +313,7 @@ const linkDiscord: Step<[PersonName, PersonName]> = async (model, site, [name, d
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const begun = await site.send({ method: 'POST', url: '/api/account/discord_link', headers, payload: { return_url: '/account' } }, name)
   if (!isDone('/account/discord_link', begun.statusCode, isUsable(model, name) ? 200 : 401) || account === undefined) return false
-  const id = `8035111022467891${names.indexOf(discordOf)}`
+  const id = `8035111022467891${personNames.indexOf(discordOf)}`
   site.setDiscordPerson({ id, username: discordOf, global_name: discordOf })
   const callback = new URL(await site.follow(begun.json().data.authorize_url))
   const cookie = String(begun.headers['set-cookie']).split(';')[0] ?? ''
@@ -342,15 +342,15 @@ const passTime: Step<number> = async (model, site, ms) => {
 /**
  * Signs all people up. Gives two of them a subscription and a website, one of which is hidden, so that later steps have data to work on.
  */
-export async function prepare(model: Model, site: LifeSite): Promise<void> {
-  for (const name of names) await signUp(model, site, name)
+export async function prepareAccounts(model: Model, site: LifeSite): Promise<void> {
+  for (const name of personNames) await signUp(model, site, name)
   for (const name of ['ann', 'bob'] as const) await pay(model, site, { name, plan: 'premium', isByUid: true })
   for (const name of ['ann', 'bob'] as const) {
     await activate(model, site, name)
     await setBanner(model, site, { name, hasFile: true })
   }
   await saveWebsite(model, site, { name: 'bob', isEnabled: false, domain: 'same' })
-  for (const name of names) await changeFavorite(model, site, { name, song: SONGS[0], isFavorite: true, isSync: true })
+  for (const name of personNames) await changeFavorite(model, site, { name, song: SONGS[0], isFavorite: true, isSync: true })
   await site.check(model)
 }
 

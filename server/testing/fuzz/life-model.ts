@@ -1,6 +1,6 @@
 /** The people in the model. */
-export const names = ['ann', 'bob', 'cy'] as const
-export type PersonName = (typeof names)[number]
+export const personNames = ['ann', 'bob', 'cy'] as const
+export type PersonName = (typeof personNames)[number]
 export const emailOf = (name: PersonName) => `${name}@people.example`
 /** The text that a person sends with the contact form. */
 export const messageOf = (name: PersonName) => `from ${name}`
@@ -37,7 +37,7 @@ export interface Model {
   deletedUids: Set<string>
 }
 
-export const newModel = (nowMs: number): Model => ({
+export const createModel = (nowMs: number): Model => ({
   nowMs,
   accounts: new Map(),
   payments: [],
@@ -58,7 +58,7 @@ export function rolesOf({ payments, accounts, nowMs }: Model, name: PersonName):
 }
 
 /** Returns whether visitors can see the website of a person. */
-export function isShown(model: Model, name: PersonName): boolean {
+export function isWebsiteShown(model: Model, name: PersonName): boolean {
   const account = model.accounts.get(name)
   return account?.website?.isEnabled === true && !account.isDisabled && rolesOf(model, name).includes('subscriber')
 }
@@ -66,5 +66,5 @@ export function isShown(model: Model, name: PersonName): boolean {
 /** Returns the person to whose website a domain name leads. */
 export function ownerOf({ accounts, domains, nowMs }: Model, domain: string): PersonName | undefined {
   const given = domains.get(domain)
-  return given === undefined || given.untilMs <= nowMs ? undefined : names.find((name) => accounts.get(name)?.uid === given.uid)
+  return given === undefined || given.untilMs <= nowMs ? undefined : personNames.find((name) => accounts.get(name)?.uid === given.uid)
 }

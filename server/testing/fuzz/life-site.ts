@@ -12,7 +12,7 @@ import { openDiscordSite } from '../../discord/testing/discord-site.ts'
 import { sendEvent, signedEvent, WEBHOOK_SECRET } from '../../payments/testing/signed-events.ts'
 import { readTables } from '../../storage/testing/read-tables.ts'
 import { findLeak } from './leaks.ts'
-import { emailOf, isShown, type Model, messageOf, names, ownerOf, type PersonName, rolesOf } from './life-model.ts'
+import { emailOf, isWebsiteShown, type Model, messageOf, ownerOf, type PersonName, personNames, rolesOf } from './life-model.ts'
 
 export const FIRST_PASSWORD = 'the first Passphrase 83'
 /** Copies the upload instead of converting it. */
@@ -167,7 +167,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     return undefined
   }
 
-  /** Waits until no mail is being written, because the clock's jump would end the claim of the mail. */
+  /** Waits until no mail is being written, because the jump of the clock would let the sending process's claim of the mail expire. */
   async function settleMails(): Promise<void> {
     for (let waits = 0; waits < 200; waits++) {
       if ((readTables(site.dataDir).get('mails') ?? []).every(({ sent, failure }) => sent !== null || failure !== null)) return
@@ -215,7 +215,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   async function checkList(model: Model): Promise<void> {
     const listed = (await send({ url: '/api/subscriber/getsubscriberssite' }, undefined)).json().data as { domain_name: string }[]
     const found = listed.map(({ domain_name }) => domain_name).filter((domain) => model.domains.has(domain))
-    const expected = names.filter((name) => isShown(model, name)).map((name) => model.accounts.get(name)?.website?.domain)
+    const expected = personNames.filter((name) => isWebsiteShown(model, name)).map((name) => model.accounts.get(name)?.website?.domain)
     if (found.sort().join() !== expected.sort().join()) throw new Error(`the list of websites has ${found.join()}, not ${expected.join()}`)
   }
 
@@ -223,7 +223,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   async function checkDomain(model: Model, domain: string): Promise<void> {
     const owner = ownerOf(model, domain)
     const website = owner === undefined ? undefined : model.accounts.get(owner)?.website
-    const isVisible = owner !== undefined && isShown(model, owner)
+    const isVisible = owner !== undefined && isWebsiteShown(model, owner)
     const info = await send({ url: `/api/subscriber/getinfo?domain_name=${domain}` }, undefined)
     if (info.statusCode !== (isVisible ? 200 : 404))
       throw new Error(`the website ${domain} is ${isVisible ? '' : 'not '}to be seen, and /subscriber/getinfo answers ${info.statusCode}`)
@@ -277,7 +277,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     requestCount: () => requestCount,
     /** Compares everything that other people can see with the model. */
     async check(model: Model): Promise<void> {
-      for (const name of names) await checkPerson(model, name)
+      for (const name of personNames) await checkPerson(model, name)
       for (const domain of model.domains.keys()) await checkDomain(model, domain)
       await checkList(model)
       await settleMails()

@@ -1,7 +1,7 @@
 /** The duration of a fuzz test, and the seed of its random numbers. The same seed results in the same requests. */
 export interface FuzzRun {
   seed: number
-  /** If this is undefined, the test runs one round. */
+  /** The duration of the test. If it is undefined, the test runs one round. */
   minutes: number | undefined
 }
 

@@ -100,10 +100,10 @@ const large = Buffer.alloc(10_485_761, 'x')
 const names = ['a.wav', '../../etc/passwd', `${'n'.repeat(5000)}.mp3`, '', 'a\u202egnp.exe', '-rf', 'con.pcm']
 
 /** Returns valid and invalid files for an endpoint that takes uploads. The first one is valid. */
-export async function uploadsOf(endpoint: string): Promise<FormFile[] | undefined> {
+export async function uploadFilesOf(endpoint: string): Promise<FormFile[] | undefined> {
   const png = await sharp(pixel).png().toBuffer()
   const hugePng = Buffer.from(png)
-  // The width and height in the picture's header. Its checksum is then wrong.
+  // Overwrites the width and height in the header of the PNG file, whose checksum is then wrong.
   hugePng.writeUInt32BE(60_000, 16)
   hugePng.writeUInt32BE(60_000, 20)
   const wav = Buffer.concat([

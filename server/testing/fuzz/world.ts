@@ -32,7 +32,7 @@ interface Person {
   refreshToken: string
 }
 
-export interface Answer {
+export interface FuzzResponse {
   response: LightMyRequestResponse
   /** The processor time that the main thread used, in milliseconds. */
   cpuMs: number
@@ -130,7 +130,7 @@ export async function openFuzzSite() {
   for (const { password_hash } of readTables(site.dataDir).get('accounts') ?? [])
     secrets.set('a password hash', String(password_hash).split('$').at(-1) ?? '')
 
-  async function send(request: InjectOptions): Promise<Answer> {
+  async function send(request: InjectOptions): Promise<FuzzResponse> {
     const startMs = mainThreadCpuMs()
     const response = await site.app.inject(request)
     return { response, cpuMs: mainThreadCpuMs() - startMs }
@@ -183,10 +183,10 @@ export async function openFuzzSite() {
     close: () => site.close(),
   }
 }
-export type World = Awaited<ReturnType<typeof openFuzzSite>>
+export type FuzzSite = Awaited<ReturnType<typeof openFuzzSite>>
 
 /** Returns the total size of all files in a folder, in bytes. */
-export function bytesOf(directory: string): number {
+export function folderBytes(directory: string): number {
   return readdirSync(directory, { recursive: true, withFileTypes: true }).reduce(
     (sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0),
     0,
