@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { runAdmin, type Site, serverProgram, startSite } from '../e2e/server.ts'
+import { runAdminCommand, type Site, serverScriptPath, startSite } from '../e2e/server.ts'
 import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
 import { type Amounts, type Load, measureCpuAlternately } from './load-server.ts'
 import { median, reportFigure } from './report.ts'
@@ -68,9 +68,9 @@ const workDir = await mkdtemp(join(tmpdir(), 'varispeed-bench-'))
 try {
   const file = join(workDir, 'catalogue.json')
   await generateCatalogue(file, { songs: 10_000, playlists: 100 })
-  const builds = [serverProgram, earlierProgram].map((program, index) => ({ program, dataDir: join(workDir, String(index)) }))
+  const builds = [serverScriptPath, earlierProgram].map((program, index) => ({ program, dataDir: join(workDir, String(index)) }))
   for (const { program, dataDir } of builds)
-    await runAdmin(dataDir, ['catalog', 'import', file], {}, program.replace('main.js', 'admin.js'))
+    await runAdminCommand(dataDir, ['catalog', 'import', file], {}, program.replace('main.js', 'admin.js'))
   for (const { name, amounts, create } of loads) {
     if (loadName !== undefined && name !== loadName) continue
     const ratios: number[] = []

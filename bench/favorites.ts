@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { newCredentials, openHydrated, submitLogIn } from '../e2e/identity/steps.ts'
+import { newCredentials, openHydratedPage, submitLogIn } from '../e2e/identity/steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
 import { createFavoritesAccount } from './favorites-account.ts'
@@ -78,11 +78,11 @@ try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   await installVideoPlatform(context)
   const page = await context.newPage()
-  await openHydrated(page, `${site.origin()}/login`)
+  await openHydratedPage(page, `${site.origin()}/login`)
   await submitLogIn(page, credentials)
   await page.waitForURL(`${site.origin()}/`)
   const startMs = performance.now()
-  await openHydrated(page, `${site.origin()}/account`)
+  await openHydratedPage(page, `${site.origin()}/account`)
   await page.waitForFunction(
     (count) => document.querySelector('#favorites li')?.getAttribute('aria-setsize') === String(count),
     FAVORITE_COUNT,
@@ -116,7 +116,7 @@ try {
   reportResult('frames while the list scrolls, CPU slowed 4 times: median', median(frames), 'ms', { atMost: 17 })
   reportResult('frames while the list scrolls: 95th of 100', percentile(frames, 0.95), 'ms', { atMost: 34 })
 
-  await openHydrated(page, `${site.origin()}/playlist?p=others`)
+  await openHydratedPage(page, `${site.origin()}/playlist?p=others`)
   await page.waitForFunction(() => document.querySelectorAll('main button[aria-label^="Favorite: "]').length === 40)
   await page.waitForTimeout(3000)
   const tapTimesMs: number[] = []

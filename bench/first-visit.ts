@@ -1,4 +1,4 @@
-import { type OpenBrowser, withProfile } from '../e2e/profile.ts'
+import { type BrowserWithPage, withBrowserProfile } from '../e2e/profile.ts'
 import { startSite } from '../e2e/server.ts'
 import { median, reportFigure } from './report.ts'
 import { startSlowLine } from './slow-line.ts'
@@ -12,7 +12,7 @@ const OFFLINE_READY_AT_MOST_MS = 5_000
 const measuredValues = ['first paint', 'largest paint', 'works offline', 'requests'] as const
 type MeasuredValue = (typeof measuredValues)[number]
 
-async function measureFirstVisit({ context, page }: OpenBrowser, url: string): Promise<Record<MeasuredValue, number>> {
+async function measureFirstVisit({ context, page }: BrowserWithPage, url: string): Promise<Record<MeasuredValue, number>> {
   let requestCount = 0
   context.on('request', () => {
     requestCount += 1
@@ -43,7 +43,7 @@ for (let round = 0; round < ROUND_COUNT; round++) {
   for (const program of programs) {
     const site = await startSite({}, program === undefined ? {} : { programFile: program })
     const line = await startSlowLine(site.port, ROUND_TRIP_MS)
-    await withProfile(
+    await withBrowserProfile(
       async (open) => {
         samples.get(program)?.push(await measureFirstVisit(await open(), `http://localhost:${line.port}/`))
       },

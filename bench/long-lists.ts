@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { FAVORITES_MAX } from '../contract/favorite-limits.ts'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { newCredentials, openHydrated, submitLogIn } from '../e2e/identity/steps.ts'
+import { newCredentials, openHydratedPage, submitLogIn } from '../e2e/identity/steps.ts'
 import { waitForServiceWorker } from '../e2e/profile.ts'
 import { startSite } from '../e2e/server.ts'
 import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
@@ -72,18 +72,18 @@ try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   await installVideoPlatform(context)
   const page = await context.newPage()
-  await openHydrated(page, `${site.origin()}/login`)
+  await openHydratedPage(page, `${site.origin()}/login`)
   await submitLogIn(page, credentials)
   await page.waitForURL(`${site.origin()}/`)
   await waitForServiceWorker(page)
   const dashboardMs = performance.now()
-  await openHydrated(page, `${site.origin()}/account`)
+  await openHydratedPage(page, `${site.origin()}/account`)
   await waitForRows(page, '#favorites li', FAVORITES_MAX)
   reportFigure('50,000 favorites on a new device, from the address to the whole list', (performance.now() - dashboardMs) / 1000, 's')
   await page.locator('#favorites').getByText('50,000 songs', { exact: true }).waitFor({ timeout: TIMEOUT_MS })
 
   const playlistMs = performance.now()
-  await openHydrated(page, `${site.origin()}/playlist?p=long`)
+  await openHydratedPage(page, `${site.origin()}/playlist?p=long`)
   await page.waitForFunction(() => document.querySelector<HTMLElement>('main li[data-index]')?.style.position === 'absolute', undefined, {
     timeout: TIMEOUT_MS,
   })

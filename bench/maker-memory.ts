@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { makerButton, messageText, openMaker, setSlider } from '../e2e/maker-steps.ts'
+import { makerButton, messageWithText, openMaker, setSlider } from '../e2e/maker-steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { mainRegion } from '../e2e/steps.ts'
 import { aptInstall, isOnPath } from '../scripts/install.mjs'
@@ -58,7 +58,7 @@ if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
     }
     await report('opened', async () => {
       await mainRegion(page).getByLabel('Audio file').first().setInputFiles(songPath)
-      await messageText(page, 'Audio Loaded: long.mp3 is ready for editing.').waitFor({ timeout: TIMEOUT_MS })
+      await messageWithText(page, 'Audio Loaded: long.mp3 is ready for editing.').waitFor({ timeout: TIMEOUT_MS })
     })
     await makerButton(page, 'Pause').click()
     await setSlider(page, 'Speed', SPEED)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { waitForServiceWorker, waitForStoredPage, withProfile } from '../e2e/profile.ts'
+import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from '../e2e/profile.ts'
 import { startSite } from '../e2e/server.ts'
 import { median, reportFigure } from './report.ts'
 
@@ -57,7 +57,7 @@ async function measureTimeTo(page: Page, url: string, selector: string): Promise
 async function measureStart(subdomain: string | undefined) {
   const site = await startSite()
   const origin = site.origin(subdomain)
-  await withProfile(
+  await withBrowserProfile(
     async (open) => {
       const { page: firstPage } = await open()
       const visits = await listVisits(site.port, new URL(origin).host)

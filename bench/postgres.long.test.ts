@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FavoriteSyncResult } from '../contract/favorite.ts'
 import type { Radio } from '../contract/radio.ts'
 import { expectEndedLoginsRefused } from '../e2e/identity/ended-logins.ts'
-import { freePort, runAdmin, startSite } from '../e2e/server.ts'
+import { findFreePort, runAdminCommand, startSite } from '../e2e/server.ts'
 import { searchCases } from '../testing/search-cases.ts'
 import { benchSong, generateCatalogue } from './generate-catalogue.ts'
 import { timedImport } from './timed-import.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
     cwd: clusterDir,
     stdio: 'ignore',
   })
-  const port = await freePort()
+  const port = await findFreePort()
   const server = spawn(
     `${programDir}/postgres`,
     ['-D', clusterDir, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${clusterDir}`],
@@ -136,7 +136,7 @@ test('PostgreSQL: searches in twelve scripts and of signs find the same songs as
   ] as const) {
     execFileSync(`${programDir}/createdb`, [...options, '-h', '127.0.0.1', '-p', port, '-U', username, name])
     const env = { DATA_DIR: join(workDir, name), DEMO: 'off', DATABASE_URL: `postgres://${username}@${host}/${name}` }
-    await runAdmin(env.DATA_DIR, ['catalog', 'import', file], env)
+    await runAdminCommand(env.DATA_DIR, ['catalog', 'import', file], env)
     const site = await startSite(env)
     const fetchData = async (path: string, text: string) =>
       (await (await fetch(`http://127.0.0.1:${site.port}/api${path}${encodeURIComponent(text)}`)).json()).data
@@ -219,9 +219,9 @@ test('PostgreSQL: two servers with one database agree on the songs of the radio,
     ...{ date_added: '2026-01-01', duration: 1 + (index % 2) },
   }))
   await writeFile(file, JSON.stringify({ songs }))
-  await runAdmin(env.DATA_DIR, ['catalog', 'import', file], env)
-  await runAdmin(env.DATA_DIR, ['settings', 'set', 'RADIO_MAIN', 'category:short'], env)
-  await runAdmin(env.DATA_DIR, ['settings', 'set', 'SHOW_LISTENERS', 'true'], env)
+  await runAdminCommand(env.DATA_DIR, ['catalog', 'import', file], env)
+  await runAdminCommand(env.DATA_DIR, ['settings', 'set', 'RADIO_MAIN', 'category:short'], env)
+  await runAdminCommand(env.DATA_DIR, ['settings', 'set', 'SHOW_LISTENERS', 'true'], env)
   const sites = [await startSite(env), await startSite(env)]
   try {
     const answers: Radio[][] = []
@@ -250,7 +250,7 @@ test('PostgreSQL: move-to gives a site of SQLite the same pages and accounts, an
   const file = join(workDir, 'moved.json')
   await generateCatalogue(file, { songs: 20_000, playlists: 200 })
   await timedImport(dataDir, file)
-  await runAdmin(dataDir, ['user', 'create', '--email', 'ann@example.com', '--password', 'secret-1', '--role', 'donator'])
+  await runAdminCommand(dataDir, ['user', 'create', '--email', 'ann@example.com', '--password', 'secret-1', '--role', 'donator'])
   const { host, port, username } = new URL(databaseUrl)
   execFileSync(`${programDir}/createdb`, ['-h', '127.0.0.1', '-p', port, '-U', username, 'moved'])
   const movedUrl = `postgres://${username}@${host}/moved`
@@ -264,13 +264,13 @@ test('PostgreSQL: move-to gives a site of SQLite the same pages and accounts, an
     }
   }
   const before = await readAll({})
-  const users = await runAdmin(dataDir, ['user', 'list', '--json'])
-  expect(JSON.parse(await runAdmin(dataDir, ['move-to', '--database-url', movedUrl, '--json']))).toMatchObject({
+  const users = await runAdminCommand(dataDir, ['user', 'list', '--json'])
+  expect(JSON.parse(await runAdminCommand(dataDir, ['move-to', '--database-url', movedUrl, '--json']))).toMatchObject({
     tables: { accounts: 1, roles: 1, 'catalogue.songs': 20_000 },
   })
   const env = { DATABASE_URL: movedUrl }
   expect(await readAll(env)).toEqual(before)
-  expect(await runAdmin(dataDir, ['user', 'list', '--json'], env)).toBe(users)
-  expect(await runAdmin(dataDir, ['check'], env)).toBe('Everything is in order.\n')
-  await expect(runAdmin(dataDir, ['move-to', '--database-url', movedUrl])).rejects.toThrow('is not empty')
+  expect(await runAdminCommand(dataDir, ['user', 'list', '--json'], env)).toBe(users)
+  expect(await runAdminCommand(dataDir, ['check'], env)).toBe('Everything is in order.\n')
+  await expect(runAdminCommand(dataDir, ['move-to', '--database-url', movedUrl])).rejects.toThrow('is not empty')
 })

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runAdmin, startSite } from '../e2e/server.ts'
+import { runAdminCommand, startSite } from '../e2e/server.ts'
 import { generateCatalogue } from './generate-catalogue.ts'
 import { sendAtTimes } from './open-loop.ts'
 import { percentile, reportFigure } from './report.ts'
@@ -50,8 +50,8 @@ try {
   const file = join(workDir, 'catalogue.json')
   const dataDir = join(workDir, 'data')
   await generateCatalogue(file, { songs: 10_000, playlists: 100 })
-  await runAdmin(dataDir, ['catalog', 'import', file])
-  await runAdmin(dataDir, ['settings', 'set', 'SHOW_LISTENERS', 'true'])
+  await runAdminCommand(dataDir, ['catalog', 'import', file])
+  await runAdminCommand(dataDir, ['settings', 'set', 'SHOW_LISTENERS', 'true'])
   const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off', TRUST_PROXY: '127.0.0.1' })
   try {
     pinTo(0, site.pid)

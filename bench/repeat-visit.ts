@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 import { brands } from '../e2e/fixtures.ts'
-import { waitForServiceWorker, waitForStoredPage, withProfile } from '../e2e/profile.ts'
+import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from '../e2e/profile.ts'
 import { startSite } from '../e2e/server.ts'
 import { startBarePage } from './bare-page.ts'
 import { median, reportFigure } from './report.ts'
@@ -35,7 +35,7 @@ try {
   for (const { name, subdomain } of brands) {
     const paths = ['/', '/playlists']
     const origin = site.origin(subdomain)
-    await withProfile(
+    await withBrowserProfile(
       async (open) => {
         const { context, page } = await open()
         await page.goto(barePage.url)

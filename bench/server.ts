@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createMinimalEnvironment, freePort, runAdmin, type Site, startSite } from '../e2e/server.ts'
+import { createMinimalEnvironment, findFreePort, runAdminCommand, type Site, startSite } from '../e2e/server.ts'
 import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
 import { loadAlternately } from './load-server.ts'
 import { median, reportFigure } from './report.ts'
@@ -33,7 +33,7 @@ const chosenReads = readAt < 0 ? apiReads : apiReads.filter(({ path }) => path.s
 
 /** Starts `bare-server.ts` in a child process; it sends the response of `source`. */
 async function startBare(source: string) {
-  const port = await freePort()
+  const port = await findFreePort()
   const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
   const child = spawn(process.execPath, ['--import', 'tsx', program, String(port), source], {
     env: createMinimalEnvironment({}),
@@ -107,7 +107,7 @@ try {
   const file = join(workDir, 'catalogue.json')
   const dataDir = join(workDir, 'data')
   await generateCatalogue(file, { songs: 10_000, playlists: 100 })
-  await runAdmin(dataDir, ['catalog', 'import', file])
+  await runAdminCommand(dataDir, ['catalog', 'import', file])
   const start = () => startSite({ DATA_DIR: dataDir, DEMO: 'off' })
   for (const apiRead of chosenReads) if (!(await compareServers(start, apiRead))) process.exitCode = 1
 } finally {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { adminProgram, createMinimalEnvironment } from '../e2e/server.ts'
+import { adminScriptPath, createMinimalEnvironment } from '../e2e/server.ts'
 
 export interface ImportFigures {
   seconds: number
@@ -13,7 +13,7 @@ export interface ImportFigures {
 /** Runs `admin catalog import` in a child process, and measures its duration and memory. */
 export async function timedImport(dataDir: string, file: string, env: Record<string, string> = {}): Promise<ImportFigures> {
   const startMs = performance.now()
-  const child = spawn(process.execPath, [adminProgram, 'catalog', 'import', file], {
+  const child = spawn(process.execPath, [adminScriptPath, 'catalog', 'import', file], {
     env: createMinimalEnvironment({ DATA_DIR: dataDir, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

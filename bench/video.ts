@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { makerButton, messageText, openMaker, setSlider } from '../e2e/maker-steps.ts'
+import { makerButton, messageWithText, openMaker, setSlider } from '../e2e/maker-steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { mainRegion } from '../e2e/steps.ts'
 import { longestTaskMs, taskTraceCategories } from '../e2e/task-times.ts'
@@ -101,7 +101,7 @@ if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
     await openMaker(page, site)
     await setSlider(page, 'Speed', 1)
     await mainRegion(page).getByLabel('Audio file').first().setInputFiles(inputs.songPath)
-    await messageText(page, 'is ready for editing').waitFor({ timeout: TIMEOUT_MS })
+    await messageWithText(page, 'is ready for editing').waitFor({ timeout: TIMEOUT_MS })
     await makerButton(page, 'Pause').click()
     await page.getByText('finding the beat…').waitFor({ state: 'hidden', timeout: 60_000 })
     await makerButton(page, 'Download as video').click()

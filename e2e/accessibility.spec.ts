@@ -1,15 +1,15 @@
 import { expectNoViolation } from './axe.ts'
-import { testMainRoutes } from './axe-routes.ts'
-import { testStates } from './axe-states.ts'
+import { declareMainRouteAxeTests } from './axe-routes.ts'
+import { declareStateAxeTests } from './axe-states.ts'
 import { catalogueIds } from './catalogue.ts'
 import { brands, expect, test } from './fixtures.ts'
 import { mainRegion, songLinks, waitForHydration } from './steps.ts'
 
 const [firstBrand, secondBrand] = brands
 // `accessibility.long.spec.ts` tests the other routes, brands and widths.
-testMainRoutes(firstBrand, 1440)
-testMainRoutes(secondBrand, 390)
-testStates(firstBrand)
+declareMainRouteAxeTests(firstBrand, 1440)
+declareMainRouteAxeTests(secondBrand, 390)
+declareStateAxeTests(firstBrand)
 
 for (const brand of brands) {
   test(`axe, ${brand.name}: offline pages, a pinned playlist and the install button have no violation`, { tag: '@long' }, async ({

@@ -1,7 +1,7 @@
 import { expect } from './fixtures.ts'
-import { test } from './identity/clocked-test.ts'
 import { installPageClock } from './identity/page-clock.ts'
 import { expectSignedIn, logIn, newCredentials, readStoredTokens, signUpByRequest } from './identity/steps.ts'
+import { test } from './identity/test-with-clock.ts'
 import { mainNavigation, mainRegion } from './steps.ts'
 
 const MINUTE_MS = 60_000
@@ -26,7 +26,10 @@ declare global {
   var tokenCallsMs: number[] | undefined
 }
 
-/** Records the times of token renewals by the clock of the page, because the site's clock is ahead of it during each step. */
+/**
+ * Runs in the page: records when the page renews its token, by the page's clock. The server's clock is not used, because each step advances
+ * it before the page's clock.
+ */
 function recordTokenCalls() {
   const { fetch } = globalThis
   globalThis.fetch = (input, init) => {
@@ -86,7 +89,7 @@ test('login: a tab that is open for 48 hours, online and offline, stays signed i
     await clock.advance(stepMs)
     const infoResponse = offline ? undefined : page.waitForResponse(/\/api\/account\/getinfo$/, { timeout: 1_000 }).catch(() => undefined)
     await page.evaluate(goForward, credentials.email)
-    // The page may send no request, because the rows of the last visit are still fresh. Then there is no response.
+    // If the rows of the last visit are still fresh, the page sends no request, and no response arrives.
     if ((await infoResponse)?.ok()) responseCount++
   }
 

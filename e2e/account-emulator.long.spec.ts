@@ -1,18 +1,18 @@
-import { openEmulatorPeer } from './identity/emulator-peer.ts'
+import { startEmulatorIdentitySite } from './identity/emulator-identity-site.ts'
+import type { IdentityTestSite } from './identity/identity-test-site.ts'
 import { test as base } from './identity/journey-test.ts'
-import { declareDifferenceCheck, declareJourneys } from './identity/journeys.ts'
-import type { IdentityPeer } from './identity/peer.ts'
+import { declareAccountJourneys, declareFirebaseDifferenceCheck } from './identity/journeys.ts'
 
-const test = base.extend<object, { peer: IdentityPeer }>({
-  peer: [
+const test = base.extend<object, { identitySite: IdentityTestSite }>({
+  identitySite: [
     async ({ browserName: _ }, use) => {
-      const peer = await openEmulatorPeer()
-      await use(peer)
-      await peer.stop()
+      const identitySite = await startEmulatorIdentitySite()
+      await use(identitySite)
+      await identitySite.stop()
     },
     { scope: 'worker', timeout: 120_000 },
   ],
 })
 
-declareJourneys(test)
-declareDifferenceCheck(test)
+declareAccountJourneys(test)
+declareFirebaseDifferenceCheck(test)

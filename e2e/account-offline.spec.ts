@@ -6,15 +6,15 @@ import {
   expectSignedIn,
   expectSignedOut,
   newCredentials,
-  openHydrated as openPage,
+  openHydratedPage as openPage,
   readStoredTokens,
-  reloadWithTokens,
+  reloadWithChangedTokens,
   signInByRequest,
   signOut,
   signUpByRequest,
   submitLogIn,
 } from './identity/steps.ts'
-import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
+import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { type Site, startSite } from './server.ts'
 import { mainRegion, pageHeading } from './steps.ts'
 
@@ -25,7 +25,7 @@ test('login: the account stays signed in when the browser restarts offline, and 
   const credentials = newCredentials()
   try {
     await signUpByRequest(origin, credentials)
-    await withProfile(async (open) => {
+    await withBrowserProfile(async (open) => {
       const { page: firstPage } = await open()
       await signInByRequest(firstPage, origin, credentials)
       await openPage(firstPage, `${origin}/account`)
@@ -34,7 +34,7 @@ test('login: the account stays signed in when the browser restarts offline, and 
       await expect(mainRegion(firstPage)).toContainText(`Welcome back, ${credentials.email}`)
       // The stored token is expired, and only the server could refresh it.
       await site.stop()
-      await reloadWithTokens(firstPage, { expirationTime: Date.now() - 3_600_000 })
+      await reloadWithChangedTokens(firstPage, { expirationTime: Date.now() - 3_600_000 })
 
       const { page, context } = await open()
       for (let visit = 0; visit < 2; visit++) {
@@ -65,14 +65,14 @@ test('login: the account stays signed in when the server restarts, and an expire
   let secondSite: Site | undefined
   try {
     await signUpByRequest(origin, credentials)
-    await withProfile(async (open) => {
+    await withBrowserProfile(async (open) => {
       const { page } = await open()
       await openPage(page, `${origin}/login`)
       await waitForServiceWorker(page)
       await submitLogIn(page, credentials)
       await expectSignedIn(page, credentials)
       await firstSite.stop()
-      await reloadWithTokens(page, { expirationTime: Date.now() - 3_600_000 })
+      await reloadWithChangedTokens(page, { expirationTime: Date.now() - 3_600_000 })
       await expectSignedIn(page, credentials)
       secondSite = await startSite({ PORT: String(port), DATA_DIR: dataDir })
       await openPage(page, `${origin}/account`)

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
 import {
   accountMenu,
-  alertOf,
   buttonNamed,
+  errorAlert,
   expectSignedIn,
   expectSignedOut,
   expiringSoonMs,
   fieldLabeled,
   newCredentials,
   openDashboard,
-  openHydrated,
+  openHydratedPage,
   readStoredTokens,
-  reloadWithTokens,
+  reloadWithChangedTokens,
   signInByRequest,
   signOut,
   signUpByRequest,
@@ -27,7 +27,7 @@ for (const brand of brands) {
     async ({ page, site }) => {
       const origin = site.origin(brand.subdomain)
       const credentials = newCredentials()
-      await openHydrated(page, `${origin}/account/change-password`)
+      await openHydratedPage(page, `${origin}/account/change-password`)
       await expect(page).toHaveURL(`${origin}/login`)
       await mainRegion(page).getByRole('link', { name: 'Sign up' }).click()
       // The form is selected first, because both forms have fields with the same names.
@@ -55,31 +55,33 @@ test('confirm the email: a person who is signed in is not asked to log in, and s
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)
-  // The server does not know who is logged in, so its HTML must fit both cases.
+  // The server does not know whether a person is logged in, so its HTML must not ask for a login.
   expect(await (await page.request.get(path)).text()).not.toContain('Log in to the account')
-  await openHydrated(page, path)
+  await openHydratedPage(page, path)
   await expect(mainRegion(page)).toContainText(`Press Confirm to show that ${credentials.email} is yours.`)
   await buttonNamed(page, 'Sign out').click()
   await expectSignedOut(page)
-  await openHydrated(page, path)
+  await openHydratedPage(page, path)
   await expect(buttonNamed(page, 'Log in')).toBeVisible()
 })
 
-test('forms of accounts say in their own words, at the field, what is missing, and the focus goes there', async ({ page }) => {
+test("account forms: a missing value is reported at its field in the site's own words, and the field receives the focus", async ({
+  page,
+}) => {
   for (const [path, button] of [
     ['/login', 'Log in'],
     ['/signup', 'Sign up'],
   ] as const) {
-    await openHydrated(page, path)
+    await openHydratedPage(page, path)
     await buttonNamed(page, button).click()
     await expect(fieldLabeled(page, 'Email')).toBeFocused()
     await expect(fieldLabeled(page, 'Email')).toHaveAccessibleDescription(/Please enter your email address\./)
     await expect(fieldLabeled(page, 'Password')).toHaveAccessibleDescription(/Please enter your password\./)
     await fieldLabeled(page, 'Email').fill('someone')
-    await expect(alertOf(page)).toHaveText(['Please enter your password.'])
+    await expect(errorAlert(page)).toHaveText(['Please enter your password.'])
     await fieldLabeled(page, 'Password').fill('tempo160')
     await fieldLabeled(page, 'Password').press('Enter')
-    await expect(alertOf(page)).toHaveText(['Please enter a complete email address, such as name@example.com.'])
+    await expect(errorAlert(page)).toHaveText(['Please enter a complete email address, such as name@example.com.'])
   }
 })
 
@@ -90,7 +92,7 @@ test('login: a message in the URL is shown as text in green or red, and disappea
     ['error', 'alert', 'bad'],
   ] as const) {
     await page.clock.install()
-    await openHydrated(page, `/login?${new URLSearchParams({ [parameterName]: markup })}`)
+    await openHydratedPage(page, `/login?${new URLSearchParams({ [parameterName]: markup })}`)
     const message = mainRegion(page).getByRole(role).filter({ hasText: markup })
     await expect(message).toBeVisible()
     await expect(mainRegion(page).locator('#bold, img[src=x]')).toHaveCount(0)
@@ -109,7 +111,7 @@ test('login: a message in the URL is shown as text in green or red, and disappea
 })
 
 test('password field: the typed text can be shown, and Caps Lock shows a warning', { tag: '@long' }, async ({ page }) => {
-  await openHydrated(page, '/signup')
+  await openHydratedPage(page, '/signup')
   const password = fieldLabeled(page, 'Password')
   await password.fill('Tempo160')
   await expect(password).toHaveAttribute('type', 'password')
@@ -140,11 +142,11 @@ test('login: offline a message is shown, and Retry works after reconnecting', { 
   faults.expect(/ERR_INTERNET_DISCONNECTED/)
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
-  await openHydrated(page, '/login')
+  await openHydratedPage(page, '/login')
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await submitLogIn(page, credentials)
-  await expect(alertOf(page)).toHaveText('You are offline. This needs a connection.')
+  await expect(errorAlert(page)).toHaveText('You are offline. This needs a connection.')
   await expect(fieldLabeled(page, 'Password')).toHaveValue(credentials.password)
   await context.setOffline(false)
   await buttonNamed(page, 'Retry').click()
@@ -154,7 +156,7 @@ test('login: offline a message is shown, and Retry works after reconnecting', { 
 
 test('account: sign-up, login and sign-out work by keyboard alone', async ({ page }) => {
   const credentials = newCredentials()
-  await openHydrated(page, '/signup')
+  await openHydratedPage(page, '/signup')
   await fieldLabeled(page, 'Email').focus()
   await page.keyboard.type(credentials.email)
   await page.keyboard.press('Tab')
@@ -178,7 +180,7 @@ test('account: sign-up, login and sign-out work by keyboard alone', async ({ pag
   await page.keyboard.press('Enter')
   await expectSignedIn(page, credentials)
   // The heading receives the focus after a client-side navigation, but not after a page load.
-  await openHydrated(page, '/playlists')
+  await openHydratedPage(page, '/playlists')
 
   await accountMenu(page).focus()
   await page.keyboard.press('Enter')
@@ -207,7 +209,7 @@ test('account: a call that is still on its way at sign-out is aborted, so that t
     await route.continue().catch(() => {})
   })
   const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/favorite/sync'))
-  await openHydrated(page, '/playlists')
+  await openHydratedPage(page, '/playlists')
   await signOut(page)
   release()
   expect((await aborted).failure()?.errorText).toBe('net::ERR_ABORTED')
@@ -240,7 +242,7 @@ test('account: the download contains all stored data of the account; sign-out op
     await expect(page).toHaveURL(/\/$/)
     expect(await readStoredTokens(page)).toBeUndefined()
     expect(await page.evaluate((email) => JSON.stringify(localStorage).includes(email), credentials.email)).toBe(false)
-    await openHydrated(page, '/account')
+    await openHydratedPage(page, '/account')
     await expect(page).toHaveURL(/\/login$/)
   })
 })
@@ -258,9 +260,10 @@ test('login: an invalid or reused refresh token signs out at the next token refr
   for (const tokenFault of ['dead', 'ended'] as const) {
     await signInByRequest(page, site.origin(), credentials)
     const token = (await readStoredTokens(page))?.refreshToken ?? ''
-    // Sends an unknown token. This revokes the token's family, as for a token that was replaced long ago.
+    // Sends a token with the family id of the valid token and an unknown secret. The server then revokes all tokens of this family, as if a
+    // token that was replaced long ago had been reused.
     if (tokenFault === 'ended') expect((await rotateToken(`${token.split('.')[0]}.${'A'.repeat(43)}`)).status).toBe(400)
-    await reloadWithTokens(
+    await reloadWithChangedTokens(
       page,
       { expirationTime: expiringSoonMs(), ...(tokenFault === 'dead' && { refreshToken: 'not-a-token' }) },
       '/account',
@@ -268,6 +271,6 @@ test('login: an invalid or reused refresh token signs out at the next token refr
     await expect(page).toHaveURL(/\/login\?error=You\+were\+signed\+out/)
     await expectSignedOut(page)
     expect(await readStoredTokens(page)).toBeUndefined()
-    await openHydrated(page, '/playlists')
+    await openHydratedPage(page, '/playlists')
   }
 })

@@ -1,4 +1,4 @@
 import { test } from './identity/journey-test.ts'
-import { declareJourneys } from './identity/journeys.ts'
+import { declareAccountJourneys } from './identity/journeys.ts'
 
-declareJourneys(test)
+declareAccountJourneys(test)

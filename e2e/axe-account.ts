@@ -5,11 +5,11 @@ import { type brands, expect, test } from './fixtures.ts'
 import { waitForOutboxLink } from './identity/mail-files.ts'
 import {
   accountMenu,
-  alertOf,
   buttonNamed,
+  errorAlert,
   fieldLabeled,
   newCredentials,
-  openHydrated,
+  openHydratedPage,
   signInByRequest,
   signUpByRequest,
   submitLogIn,
@@ -18,7 +18,7 @@ import { mainRegion, pageHeading } from './steps.ts'
 
 const loginsOf = (page: Page) => page.getByRole('region', { name: 'Where you are logged in' })
 
-/** Analyzes the page for conversions on the server in each of its states. A route answers for the server. */
+/** Analyzes each state of the page that converts songs on the server. A Playwright route simulates the server's responses. */
 async function expectConverterWithoutViolation(page: Page, origin: string) {
   const refused = {}
   let status: object = { state: 'running', progress: 0.5, file_name: 'song (+25%).mp3' }
@@ -28,11 +28,11 @@ async function expectConverterWithoutViolation(page: Page, origin: string) {
   )
   await page.route('**/api/make/status*', (route) => route.fulfill(answer(200, 'OK', status)))
   await page.route('**/api/make/cancel', (route) => route.fulfill(answer(200, 'OK', null)))
-  await openHydrated(page, `${origin}/account/make`)
+  await openHydratedPage(page, `${origin}/account/make`)
   await expect(mainRegion(page)).toContainText('No history found.')
   await expectNoViolation(page, 'conversion, empty')
   await buttonNamed(page, 'Convert').click()
-  await expect(alertOf(page)).toHaveText('Please choose a file.')
+  await expect(errorAlert(page)).toHaveText('Please choose a file.')
   await expectNoViolation(page, 'conversion without a file')
   await fieldLabeled(page, 'Song').setInputFiles({ name: 'song.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('song') })
   await buttonNamed(page, 'Convert').click()
@@ -43,10 +43,10 @@ async function expectConverterWithoutViolation(page: Page, origin: string) {
   await expectNoViolation(page, 'conversion, done')
   status = refused
   await buttonNamed(page, 'Convert').click()
-  await expect(alertOf(page)).toBeVisible()
+  await expect(errorAlert(page)).toBeVisible()
   await expectNoViolation(page, 'conversion, refused')
   await page.route('**/api/make/history', (route) => route.abort('failed'))
-  await openHydrated(page, `${origin}/account/make`)
+  await openHydratedPage(page, `${origin}/account/make`)
   await expect(buttonNamed(page, 'Retry')).toBeVisible()
   await expectNoViolation(page, 'conversion, without a history')
   await page.unrouteAll()
@@ -54,18 +54,18 @@ async function expectConverterWithoutViolation(page: Page, origin: string) {
 
 /** Activates the website of the signed-in account. Analyzes the form for the website, and the website itself. */
 async function expectWebsiteWithoutViolation(page: Page, origin: string, domainName: string) {
-  await openHydrated(page, `${origin}/account/website`)
+  await openHydratedPage(page, `${origin}/account/website`)
   await expect(buttonNamed(page, 'Activate')).toBeVisible()
   await expectNoViolation(page, 'a website that is not activated')
   await buttonNamed(page, 'Activate').click()
-  await expect(alertOf(page)).toBeVisible()
+  await expect(errorAlert(page)).toBeVisible()
   await expectNoViolation(page, 'a website without a domain name')
   await fieldLabeled(page, 'Domain name').fill(domainName)
   await buttonNamed(page, 'Activate').click()
   await expect(mainRegion(page).getByText('Your site has been activated!')).toBeVisible()
   await expectNoViolation(page, 'a website that was activated')
   await buttonNamed(page, 'Save').click()
-  await expect(alertOf(page)).toBeVisible()
+  await expect(errorAlert(page)).toBeVisible()
   await expectNoViolation(page, 'a website, refused')
   await fieldLabeled(page, 'YouTube').fill('https://www.youtube.com/@mika')
   await fieldLabeled(page, 'X').fill('https://x.com/mika')
@@ -88,7 +88,7 @@ async function expectWebsiteWithoutViolation(page: Page, origin: string, domainN
   await expectNoViolation(page, 'an unknown address of a site')
 }
 
-/** Analyzes the plans as people see them who pay for one, who wait for a payment, and who are refused a second subscription. */
+/** Analyzes the page of the plans in three states: a plan is paid for, a payment is awaited, and a second subscription is refused. */
 async function expectPlansWithoutViolation(page: Page, origin: string) {
   const answerInfo = (grants: readonly RoleGrant[]) =>
     page.route('**/api/account/getinfo', (route) =>
@@ -96,7 +96,7 @@ async function expectPlansWithoutViolation(page: Page, origin: string) {
     )
   await answerInfo([])
   await page.context().route('https://buy.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Checkout</h1>' }))
-  await openHydrated(page, `${origin}/subscribe`)
+  await openHydratedPage(page, `${origin}/subscribe`)
   const subscribe = mainRegion(page).getByRole('link', { name: 'Subscribe' }).first()
   await page.route('**/api/account/checkout', (route) =>
     route.fulfill({ status: 409, json: { code: 409, message: 'You have a subscription already.', data: null } }),
@@ -114,7 +114,7 @@ async function expectPlansWithoutViolation(page: Page, origin: string) {
   await page.unroute('**/api/account/getinfo')
 }
 
-export function testAccountPages(brand: (typeof brands)[number], width: number) {
+export function declareAccountPageAxeTests(brand: (typeof brands)[number], width: number) {
   const titleOf = (pagesDescription: string) => `axe, ${brand.name} at ${width} px: ${pagesDescription} have no violation`
 
   test(titleOf('the forms of a signed-out visitor, their errors, and invalid links of mails'), async ({ page, site, faults }) => {
@@ -125,40 +125,40 @@ export function testAccountPages(brand: (typeof brands)[number], width: number) 
     await signUpByRequest(site.origin(), credentials)
     await page.setViewportSize({ width, height: 900 })
 
-    await openHydrated(page, `${origin}/signup`)
+    await openHydratedPage(page, `${origin}/signup`)
     await expect(mainRegion(page).getByRole('listitem')).toContainText('8 characters or more')
     await expectNoViolation(page, 'sign up')
     await fieldLabeled(page, 'Email').fill(credentials.email)
     await fieldLabeled(page, 'Password').fill(credentials.password)
     await buttonNamed(page, 'Sign up').click()
-    await expect(alertOf(page)).toBeVisible()
+    await expect(errorAlert(page)).toBeVisible()
     await expectNoViolation(page, 'sign up, refused')
 
-    await openHydrated(page, `${origin}/forgot-password`)
+    await openHydratedPage(page, `${origin}/forgot-password`)
     await expectNoViolation(page, 'forgot password')
     await fieldLabeled(page, 'Email').fill(credentials.email)
     await buttonNamed(page, 'Send the link').click()
     await expect(mainRegion(page).getByRole('status')).toBeVisible()
     await expectNoViolation(page, 'forgot password, sent')
 
-    await openHydrated(page, await waitForOutboxLink(site.dataDir, credentials.email, '/reset-password'))
+    await openHydratedPage(page, await waitForOutboxLink(site.dataDir, credentials.email, '/reset-password'))
     await fieldLabeled(page, 'Password').fill('tempo170')
     await fieldLabeled(page, 'Confirm password').fill('tempo171')
     await buttonNamed(page, 'Reset password').click()
-    await expect(alertOf(page)).toBeVisible()
+    await expect(errorAlert(page)).toBeVisible()
     await expectNoViolation(page, 'reset password, refused')
 
-    await openHydrated(page, `${origin}/reset-password?oobCode=none`)
-    await expect(alertOf(page)).toBeVisible()
+    await openHydratedPage(page, `${origin}/reset-password?oobCode=none`)
+    await expect(errorAlert(page)).toBeVisible()
     await expectNoViolation(page, 'an invalid link')
-    await openHydrated(page, `${origin}/verify-email?oobCode=none`)
+    await openHydratedPage(page, `${origin}/verify-email?oobCode=none`)
     await expect(buttonNamed(page, 'Log in')).toBeVisible()
     await expectNoViolation(page, 'confirm the email, not logged in')
 
-    await openHydrated(page, `${origin}/login?success=Done`)
+    await openHydratedPage(page, `${origin}/login?success=Done`)
     await expectNoViolation(page, 'log in, with a message')
     await submitLogIn(page, { ...credentials, password: 'wrong160' })
-    await expect(alertOf(page)).toBeVisible()
+    await expect(errorAlert(page)).toBeVisible()
     await expectNoViolation(page, 'log in, refused')
   })
 
@@ -174,13 +174,13 @@ export function testAccountPages(brand: (typeof brands)[number], width: number) 
     for (const key of ['CHECKOUT_PREMIUM', 'CHECKOUT_PREMIUM_PLUS'] as const)
       await site.admin('settings', 'set', key, 'https://buy.example/plan')
     await expectPlansWithoutViolation(page, origin)
-    await openHydrated(page, `${origin}/login`)
+    await openHydratedPage(page, `${origin}/login`)
     await expect(buttonNamed(page, 'Sign out')).toBeVisible()
     await expectNoViolation(page, 'log in, signed in already')
-    await openHydrated(page, `${origin}/verify-email?oobCode=none`)
+    await openHydratedPage(page, `${origin}/verify-email?oobCode=none`)
     await expectNoViolation(page, 'confirm the email')
     await buttonNamed(page, 'Confirm').click()
-    await expect(alertOf(page)).toBeVisible()
+    await expect(errorAlert(page)).toBeVisible()
     await expectNoViolation(page, 'confirm the email, refused')
     for (const [path, title] of [
       ['/account/maker', 'Maker'],
@@ -188,22 +188,22 @@ export function testAccountPages(brand: (typeof brands)[number], width: number) 
       ['/account/change-password', 'Change password'],
       ['/account', 'Dashboard'],
     ] as const) {
-      await openHydrated(page, origin + path)
+      await openHydratedPage(page, origin + path)
       await expect(pageHeading(page)).toHaveText(title)
       await expectNoViolation(page, path)
       if (title !== 'Change password') continue
       await buttonNamed(page, 'Change password').click()
-      await expect(alertOf(page)).toBeVisible()
+      await expect(errorAlert(page)).toBeVisible()
       await expectNoViolation(page, 'change password, refused')
     }
     await expect(buttonNamed(page, 'Sign out there')).toBeVisible()
     await page.route('**/api/account/logins', () => {})
-    await openHydrated(page, `${origin}/account`)
+    await openHydratedPage(page, `${origin}/account`)
     await expect(loginsOf(page).getByText('Loading...')).toBeVisible()
     await expectNoViolation(page, 'the logins, loading')
     await page.unrouteAll()
     await page.route('**/api/account/logins', (route) => route.abort('failed'))
-    await openHydrated(page, `${origin}/account`)
+    await openHydratedPage(page, `${origin}/account`)
     await expect(loginsOf(page).getByRole('button', { name: 'Retry' })).toBeVisible()
     await expectNoViolation(page, 'the logins, offline')
     await page.unrouteAll()
@@ -219,14 +219,14 @@ export function testAccountPages(brand: (typeof brands)[number], width: number) 
       ['/account/promotion', 'Save'],
       ['/account/artwork', 'Send'],
     ] as const) {
-      await openHydrated(page, origin + path)
+      await openHydratedPage(page, origin + path)
       await buttonNamed(page, button).click()
-      await expect(alertOf(page)).toBeVisible()
+      await expect(errorAlert(page)).toBeVisible()
       await expectNoViolation(page, `${path}, refused`)
     }
     await expectConverterWithoutViolation(page, origin)
     await expectWebsiteWithoutViolation(page, origin, `mika-${brand.id}-${width}`)
-    await openHydrated(page, `${origin}/account`)
+    await openHydratedPage(page, `${origin}/account`)
     await buttonNamed(page, 'Delete account').click()
     await page.getByRole('dialog').getByLabel('Current password').fill('wrong160')
     await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()

@@ -62,10 +62,10 @@ function testPages(brand: (typeof brands)[number], width: number, pagesDescripti
   })
 }
 
-export const testMainRoutes = (brand: (typeof brands)[number], width: number) =>
+export const declareMainRouteAxeTests = (brand: (typeof brands)[number], width: number) =>
   testPages(brand, width, 'home, a playlist and a song', mainRoutes)
 
-export function testRoutes(brand: (typeof brands)[number], width: number) {
-  testMainRoutes(brand, width)
+export function declareRouteAxeTests(brand: (typeof brands)[number], width: number) {
+  declareMainRouteAxeTests(brand, width)
   testPages(brand, width, 'lists, missing content, storage and locked pages', otherRoutes)
 }

@@ -1,7 +1,7 @@
 import { expectNoViolation } from './axe.ts'
 import { catalogueIds } from './catalogue.ts'
 import { type brands, expect, test } from './fixtures.ts'
-import { openHomeWithHistory } from './history.ts'
+import { addRecentPlays } from './recent-plays.ts'
 import {
   expectPlaying,
   fetchApi,
@@ -16,7 +16,7 @@ import {
   waitForHydration,
 } from './steps.ts'
 
-export function testStates(brand: (typeof brands)[number]) {
+export function declareStateAxeTests(brand: (typeof brands)[number]) {
   test(`axe, ${brand.name}: open menus have no violation`, async ({ page, testCatalogueSite }) => {
     await page.goto(testCatalogueSite.origin(brand.subdomain))
     await expect(playlistLinks(page).first()).toBeVisible()
@@ -47,7 +47,7 @@ export function testStates(brand: (typeof brands)[number]) {
     await page.setViewportSize({ width: 390, height: 844 })
     const { songs } = await fetchApi(testCatalogueSite, 'GET /playlist/get', { p: catalogueIds.accentPlaylist })
     await page.goto(origin)
-    await openHomeWithHistory(page, songs)
+    await addRecentPlays(page, songs)
     await expectNoViolation(page, 'the home page with a history')
     await page.goto(`${origin}/search?q=cafe`)
     await waitForHydration(page)
@@ -81,7 +81,8 @@ export function testStates(brand: (typeof brands)[number]) {
     await mainRegion(page)
       .getByRole('button', { name: /report/i })
       .click()
-    // The dialogs are analyzed with a connection, because both are chunks that are loaded at the first press.
+    // The report dialog and the sleep timer are analyzed while there is a connection, because their chunks are loaded when they are first
+    // opened.
     await expect(page.getByRole('dialog', { name: 'Report this song' })).toBeVisible()
     await expectNoViolation(page, 'the report dialog')
     await page.keyboard.press('Escape')

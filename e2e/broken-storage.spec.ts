@@ -6,7 +6,7 @@ import { chunkFile, storageChunk } from './chunks.ts'
 import { expectOutboxCount, fetchIdToken, fetchServerFavorites } from './favorites-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { newCredentials, signInByRequest, signUpByRequest } from './identity/steps.ts'
-import { type OpenBrowser, waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
+import { type BrowserWithPage, waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { type Site, startSite } from './server.ts'
 import { installVideoPlatform } from './stand-ins/video-platform.ts'
 import {
@@ -50,9 +50,9 @@ const replaceCachedBody = (page: Page, path: string, newBody: string) =>
 // The link is pressed by keyboard, because content that loads late moves the footer, and a click could miss the link.
 const storageLink = (page: Page) => page.getByRole('contentinfo').locator('a[href="/storage"]')
 
-test('storage: a page that returns from the back/forward cache still stores the pages that are opened', { tag: '@long' }, async ({
-  site,
-}) => {
+test('storage: after a page is restored from the back/forward cache, the pages that are opened from it are still stored', {
+  tag: '@long',
+}, async ({ site }) => {
   // Playwright switches the back/forward cache off by default, and Chromium's headless shell has none.
   const browser = await chromium.launch({
     executablePath: chromiumPath,
@@ -83,7 +83,7 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
   test.setTimeout(120_000)
   const site = await startSite()
   try {
-    await withProfile(
+    await withBrowserProfile(
       async (open) => {
         const { page } = await open()
         await page.goto(`${site.origin()}/playlists`)
@@ -106,7 +106,7 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
         await test.step('the cached start chunk is truncated', async () => {
           expect(await replaceCachedBody(page, `/${chunkFile('index.html')}`, 'import "')).toBe(1)
           await page.goto(`${site.origin()}/playlists`)
-          // The worker reloads the page once its files are repaired.
+          // The service worker reloads the page once it has repaired the cached files.
           await page.waitForEvent('load', { timeout: 30_000 })
           await waitForHydration(page)
           await expect(playlistLinks(page).first()).toBeVisible()
@@ -166,7 +166,7 @@ test('broken storage: with damaged files on the disk the site loads, and later s
   test.setTimeout(120_000)
   const site = await startSite()
   try {
-    await withProfile(async (open) => {
+    await withBrowserProfile(async (open) => {
       const firstBrowser = await open()
       await firstBrowser.page.goto(`${site.origin()}/playlists`)
       await waitForServiceWorker(firstBrowser.page)
@@ -178,7 +178,7 @@ test('broken storage: with damaged files on the disk the site loads, and later s
       })
       await damagedPage.page.goto(`${site.origin()}/playlists`)
       await expect(playlistLinks(damagedPage.page).first()).toBeVisible()
-      // Waits for the document, because it is cached last.
+      // Waits until the app shell is cached, because the service worker caches it last.
       await expect.poll(() => damagedPage.page.evaluate(async () => (await caches.match('/shell')) !== undefined)).toBe(true)
       await waitForStoredPage(damagedPage.page)
       await site.stop()
@@ -192,19 +192,19 @@ test('broken storage: with damaged files on the disk the site loads, and later s
 })
 
 /** Limits the storage of the site's origin to `bytes`; `undefined` removes the limit. */
-async function limitStorage({ context, page }: OpenBrowser, origin: string, quotaBytes: number | undefined) {
+async function limitStorage({ context, page }: BrowserWithPage, origin: string, quotaBytes: number | undefined) {
   const session = await context.newCDPSession(page)
   await session.send('Storage.overrideQuotaForOrigin', { origin, ...(quotaBytes !== undefined && { quotaSize: quotaBytes }) })
 }
 
 test('full device: music plays, and the site works online and shows a message until space is free', { tag: '@long' }, async ({ site }) => {
   const { playlist, song } = await pickPlaylist(site)
-  await withProfile(async (open) => {
+  await withBrowserProfile(async (open) => {
     const firstBrowser = await open()
     await firstBrowser.page.goto(`${site.origin()}/playlists`)
     await waitForServiceWorker(firstBrowser.page)
     await expect(playlistLinks(firstBrowser.page).first()).toBeVisible()
-    // Restarts the browser, because Chromium reads the limit at the first write.
+    // Restarts the browser before the storage limit is set, because Chromium reads the limit at the first write after its start.
     const browser = await open()
     const { page, context } = browser
     const platform = await installVideoPlatform(context)
@@ -233,7 +233,7 @@ test('full device: music plays, and the site works online and shows a message un
 
 test('blocked storage: the site works online and lists what is unavailable', { tag: '@long' }, async ({ site }) => {
   const { playlist, song } = await pickPlaylist(site)
-  await withProfile(
+  await withBrowserProfile(
     async (open) => {
       const { page, context } = await open()
       const platform = await installVideoPlatform(context)

@@ -48,7 +48,8 @@ test('playlists sort by Popular, A-Z and Z-A', async ({ page }) => {
       .poll(() => readOrder(playlistLinks(page), titles))
       .toEqual((await fetchApi(site, 'GET /playlist/all', { order: 'DESC' })).map((each) => each.title))
   } finally {
-    // The page is closed first, because it still loads what it needs later, and a server that stops would answer 503.
+    // The page is closed before the server stops: the page still loads files that it needs later, and the stopping server would answer 503,
+    // which fails the test.
     await page.close()
     await site.stop()
   }

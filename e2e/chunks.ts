@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { serverProgram } from './server.ts'
+import { serverScriptPath } from './server.ts'
 
 interface ManifestEntry {
   file: string
 }
 
 /** Reads the build's manifest, which maps source files to chunk files. */
-export function readManifest(clientDir = join(dirname(serverProgram), '../client')): Record<string, ManifestEntry> {
+export function readManifest(clientDir = join(dirname(serverScriptPath), '../client')): Record<string, ManifestEntry> {
   return JSON.parse(readFileSync(join(clientDir, '.vite/manifest.json'), 'utf8'))
 }
 

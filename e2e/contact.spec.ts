@@ -7,9 +7,17 @@ import { expectNoViolation } from './axe.ts'
 import { expectOutboxCount } from './favorites-steps.ts'
 import { brands, expect, startTestCatalogueSite, stoppedServerErrors, test } from './fixtures.ts'
 import { openMailbox } from './identity/mailbox.ts'
-import { alertOf, buttonNamed, fieldLabeled, newCredentials, openHydrated, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import {
+  buttonNamed,
+  errorAlert,
+  fieldLabeled,
+  newCredentials,
+  openHydratedPage,
+  signInByRequest,
+  signUpByRequest,
+} from './identity/steps.ts'
 import { waitForServiceWorker } from './profile.ts'
-import { freePort, type Site, startSite } from './server.ts'
+import { findFreePort, type Site, startSite } from './server.ts'
 import { mainRegion, waitForHydration } from './steps.ts'
 
 const SENT_TEXT = 'Your request has been sent successfully!'
@@ -40,7 +48,7 @@ async function findStored(site: Site, message: string): Promise<StoredMessage[]>
   return rows.filter((row) => row.message === message)
 }
 
-test('contact: topics, the rules of each field, the keyboard, a server error, and success', async ({
+test('contact: the form offers topics, checks each field, works by keyboard, and reports a server error and success', async ({
   page,
   testCatalogueSite: site,
   faults,
@@ -52,9 +60,9 @@ test('contact: topics, the rules of each field, the keyboard, a server error, an
     expect(await (await page.request.get(`${origin}/get-in-touch?topic=apply-academy`)).text()).toMatch(
       /<option[^>]*value="apply-academy"[^>]*selected/,
     )
-    await openHydrated(page, `${origin}/get-in-touch?topic=no-such-topic`)
+    await openHydratedPage(page, `${origin}/get-in-touch?topic=no-such-topic`)
     await expect(topicList(page)).toHaveValue('request-song')
-    await openHydrated(page, `${origin}/get-in-touch?topic=apply-member`)
+    await openHydratedPage(page, `${origin}/get-in-touch?topic=apply-member`)
     await expect(topicList(page)).toHaveValue('apply-member')
     await expect(mainRegion(page)).toContainText('100 subscribers')
   })
@@ -64,11 +72,11 @@ test('contact: topics, the rules of each field, the keyboard, a server error, an
     for (const topic of formTopics) {
       await topicList(page).selectOption(topic)
       await expect(page).toHaveURL(topic === 'request-song' ? /get-in-touch$/ : new RegExp(`topic=${topic}$`))
-      await expect(alertOf(page)).toHaveCount(0)
+      await expect(errorAlert(page)).toHaveCount(0)
       await buttonNamed(page, 'Send').click()
       const lastProblem = topic === 'request-song' ? 'confirm the reminder' : 'write a message'
-      for (const problem of [...required, lastProblem]) await expect(alertOf(page).filter({ hasText: problem })).toBeVisible()
-      await expect(alertOf(page)).toHaveCount(4)
+      for (const problem of [...required, lastProblem]) await expect(errorAlert(page).filter({ hasText: problem })).toBeVisible()
+      await expect(errorAlert(page)).toHaveCount(4)
       await expect(fieldLabeled(page, 'Email')).toBeFocused()
     }
     await expectNoViolation(page, 'the contact form with errors')
@@ -78,8 +86,8 @@ test('contact: topics, the rules of each field, the keyboard, a server error, an
     await fieldLabeled(page, 'Email').fill('nobody@')
     await fieldLabeled(page, 'YouTube URL').fill('youtube.com/@someone')
     await buttonNamed(page, 'Send').click()
-    await expect(alertOf(page).filter({ hasText: 'complete email address' })).toBeVisible()
-    await expect(alertOf(page).filter({ hasText: 'complete URL' })).toBeVisible()
+    await expect(errorAlert(page).filter({ hasText: 'complete email address' })).toBeVisible()
+    await expect(errorAlert(page).filter({ hasText: 'complete URL' })).toBeVisible()
     await fieldLabeled(page, 'Email').fill('someone@example.org')
     await fieldLabeled(page, 'Discord').fill('someone')
     await buttonNamed(page, 'Send').click()
@@ -93,7 +101,7 @@ test('contact: topics, the rules of each field, the keyboard, a server error, an
       input.value = 'Buy this'
     })
     await buttonNamed(page, 'Send').click()
-    await expect(alertOf(page)).toHaveText('honeypot must stay empty')
+    await expect(errorAlert(page)).toHaveText('honeypot must stay empty')
     await expect(fieldLabeled(page, 'Message')).toHaveValue(message)
     await expectNoViolation(page, 'the contact form, refused')
     expect(await findStored(site, message)).toEqual([])
@@ -125,7 +133,7 @@ test('contact: topics, the rules of each field, the keyboard, a server error, an
     const credentials = newCredentials()
     await signUpByRequest(origin, credentials)
     await signInByRequest(page, origin, credentials)
-    await openHydrated(page, `${origin}/get-in-touch`)
+    await openHydratedPage(page, `${origin}/get-in-touch`)
     await expect(fieldLabeled(page, 'Email')).toHaveValue(credentials.email)
   })
 })
@@ -144,7 +152,7 @@ test.describe('with a service worker', () => {
       Date.now = () => realNow() + 24 * 3_600_000
     })
     const otherPage = await context.newPage()
-    for (const each of [page, otherPage]) await openHydrated(each, address)
+    for (const each of [page, otherPage]) await openHydratedPage(each, address)
     await waitForServiceWorker(page)
 
     await context.setOffline(true)
@@ -180,13 +188,13 @@ test('contact: a request is stored and mailed once, even if the page is reloaded
   faults.expect(/ERR_FAILED|ERR_CONNECTION_RESET|ERR_ABORTED|status of 50[23]/)
   const TEAM = 'team@example.org'
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-contact-'))
-  const smtpPort = await freePort()
+  const smtpPort = await findFreePort()
   const mailSettings = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_TO: TEAM }
   let site = await startTestCatalogueSite(dataDir, mailSettings)
   const { port } = site
   let mailbox = await openMailbox(smtpPort)
   try {
-    await openHydrated(page, `${site.origin()}/get-in-touch?topic=other`)
+    await openHydratedPage(page, `${site.origin()}/get-in-touch?topic=other`)
 
     await test.step('the page is reloaded when the server has stored the request and its response is on the way', async () => {
       const message = newMessage('Reloaded')
@@ -213,7 +221,7 @@ test('contact: a request is stored and mailed once, even if the page is reloaded
 
     await test.step('the server is killed when it has stored the request', async () => {
       const message = newMessage('Killed')
-      // The mail server is down, so that the server is killed before it begins to send the mail.
+      // The mail server is down, so that the site's server cannot send the mail before it is killed.
       await mailbox.close()
       await context.route('**/api/contact/request', async (route) => {
         await route.fetch()
@@ -231,7 +239,7 @@ test('contact: a request is stored and mailed once, even if the page is reloaded
       site = await startSite({ DEMO: 'off', PORT: String(port), DATA_DIR: dataDir, ...mailSettings })
       await expect(sentNotice(page)).toBeVisible({ timeout: 60_000 })
       await expectOutboxCount(page, 0)
-      // The server that was killed had claimed the mail for 30 s.
+      // The killed server had reserved the mail for 30 s, during which the new server does not send it.
       await expect.poll(async () => (await findStored(site, message)).map(({ mail }) => mail?.kind), { timeout: 90_000 }).toEqual(['sent'])
       expect(mailbox.readMails(TEAM).filter((mail) => mail.includes(message))).toHaveLength(1)
     })

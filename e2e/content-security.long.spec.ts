@@ -9,13 +9,12 @@ import { endpoints } from '../contract/endpoints.ts'
 import { ATOM_PATH } from '../contract/news.ts'
 import { favoriteButtons } from './favorites-steps.ts'
 import { brands, expect, stoppedServerErrors, test } from './fixtures.ts'
-import { buttonNamed, fieldLabeled, newCredentials, openHydrated, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { buttonNamed, fieldLabeled, newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { createSubscriber, createToneFile, downloadExport, loadAudioFile, makerButton, setSlider } from './maker-steps.ts'
 import { waitForServiceWorker } from './profile.ts'
 import { radioButton, radioOrigin } from './radio-steps.ts'
-import { REPORT_PATH, type ReportingSite, startReportingSite } from './reporting-site.ts'
 import { checkForUpdate, makeSecondBuild, readBuildName, SECOND_BUILD_NAME, updateButton } from './second-build.ts'
-import { listPaths } from './site-paths.ts'
+import { listPagePaths } from './site-paths.ts'
 import type { VideoPlatform } from './stand-ins/video-platform.ts'
 import {
   expectPlaying,
@@ -27,9 +26,10 @@ import {
   playerButtonNamed,
   playerRegion,
   playlistLinks,
-  postFile,
+  postSharedFile,
   searchBox,
 } from './steps.ts'
+import { startViolationReportingSite, VIOLATION_REPORT_PATH, type ViolationReportingSite } from './violation-reporting-site.ts'
 
 // No use of the site violates its content security policy. The browser reports violations in documents and workers to the site. In
 // addition, listeners report violations in documents to the console, where the fixture `faults` accepts no error, and violations in workers
@@ -37,7 +37,7 @@ import {
 
 const listen = (send: string) => `addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => ${send})`
 const DOCUMENT_LISTENER = listen("console.error('violation:', effectiveDirective, blockedURI, sourceFile)")
-const WORKER_LISTENER = listen(`fetch('${REPORT_PATH}', {
+const WORKER_LISTENER = listen(`fetch('${VIOLATION_REPORT_PATH}', {
   method: 'POST',
   body: JSON.stringify({
     'csp-report': { 'effective-directive': effectiveDirective, 'blocked-uri': blockedURI, 'source-file': sourceFile, 'document-uri': 'an event' },
@@ -45,19 +45,22 @@ const WORKER_LISTENER = listen(`fetch('${REPORT_PATH}', {
 })`)
 const WORKER_SCRIPTS = /^\/(sw|assets\/[\w-]*worker[\w-]*)\.js$/
 
-async function startWatchedSite(env: Record<string, string> = {}): Promise<ReportingSite> {
-  const site = await startReportingSite({ RATE_LIMIT_SIGNUP: '1000', ...env })
+async function startWatchedSite(env: Record<string, string> = {}): Promise<ViolationReportingSite> {
+  const site = await startViolationReportingSite({ RATE_LIMIT_SIGNUP: '1000', ...env })
   site.plant(WORKER_SCRIPTS, WORKER_LISTENER)
   return site
 }
 
-/** Chromium displays XML and pictures with its own inline styles, which the content security policy of data refuses. */
+/**
+ * Matches violations by Chromium's own inline styles, with which it displays XML and pictures. The content security policy of such files
+ * refuses them.
+ */
 const VIEWER_STYLE = /^style-src-(elem|attr) blocks inline {2}of undefined in /
 
 test.use({ serviceWorkers: 'allow', actionTimeout: 30_000 })
 test.beforeEach(({ context }) => context.addInitScript(DOCUMENT_LISTENER))
 
-let site: ReportingSite
+let site: ViolationReportingSite
 test.beforeAll(async () => {
   site = await startWatchedSite()
 })
@@ -67,7 +70,7 @@ test.beforeEach(() => {
 })
 
 async function openPage(page: Page, url: string) {
-  await openHydrated(page, url)
+  await openHydratedPage(page, url)
   await expect(pageHeading(page).first()).toBeVisible()
   // Parts of the page that are loaded after its first rendering.
   await page.waitForLoadState('networkidle')
@@ -94,7 +97,7 @@ for (const brand of brands) {
           await signInByRequest(page, site.origin(), credentials, origin)
         }
         const hostOf = (name: string) => origin.replace('//', `//${name}.`)
-        const urls = (await listPaths(page, site, origin)).map((path) => origin + path)
+        const urls = (await listPagePaths(page, site, origin)).map((path) => origin + path)
         for (const url of [...urls, radioOrigin(site, brand), hostOf('aria'), `${hostOf('aria')}/nothing`])
           await test.step(url, () => openPage(page, url))
         expect(site.violations).toEqual([])
@@ -273,7 +276,7 @@ async function useMaker(page: Page, origin: string) {
   await downloadExport(page)
   await downloadExport(page, 'MP3, 320 kbps')
   const { name, buffer } = createToneFile('shared.wav')
-  await postFile(page, name, buffer)
+  await postSharedFile(page, name, buffer)
   await expect(mainRegion(page).or(page.getByRole('dialog')).getByText('shared.wav').first()).toBeVisible()
 }
 
@@ -309,7 +312,7 @@ test('policy: an update of the service worker does not violate the content secur
   }
 })
 
-test('share target: a link of another site opens the maker, and a form of another site leaves no file; a request without origin and referrer, as the system sends it, leaves one', async ({
+test('share target: a link of another site opens the maker; a file posted by a form of another site is not stored; a file posted without origin and referrer, as by the operating system, is stored', async ({
   page,
   faults,
 }) => {
@@ -330,7 +333,7 @@ test('share target: a link of another site opens the maker, and a form of anothe
     return page.evaluate(async () => (await caches.match('/received-file'))?.headers.get('x-file-name'))
   }
   try {
-    // Without a service worker, the server answers.
+    // No service worker is active yet, so the server answers the form, and stores no file.
     expect(await share('unsafe-url')).toBeUndefined()
     await waitForServiceWorker(page)
     expect(await share('unsafe-url')).toBeUndefined()
@@ -360,7 +363,7 @@ test('policy: the tests notice a violation in a page, in a worker and in the ser
     await page.goto(plantedSite.origin())
     await waitForServiceWorker(page)
     await signInByRequest(page, plantedSite.origin(), await createSubscriber(plantedSite))
-    await openHydrated(page, `${plantedSite.origin()}/account/maker`)
+    await openHydratedPage(page, `${plantedSite.origin()}/account/maker`)
     await loadAudioFile(page, createToneFile('tone.wav'))
     for (const script of [/\/sw\.js/, /decode-worker/, /render-worker/]) {
       const reports = () => plantedSite.violations.filter((each) => script.test(each))

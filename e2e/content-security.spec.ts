@@ -1,15 +1,15 @@
 import { expect, test } from './fixtures.ts'
 import { signInByRequest } from './identity/steps.ts'
 import { createSubscriber } from './maker-steps.ts'
-import { type ReportingSite, startReportingSite } from './reporting-site.ts'
+import { startViolationReportingSite, type ViolationReportingSite } from './violation-reporting-site.ts'
 
 // The test reads the violations that browsers report to the site, because the console of a page does not show violations in its workers.
 
 test.use({ serviceWorkers: 'allow' })
 
-let site: ReportingSite
+let site: ViolationReportingSite
 test.beforeAll(async () => {
-  site = await startReportingSite()
+  site = await startViolationReportingSite()
 })
 test.afterAll(() => site.stop())
 
@@ -33,9 +33,9 @@ for (const [name, sink] of Object.entries({ ${Object.entries(sinks)
   .join(', ')} }))
   Promise.resolve().then(sink).then(() => { window.refused[name] = false }, () => { window.refused[name] = true })`
 
-test('planted sinks are refused and reported, in a page and in its workers', async ({ page, faults }) => {
+test('planted calls that run or load code are refused and reported, in a page and in its workers', async ({ page, faults }) => {
   faults.expect(/TrustedHTML|TrustedScript|TrustedTypePolicy|Content Security Policy|unsafe-eval/)
-  const plantedSite = await startReportingSite()
+  const plantedSite = await startViolationReportingSite()
   try {
     plantedSite.plant(
       /^\/assets\/part-.*\.js$/,
@@ -55,7 +55,7 @@ test('planted sinks are refused and reported, in a page and in its workers', asy
   }
 })
 
-test('a script of the video platform is refused if its path is not that of a script of the player', async ({ page, faults, context }) => {
+test('a script of the video platform is refused unless its path is that of a player script', async ({ page, faults, context }) => {
   faults.expect(/Content Security Policy|ERR_BLOCKED_BY_CSP/)
   await context.route('https://www.youtube.com/**', (route) => route.fulfill({ contentType: 'text/javascript', body: 'window.ran = true' }))
   const requestScript = async (url: string) => {

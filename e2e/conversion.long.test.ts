@@ -161,8 +161,8 @@ it('conversion: files and jobs are private, signed and limited; after a restart,
   const long = await createSong('long.mp3', 800, '-c:a', 'libmp3lame', '-b:a', '96k')
   const longId = randomUUID()
   const send = () => other.convert(long, 'long.mp3', { job_id: longId })
-  // A connection that was closed after the refusal above may be used once more. With the same id, the repeated request is the same
-  // conversion.
+  // If the first request fails, it is sent again: it may have used a connection that the server closed after the refusal above. Both
+  // requests have the same job id, so the server converts the song once.
   void send().catch(() => send().catch(() => undefined))
   await expect.poll(async () => (await other.get(`/make/status?job_id=${longId}`)).data?.state, { timeout: 30_000 }).toBe('running')
   const { dataDir, port } = site

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { DISCORD_CLIENT, type DiscordPeer, startDiscordPeer } from '../server/discord/testing/discord-peer.ts'
-import { waitForServiceWorker, withProfile } from './profile.ts'
+import { waitForServiceWorker, withBrowserProfile } from './profile.ts'
 import { type Site, startSite } from './server.ts'
 
 // This test runs in a browser, because it covers the cookie after a redirect from another site, and the service worker.
@@ -32,7 +32,7 @@ const startLinking = (page: Page, email: string) =>
 test('Discord: after linking, the browser returns to the host on which the linking started, also with an active service worker', {
   tag: '@long',
 }, async () => {
-  await withProfile(async (open) => {
+  await withBrowserProfile(async (open) => {
     const { page } = await open()
     for (const subdomain of [undefined, 'slowedreverb', 'www.slowedreverb']) {
       const origin = site.origin(subdomain)

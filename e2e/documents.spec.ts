@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
-import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
+import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { fetchApi, mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
 const questionNamed = (page: Page, name: string) => mainRegion(page).getByRole('group').filter({ hasText: name })
@@ -48,7 +48,7 @@ test('FAQ: a question opens gradually in a browser that does not interpolate siz
   })
   await page.goto(`${site.origin()}/faq`)
   await waitForHydration(page)
-  // The animation is held at its start, because a busy machine may look at it only after its end.
+  // The animation is paused at its start, because on a busy machine the check could run only after the animation has ended.
   await questionNamed(page, 'What is nightcore?').evaluate((question) => {
     const content = question.lastElementChild
     if (!content) return
@@ -69,7 +69,7 @@ test('FAQ: a question opens gradually in a browser that does not interpolate siz
 
 test('FAQ: offline, the URL of a question opens the question', { tag: '@long' }, async ({ site }) => {
   const address = `${site.origin()}/faq`
-  await withProfile(async (open) => {
+  await withBrowserProfile(async (open) => {
     const { page, context } = await open()
     await page.goto(address)
     await waitForServiceWorker(page)

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
-import { type Credentials, callIdentityService, expectSignedIn, openHydrated, submitLogIn } from './identity/steps.ts'
+import { type Credentials, callIdentityService, expectSignedIn, openHydratedPage, submitLogIn } from './identity/steps.ts'
 import type { Site } from './server.ts'
 import { mainRegion } from './steps.ts'
 
@@ -25,7 +25,7 @@ export async function fetchServerFavorites(site: Site, token: string): Promise<s
 }
 
 export async function logIn(page: Page, site: Site, credentials: Credentials) {
-  await openHydrated(page, `${site.origin()}/login`)
+  await openHydratedPage(page, `${site.origin()}/login`)
   await submitLogIn(page, credentials)
   await expectSignedIn(page, credentials)
 }

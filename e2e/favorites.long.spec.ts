@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { catalogueIds } from './catalogue.ts'
 import { expectOutboxCount, favoriteButtons, fetchIdToken, fetchServerFavorites, logIn } from './favorites-steps.ts'
 import { expect, startTestCatalogueSite, test } from './fixtures.ts'
-import { newCredentials, openHydrated, signUpByRequest } from './identity/steps.ts'
-import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
+import { newCredentials, openHydratedPage, signUpByRequest } from './identity/steps.ts'
+import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { makeSecondBuild, SECOND_BUILD_NAME } from './second-build.ts'
 import { type Site, startSite } from './server.ts'
 import { mainRegion, waitForHydration } from './steps.ts'
@@ -30,11 +30,11 @@ const playlistUrl = () => `${site.origin()}/playlist?p=${catalogueIds.plainPlayl
 test('favorites: a background sync event that reaches the service worker starts a sync in the page', async () => {
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
-  await withProfile(async (openBrowser) => {
+  await withBrowserProfile(async (openBrowser) => {
     const { page, context } = await openBrowser()
     await logIn(page, site, credentials)
     await waitForServiceWorker(page)
-    await openHydrated(page, playlistUrl())
+    await openHydratedPage(page, playlistUrl())
     await waitForStoredPage(page)
     const devtools = await context.newCDPSession(page)
     const registrationIdPromise = new Promise<string>((resolve) =>
@@ -60,9 +60,9 @@ test('favorites: a background sync event that reaches the service worker starts 
 })
 
 test('outbox: a report that was made offline and without an account is sent at the next visit', async () => {
-  await withProfile(async (openBrowser) => {
+  await withBrowserProfile(async (openBrowser) => {
     const { page } = await openBrowser()
-    await openHydrated(page, `${site.origin()}/song?s=${catalogueIds.accented}`)
+    await openHydratedPage(page, `${site.origin()}/song?s=${catalogueIds.accented}`)
     await waitForServiceWorker(page)
     await waitForStoredPage(page)
     await site.stop()
@@ -80,7 +80,7 @@ test('outbox: a report that was made offline and without an account is sent at t
 
     await restartSite()
     const { page: laterPage } = await openBrowser()
-    await openHydrated(laterPage, site.origin())
+    await openHydratedPage(laterPage, site.origin())
     await expectOutboxCount(laterPage, 0)
     expect(await site.admin('contact', 'list')).toContain('The sound is gone.')
   })
@@ -92,14 +92,14 @@ test('favorites: changes in tabs of the old and of the new build survive an upda
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
   const token = await fetchIdToken(site, credentials)
-  await withProfile(async (openBrowser) => {
+  await withBrowserProfile(async (openBrowser) => {
     const { page: oldPage, context } = await openBrowser()
     await logIn(oldPage, site, credentials)
     await waitForServiceWorker(oldPage)
-    await openHydrated(oldPage, playlistUrl())
+    await openHydratedPage(oldPage, playlistUrl())
     await waitForStoredPage(oldPage)
     const freshPage = await context.newPage()
-    await openHydrated(freshPage, playlistUrl())
+    await openHydratedPage(freshPage, playlistUrl())
     await waitForStoredPage(freshPage)
     // Only requests for the sync of favorites fail, because the update of the service worker must still load.
     await context.route('**/api/favorite/sync', (route) => route.abort('connectionrefused'))

@@ -12,13 +12,13 @@ import {
   callIdentityService,
   fieldLabeled,
   newCredentials,
-  openHydrated,
+  openHydratedPage,
   signInByRequest,
   signOut,
   signUpByRequest,
   submitLogIn,
 } from './identity/steps.ts'
-import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
+import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { type Site, startSite } from './server.ts'
 import { expectPlaying, mainNavigation, mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
@@ -27,7 +27,7 @@ const CHANGE_COUNT = 50
 const pressedFavoriteButtons = (page: Page) => mainRegion(page).getByRole('button', { name: /^Favorite: /, pressed: true })
 const favoritesRegion = (page: Page): Locator => mainRegion(page).getByRole('region', { name: /^Favorites/ })
 
-/** Counts the changes that the server's database lists as applied, and reads the highest list version. */
+/** Reads from the server's database how many changes were applied, and the sum of the versions of all favorite lists. */
 function countServerRows(site: Site): { applied: number; version: number } {
   const database = new SqliteFile(join(site.dataDir, 'varispeed.sqlite'), { readonly: true })
   try {
@@ -62,15 +62,15 @@ test('favorites: 50 changes made offline survive a killed browser and are sent o
   try {
     await signUpByRequest(site.origin(), credentials)
     await signInByRequest(otherPage, site.origin(), credentials)
-    await openHydrated(otherPage, `${site.origin()}/account`)
+    await openHydratedPage(otherPage, `${site.origin()}/account`)
     await expect(mainRegion(otherPage)).toContainText('There are no songs in your favorites.')
     await waitForStoredPage(otherPage)
-    await withProfile(async (openBrowser) => {
+    await withBrowserProfile(async (openBrowser) => {
       const { page: firstPage, context } = await openBrowser()
       await signInByRequest(firstPage, site.origin(), credentials)
       // Chromium writes changes of localStorage to disk within 5 s.
       const isLoginOnDisk = setTimeout(6_000)
-      await openHydrated(firstPage, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
+      await openHydratedPage(firstPage, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
       await waitForServiceWorker(firstPage)
       await waitForStoredPage(firstPage)
       await site.stop()
@@ -85,9 +85,9 @@ test('favorites: 50 changes made offline survive a killed browser and are sent o
       await killBrowser(context)
 
       const { page } = await openBrowser()
-      await openHydrated(page, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
+      await openHydratedPage(page, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
       await expect(pressedFavoriteButtons(page)).toHaveCount(CHANGE_COUNT)
-      await openHydrated(page, `${site.origin()}/storage`)
+      await openHydratedPage(page, `${site.origin()}/storage`)
       await expect(mainRegion(page)).toContainText('Not sent yet')
 
       site = await startSite({ DEMO: 'off', PORT: String(port), DATA_DIR: dataDir })
@@ -122,7 +122,7 @@ test.describe('with a service worker', () => {
     const [ann, bob] = [newCredentials(), newCredentials()]
     for (const credentials of [ann, bob]) await signUpByRequest(site.origin(), credentials)
     await signInByRequest(page, site.origin(), ann)
-    await openHydrated(page, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
+    await openHydratedPage(page, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
     await waitForServiceWorker(page)
     await waitForStoredPage(page)
     await context.setOffline(true)
@@ -138,11 +138,11 @@ test.describe('with a service worker', () => {
 
     await context.setOffline(false)
     await signInByRequest(page, site.origin(), bob)
-    await openHydrated(page, `${site.origin()}/account`)
+    await openHydratedPage(page, `${site.origin()}/account`)
     await expect(mainRegion(page)).toContainText('There are no songs in your favorites.')
-    await openHydrated(page, `${site.origin()}/storage`)
+    await openHydratedPage(page, `${site.origin()}/storage`)
     await expect(mainRegion(page)).not.toContainText('Long road')
-    await openHydrated(page, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
+    await openHydratedPage(page, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
     await expect(pressedFavoriteButtons(page)).toHaveCount(0)
     await favoriteButtons(page).nth(10).click()
     const [annToken, bobToken] = [await fetchIdToken(site, ann), await fetchIdToken(site, bob)]
@@ -152,7 +152,7 @@ test.describe('with a service worker', () => {
 
     await signOut(page)
     await signInByRequest(page, site.origin(), ann)
-    await openHydrated(page, `${site.origin()}/account`)
+    await openHydratedPage(page, `${site.origin()}/account`)
     await expect.poll(() => fetchServerFavorites(site, annToken)).toHaveLength(3)
     expect(await fetchServerFavorites(site, bobToken)).toHaveLength(1)
     await expect(favoritesRegion(page).getByRole('link', { name: /^Long road/ })).toHaveCount(3)
@@ -169,13 +169,13 @@ test('favorites: a favorite is shown after a reload and in another tab, and can 
   const credentials = newCredentials()
   await signUpByRequest(origin, credentials)
   await signInByRequest(page, testCatalogueSite.origin(), credentials)
-  await openHydrated(page, `${origin}/song?s=${catalogueIds.accented}`)
+  await openHydratedPage(page, `${origin}/song?s=${catalogueIds.accented}`)
   const heart = mainRegion(page).getByRole('button', { name: 'Favorite', exact: true })
   await expect(heart).toHaveAttribute('aria-pressed', 'false')
   await heart.click()
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
   const otherPage = await context.newPage()
-  await openHydrated(otherPage, `${origin}/account`)
+  await openHydratedPage(otherPage, `${origin}/account`)
   await expect(favoritesRegion(otherPage).getByRole('link', { name: 'Señorita Über Café' })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(heart).toHaveAttribute('aria-pressed', 'false')
@@ -203,7 +203,7 @@ test('favorites: a favorite that is added after the password was changed elsewhe
   await signUpByRequest(origin, credentials)
   await signInByRequest(page, origin, credentials)
   const synced = page.waitForResponse(/\/api\/favorite\/sync$/)
-  await openHydrated(page, `${origin}/playlist?p=${catalogueIds.plainPlaylist}`)
+  await openHydratedPage(page, `${origin}/playlist?p=${catalogueIds.plainPlaylist}`)
   await synced
   const idToken = await fetchIdToken(testCatalogueSite, credentials)
   expect(await callIdentityService(origin, 'update', { idToken, password: newPassword, returnSecureToken: true })).toMatchObject({
@@ -221,7 +221,7 @@ test('favorites: a favorite that is requested before the login is added after si
   testCatalogueSite,
 }) => {
   const credentials = newCredentials()
-  await openHydrated(page, `${testCatalogueSite.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
+  await openHydratedPage(page, `${testCatalogueSite.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
   await favoriteButtons(page).nth(2).click()
   await page.getByRole('dialog', { name: 'Login required' }).getByRole('link', { name: 'Sign up' }).click()
   await fieldLabeled(page, 'Email').fill(credentials.email)
@@ -251,7 +251,7 @@ test('favorites: a sync without changes transfers less than a kilobyte', async (
     const sentSync = syncs.get(requestId)
     if (sentSync !== undefined) moved.push(sentSync + encodedDataLength)
   })
-  await openHydrated(page, `${testCatalogueSite.origin()}/account`)
+  await openHydratedPage(page, `${testCatalogueSite.origin()}/account`)
   await expect.poll(() => moved.length).toBeGreaterThan(0)
   await page.waitForTimeout(500)
   const movedBefore = moved.length

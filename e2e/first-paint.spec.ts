@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
 import { brands, expect, startTestCatalogueSite, test } from './fixtures.ts'
-import { alertOf, buttonNamed, fieldLabeled, WRONG_CREDENTIALS_TEXT } from './identity/steps.ts'
+import { buttonNamed, errorAlert, fieldLabeled, WRONG_CREDENTIALS_TEXT } from './identity/steps.ts'
 import { mainNavigation, mainRegion, pageHeading, searchBox, serveAppShell, waitForHydration } from './steps.ts'
 
 interface Route {
@@ -30,7 +30,7 @@ const otherRoutes: readonly Route[] = [
   { path: '/subscribe', shown: 'h1', inHtml: 1 },
   { path: '/get-in-touch?topic=apply-member', shown: 'h1', inHtml: 1 },
   { path: '/latest', shown: 'h1' },
-  // Only the heading and the link to apply are compared.
+  // Only the heading and the first link, which leads to the membership application, are compared.
   { path: '/members', shown: 'h1', inHtml: 2 },
   { path: '/network', shown: 'h1' },
   { path: '/signup', shown: 'h1', inHtml: 1 },
@@ -137,7 +137,7 @@ for (const inputWay of ['press', 'Enter'] as const) {
     if (inputWay === 'press') await buttonNamed(page, 'Log in').click()
     else await page.keyboard.press('Enter')
     release()
-    await expect(alertOf(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
+    await expect(errorAlert(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
     await expect(page).toHaveURL(/\/login$/)
     expect(sentRequests).toEqual(['/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword'])
   })

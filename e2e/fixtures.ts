@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { catalogueIds, createTestCatalogue } from './catalogue.ts'
-import type { IdentityPeer } from './identity/peer.ts'
+import type { IdentityTestSite } from './identity/identity-test-site.ts'
 import { prepareFolderOnce } from './prepared.ts'
 import { type Site, startSite } from './server.ts'
 import { installVideoPlatform, type VideoPlatform } from './stand-ins/video-platform.ts'
@@ -81,7 +81,7 @@ export const startTestCatalogueSite = async (dataDir?: string, env: Record<strin
 
 export const test = base.extend<
   { faults: ExpectedFaults; platform: VideoPlatform },
-  { site: Site; testCatalogueSite: Site; peer: IdentityPeer }
+  { site: Site; testCatalogueSite: Site; identitySite: IdentityTestSite }
 >({
   /** The built server with the demo catalogue. Each worker has its own. */
   site: [
@@ -105,13 +105,13 @@ export const test = base.extend<
     { scope: 'worker', timeout: 90_000 },
   ],
   /** A site with the embedded identity service, which runs in the process of the test. Each worker has its own. */
-  peer: [
+  identitySite: [
     async ({ browserName: _ }, use) => {
       // The server's modules are loaded only for tests that need them.
-      const { openEmbeddedPeer } = await import('./identity/embedded-peer.ts')
-      const peer = await openEmbeddedPeer()
-      await use(peer)
-      await peer.stop()
+      const { startEmbeddedIdentitySite } = await import('./identity/embedded-identity-site.ts')
+      const identitySite = await startEmbeddedIdentitySite()
+      await use(identitySite)
+      await identitySite.stop()
     },
     { scope: 'worker', timeout: 90_000 },
   ],

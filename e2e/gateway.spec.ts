@@ -1,14 +1,14 @@
 import { expect, test } from './fixtures.ts'
-import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
-import { startGateway } from './stand-ins/gateway.ts'
+import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
+import { startLoginGateway } from './stand-ins/gateway.ts'
 import { mainRegion, playlistLinks } from './steps.ts'
 
-test('behind a login gateway: when its login ends, the page from the device leads to the gateway, and works again after the login', {
+test("behind a login gateway: after the gateway's login has ended, the cached page leads to the gateway, and works again after a new login", {
   tag: '@long',
 }, async ({ site }) => {
-  const gateway = await startGateway(site.port)
+  const gateway = await startLoginGateway(site.port)
   try {
-    await withProfile(async (open) => {
+    await withBrowserProfile(async (open) => {
       const { context, page } = await open()
       await page.goto(gateway.origin)
       await expect(page).toHaveURL(`${gateway.loginOrigin}/`)

@@ -7,7 +7,7 @@ import { brands, expect, test } from './fixtures.ts'
 import { startSite } from './server.ts'
 import { mainRegion, waitForHydration } from './steps.ts'
 
-// Tests texts written by strangers: a selection of a public corpus of XSS vectors, whose licence is stored beside it.
+// The texts of this test are a selection of a public corpus of XSS vectors. Its licence is stored in the same folder.
 const vectors = readFileSync(new URL('./hostile/xss-vectors.txt', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')

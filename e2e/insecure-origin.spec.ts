@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test'
 import { chromiumFlags, headlessShellPath } from './chromium.ts'
 import { expect, test } from './fixtures.ts'
-import { buttonNamed, fieldLabeled, newCredentials, openHydrated, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { buttonNamed, fieldLabeled, newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { mainRegion, playlistLinks } from './steps.ts'
 
 const hostRules = '--host-resolver-rules=MAP lan.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'
@@ -9,7 +9,7 @@ const hostRules = '--host-resolver-rules=MAP lan.test 127.0.0.1, MAP * ~NOTFOUND
 const publicPaths = ['/', '/playlists', '/latest', '/members', '/network', '/faq', '/about-us', '/subscribe', '/privacy', '/get-in-touch']
 const otherPaths = ['/recent', '/storage', '/search?q=a', '/account', '/account/website', '/account/promotion', '/account/maker']
 
-test('plain http under a name of the local network: pages render, a form and a song are sent, and keeping a playlist is explained', async ({
+test('plain http on a host name of the local network: pages render, the contact form and a song to convert are sent, and the disabled button Keep offline has an explanation', async ({
   site,
 }) => {
   const credentials = newCredentials()
@@ -23,24 +23,24 @@ test('plain http under a name of the local network: pages render, a form and a s
     context.on('weberror', (error) => errors.push(error.error().stack ?? error.error().message))
     await signInByRequest(page, site.origin(), credentials, `http://lan.test:${site.port}`)
     for (const path of [...publicPaths, ...otherPaths]) {
-      await openHydrated(page, path)
+      await openHydratedPage(page, path)
       await expect(mainRegion(page).getByRole('heading').first()).toBeVisible()
     }
     expect(await page.evaluate(() => isSecureContext)).toBe(false)
 
-    await openHydrated(page, '/account/artwork')
+    await openHydratedPage(page, '/account/artwork')
     await fieldLabeled(page, 'Channel URL').fill('https://www.youtube.com/channel/UC0')
     await fieldLabeled(page, 'What do you want?').fill('A banner')
     await fieldLabeled(page, 'Discord name').fill('me')
     await buttonNamed(page, 'Send').click()
     await expect(mainRegion(page)).toContainText('Your request has been sent!')
 
-    await openHydrated(page, '/account/make')
+    await openHydratedPage(page, '/account/make')
     await fieldLabeled(page, 'Song').setInputFiles({ name: 'a.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('no song') })
     await buttonNamed(page, 'Convert').click()
     await expect(mainRegion(page).getByRole('alert')).toHaveText('Please upload an MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC file.')
 
-    await openHydrated(page, '/playlists')
+    await openHydratedPage(page, '/playlists')
     await playlistLinks(page).first().click()
     await expect(mainRegion(page).getByRole('button', { name: 'Keep offline' })).toBeDisabled()
     await expect(mainRegion(page)).toContainText('Playlists can only be kept at an address that starts with https://.')

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { CDPSession, Page } from '@playwright/test'
 import { brands, expect, test } from './fixtures.ts'
 import { newCredentials, signUpByRequest, submitLogIn } from './identity/steps.ts'
-import { type Installer, withInstaller } from './installed-app.ts'
+import { type AppInstaller, withAppInstaller } from './installed-app.ts'
 import { waitForServiceWorker } from './profile.ts'
 import type { Site } from './server.ts'
 import { pageHeading, shareFileSignedOut } from './steps.ts'
@@ -15,7 +15,7 @@ for (const brand of brands) {
   }, async ({ site }) => {
     test.setTimeout(120_000)
     const origin = site.origin(brand.subdomain)
-    await withInstaller(origin, async (installer) => {
+    await withAppInstaller(origin, async (installer) => {
       const { tab, context } = installer
       await expectInstallable(installer.devtools, origin)
       // The button that the site shows after the browser's `beforeinstallprompt` event.
@@ -44,7 +44,7 @@ async function expectInstallable(devtools: CDPSession, origin: string) {
 }
 
 /** Launches each shortcut of the app. Returns the page of the radio. */
-async function expectShortcuts({ context, launch }: Installer, appPage: Page, site: Site, subdomain: string | undefined): Promise<Page> {
+async function expectShortcuts({ context, launch }: AppInstaller, appPage: Page, site: Site, subdomain: string | undefined): Promise<Page> {
   const origin = site.origin(subdomain)
   const credentials = newCredentials()
   const shortcuts = await appPage.evaluate(async () => {

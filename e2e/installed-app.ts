@@ -8,7 +8,7 @@ import { waitForServiceWorker } from './profile.ts'
 /**
  * A browser with a persistent profile. Chromium requires such a profile to install an app, and to report why a site cannot be installed.
  */
-export interface Installer {
+export interface AppInstaller {
   context: BrowserContext
   /** A tab that shows the site and has an active service worker. */
   tab: Page
@@ -20,14 +20,14 @@ export interface Installer {
 }
 
 interface InstallerOptions {
-  /** The X11 display on which a visible browser window is opened. */
+  /** Opens a visible browser window of the given size on an X11 display; by default the browser is headless. */
   visibleWindow?: { display: string; size: { width: number; height: number } }
 }
 
 /** Calls a function with a browser that has opened `origin` and can install the site. */
-export async function withInstaller<T>(
+export async function withAppInstaller<T>(
   origin: string,
-  run: (installer: Installer) => Promise<T>,
+  run: (installer: AppInstaller) => Promise<T>,
   { visibleWindow: headed }: InstallerOptions = {},
 ): Promise<T> {
   const profileFolder = await mkdtemp(join(tmpdir(), 'varispeed-install-'))

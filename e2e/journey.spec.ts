@@ -72,7 +72,7 @@ test('the search box suggests songs while a person types, and the keyboard can o
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await expect(pageHeading(page)).toHaveText('Results for “cafe”')
-    // The results page has a box of its own, to which the button leads.
+    // On the results page, which has a separate search box, the search button of the navigation bar focuses that box.
     await openBox()
     const pageBox = mainRegion(page).getByRole('combobox', { name: 'Search songs and artists' })
     await expect(pageBox).toBeFocused()

@@ -1,7 +1,7 @@
 import { expectNoViolation } from './axe.ts'
 import { NEWS_COUNT } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
+import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { fetchApi, holdRequests, mainRegion, newsItems, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
 
 test('latest: the HTML has the newest items with titles, dates and pictures, and links to the feed and to each item', async ({
@@ -110,7 +110,7 @@ test('latest: a page without items says so; axe finds no violation while the pag
 
 test('latest: offline, the news of the last visit are shown', { tag: '@long' }, async ({ site }) => {
   const [newest] = await fetchApi(site, 'GET /feed/get')
-  await withProfile(async (open) => {
+  await withBrowserProfile(async (open) => {
     const { page, context } = await open()
     await page.goto(`${site.origin()}/latest`)
     await waitForServiceWorker(page)

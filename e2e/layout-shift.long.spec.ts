@@ -3,13 +3,15 @@ import { pageAt } from '../contract/pages.ts'
 import { brands, expect, test } from './fixtures.ts'
 import { radioOrigin } from './radio-steps.ts'
 import type { Site } from './server.ts'
-import { listPaths } from './site-paths.ts'
+import { listPagePaths } from './site-paths.ts'
 import { pageHeading, waitForHydration } from './steps.ts'
 
-/** Long enough for the player to give up loading the video's script, and to show why. */
+/** How long a page is observed: long enough for the player to stop loading the video platform's script, and to show an error message. */
 const OBSERVED_MS = 2500
 
-/** Records the layout shifts in `window.shifts`, each with the elements that moved, once they amount to a thousandth. */
+/**
+ * Runs in the page: once the sum of all layout shifts reaches 0.001, records them in `window.shifts`, each with the elements that moved.
+ */
 function recordShifts() {
   const shifts: string[] = []
   let sum = 0
@@ -31,9 +33,9 @@ function recordShifts() {
 /** Returns the addresses of the pages that everybody can open, on the hosts of a brand. */
 async function listAddresses(page: Page, site: Site, brand: (typeof brands)[number]): Promise<string[]> {
   const origin = site.origin(brand.subdomain)
-  const paths = await listPaths(page, site, origin)
+  const paths = await listPagePaths(page, site, origin)
   return [
-    // Other pages lead to the login at once.
+    // Pages with restricted access are omitted, because they redirect to the login page.
     ...paths.filter((path) => pageAt(path.replace(/\?.*/, ''))?.access === undefined).map((path) => origin + path),
     radioOrigin(site, brand),
     origin.replace('//', '//aria.'),

@@ -7,7 +7,7 @@ import {
   expectSignedIn,
   expectSignedOut,
   newCredentials,
-  openHydrated,
+  openHydratedPage,
   signUpByRequest,
 } from './identity/steps.ts'
 import type { Site } from './server.ts'
@@ -24,7 +24,7 @@ async function logInTwice(page: Page, browser: Browser, site: Site): Promise<{ o
 
 /** On the account page, signs out the two other logins. */
 async function endOtherLogins(page: Page) {
-  await openHydrated(page, '/account')
+  await openHydratedPage(page, '/account')
   const endButtons = buttonNamed(page, 'Sign out there')
   for (const count of [2, 1]) {
     await expect(endButtons).toHaveCount(count)
@@ -38,7 +38,7 @@ test('logins: one device signs the other devices out, which then ask to log in a
   const { other } = await logInTwice(page, browser, site)
   await endOtherLogins(page)
   await expect(page.getByRole('region', { name: 'Where you are logged in' }).getByText('This device')).toHaveCount(1)
-  await openHydrated(other, `${site.origin()}/account`)
+  await openHydratedPage(other, `${site.origin()}/account`)
   await expect(other).toHaveURL(/\/login/)
   await expect(other.getByText('You were signed out. Log in again to continue.')).toBeVisible()
   await buttonNamed(page, 'Sign out everywhere').click()
@@ -53,7 +53,7 @@ test('logins: a device that another device signs out keeps its unsent favorite, 
   faults.expect(/40[01]/)
   const { other, credentials } = await logInTwice(page, browser, site)
   const playlist = (await fetchApi(site, 'GET /playlist/all')).find((each) => each.song_count > 3)
-  await openHydrated(other, `${site.origin()}/playlist?p=${playlist?.id}`)
+  await openHydratedPage(other, `${site.origin()}/playlist?p=${playlist?.id}`)
   await other.context().setOffline(true)
   await favoriteButtons(other).first().click()
   await expectOutboxCount(other, 1)

@@ -4,7 +4,7 @@ import {
   buttonNamed,
   fieldLabeled,
   newCredentials,
-  openHydrated,
+  openHydratedPage,
   readStoredTokens,
   signInByRequest,
   signUpByRequest,
@@ -29,10 +29,10 @@ test('convert on the server: the page is locked without a subscription; the form
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)
-  await openHydrated(page, '/account/make')
+  await openHydratedPage(page, '/account/make')
   await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
   await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
-  await openHydrated(page, '/account/make')
+  await openHydratedPage(page, '/account/make')
   await expect(mainRegion(page)).toContainText('No history found.')
   await buttonNamed(page, 'Convert').click()
   await expect(mainRegion(page).getByRole('alert')).toHaveText('Please choose a file.')
@@ -72,7 +72,7 @@ test('convert on the server: a song is uploaded, converted and downloaded; a rel
   await signUpByRequest(site.origin(), credentials)
   await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
   await signInByRequest(page, site.origin(), credentials)
-  await openHydrated(page, '/account/make')
+  await openHydratedPage(page, '/account/make')
   await fieldLabeled(page, 'Song').setInputFiles({ name: 'My song.mp3', mimeType: 'audio/mpeg', buffer: createSong(5) })
   await fieldLabeled(page, 'Speed in percent').fill('-20')
   await buttonNamed(page, 'Convert').click()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { aptInstall, isOnPath } from '../scripts/install.mjs'
 import { expect, test } from './fixtures.ts'
-import { downloadWav, loadAudioFile, openMaker, type SoundFile } from './maker-steps.ts'
+import { type AudioInputFile, downloadWav, loadAudioFile, openMaker } from './maker-steps.ts'
 
 // These tests compare the maker's decoder with ffmpeg's, which neither limits the samples of MP3 files to full scale nor rounds those of
 // FLAC files.
@@ -22,7 +22,7 @@ test.beforeAll(() => {
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs ffmpeg, and returns the file that it writes. */
-function convert(options: readonly string[], name: string): SoundFile {
+function convert(options: readonly string[], name: string): AudioInputFile {
   const path = join(folder, name)
   execFileSync('ffmpeg', ['-v', 'error', '-y', ...options, path])
   return { name, mimeType: '', buffer: readFileSync(path) }

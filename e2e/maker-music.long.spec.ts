@@ -86,7 +86,7 @@ const RECORDER_PROGRAM = `registerProcessor('recorder', class extends AudioWorkl
 })`
 
 test.describe(() => {
-  // The module of the recorder has a data URL, which the content security policy refuses.
+  // Bypasses the content security policy, because it refuses the recorder's module, which has a data URL.
   test.use({ bypassCSP: true })
   test('maker: playback and export have the same samples before dither', async ({ page, site }) => {
     test.setTimeout(300_000)

@@ -10,15 +10,15 @@ import {
   openMaker,
   setSlider,
 } from './maker-steps.ts'
-import { waitForServiceWorker, withProfile } from './profile.ts'
+import { waitForServiceWorker, withBrowserProfile } from './profile.ts'
 import { startSite } from './server.ts'
-import { mainRegion, pageHeading, postFile, waitForHydration } from './steps.ts'
+import { mainRegion, pageHeading, postSharedFile, waitForHydration } from './steps.ts'
 
 test('maker: when the browser is started offline, the maker loads and exports a file', { tag: '@long' }, async () => {
   test.setTimeout(120_000)
   const site = await startSite()
   try {
-    await withProfile(async (open) => {
+    await withBrowserProfile(async (open) => {
       const { page } = await open()
       await openMaker(page, site)
       await waitForServiceWorker(page)
@@ -59,7 +59,7 @@ test('maker: when the browser is started offline, the maker loads and exports a 
 
       // The file must not replace the open project without confirmation, because another site can post a file as well.
       const sharedFile = createToneFile('shared.wav')
-      await postFile(laterPage, sharedFile.name, sharedFile.buffer)
+      await postSharedFile(laterPage, sharedFile.name, sharedFile.buffer)
       const dialog = laterPage.getByRole('dialog')
       await expect(dialog).toContainText('shared.wav would take the place of cold.wav')
       await dialog.getByRole('button', { name: 'Keep my song' }).click()

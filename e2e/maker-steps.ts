@@ -3,12 +3,12 @@ import { expect, type Page } from '@playwright/test'
 import { PROJECT_FOLDER } from '../client/engine/engine.ts'
 import { readWav, type Wav } from '../dsp/read-wav.ts'
 import { wavHeader } from '../dsp/wav.ts'
-import { type Credentials, newCredentials, openHydrated, signInByRequest } from './identity/steps.ts'
+import { type Credentials, newCredentials, openHydratedPage, signInByRequest } from './identity/steps.ts'
 import type { Site } from './server.ts'
 import { mainRegion } from './steps.ts'
 
 /** A file in the format that Playwright's `setInputFiles` accepts. */
-export interface SoundFile {
+export interface AudioInputFile {
   name: string
   mimeType: string
   buffer: Buffer
@@ -17,7 +17,7 @@ export interface SoundFile {
 export const SAMPLE_RATE = 44_100
 
 /** Returns a 16-bit WAV file with a sine tone. */
-export function createToneFile(name: string, { seconds = 4, hz = 440, amplitude = 0.5, channels = 2 } = {}): SoundFile {
+export function createToneFile(name: string, { seconds = 4, hz = 440, amplitude = 0.5, channels = 2 } = {}): AudioInputFile {
   const frames = Math.round(seconds * SAMPLE_RATE)
   const samples = new Int16Array(frames * channels)
   for (let index = 0; index < samples.length; index++)
@@ -41,20 +41,20 @@ export async function openMaker(page: Page, site: Site, { isNew = false, origin 
   const credentials = (isNew ? undefined : subscriberByPort.get(site.port)) ?? (await createSubscriber(site))
   if (!isNew) subscriberByPort.set(site.port, credentials)
   await signInByRequest(page, site.origin(), credentials, origin)
-  await openHydrated(page, `${origin}/account/maker`)
+  await openHydratedPage(page, `${origin}/account/maker`)
 }
 
 export const makerButton = (page: Page, name: string | RegExp) =>
   mainRegion(page).getByRole('button', { name, exact: true }).locator('visible=true')
 export const makerSlider = (page: Page, name: string) => mainRegion(page).getByRole('slider', { name, exact: true })
-export const messageText = (page: Page, text: string | RegExp) => page.getByText(text).first()
+export const messageWithText = (page: Page, text: string | RegExp) => page.getByText(text).first()
 
-export async function chooseAudioFile(page: Page, file: SoundFile): Promise<void> {
+export async function chooseAudioFile(page: Page, file: AudioInputFile): Promise<void> {
   await mainRegion(page).getByLabel('Audio file').first().setInputFiles(file)
 }
 
 /** Drops files on the page. */
-export async function dropFiles(page: Page, files: readonly SoundFile[]): Promise<void> {
+export async function dropFiles(page: Page, files: readonly AudioInputFile[]): Promise<void> {
   const base64Files = files.map(({ name, mimeType, buffer }) => ({ name, mimeType, base64: buffer.toString('base64') }))
   await page.evaluate((droppedFiles) => {
     const dataTransfer = new DataTransfer()
@@ -66,9 +66,9 @@ export async function dropFiles(page: Page, files: readonly SoundFile[]): Promis
   }, base64Files)
 }
 
-export async function loadAudioFile(page: Page, file: SoundFile): Promise<void> {
+export async function loadAudioFile(page: Page, file: AudioInputFile): Promise<void> {
   await chooseAudioFile(page, file)
-  await expect(messageText(page, `Audio Loaded: ${file.name} is ready for editing.`)).toBeVisible()
+  await expect(messageWithText(page, `Audio Loaded: ${file.name} is ready for editing.`)).toBeVisible()
 }
 
 /** Sets the value of a native range input. */

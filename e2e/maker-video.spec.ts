@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { checkMp4 } from '../client/engine/testing/mp4-structure.ts'
 import { expect, test } from './fixtures.ts'
-import { createToneFile, loadAudioFile, makerButton, messageText, openMaker, setSlider } from './maker-steps.ts'
+import { createToneFile, loadAudioFile, makerButton, messageWithText, openMaker, setSlider } from './maker-steps.ts'
 
 /** A red PNG picture of one pixel. */
 const picture = {
@@ -24,7 +24,7 @@ const listScratchFiles = (page: Page) =>
 test('maker: a song with a picture is downloaded as a video, and nothing is sent to a server', async ({ page, site }) => {
   await openMaker(page, site)
   await makerButton(page, 'Download as video').click()
-  await expect(messageText(page, 'No Audio Loaded: Please upload an audio file before downloading.')).toBeVisible()
+  await expect(messageWithText(page, 'No Audio Loaded: Please upload an audio file before downloading.')).toBeVisible()
   await loadAudioFile(page, createToneFile('city lights.wav'))
   await setSlider(page, 'Speed', 1)
   await makerButton(page, 'Download as video').click()

@@ -11,7 +11,7 @@ import {
   makerButton,
   makerSlider,
   measureFrequency,
-  messageText,
+  messageWithText,
   openMaker,
   readSavedSettings,
   SAMPLE_RATE,
@@ -21,7 +21,7 @@ import { mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
 const secondBrand = brands[1]
 
-test(`maker, ${secondBrand.name}: the speed is that of the brand; messages are shown without a file and for each kind of invalid file`, {
+test(`maker, ${secondBrand.name}: the initial speed is that of the brand; a message is shown if no file is loaded, and for each kind of invalid file`, {
   tag: '@long',
 }, async ({ page, site }) => {
   await openMaker(page, site, { origin: site.origin(secondBrand.subdomain) })
@@ -29,23 +29,25 @@ test(`maker, ${secondBrand.name}: the speed is that of the brand; messages are s
   await expect(makerSlider(page, 'Speed')).toHaveValue('0.85')
   await test.step('without a file, Play and Download show a message', async () => {
     await makerButton(page, 'Play').click()
-    await expect(messageText(page, 'No Audio: Please load an audio file to play.')).toBeVisible()
+    await expect(messageWithText(page, 'No Audio: Please load an audio file to play.')).toBeVisible()
     await makerButton(page, 'Download as WAV').click()
-    await expect(messageText(page, 'No Audio Loaded: Please upload an audio file before downloading.')).toBeVisible()
+    await expect(messageWithText(page, 'No Audio Loaded: Please upload an audio file before downloading.')).toBeVisible()
   })
   await test.step('each kind of invalid file has its own message', async () => {
     await chooseAudioFile(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('only words') })
-    await expect(messageText(page, 'Invalid File Type: Please upload MP3, WAV, OGG, M4A, AAC or FLAC files.')).toBeVisible()
+    await expect(messageWithText(page, 'Invalid File Type: Please upload MP3, WAV, OGG, M4A, AAC or FLAC files.')).toBeVisible()
     await chooseAudioFile(page, { name: 'broken.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('<html>only words</html>') })
-    await expect(messageText(page, 'Audio Load Error: Could not load or decode the audio file. Please try a different file.')).toBeVisible()
+    await expect(
+      messageWithText(page, 'Audio Load Error: Could not load or decode the audio file. Please try a different file.'),
+    ).toBeVisible()
     await chooseAudioFile(page, { name: 'empty.wav', mimeType: 'audio/wav', buffer: Buffer.alloc(0) })
-    await expect(messageText(page, 'Audio Load Error: This file holds no sound.')).toBeVisible()
+    await expect(messageWithText(page, 'Audio Load Error: This file holds no sound.')).toBeVisible()
     const fileType = Buffer.from('\0\0\0\u0018ftypM4A \0\0\u0002\0M4A mp42')
     await chooseAudioFile(page, { name: 'cut.m4a', mimeType: 'audio/mp4', buffer: fileType })
-    await expect(messageText(page, 'Audio Load Error: The end of this file is missing.')).toBeVisible()
+    await expect(messageWithText(page, 'Audio Load Error: The end of this file is missing.')).toBeVisible()
     const losslessFile = readFileSync('client/engine/testing/fixtures/alac.m4a')
     await chooseAudioFile(page, { name: 'lossless.m4a', mimeType: 'audio/mp4', buffer: losslessFile })
-    await expect(messageText(page, 'Audio Load Error: This browser cannot decode the codec of this file')).toBeVisible()
+    await expect(messageWithText(page, 'Audio Load Error: This browser cannot decode the codec of this file')).toBeVisible()
     await test.step('the messages of an action replace those of earlier ones', async () => {
       await loadAudioFile(page, createToneFile('good.wav'))
       await expect(page.getByText('Audio Load Error')).toHaveCount(0)
@@ -53,7 +55,7 @@ test(`maker, ${secondBrand.name}: the speed is that of the brand; messages are s
     })
     // Checks that an invalid file does not replace the loaded song.
     await chooseAudioFile(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('only words') })
-    await expect(messageText(page, 'Invalid File Type')).toBeVisible()
+    await expect(messageWithText(page, 'Invalid File Type')).toBeVisible()
     await expect(mainRegion(page)).toContainText('good.wav')
   })
 })
@@ -73,7 +75,7 @@ test('maker: a song is loaded, changed, played and downloaded; audio is never se
   await setSlider(page, 'Pitch', -12)
   await expect(mainRegion(page)).toContainText('0.75×')
   const wav = await downloadWav(page)
-  await expect(messageText(page, `Download Started: ${wav.name} downloading as WAV.`)).toBeVisible()
+  await expect(messageWithText(page, `Download Started: ${wav.name} downloading as WAV.`)).toBeVisible()
   expect(wav.name).toMatch(/^city lights .*\.wav$/)
   expect(wav).toMatchObject({ sampleRate: SAMPLE_RATE, bitsPerSample: 16, frames: Math.round((4 * SAMPLE_RATE) / 0.75) })
   expect(measureFrequency(wav)).toBeCloseTo(330, 1)
@@ -83,7 +85,7 @@ test('maker: a song is loaded, changed, played and downloaded; audio is never se
     expect(measureFrequency(floatWav)).toBeCloseTo(330, 2)
     const mp3 = await downloadExport(page, 'MP3, 320 kbps')
     expect(mp3.name).toMatch(/\.mp3$/)
-    await expect(messageText(page, `Download Started: ${mp3.name} downloading as MP3.`)).toBeVisible()
+    await expect(messageWithText(page, `Download Started: ${mp3.name} downloading as MP3.`)).toBeVisible()
     const lengthS = await page.evaluate(async (base64Bytes) => {
       const audioContext = new OfflineAudioContext(1, 1, 44_100)
       return (await audioContext.decodeAudioData(Uint8Array.from(atob(base64Bytes), (each) => each.charCodeAt(0)).buffer)).duration
@@ -99,7 +101,7 @@ test('maker: a song is loaded, changed, played and downloaded; audio is never se
     await setSlider(page, 'Reverb amount', 60)
     await setSlider(page, 'Reverb size', 30)
     const wav = await downloadWav(page)
-    await expect(messageText(page, /Lowered by \d+\.\d dB, so that nothing clips\./)).toBeVisible()
+    await expect(messageWithText(page, /Lowered by \d+\.\d dB, so that nothing clips\./)).toBeVisible()
     const peak = wav.channels.reduce(
       (peakSoFar, samples) => samples.reduce((channelPeak, sample) => Math.max(channelPeak, Math.abs(sample)), peakSoFar),
       0,
@@ -178,7 +180,7 @@ test('maker: presets can be chosen, saved and deleted; values can be typed; the 
     await speedField.fill('0')
     await expect(speedField).toHaveAttribute('aria-invalid', 'true')
     await makerButton(page, 'Download as WAV').click()
-    await expect(messageText(page, 'Invalid Speed: Playback speed must be greater than zero to download.')).toBeVisible()
+    await expect(messageWithText(page, 'Invalid Speed: Playback speed must be greater than zero to download.')).toBeVisible()
     await speedField.fill('99')
     await speedField.press('Enter')
     await expect(makerSlider(page, 'Speed')).toHaveValue('2')
@@ -193,9 +195,11 @@ test('maker: presets can be chosen, saved and deleted; values can be typed; the 
     const brokenFile = { name: 'broken.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(5000, 'x') }
     const picture = { name: 'cover.png', mimeType: 'image/png', buffer: Buffer.alloc(100) }
     await dropFiles(page, [picture, brokenFile, createToneFile('dropped.wav'), createToneFile('second.wav')])
-    await expect(messageText(page, 'Audio Loaded: dropped.wav is ready for editing.')).toBeVisible()
-    await expect(messageText(page, 'One song at a time: only dropped.wav was opened.')).toBeVisible()
-    await expect(messageText(page, 'Audio Load Error: Could not load or decode the audio file. Please try a different file.')).toBeVisible()
+    await expect(messageWithText(page, 'Audio Loaded: dropped.wav is ready for editing.')).toBeVisible()
+    await expect(messageWithText(page, 'One song at a time: only dropped.wav was opened.')).toBeVisible()
+    await expect(
+      messageWithText(page, 'Audio Load Error: Could not load or decode the audio file. Please try a different file.'),
+    ).toBeVisible()
   })
   await test.step('on a phone the page is as wide as the screen', async () => {
     await page.setViewportSize({ width: 320, height: 640 })
@@ -239,7 +243,7 @@ test('maker: without an audio device an error is shown and playback stops', asyn
   })
   await openMaker(page, site)
   await loadAudioFile(page, createToneFile('silent.wav'))
-  await expect(messageText(page, 'Playback Error: The sound could not be started. Please try again.')).toBeVisible()
+  await expect(messageWithText(page, 'Playback Error: The sound could not be started. Please try again.')).toBeVisible()
   await expect(makerButton(page, 'Play')).toBeVisible()
 })
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectNoViolation } from './axe.ts'
 import { hostileMembers, MEMBER_COUNT, memberName } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
+import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { mainRegion, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
 
 const memberList = (page: Page) => mainRegion(page).getByRole('list', { name: 'Members' })
@@ -166,7 +166,7 @@ test('members: the page says that it is loading; a failed network shows Retry; a
 })
 
 test('members: after one visit, the members are shown and can be searched offline', { tag: '@long' }, async ({ site }) => {
-  await withProfile(async (open) => {
+  await withBrowserProfile(async (open) => {
     const { page, context } = await open()
     await page.goto(`${site.origin()}/members`)
     await waitForServiceWorker(page)

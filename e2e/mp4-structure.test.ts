@@ -90,11 +90,11 @@ it.each(planted)('mp4 structure: %s', (_, edit, message) => {
   expect(faultsOf(edited(edit))).toContain(message)
 })
 
-it('mp4 structure: the sound is shorter than what was exported', () => {
+it('mp4 structure: a sound that is shorter than the exported sound is reported', () => {
   expect(faultsOf(video, { ...EXPECTED, durationS: 3.1 })).toContain('for 3.1000 s of sound')
 })
 
-it('mp4 structure: the file is cut off', () => {
+it('mp4 structure: a file that is cut off is reported', () => {
   expect(faultsOf(video.subarray(0, video.length - 100))).toContain('samples outside of mdat')
 })
 
@@ -113,7 +113,7 @@ function movedIndex(bytes: Uint8Array): Uint8Array {
   return joinBytes([type, ...rest, index].filter((box) => box !== undefined))
 }
 
-/** Adds an edit list to the first track. The room is taken from the free space after the index. */
+/** Adds an edit list to the first track. The space for it is taken from the free space after the index. */
 function withEditList(bytes: Uint8Array): Uint8Array {
   const edts = new Uint8Array(36)
   const view = new DataView(edts.buffer)

@@ -117,7 +117,7 @@ test('an unknown address shows the 404 page with status 404', async ({ page, sit
   expect(response?.status()).toBe(404)
   await expect(mainRegion(page)).toContainText('404')
   await expect(mainRegion(page)).toContainText('Page not found')
-  // The picture of the record is behind the words, and does not move them below the viewport.
+  // The decorative picture of a record is behind the text, so it does not move the text below the viewport.
   await expect(mainRegion(page).locator('svg[viewBox="0 0 400 400"]').first()).toBeAttached()
   await expect(mainRegion(page).getByRole('link', { name: 'Go back home' })).toBeInViewport({ ratio: 1 })
   await mainRegion(page).getByRole('link', { name: 'Go back home' }).click()

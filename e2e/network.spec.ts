@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import { expectNoViolation } from './axe.ts'
 import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
-import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
+import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { fetchApi, mainRegion, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
 
 const carouselNamed = (page: Page, name: string) => mainRegion(page).getByRole('region', { name, exact: true })
@@ -176,7 +176,7 @@ test('network: without a connection Retry is shown, and loads the sections; thos
   await expect(pageHeading(page)).toHaveText('Network')
   await expectNoViolation(page, 'the network without a connection')
 
-  // An error response for members, which the specification wants to be no message.
+  // If the API answers the request for members with an error, the specification requires that no message is shown.
   await context.unroute('**/api/**', fail)
   await context.route('**/api/member/**', (route) => route.fulfill({ status: 500, json: { code: 500, message: 'No.', data: null } }))
   // The page may have retried by itself, so there may be no Retry button to press.
@@ -189,7 +189,7 @@ test('network: without a connection Retry is shown, and loads the sections; thos
 
 test('network: offline, the network of the last visit is shown', { tag: '@long' }, async ({ site }) => {
   const [member] = await fetchApi(site, 'GET /member/all')
-  await withProfile(async (open) => {
+  await withBrowserProfile(async (open) => {
     const { page, context } = await open()
     await page.goto(`${site.origin()}/network`)
     await waitForServiceWorker(page)

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readWav } from '../dsp/read-wav.ts'
-import { createOddSounds, differences, expectedOf, hear, type OddSound, removeOddSounds } from './odd-sounds.ts'
+import {
+  createOddAudioFiles,
+  describeDifferences,
+  expectedMeasurement,
+  measureSound,
+  type OddAudioFile,
+  removeOddAudioFiles,
+} from './odd-sounds.ts'
 import { type Site, startSite } from './server.ts'
 
 let site: Site
@@ -17,11 +24,11 @@ beforeAll(async () => {
   token = (await response.json()).idToken
 })
 afterAll(async () => {
-  removeOddSounds()
+  removeOddAudioFiles()
   await site.stop()
 })
 
-async function convert({ name, content }: OddSound): Promise<{ code: number; message: string; data: string }> {
+async function convert({ name, content }: OddAudioFile): Promise<{ code: number; message: string; data: string }> {
   const form = new FormData()
   form.append('speed', '0')
   form.append('format', 'wav')
@@ -30,17 +37,17 @@ async function convert({ name, content }: OddSound): Promise<{ code: number; mes
   return (await fetch(`${site.origin()}/api/make/convert`, { method: 'POST', headers, body: form })).json()
 }
 
-it('conversion: odd files are heard as ffmpeg hears them', async () => {
+it('conversion: damaged and unusual audio files are decoded as by ffmpeg', async () => {
   const faults: string[] = []
-  for (const sound of createOddSounds().filter(({ isPageOnly }) => isPageOnly !== true)) {
+  for (const sound of createOddAudioFiles().filter(({ isPageOnly }) => isPageOnly !== true)) {
     const { code, message, data } = await convert(sound)
     if (code !== 200) {
       faults.push(`${sound.name}: ${message}`)
       continue
     }
     const wav = await readWav(new Uint8Array(await (await fetch(site.origin() + data)).arrayBuffer()))
-    const expected = await expectedOf(sound)
-    for (const difference of differences(hear(wav), expected, sound.toleranceS)) faults.push(`${sound.name}: ${difference}`)
+    const expected = await expectedMeasurement(sound)
+    for (const difference of describeDifferences(measureSound(wav), expected, sound.toleranceS)) faults.push(`${sound.name}: ${difference}`)
   }
   expect(faults).toEqual([])
 })

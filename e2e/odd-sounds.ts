@@ -4,23 +4,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readWav, type Wav } from '../dsp/read-wav.ts'
 
-/** A file as programs leave it when they crash, join, cut or mislabel sounds. Tones tell which part of a file is played. */
-export interface OddSound {
+/**
+ * A damaged or unusual audio file, such as one that was cut off, joined or mislabelled. Its sound is a sequence of tones, so that their
+ * frequencies show which parts of the file were decoded.
+ */
+export interface OddAudioFile {
   readonly name: string
   readonly content: Buffer
-  /** What must be heard, if ffmpeg itself does not decode the file correctly. */
-  readonly expected?: Partial<Heard>
-  /** The message of the page instead of a sound; `undefined` if the sound must be heard. */
+  /**
+   * The expected measurement of the decoded sound. By default it is that of the sound which ffmpeg decodes; it is given if ffmpeg does not
+   * decode the file correctly.
+   */
+  readonly expected?: Partial<SoundMeasurement>
+  /** The message with which the page must refuse the file; `undefined` if the page must decode the file. */
   readonly refusal?: RegExp
-  /** Whether the server is not asked, because it does not take the format. */
+  /** Whether only the page is tested, because the server does not accept the format. */
   readonly isPageOnly?: boolean
   /** Whether the page must say that the file ends early. */
   readonly isCut?: boolean
   readonly toleranceS?: number
 }
 
-/** What is measured of a decoded sound. */
-export interface Heard {
+/** The properties of a decoded sound that the tests compare. */
+export interface SoundMeasurement {
   readonly seconds: number
   readonly sampleRate: number
   readonly channels: number
@@ -31,7 +37,7 @@ export interface Heard {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'varispeed-odd-'))
-export const removeOddSounds = () => rmSync(folder, { recursive: true, force: true })
+export const removeOddAudioFiles = () => rmSync(folder, { recursive: true, force: true })
 
 /** Runs ffmpeg, and returns the file that it writes. */
 function ffmpeg(extension: string, ...options: readonly string[]): Buffer {
@@ -40,20 +46,27 @@ function ffmpeg(extension: string, ...options: readonly string[]): Buffer {
   return readFileSync(path)
 }
 
-/** Returns what the page must play of a file: what ffmpeg decodes, unless the file says otherwise. */
-export const expectedOf = async (sound: OddSound): Promise<Partial<Heard>> => sound.expected ?? decodedByFfmpeg(sound)
+/**
+ * Returns the measurement that the decoded sound of a file must have: `expected` of the file, or by default the measurement of the sound
+ * that ffmpeg decodes.
+ */
+export const expectedMeasurement = async (sound: OddAudioFile): Promise<Partial<SoundMeasurement>> =>
+  sound.expected ?? decodedByFfmpeg(sound)
 
-async function decodedByFfmpeg({ name, content }: OddSound): Promise<Heard> {
+async function decodedByFfmpeg({ name, content }: OddAudioFile): Promise<SoundMeasurement> {
   const path = join(folder, name)
   writeFileSync(path, content)
-  return hear(await readWav(new Uint8Array(ffmpeg('wav', '-i', path, '-map', '0:a:0', '-c:a', 'pcm_f32le', '-bitexact'))))
+  return measureSound(await readWav(new Uint8Array(ffmpeg('wav', '-i', path, '-map', '0:a:0', '-c:a', 'pcm_f32le', '-bitexact'))))
 }
 
-/** Where tones are measured, as shares of the length: not at the ends, nor in the middle, where one tone follows another. */
+/**
+ * The places at which the frequency of the sound is measured, as shares of its length: neither at the ends nor in the middle, where one
+ * tone follows another.
+ */
 const TONE_PLACES = [0.1, 0.4, 0.9]
 
 /** Measures a decoded sound. */
-export function hear({ channels, sampleRate, frames }: Wav): Heard {
+export function measureSound({ channels, sampleRate, frames }: Wav): SoundMeasurement {
   const [samples = new Float32Array()] = channels
   const windowFrames = Math.round(0.1 * sampleRate)
   const toneAt = (share: number) => {
@@ -80,8 +93,8 @@ function frequencyOf(samples: Float32Array, sampleRate: number): number {
 const LEVEL_DB = 1
 const TONE_SHARE = 0.05
 
-/** Returns what is heard otherwise than expected, as texts. */
-export function differences(heard: Heard, expected: Partial<Heard>, toleranceS = 0.06): readonly string[] {
+/** Returns a description of each property whose measured value differs from the expected value. */
+export function describeDifferences(heard: SoundMeasurement, expected: Partial<SoundMeasurement>, toleranceS = 0.06): readonly string[] {
   const isNear = (key: 'seconds' | 'sampleRate' | 'channels', tolerance: number) =>
     Math.abs(heard[key] - (expected[key] ?? heard[key])) <= tolerance
   const areNear = (key: 'levels' | 'tones', tolerance: (value: number) => number) =>
@@ -98,7 +111,7 @@ export function differences(heard: Heard, expected: Partial<Heard>, toleranceS =
   )
 }
 
-/** Encodes tones that follow each other, each of one second. */
+/** Encodes a sequence of tones of one second each. */
 function tones(extension: string, hz: readonly number[], options: readonly string[] = [], { rate = 44_100, channels = 2 } = {}): Buffer {
   const frequency = hz.slice(1).reduce((rest, value, index) => `if(lt(t,${index + 1}),${rest},${value})`, String(hz[0]))
   const expression = Array.from({ length: channels }, () => `0.3*sin(2*PI*${frequency}*t)`).join('|')
@@ -109,7 +122,7 @@ const text = (characters: string) => Buffer.from(characters, 'latin1')
 const u16 = (...values: readonly number[]) => Buffer.from(values.flatMap((value) => [value & 255, (value >> 8) & 255]))
 const u32 = (...values: readonly number[]) => Buffer.concat(values.map((value) => u16(value & 0xffff, Math.floor(value / 65_536))))
 const concat = (...parts: readonly Uint8Array[]) => Buffer.concat(parts)
-/** Returns a copy with other bytes at an offset. */
+/** Returns a copy of `content` in which `bytes` replace the bytes at the offset `at`. */
 function changed(content: Buffer, at: number, bytes: Uint8Array): Buffer {
   const copy = Buffer.from(content)
   copy.set(bytes, at)
@@ -139,7 +152,7 @@ const sineOf = (frames: number, level = 0.3, hz = 440) =>
 const int16 = (samples: readonly number[]) => Buffer.from(Int16Array.from(samples, (sample) => Math.round(sample * 32_767)).buffer)
 const int32 = (samples: readonly number[]) => Buffer.from(Int32Array.from(samples).buffer)
 const floats = (samples: readonly number[]) => Buffer.from(Float32Array.from(samples).buffer)
-/** Interleaves channels, of which only one has a sound. */
+/** Returns interleaved samples of `count` channels, of which all but `channel` are silent. */
 const onlyIn = (channel: number, count: number) =>
   sineOf(RATE).flatMap((sample) => Array.from({ length: count }, (_, index) => (index === channel ? sample : 0)))
 
@@ -153,7 +166,7 @@ const UNKNOWN_CODEC = /cannot decode the codec.*Convert on the server/
 
 const HEARD_SINE = { seconds: 1, sampleRate: RATE, channels: 1, levels: [-13.5], tones: [440, 440, 440] }
 
-function wavSounds(): readonly OddSound[] {
+function wavSounds(): readonly OddAudioFile[] {
   const format = formatOf(1, 1, RATE, 16)
   const samples = int16(sineOf(RATE))
   const data = chunk('data', samples)
@@ -271,7 +284,7 @@ function wavSounds(): readonly OddSound[] {
   ]
 }
 
-function mp3Sounds(): readonly OddSound[] {
+function mp3Sounds(): readonly OddAudioFile[] {
   const lame = ['-c:a', 'libmp3lame', '-b:a', '128k']
   const plain = [...lame, '-write_xing', '0', '-id3v2_version', '0']
   const tagged = [...lame, '-metadata', 'title=One']
@@ -325,7 +338,7 @@ function mp3Sounds(): readonly OddSound[] {
   ]
 }
 
-function aacSounds(): readonly OddSound[] {
+function aacSounds(): readonly OddAudioFile[] {
   const adts = ['-c:a', 'aac', '-b:a', '96k', '-f', 'adts']
   const first = tones('aac', [300, 300], adts)
   const second = tones('aac', [1200, 1200], adts)
@@ -343,7 +356,7 @@ function aacSounds(): readonly OddSound[] {
   ]
 }
 
-function flacSounds(): readonly OddSound[] {
+function flacSounds(): readonly OddAudioFile[] {
   const flac = ['-c:a', 'flac', '-sample_fmt', 's16']
   const first = tones('flac', [300, 300], flac)
   const second = tones('flac', [1200, 1200], flac)
@@ -394,7 +407,10 @@ function flacSounds(): readonly OddSound[] {
   ]
 }
 
-/** Replaces the edit list of an M4A file: pairs of a duration in the units of the movie and a start in those of the track. */
+/**
+ * Replaces the edit list of an M4A file. Each edit is a pair: its duration in the time scale of the movie, and its start in that of the
+ * track.
+ */
 function withEdits(content: Buffer, edits: (movieScale: number) => readonly (readonly [number, number])[]): Buffer {
   const scale = content.readUInt32BE(content.indexOf('mvhd') + 16)
   const listAt = content.indexOf('elst')
@@ -417,7 +433,7 @@ function withEdits(content: Buffer, edits: (movieScale: number) => readonly (rea
   return grown
 }
 
-function containerSounds(): readonly OddSound[] {
+function containerSounds(): readonly OddAudioFile[] {
   const m4a = tones('m4a', [300, 600, 900, 1200, 1500, 1800], ['-c:a', 'aac', '-b:a', '96k'], { channels: 1 })
   const opus = ['-c:a', 'libopus', '-b:a', '64k']
   const vorbis = tones('ogg', [300, 300], ['-c:a', 'libvorbis'])
@@ -496,7 +512,7 @@ function containerSounds(): readonly OddSound[] {
   ]
 }
 
-export const createOddSounds = (): readonly OddSound[] => [
+export const createOddAudioFiles = (): readonly OddAudioFile[] => [
   ...wavSounds(),
   ...mp3Sounds(),
   ...aacSounds(),

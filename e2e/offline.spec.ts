@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { brands, expect, stoppedServerErrors, tagSecondBrand, test } from './fixtures.ts'
-import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
-import { expectOnAir } from './radio-steps.ts'
+import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
+import { expectSongOnAirShown } from './radio-steps.ts'
 import { startSite } from './server.ts'
 import { fetchApi, mainNavigation, mainRegion, pageHeading, playlistLinks, searchBox, shareFileSignedOut, songLinks } from './steps.ts'
 
@@ -28,7 +28,7 @@ for (const brand of brands) {
           [`/search?q=${encodeURIComponent(word)}`, (page) => songLinks(page).filter({ hasText: song.title })],
         ]
 
-        await withProfile(async (open) => {
+        await withBrowserProfile(async (open) => {
           const firstBrowser = await open()
           await firstBrowser.page.goto(origin)
           await waitForServiceWorker(firstBrowser.page)
@@ -44,7 +44,8 @@ for (const brand of brands) {
             await page.goto(origin + path, { waitUntil: 'commit' })
             await expect(content(page).first(), path).toBeVisible()
             expect(await page.locator('html').getAttribute('data-brand')).toBe(brand.id)
-            // The document of a page that was left contains the content, so that it is painted before any script runs. The last one was not left.
+            // When a person leaves a page, the page's content is stored in its cached document, so that it is painted before any script
+            // runs. Only the last visited page was not left.
             if (path !== pages.at(-1)?.[0]) expect(await page.locator('#root').getAttribute('data-path')).toBe(path)
             if (path !== '/playlists') continue
             await test.step('pictures come from the cache', async () => {
@@ -101,10 +102,10 @@ for (const brand of brands) {
 test('offline: every page of the radio host can be opened after a start offline', { tag: '@long' }, async () => {
   const site = await startSite()
   try {
-    await withProfile(async (open) => {
+    await withBrowserProfile(async (open) => {
       const { page: firstPage } = await open()
       await firstPage.goto(`${site.origin('fm')}/`)
-      await expectOnAir(firstPage)
+      await expectSongOnAirShown(firstPage)
       await waitForServiceWorker(firstPage)
       await site.stop()
       const { page } = await open()
@@ -127,7 +128,7 @@ test.describe('in one session of the browser', () => {
     // When a page is left, the service worker fails its picture requests.
     faults.expect(stoppedServerErrors)
     faults.expect(/ERR_INTERNET_DISCONNECTED|status of 404|ERR_FAILED \(http[^)]*\/img\//)
-    // This inline style belongs to Chromium's own view of a JSON document.
+    // Chromium's own view of a JSON document uses an inline style, which the document's content security policy refuses.
     faults.expect(/Applying inline style violates .* 'default-src 'none''/)
     const site = await startSite()
     try {

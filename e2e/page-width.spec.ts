@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test'
 import { pagePaths, pages, type Page as TablePage } from '../contract/pages.ts'
 import { catalogueIds } from './catalogue.ts'
 import { brands, expect, test } from './fixtures.ts'
-import { openHomeWithHistory } from './history.ts'
 import { signInByRequest } from './identity/steps.ts'
 import { createSubscriber, makerButton } from './maker-steps.ts'
+import { addRecentPlays } from './recent-plays.ts'
 import { fetchApi, followLink, mainRegion, openSong, pageHeading, playerButtonNamed, waitForHydration } from './steps.ts'
 
 const LONG_WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft'
 
-/** The address of each page in the table of pages. If the page shows a title, it is one of long words. */
+/** The address of each page of the main site. The addresses of the playlist, song and search pages select titles with long words. */
 const addresses = pagePaths.flatMap((path) => {
   const page: TablePage = pages[path]
   if (page.planned) return []
@@ -98,7 +98,7 @@ for (const brand of brands) {
     const [playlist] = await fetchApi(site, 'GET /playlist/all')
     const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
     await page.goto(origin)
-    await openHomeWithHistory(page, songs.slice(0, 4))
+    await addRecentPlays(page, songs.slice(0, 4))
     await checkWindows('a history')
     await mainRegion(page).getByRole('heading', { name: 'Radio', exact: true }).scrollIntoViewIfNeeded()
     await mainRegion(page).getByRole('button', { name: 'Play the radio' }).click()

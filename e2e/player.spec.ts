@@ -247,7 +247,7 @@ test('while a song plays, the media session has its data, keyboard shortcuts wor
     await expectPlaying(page, platform, catalogueIds.accentedNext)
   })
   await test.step('the position can be set with the slider', async () => {
-    // While the song plays, it could end between the two presses, and the next one begin.
+    // Pauses the song first: if it played, it could end between the two key presses, and the next song would begin.
     await playerButtonNamed(page, 'Pause').click()
     await expect.poll(async () => (await platform.readState(page))?.state).toBe(2)
     const positionSlider = playerRegion(page).getByRole('slider', { name: /position|seek/i })

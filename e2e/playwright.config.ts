@@ -25,8 +25,8 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     timezoneId: 'UTC',
-    // Pages run with reduced motion, because infinite animations take a third of a processor. `journey`, `navigation` and tests with `withProfile`
-    // run with animations.
+    // Pages run with reduced motion, because infinite animations take a third of a processor. `journey`, `navigation` and tests with
+    // `withBrowserProfile` run with animations.
     contextOptions: { reducedMotion: 'reduce' },
     // Playwright's routes do not intercept requests of a service worker, so service workers are blocked by default. Tests of the service
     // worker allow it in a separate context.

@@ -42,4 +42,4 @@ export async function prepareFolderOnce(name: string, fillFolder: (path: string)
 }
 
 /** Copies a prepared data directory into `dataDir`. */
-export const copyPrepared = (path: string, dataDir: string) => cp(path, dataDir, { recursive: true })
+export const copyPreparedFolder = (path: string, dataDir: string) => cp(path, dataDir, { recursive: true })

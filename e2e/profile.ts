@@ -5,13 +5,13 @@ import { type BrowserContext, chromium, expect, type Page } from '@playwright/te
 import { chromiumFlags, chromiumPath, headlessShellPath } from './chromium.ts'
 import { waitForHydration } from './steps.ts'
 
-export interface OpenBrowser {
+export interface BrowserWithPage {
   context: BrowserContext
   page: Page
 }
 
 /** Starts or restarts the browser. `whileClosed` runs before the start, with the folder of the profile. */
-type OpenProfile = (whileClosed?: (profileFolder: string) => Promise<void>) => Promise<OpenBrowser>
+type OpenProfile = (whileClosed?: (profileFolder: string) => Promise<void>) => Promise<BrowserWithPage>
 
 interface ProfileOptions {
   /** Uncaught errors that match this pattern do not fail the test. */
@@ -26,7 +26,7 @@ interface ProfileOptions {
 }
 
 /** Runs a test with a browser that allows service workers. Its profile is stored on disk, and persists across restarts of the browser. */
-export async function withProfile(
+export async function withBrowserProfile(
   run: (open: OpenProfile) => Promise<void>,
   { expectedErrors: expected, preferences, needsChromium = preferences !== undefined }: ProfileOptions = {},
 ): Promise<void> {

@@ -8,7 +8,7 @@ const paths = ['/', '/playlists', `/playlist?p=${catalogueIds.accentPlaylist}`, 
 
 for (const path of paths) {
   test(
-    `until it has hydrated ${path}, the browser requests the scripts that the HTML lists, and no others`,
+    `${path}: until React has hydrated the page, the browser requests exactly the scripts that the HTML lists`,
     tagLong(path !== '/' && !path.startsWith('/song')),
     async ({ page, testCatalogueSite, platform: _ }) => {
       const url = testCatalogueSite.origin() + path

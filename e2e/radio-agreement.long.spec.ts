@@ -92,7 +92,7 @@ async function readVideo({ page, platform }: Listener): Promise<{ videoId: strin
   return video.isPlaying ? video : undefined
 }
 
-/** Adds the start times of the songs that the server returns. */
+/** Requests the radio's past, current and upcoming songs, and adds the start time of each to `startsMs`. */
 async function readSchedule(site: Site, startsMs: Map<string, number[]>) {
   const radio: Radio = await fetchApi(site, 'GET /radio/get')
   for (const { youtube_id, start_time } of [radio, ...radio.upcoming, ...radio.history]) {
@@ -162,7 +162,7 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
     })
 
     await test.step('while the server is down for two songs', async () => {
-      // Reads the songs that the server would play while it is stopped.
+      // Reads the start times of the songs that are on air while the server is stopped.
       await readSchedule(site, startsMs)
       await site.stop()
       const untilMs = Date.now() + 2 * SONG_SECONDS * 1000

@@ -9,20 +9,22 @@ export const radioOrigin = (site: Site, { subdomain }: Pick<(typeof brands)[numb
   site.origin(subdomain === undefined ? 'fm' : `fm.${subdomain}`)
 
 export const radioButton = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
-export const stationNamed = (page: Page, name: string | RegExp) =>
+export const stationOption = (page: Page, name: string | RegExp) =>
   page.getByRole('group', { name: 'Stations' }).getByRole('radio', { name })
 
 /** Requests the song on air from the API of the page's host. */
-export const fetchOnAir = (page: Page): Promise<Radio> =>
+export const fetchSongOnAir = (page: Page): Promise<Radio> =>
   page.evaluate(async () => {
     const envelope: { data: Radio } = await (await fetch('/api/radio/get')).json()
     return envelope.data
   })
 
 /** Expects that the heading shows the title of the song on air. */
-export const expectOnAir = (page: Page) =>
-  expect.poll(async () => (await fetchOnAir(page)).title === (await pageHeading(page).textContent()), 'the heading is the song').toBe(true)
+export const expectSongOnAirShown = (page: Page) =>
+  expect
+    .poll(async () => (await fetchSongOnAir(page)).title === (await pageHeading(page).textContent()), 'the heading is the song')
+    .toBe(true)
 
-export const RADIO_API = '**/api/radio/**'
+export const RADIO_API_PATTERN = '**/api/radio/**'
 export const answerWithoutSongs = (route: Route) =>
   route.fulfill({ status: 404, json: { code: 404, message: 'The radio has no songs yet.', data: null } })

@@ -38,7 +38,7 @@ test('radio widget: the song on air is shown; when a person presses play, a visi
   expect(Math.min(narrowBox?.width ?? 0, narrowBox?.height ?? 0)).toBeGreaterThanOrEqual(200)
 })
 
-test('radio widget: the radio plays on in the dock while a person browses; Stop, a song, and pausing it before leaving end it', async ({
+test('radio widget: the radio keeps playing in the dock on other pages; it ends when Stop is pressed, when a song starts, or when it is paused before its page is left', async ({
   page,
   testCatalogueSite,
   platform,

@@ -1,7 +1,15 @@
 import { expectNoViolation } from './axe.ts'
 import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
-import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
-import { answerWithoutSongs, expectOnAir, fetchOnAir, RADIO_API, radioButton, radioOrigin, stationNamed } from './radio-steps.ts'
+import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
+import {
+  answerWithoutSongs,
+  expectSongOnAirShown,
+  fetchSongOnAir,
+  RADIO_API_PATTERN,
+  radioButton,
+  radioOrigin,
+  stationOption,
+} from './radio-steps.ts'
 import { startSite } from './server.ts'
 import { installVideoPlatform } from './stand-ins/video-platform.ts'
 import { expectPlaying, fetchApi, followLink, mainRegion, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
@@ -13,12 +21,12 @@ for (const brand of brands) {
     async ({ page, site, platform }) => {
       await page.goto(`${radioOrigin(site, brand)}/any/path`)
       await waitForHydration(page)
-      await expectOnAir(page)
+      await expectSongOnAirShown(page)
       expect(platform.requests, 'requests before Play').toEqual([])
       await expect(mainRegion(page).getByRole('slider')).toHaveCount(1)
       await expectNoViolation(page, 'the silent radio')
 
-      const { youtube_id, author_name, history } = await fetchOnAir(page)
+      const { youtube_id, author_name, history } = await fetchSongOnAir(page)
       await expect(mainRegion(page).getByRole('link', { name: author_name, exact: true })).toBeVisible()
       await expect(mainRegion(page).getByRole('link', { name: 'Favorite' })).toHaveAttribute(
         'href',
@@ -27,7 +35,7 @@ for (const brand of brands) {
       await expect(page.getByRole('region', { name: 'Played before' }).getByRole('listitem')).toHaveCount(history.length)
 
       await page.keyboard.press('Space')
-      await expectPlaying(page, platform, (await fetchOnAir(page)).youtube_id)
+      await expectPlaying(page, platform, (await fetchSongOnAir(page)).youtube_id)
       await expect(radioButton(page, 'Pause')).toBeVisible()
       const frame = await page.locator('iframe').boundingBox()
       expect(Math.min(frame?.width ?? 0, frame?.height ?? 0)).toBeGreaterThanOrEqual(200)
@@ -42,13 +50,13 @@ for (const brand of brands) {
       await page.keyboard.press('Escape')
       await expect(shortcuts).toBeHidden()
 
-      await stationNamed(page, /^(Nightcore|Slowed)/).focus()
+      await stationOption(page, /^(Nightcore|Slowed)/).focus()
       await page.keyboard.press('ArrowRight')
-      await expect(stationNamed(page, /^Newcomers/)).toBeChecked()
+      await expect(stationOption(page, /^Newcomers/)).toBeChecked()
       await expect(page).toHaveURL(/\?station=newcomers$/)
       await page.reload()
       await waitForHydration(page)
-      await expect(stationNamed(page, /^Newcomers/)).toBeChecked()
+      await expect(stationOption(page, /^Newcomers/)).toBeChecked()
       await expect(radioButton(page, 'Unmute'), 'the volume is remembered').toBeVisible()
     },
   )
@@ -68,10 +76,10 @@ for (const brand of brands) {
       const html = (await response?.text()) ?? ''
       expect(html).toMatch(/<link rel="preload" href="[^"]+\.woff2" as="font"/)
       await waitForHydration(page)
-      const { title, next } = await fetchOnAir(page)
+      const { title, next } = await fetchSongOnAir(page)
       const markup = html.slice(html.indexOf('id="root"'), html.indexOf('<noscript>'))
       for (const text of [title, next.title, 'Newcomers']) expect.soft(markup).toContain(text.replaceAll('&', '&amp;'))
-      await expectOnAir(page)
+      await expectSongOnAirShown(page)
       expect(await page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'marks'), 'shift')))).toBeLessThan(0.001)
       await radioButton(page, 'Play').click()
       await expect.poll(() => platform.frameLoads).toBe(1)
@@ -101,7 +109,9 @@ test('radio: a title that wraps differently when its font arrives moves nothing 
   await page.setViewportSize({ width: 1280, height: 720 })
   const radio = await fetchApi(site, 'GET /radio/get')
   await serveAppShell(context)
-  await context.route(RADIO_API, (route) => route.fulfill({ json: { code: 200, message: '', data: { ...radio, title: 'Holding On' } } }))
+  await context.route(RADIO_API_PATTERN, (route) =>
+    route.fulfill({ json: { code: 200, message: '', data: { ...radio, title: 'Holding On' } } }),
+  )
   let sendFonts = () => {}
   const isAllowed = new Promise<void>((resolve) => {
     sendFonts = resolve
@@ -114,7 +124,7 @@ test('radio: a title that wraps differently when its font arrives moves nothing 
   await expect(pageHeading(page)).toHaveText('Holding On')
   const placesBelow = () =>
     Promise.all(
-      [radioButton(page, 'Play'), stationNamed(page, /^Newcomers/)].map(async (each) => Math.round((await each.boundingBox())?.y ?? 0)),
+      [radioButton(page, 'Play'), stationOption(page, /^Newcomers/)].map(async (each) => Math.round((await each.boundingBox())?.y ?? 0)),
     )
   const before = await placesBelow()
   sendFonts()
@@ -125,14 +135,14 @@ test('radio: a title that wraps differently when its font arrives moves nothing 
 test('radio: while the response for another station is awaited, nothing moves and the focus stays', async ({ page, context, site }) => {
   await page.goto(radioOrigin(site, brand))
   await waitForHydration(page)
-  await expectOnAir(page)
+  await expectSongOnAirShown(page)
   await radioButton(page, 'Play').focus()
-  await context.route(RADIO_API, () => {})
+  await context.route(RADIO_API_PATTERN, () => {})
   await page.keyboard.press('s')
-  await expect(stationNamed(page, /^Newcomers/)).toBeChecked()
+  await expect(stationOption(page, /^Newcomers/)).toBeChecked()
   await expect(radioButton(page, 'Play')).toBeFocused()
   await expect(page.getByText('No songs yet')).toBeHidden()
-  await context.unroute(RADIO_API)
+  await context.unroute(RADIO_API_PATTERN)
   await expect(page.getByText('No songs yet')).toBeVisible()
   await expect(radioButton(page, 'Play')).toBeFocused()
 })
@@ -166,7 +176,7 @@ test('radio: for a video that cannot play, an unreachable video platform and a b
   await waitForHydration(page)
   await radioButton(page, 'Play').click()
   await expect(page.getByText('Press play to start.')).toBeVisible()
-  const { youtube_id } = await fetchOnAir(page)
+  const { youtube_id } = await fetchSongOnAir(page)
   await platform.set({ autoplayBlocked: false })
   await platform.failVideo(youtube_id, 150)
   await page.reload()
@@ -182,16 +192,16 @@ test('radio: the page says that the station has no songs, or that the server can
   await page.goto(radioOrigin(site, brand))
   await waitForHydration(page)
   await radioButton(page, 'Play').click()
-  await expectPlaying(page, platform, (await fetchOnAir(page)).youtube_id)
-  await context.route(RADIO_API, (route) => route.abort('failed'))
+  await expectPlaying(page, platform, (await fetchSongOnAir(page)).youtube_id)
+  await context.route(RADIO_API_PATTERN, (route) => route.abort('failed'))
   await expect(page.getByText('Our server is out of reach. The music goes on.')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('On air')).toBeVisible()
   await expectNoViolation(page, 'the radio without its server')
-  await context.unroute(RADIO_API)
+  await context.unroute(RADIO_API_PATTERN)
   await expect(page.getByText('Our server is out of reach.')).toBeHidden({ timeout: 60_000 })
 
   await serveAppShell(context)
-  await context.route(RADIO_API, answerWithoutSongs)
+  await context.route(RADIO_API_PATTERN, answerWithoutSongs)
   await page.reload()
   await expect(page.getByText('The radio has no songs yet.')).toBeVisible()
   await expect(pageHeading(page)).toHaveText(`${brand.name} Radio`)
@@ -204,16 +214,16 @@ test('radio: the app starts offline with the song that was on air last, and show
   test.setTimeout(180_000)
   const site = await startSite()
   const { port } = site
-  await withProfile(async (open) => {
+  await withBrowserProfile(async (open) => {
     const { page, context } = await open()
     const platform = await installVideoPlatform(context)
     await page.goto(radioOrigin(site, brand))
     await waitForServiceWorker(page)
     await waitForStoredPage(page)
     await radioButton(page, 'Play').click()
-    const { title, youtube_id } = await fetchOnAir(page)
+    const { title, youtube_id } = await fetchSongOnAir(page)
     await expectPlaying(page, platform, youtube_id)
-    await expect(page).toHaveTitle(`${title} · ${(await fetchOnAir(page)).author_name} · ${brand.name} Radio`)
+    await expect(page).toHaveTitle(`${title} · ${(await fetchSongOnAir(page)).author_name} · ${brand.name} Radio`)
     await site.stop()
 
     const second = await open()
@@ -222,7 +232,7 @@ test('radio: the app starts offline with the song that was on air last, and show
     await expect(pageHeading(second.page)).toHaveText(title)
     const restarted = await startSite({ PORT: String(port) })
     await expect(second.page.getByText('The radio comes back by itself.')).toBeHidden({ timeout: 60_000 })
-    await expectOnAir(second.page)
+    await expectSongOnAirShown(second.page)
     await restarted.stop()
   })
 })
@@ -244,7 +254,7 @@ test('radio: the installed app of the radio has separate icons, a separate name 
   for (const { src, type } of manifest.icons) expect((await read(src)).type, src).toContain(type)
   expect(manifest.shortcuts.map(({ name }) => name)).toEqual(['Play the radio', 'Main station', 'Newcomers'])
   await page.goto(`${radioOrigin(site, brand)}${manifest.shortcuts[2]?.url}`)
-  await expect(stationNamed(page, /^Newcomers/)).toBeChecked()
+  await expect(stationOption(page, /^Newcomers/)).toBeChecked()
 })
 
 test('radio: the favorite button leads to the song on the main site, which offers the way back to the radio', { tag: '@long' }, async ({

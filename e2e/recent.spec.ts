@@ -1,6 +1,6 @@
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { newCredentials, openHydrated, signInByRequest, signOut, signUpByRequest } from './identity/steps.ts'
+import { newCredentials, openHydratedPage, signInByRequest, signOut, signUpByRequest } from './identity/steps.ts'
 import { expectPlaying, mainRegion, pageHeading } from './steps.ts'
 
 test('recent plays: a played song is listed on the home page and on the page of recent plays, with its playlist, until the account signs out', async ({
@@ -27,8 +27,8 @@ test('recent plays: a played song is listed on the home page and on the page of 
   await page.addInitScript(() =>
     addEventListener('DOMContentLoaded', () => Object.assign(window, { recentCount: document.documentElement.dataset.recent })),
   )
-  await openHydrated(page, `${origin}/`)
-  // The room for the song is known before the program is loaded.
+  await openHydratedPage(page, `${origin}/`)
+  // Before the site's scripts have run, the page knows how many songs the list has, and reserves space for them.
   expect(await page.evaluate(() => Reflect.get(window, 'recentCount'))).toBe('1')
   await expect(homeList.getByRole('link', { name: 'Señorita Über Café' })).toBeVisible()
   await mainRegion(page).getByRole('link', { name: 'Recently played' }).click()
@@ -37,6 +37,6 @@ test('recent plays: a played song is listed on the home page and on the page of 
   await expect(list.getByRole('listitem')).toHaveCount(1)
 
   await signOut(page)
-  await openHydrated(page, `${origin}/recent`)
+  await openHydratedPage(page, `${origin}/recent`)
   await expect(mainRegion(page).getByRole('heading', { name: 'Nothing played yet' })).toBeVisible()
 })

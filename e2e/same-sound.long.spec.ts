@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeNoiseFile } from './browsers/journey.ts'
 import { expect, test } from './fixtures.ts'
-import { buttonNamed, fieldLabeled, openHydrated } from './identity/steps.ts'
+import { buttonNamed, fieldLabeled, openHydratedPage } from './identity/steps.ts'
 import { downloadWav, loadAudioFile, openMaker, setSlider } from './maker-steps.ts'
 import { mainRegion } from './steps.ts'
 
@@ -29,12 +29,12 @@ test('conversion on the server: from a WAV and from a FLAC file, the server writ
   await openMaker(page, site, { isNew: true })
   for (const file of files) {
     for (const speed of [1.25, 0.85]) {
-      await openHydrated(page, '/account/maker')
+      await openHydratedPage(page, '/account/maker')
       await loadAudioFile(page, file)
       await setSlider(page, 'Speed', speed)
       const { bytes } = await downloadWav(page)
 
-      await openHydrated(page, '/account/make')
+      await openHydratedPage(page, '/account/make')
       await fieldLabeled(page, 'Song').setInputFiles(file)
       await fieldLabeled(page, 'Speed in percent').fill(String(Math.round((speed - 1) * 100)))
       await fieldLabeled(page, 'Format').selectOption('wav')

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { build } from 'vite'
 import { prepareFolderOnce } from './prepared.ts'
-import { serverProgram } from './server.ts'
+import { serverScriptPath } from './server.ts'
 import { waitForHydration } from './steps.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -72,7 +72,7 @@ async function buildSecond(folder: string): Promise<void> {
       rolldownOptions: { output: { banner: `globalThis.build='${SECOND_BUILD_NAME}';` } },
     },
   })
-  await cp(dirname(serverProgram), join(folder, 'server'), { recursive: true })
+  await cp(dirname(serverScriptPath), join(folder, 'server'), { recursive: true })
 }
 
 /** Waits for hydration. Returns the name of the build that the page runs. */

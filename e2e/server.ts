@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { copyPrepared, prepareFolderOnce } from './prepared.ts'
+import { copyPreparedFolder, prepareFolderOnce } from './prepared.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-export const serverProgram = join(root, 'dist/server/main.js')
-export const adminProgram = join(root, 'dist/server/admin.js')
+export const serverScriptPath = join(root, 'dist/server/main.js')
+export const adminScriptPath = join(root, 'dist/server/admin.js')
 
 /** A running server of the built site. */
 export interface Site {
@@ -33,7 +33,7 @@ export interface Site {
  */
 let nextPort = 15_000 + (process.pid % 170) * 100
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = nextPort++
     const server = createServer().listen(port, '127.0.0.1')
@@ -54,7 +54,12 @@ export function createMinimalEnvironment(settings: Record<string, string>): Node
   return { PATH, HOME, TMPDIR, LANG, NODE_ENV: 'production', ...settings }
 }
 
-export async function runAdmin(dataDir: string, args: string[], env: Record<string, string> = {}, program = adminProgram): Promise<string> {
+export async function runAdminCommand(
+  dataDir: string,
+  args: string[],
+  env: Record<string, string> = {},
+  program = adminScriptPath,
+): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
     cwd: root,
     env: createMinimalEnvironment({ DATA_DIR: dataDir, ...env }),
@@ -63,7 +68,7 @@ export async function runAdmin(dataDir: string, args: string[], env: Record<stri
   return stdout
 }
 
-export interface StartOptions {
+export interface SiteStartOptions {
   /** The path of the server's script. The default is that of the normal build. */
   programFile?: string
   /** The path of the Node that runs the server. The default is the Node of the test. */
@@ -85,13 +90,13 @@ const prepareDemoData = () =>
  */
 export async function startSite(
   env: Record<string, string> = {},
-  { programFile: program = serverProgram, nodeFile = process.execPath, preparedDataDir: data }: StartOptions = {},
+  { programFile: program = serverScriptPath, nodeFile = process.execPath, preparedDataDir: data }: SiteStartOptions = {},
 ): Promise<Site> {
-  const port = env.PORT === undefined ? await freePort() : Number(env.PORT)
+  const port = env.PORT === undefined ? await findFreePort() : Number(env.PORT)
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'varispeed-e2e-')))
   const isTest = process.env.TEST_PARALLEL_INDEX !== undefined
-  if (data !== undefined) await copyPrepared(data, dataDir)
-  else if (isTest && env.DATA_DIR === undefined && env.DEMO === undefined) await copyPrepared(await prepareDemoData(), dataDir)
+  if (data !== undefined) await copyPreparedFolder(data, dataDir)
+  else if (isTest && env.DATA_DIR === undefined && env.DEMO === undefined) await copyPreparedFolder(await prepareDemoData(), dataDir)
   const child: ChildProcess = spawn(nodeFile, [program], {
     cwd: root,
     env: createMinimalEnvironment({ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env }),
@@ -127,7 +132,7 @@ export async function startSite(
     dataDir,
     pid: child.pid ?? 0,
     origin: (subdomain) => `http://${subdomain === undefined ? '' : `${subdomain}.`}localhost:${port}`,
-    admin: (...args) => runAdmin(dataDir, args),
+    admin: (...args) => runAdminCommand(dataDir, args),
     readLog: () => serverLog,
     stop,
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { newCredentials, openHydrated, readStoredTokens, signInByRequest, signUpByRequest, submitLogIn } from './identity/steps.ts'
+import { newCredentials, openHydratedPage, readStoredTokens, signInByRequest, signUpByRequest, submitLogIn } from './identity/steps.ts'
 import { waitForServiceWorker } from './profile.ts'
 import { type Site, startSite } from './server.ts'
 import { mainNavigation, mainRegion } from './steps.ts'
@@ -64,7 +64,7 @@ test.describe('with a service worker', () => {
   })
 })
 
-test('token sync: the token is posted to the second site at login, and deleted there at sign-out', async ({ page, faults }) => {
+test('token sync: the token is posted to the configured second site at login, and deleted there at sign-out', async ({ page, faults }) => {
   const syncRequests: [method: string | undefined, bearer: string][] = []
   let statusCodes = [503]
   const syncServer = createServer((request, response) => {
@@ -85,7 +85,7 @@ test('token sync: the token is posted to the second site at login, and deleted t
     await page.clock.install()
     const credentials = newCredentials()
     await signUpByRequest(site.origin(), credentials)
-    await openHydrated(page, `${site.origin()}/account`)
+    await openHydratedPage(page, `${site.origin()}/account`)
     await submitLogIn(page, credentials)
     await expect(mainRegion(page).getByText('Not linked')).toBeVisible()
     await expect.poll(() => syncRequests.length).toBe(2)

@@ -4,7 +4,7 @@ import type { Site } from './server.ts'
 import { fetchApi } from './steps.ts'
 
 /** Returns the paths of the pages of the main host at `origin`, with parameters for pages that need them, and the paths of error pages. */
-export async function listPaths(page: Page, site: Site, origin: string): Promise<string[]> {
+export async function listPagePaths(page: Page, site: Site, origin: string): Promise<string[]> {
   const [playlist] = await fetchApi(site, 'GET /playlist/all')
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
   const parameters: Record<string, string> = {

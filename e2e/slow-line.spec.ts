@@ -2,7 +2,7 @@ import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { expectPlaying, mainRegion, pageHeading, playerRegion, songLinks, waitForHydration } from './steps.ts'
 
-test('slow line: the page of a song opens from its row with the picture of the row, and plays, while no request is answered; so does the head of a playlist', async ({
+test('slow line: while no request is answered, a pressed song row opens its page with the picture of the row, and the song plays; a pressed playlist card shows the head of its page', async ({
   page,
   testCatalogueSite,
   platform,
@@ -10,10 +10,10 @@ test('slow line: the page of a song opens from its row with the picture of the r
   const origin = testCatalogueSite.origin()
   await page.goto(`${origin}/`)
   await waitForHydration(page)
-  // The code of the pages that come next is loaded when the page is idle.
+  // Waits until the network is idle: by then the browser has loaded the code of the pages to which this page links.
   await page.waitForLoadState('networkidle')
   const card = mainRegion(page).getByRole('link', { name: 'Årets Låtar' }).first()
-  // A movement of the pointer opens the database, which stores the rows of the page.
+  // At the first movement of the pointer, the page opens its database and stores its rows there.
   await card.hover()
   await page.waitForTimeout(1000)
   const isHeld = { value: true }

@@ -5,13 +5,13 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from './fixtures.ts'
-import { createMinimalEnvironment, freePort, runAdmin, type Site, serverProgram, startSite } from './server.ts'
+import { createMinimalEnvironment, findFreePort, runAdminCommand, type Site, serverScriptPath, startSite } from './server.ts'
 
 const UNPRIVILEGED_UID = 65534
 
 /** Runs the built server, which must exit. Returns its exit code and its lines of output. */
 async function runUntilExit(env: Record<string, string>, uid?: number): Promise<{ code: number | null; lines: string[] }> {
-  const child = spawn(process.execPath, [serverProgram], {
+  const child = spawn(process.execPath, [serverScriptPath], {
     env: createMinimalEnvironment({ DEMO: 'off', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
@@ -41,7 +41,7 @@ async function withDirectory(run: (directory: string) => Promise<void>) {
 
 test('start: if the port is in use, the server prints one line that names it', async () => {
   await withDirectory(async (directory) => {
-    const port = await freePort()
+    const port = await findFreePort()
     const otherServer = createServer().listen(port, '127.0.0.1')
     await once(otherServer, 'listening')
     const { code, lines } = await runUntilExit({ PORT: String(port), DATA_DIR: directory })
@@ -58,7 +58,7 @@ test('start: if the data directory is not writable, the server prints one line t
     await chmod(directory, 0o555)
     const isRoot = process.getuid?.() === 0
     const { code, lines } = await runUntilExit(
-      { PORT: String(await freePort()), DATA_DIR: directory },
+      { PORT: String(await findFreePort()), DATA_DIR: directory },
       isRoot ? UNPRIVILEGED_UID : undefined,
     )
     expect(code).toBe(1)
@@ -68,7 +68,7 @@ test('start: if the data directory is not writable, the server prints one line t
 })
 
 test('start: if the data directory cannot be created, the server prints one line that names it', async () => {
-  const { code, lines } = await runUntilExit({ PORT: String(await freePort()), DATA_DIR: '/dev/null/data' })
+  const { code, lines } = await runUntilExit({ PORT: String(await findFreePort()), DATA_DIR: '/dev/null/data' })
   expect(code).toBe(1)
   expect(lines).toHaveLength(1)
   expect(lines[0]).toContain('/dev/null/data')
@@ -86,7 +86,7 @@ test('start: for an invalid setting, the server prints one line that names it', 
 
 test("start: if the database cannot be reached, the server prints one line without the database's password", { tag: '@long' }, async () => {
   await withDirectory(async (directory) => {
-    const port = await freePort()
+    const port = await findFreePort()
     const { code, lines } = await runUntilExit({
       PORT: '0',
       DATA_DIR: directory,
@@ -101,7 +101,7 @@ test("start: if the database cannot be reached, the server prints one line witho
 test('start: SIGTERM ends the server with code 0 while a connection is open; a second start imports nothing and keeps changed settings', async () => {
   await withDirectory(async (directory) => {
     const firstSite = await startSite({ DATA_DIR: directory })
-    await runAdmin(directory, ['settings', 'set', 'HERO_TITLE', 'Kept over a restart'])
+    await runAdminCommand(directory, ['settings', 'set', 'HERO_TITLE', 'Kept over a restart'])
     const healthResponse = await fetch(`http://127.0.0.1:${firstSite.port}/healthz`)
     expect(healthResponse.status).toBe(200)
     // If the connections do not end within 10 s, the server exits with code 1.

@@ -83,7 +83,7 @@ export async function openSong(page: Page, platform: VideoPlatform, origin: stri
 }
 
 /** Posts a file to the maker, as the operating system does when a file is shared with the installed app. */
-export async function postFile(page: Page, name: string, content: Buffer) {
+export async function postSharedFile(page: Page, name: string, content: Buffer) {
   await page.evaluate(
     ([fileName, base64Content]) => {
       const form = Object.assign(document.createElement('form'), {
@@ -106,7 +106,7 @@ export async function postFile(page: Page, name: string, content: Buffer) {
 
 /** Shares a file with the app while nobody is signed in, and expects that the file is stored until the login. */
 export async function shareFileSignedOut(page: Page) {
-  await postFile(page, 'song.mp3', Buffer.alloc(200_000))
+  await postSharedFile(page, 'song.mp3', Buffer.alloc(200_000))
   // Expects the login page, because the maker requires a login.
   await expect(pageHeading(page)).toHaveText('Log in')
   const storedFile = await page.evaluate(async () => {

@@ -4,7 +4,7 @@ import {
   fieldLabeled,
   newCredentials,
   openDashboard,
-  openHydrated,
+  openHydratedPage,
   signInByRequest,
   signUpByRequest,
 } from './identity/steps.ts'
@@ -47,7 +47,7 @@ test('account: the dashboard shows the plan, its source and its end; without a p
   await expect(accountMenu.getByRole('link', { name: 'Favorites' })).toHaveAttribute('href', '/go/favorites')
 
   await site.admin('user', 'revoke', '--email', credentials.email, '--role', 'subscriber')
-  await openHydrated(page, '/account/promotion')
+  await openHydratedPage(page, '/account/promotion')
   await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
 })
 
@@ -59,7 +59,7 @@ test('promotion: a saved promotion is shown with its day; invalid addresses and 
 }) => {
   faults.expect(/ERR_INTERNET_DISCONNECTED/)
   await signInNew(page, site, 'subscriber')
-  await openHydrated(page, '/account/promotion')
+  await openHydratedPage(page, '/account/promotion')
   await expect(mainRegion(page)).toContainText('You have no promotions scheduled (yet).')
   await buttonNamed(page, 'Save').click()
   await expect(fieldLabeled(page, 'YouTube channel')).toBeFocused()
@@ -81,11 +81,11 @@ test('promotion: a saved promotion is shown with its day; invalid addresses and 
   await expect(fieldLabeled(page, 'YouTube channel')).toHaveValue('https://www.youtube.com/@aria')
 })
 
-test('artwork: a request reaches the team; the menu entry and the form of artwork are hidden if the setting is false', {
+test('artwork: a request reaches the team; the artwork form and its menu entry are hidden if the artwork setting is false', {
   tag: '@long',
 }, async ({ page, site }) => {
   const { email } = await signInNew(page, site, 'subscriber')
-  await openHydrated(page, '/account/artwork')
+  await openHydratedPage(page, '/account/artwork')
   await fieldLabeled(page, 'Channel URL').fill('https://www.youtube.com/@aria')
   await buttonNamed(page, 'Send').click()
   await expect(fieldLabeled(page, 'What do you want?')).toBeFocused()

@@ -8,14 +8,14 @@ import {
   WEBHOOK_SECRET,
 } from '../server/payments/testing/signed-events.ts'
 import { expect, test } from './fixtures.ts'
-import { buttonNamed, fieldLabeled, newCredentials, openHydrated, submitLogIn } from './identity/steps.ts'
+import { buttonNamed, fieldLabeled, newCredentials, openHydratedPage, submitLogIn } from './identity/steps.ts'
 import { startSite } from './server.ts'
 import { mainRegion, pageHeading } from './steps.ts'
 
 const DAY_SECONDS = 86_400
 const PORTAL = 'https://pay.example/portal'
 
-test('subscription: a person signs up, pays, and finds on /subscribe each time what is paid: upgraded, paused, disputed and ended; a second one is refused', {
+test('subscription: after sign-up and payment, /subscribe shows the plan, also once it is upgraded, paused, disputed or ended; a second subscription is refused', {
   tag: '@long',
 }, async ({ page, faults }) => {
   test.setTimeout(180_000)
@@ -34,7 +34,7 @@ test('subscription: a person signs up, pays, and finds on /subscribe each time w
     subscriptionOf('cus_a', 'sub_a', status, startSeconds + days * DAY_SECONDS, 'premium', fields)
   const card = (name: string) => mainRegion(page).getByRole('article', { name, exact: true })
   const linkOf = (cardName: string, name: string) => card(cardName).getByRole('link', { name, exact: true })
-  const openPlans = () => openHydrated(page, `${site.origin()}/subscribe`)
+  const openPlans = () => openHydratedPage(page, `${site.origin()}/subscribe`)
   try {
     for (const [key, value] of [
       ['CUSTOMER_PORTAL', PORTAL],
@@ -46,7 +46,7 @@ test('subscription: a person signs up, pays, and finds on /subscribe each time w
       await site.admin('settings', 'set', key, value, '--brand', 'nightcore-meridian')
     await page.context().route('https://buy.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Checkout</h1>' }))
     const credentials = newCredentials()
-    await openHydrated(page, `${site.origin()}/signup`)
+    await openHydratedPage(page, `${site.origin()}/signup`)
     await fieldLabeled(page, 'Email').fill(credentials.email)
     await fieldLabeled(page, 'Password').fill(credentials.password)
     await buttonNamed(page, 'Sign up').click()
@@ -93,7 +93,7 @@ test('subscription: a person signs up, pays, and finds on /subscribe each time w
     })
 
     await test.step('the deletion of the account says what goes on being charged', async () => {
-      await openHydrated(page, `${site.origin()}/account`)
+      await openHydratedPage(page, `${site.origin()}/account`)
       await buttonNamed(page, 'Delete account').click()
       const dialog = page.getByRole('dialog')
       await expect(dialog).toContainText(/Your card is charged again on .+ unless you end your subscription first: Manage/)
@@ -127,7 +127,7 @@ test('subscription: a person signs up, pays, and finds on /subscribe each time w
         await openPlans()
         await expect(linkOf('Premium', 'Subscribe')).toBeVisible({ timeout: 2000 })
       }).toPass()
-      await openHydrated(page, `${site.origin()}/account`)
+      await openHydratedPage(page, `${site.origin()}/account`)
       await expect(mainRegion(page).getByRole('region', { name: 'Your plan' })).toContainText(/No subscriptionPremium\+ ended on /)
     })
     await page.goto('about:blank')

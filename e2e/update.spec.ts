@@ -199,7 +199,7 @@ test('update: an interrupted installation changes nothing, and is repeated later
   await waitForServiceWorker(page)
   const brokenBuild = await copySecondBuild('interrupted')
   const chunk = chunkFile(storageChunk, brokenBuild.clientDir)
-  // The prefixes include the precompressed variants of the files. The pack contains the chunk as well.
+  // Matches the chunk and the pack of the build's scripts, which contains the chunk as well, both with their precompressed variants.
   const isMissing = (path: string) => path.startsWith(chunk) || /^program-\w+\.pack/.test(path)
   const missingFiles = readdirSync(brokenBuild.clientDir, { recursive: true, encoding: 'utf8' }).filter(isMissing)
   expect(missingFiles.length).toBeGreaterThan(1)

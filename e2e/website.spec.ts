@@ -1,6 +1,6 @@
 import { checkoutOf, signedEvent, subscriptionOf, WEBHOOK_SECRET } from '../server/payments/testing/signed-events.ts'
 import { expect, test } from './fixtures.ts'
-import { buttonNamed, fieldLabeled, newCredentials, openHydrated, submitLogIn } from './identity/steps.ts'
+import { buttonNamed, fieldLabeled, newCredentials, openHydratedPage, submitLogIn } from './identity/steps.ts'
 import { startSite } from './server.ts'
 import { mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
@@ -27,7 +27,7 @@ test('website: a person signs up, pays by signed payment events, and opens a web
   }
   try {
     const credentials = newCredentials()
-    await openHydrated(page, `${site.origin()}/signup`)
+    await openHydratedPage(page, `${site.origin()}/signup`)
     await fieldLabeled(page, 'Email').fill(credentials.email)
     await fieldLabeled(page, 'Password').fill(credentials.password)
     await buttonNamed(page, 'Sign up').click()
@@ -37,16 +37,16 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await submitLogIn(page, credentials)
     await expect(page).toHaveURL(`${site.origin()}/`)
 
-    await openHydrated(page, `${site.origin()}/account/website`)
+    await openHydratedPage(page, `${site.origin()}/account/website`)
     await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
     const uid = await page.evaluate(() => JSON.parse(localStorage.getItem('signed-in') ?? '{}').uid as string)
     const nowSeconds = Math.floor(Date.now() / 1000)
     await pay('checkout.session.completed', checkoutOf('cus_a', 'sub_a', { client_reference_id: uid }))
     await pay('customer.subscription.created', subscriptionOf('cus_a', 'sub_a', 'active', nowSeconds + 30 * DAY_SECONDS, 'premium_plus'))
-    await openHydrated(page, `${site.origin()}/account`)
+    await openHydratedPage(page, `${site.origin()}/account`)
     await expect(mainRegion(page).getByRole('region', { name: 'Your plan' })).toContainText(/Premium\+Paid until /)
 
-    await openHydrated(page, `${site.origin()}/account/website`)
+    await openHydratedPage(page, `${site.origin()}/account/website`)
     await fieldLabeled(page, 'Domain name').fill('admin')
     await buttonNamed(page, 'Activate').click()
     await expect(mainRegion(page).getByRole('alert')).toHaveText('This domain name is reserved. Please choose another.')
@@ -55,7 +55,7 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await expect(mainRegion(page).getByRole('alert')).toHaveText('This domain name is taken. Please choose another.')
     await fieldLabeled(page, 'Domain name').fill('mika')
     const otherTab = await page.context().newPage()
-    await openHydrated(otherTab, `${site.origin()}/account/website`)
+    await openHydratedPage(otherTab, `${site.origin()}/account/website`)
     await expect(fieldLabeled(otherTab, 'Domain name')).toBeVisible()
     await buttonNamed(page, 'Activate').click()
     await expect(mainRegion(page).getByText('Your site has been activated!')).toBeVisible()
@@ -129,7 +129,7 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeInViewport()
 
-    await openHydrated(page, `${site.origin()}/account/website`)
+    await openHydratedPage(page, `${site.origin()}/account/website`)
     await expect(mainRegion(page).getByRole('region', { name: 'Visitors' })).toContainText(/Visits1/)
     await expect(mainRegion(page).getByRole('img', { name: /QR code/ })).toBeVisible()
 
@@ -142,15 +142,15 @@ test('website: a person signs up, pays by signed payment events, and opens a web
 
     // The subscription was cancelled, and its period is over.
     await pay('customer.subscription.deleted', subscriptionOf('cus_a', 'sub_a', 'canceled', nowSeconds - 60, 'premium_plus'))
-    await openHydrated(page, `${site.origin()}/account/website`)
+    await openHydratedPage(page, `${site.origin()}/account/website`)
     await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
     const hidden = ' is kept, but hidden until you renew your subscription\\.'
     await expect(mainRegion(page).getByRole('status')).toHaveText(
       new RegExp(`^Premium\\+ ended on \\w+ \\d+, \\d{4}\\. Your site ${new URL(site.origin('mika')).host}${hidden}$`),
     )
-    await openHydrated(page, `${site.origin()}/account/promotion`)
+    await openHydratedPage(page, `${site.origin()}/account/promotion`)
     await expect(mainRegion(page).getByRole('status')).toHaveText(/^Premium\+ ended on \w+ \d+, \d{4}\.$/)
-    await openHydrated(page, `${site.origin()}/account`)
+    await openHydratedPage(page, `${site.origin()}/account`)
     const plan = mainRegion(page).getByRole('region', { name: 'Your plan' })
     await expect(plan).toContainText(/No subscriptionPremium\+ ended on \w+ \d+, \d{4}\./)
     await expect(plan.getByRole('link', { name: 'Subscribe' })).toBeVisible()

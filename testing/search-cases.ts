@@ -1,11 +1,17 @@
 interface SearchCases {
-  /** Titles and authors of songs, by keys that the searches name. */
+  /** The titles and authors of songs. `searches` refers to the songs by their keys. */
   songs: Readonly<Record<string, readonly [title: string, author: string]>>
-  /** Search texts, the songs that each of them finds among those of all scripts, and some that it could be expected to find by mistake. */
+  /**
+   * Search texts. `found` lists the keys of the songs that a text finds among the songs of all scripts, and `notFound` those of songs that
+   * it must not find although they are similar.
+   */
   searches: readonly (readonly [text: string, found: string, notFound?: string])[]
 }
 
-/** What searches find in each script, on either database of the server and on a device. */
+/**
+ * Searches with their expected results, by writing script. Both databases of the server and the search on the device must return the same
+ * results.
+ */
 export const searchCases: Readonly<Record<string, SearchCases>> = {
   Latin: {
     songs: {

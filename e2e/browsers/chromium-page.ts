@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { chromiumFlags, headlessShellPath } from '../chromium.ts'
 import { installVideoPlatform } from '../stand-ins/video-platform.ts'
-import { type DrivenPage, type Target, WAIT_MS } from './driven-page.ts'
+import { type AutomatedPage, type ElementTarget, WAIT_LIMIT_MS } from './automated-page.ts'
 
 const contextOptions = { viewport: { width: 1280, height: 800 }, locale: 'en-US', serviceWorkers: 'allow' } as const
 
-export const openChromium = (): Promise<DrivenPage> =>
+export const openChromium = (): Promise<AutomatedPage> =>
   openProfile((folder) =>
     chromium.launchPersistentContext(folder, { ...contextOptions, executablePath: headlessShellPath, args: chromiumFlags }),
   )
 
-async function openProfile(launch: (folder: string) => Promise<BrowserContext>): Promise<DrivenPage> {
+async function openProfile(launch: (folder: string) => Promise<BrowserContext>): Promise<AutomatedPage> {
   const folder = await mkdtemp(join(tmpdir(), 'varispeed-browser-'))
   const context = await launch(folder)
   await installVideoPlatform(context)
   const page = context.pages()[0] ?? (await context.newPage())
-  page.setDefaultTimeout(WAIT_MS)
+  page.setDefaultTimeout(WAIT_LIMIT_MS)
   const errors: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`console: ${message.text()}`)
@@ -34,8 +34,8 @@ async function openProfile(launch: (folder: string) => Promise<BrowserContext>):
   }
 }
 
-function pageOf(page: Page): Omit<DrivenPage, 'readErrors' | 'close'> {
-  const locate = ({ role, name }: Target) => page.getByRole(role, { name, exact: true }).locator('visible=true').first()
+function pageOf(page: Page): Omit<AutomatedPage, 'readErrors' | 'close'> {
+  const locate = ({ role, name }: ElementTarget) => page.getByRole(role, { name, exact: true }).locator('visible=true').first()
   return {
     open: async (url) => void (await page.goto(url)),
     waitFor: (target) => locate(target).waitFor(),

@@ -10,11 +10,11 @@ const DISPLAY_PATH = '/usr/bin/Xvfb'
 const BUS_PATH = '/usr/bin/dbus-daemon'
 const PLAYERCTL_PATH = '/usr/bin/playerctl'
 
-export const hasDisplay = (): boolean => existsSync(DISPLAY_PATH)
-export const hasMediaKeys = (): boolean => [DISPLAY_PATH, BUS_PATH, PLAYERCTL_PATH].every((path) => existsSync(path))
+export const hasVirtualDisplay = (): boolean => existsSync(DISPLAY_PATH)
+export const hasMediaKeyTools = (): boolean => [DISPLAY_PATH, BUS_PATH, PLAYERCTL_PATH].every((path) => existsSync(path))
 
 /** Starts a virtual display, and waits until it is ready. */
-export async function startDisplay(): Promise<{ name: string; process: ChildProcess }> {
+export async function startVirtualDisplay(): Promise<{ name: string; process: ChildProcess }> {
   const display = spawn(DISPLAY_PATH, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
@@ -34,32 +34,32 @@ const busConfig = (folder: string) => `<busconfig>
   </policy>
 </busconfig>`
 
-/** What the operating system shows of the browser's media session. */
-export interface ShownMedia {
+/** The metadata and the state of the browser's media session, as the operating system shows them. */
+export interface ShownMediaSession {
   status: string
   title: string
   artist: string
   album: string
-  /** The path of the file with the picture. */
+  /** The path of the file with the cover picture. */
   picturePath: string
 }
 
-/** A desktop without a person: a virtual display, and a message bus with the media keys of MPRIS. */
-export interface Desktop {
-  /** The environment of programs of this desktop. */
+/** A simulated desktop: a virtual display, and a message bus over which media keys are sent by the MPRIS interface. */
+export interface VirtualDesktop {
+  /** The environment variables of programs that run on this desktop. */
   env: Record<string, string>
-  /** Presses a key, by the names of `playerctl`. */
+  /** Presses a media key. `key` is a command of the program playerctl with its arguments, such as `pause`. */
   pressKey(...key: string[]): Promise<void>
   /** Returns `undefined` while no program has a media session. */
-  readMedia(): Promise<ShownMedia | undefined>
+  readMedia(): Promise<ShownMediaSession | undefined>
   stop(): Promise<void>
 }
 
 /** Starts a desktop, which stores its files in `folder`. */
-export async function startDesktop(folder: string): Promise<Desktop> {
+export async function startVirtualDesktop(folder: string): Promise<VirtualDesktop> {
   const configPath = join(folder, 'bus.conf')
   await writeFile(configPath, busConfig(folder))
-  const display = await startDisplay()
+  const display = await startVirtualDisplay()
   const bus = spawn(BUS_PATH, [`--config-file=${configPath}`, '--nofork', '--print-address'], { stdio: ['ignore', 'pipe', 'ignore'] })
   const [address] = await once(bus.stdout, 'data')
   const env = {

@@ -1,13 +1,13 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { type Download, WAIT_MS } from './driven-page.ts'
+import { type DownloadedFile, WAIT_LIMIT_MS } from './automated-page.ts'
 
 const POLL_MS = 100
 
-/** Repeats an action until it succeeds. @throws the last error if it still fails after WAIT_MS */
+/** Repeats an action until it succeeds. @throws the last error if it still fails after WAIT_LIMIT_MS */
 export async function retry<Result>(description: string, action: () => Promise<Result>): Promise<Result> {
-  const deadlineMs = Date.now() + WAIT_MS
+  const deadlineMs = Date.now() + WAIT_LIMIT_MS
   for (;;) {
     try {
       return await action()
@@ -19,7 +19,7 @@ export async function retry<Result>(description: string, action: () => Promise<R
 }
 
 /** Runs `press`, and returns the audio file that the browser then saves in its download folder. */
-export async function waitForDownload(folder: string, press: () => Promise<void>): Promise<Download> {
+export async function waitForDownload(folder: string, press: () => Promise<void>): Promise<DownloadedFile> {
   const namesBefore = new Set(await readdir(folder))
   await press()
   return retry('a download', async () => {

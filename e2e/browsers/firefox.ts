@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import puppeteer, { type ElementHandle, type Page } from 'puppeteer-core'
 import { startVideoProxy } from '../stand-ins/video-proxy.ts'
+import { type AutomatedPage, type ElementTarget, ROLE_SELECTORS, WAIT_LIMIT_MS } from './automated-page.ts'
 import { retry, waitForDownload } from './downloads.ts'
-import { type DrivenPage, SELECTORS, type Target, WAIT_MS } from './driven-page.ts'
 
 const FIREFOX_PATH = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 
@@ -15,7 +15,7 @@ const OWN_HOSTS = /(^|\.)(mozilla\.(com|net|org)|firefox\.com)$/
 export const hasFirefox = (): boolean => existsSync(FIREFOX_PATH)
 
 /** Opens Firefox by WebDriver BiDi, with a separate home folder. */
-export async function openFirefox(): Promise<DrivenPage> {
+export async function openFirefox(): Promise<AutomatedPage> {
   const home = await mkdtemp(join(tmpdir(), 'varispeed-firefox-'))
   const proxy = await startVideoProxy()
   const browser = await puppeteer.launch({
@@ -24,7 +24,7 @@ export async function openFirefox(): Promise<DrivenPage> {
     headless: true,
     acceptInsecureCerts: true,
     defaultViewport: { width: 1280, height: 800 },
-    protocolTimeout: 2 * WAIT_MS,
+    protocolTimeout: 2 * WAIT_LIMIT_MS,
     env: { ...process.env, HOME: home },
     extraPrefsFirefox: {
       'network.proxy.type': 1,
@@ -39,11 +39,12 @@ export async function openFirefox(): Promise<DrivenPage> {
     },
   })
   const page = (await browser.pages())[0] ?? (await browser.newPage())
-  page.setDefaultTimeout(WAIT_MS)
+  page.setDefaultTimeout(WAIT_LIMIT_MS)
   const errors: string[] = []
   page.on('console', async (message) => {
     if (message.type() !== 'error') return
-    // Values of a page that was left can no longer be read. Errors that such a page logs while it is left are ignored (docs/browsers.md).
+    // After a navigation, values of the previous page can no longer be read. Errors that a page logs while the browser leaves it are
+    // ignored (docs/browsers.md).
     const texts = await Promise.all(message.args().map((value) => value.evaluate(String))).catch(() => undefined)
     if (texts !== undefined) errors.push(`console: ${texts.join(' ')} at ${message.location().url}:${message.location().lineNumber}`)
   })
@@ -62,9 +63,9 @@ export async function openFirefox(): Promise<DrivenPage> {
   }
 }
 
-function pageOf(page: Page, downloadFolder: string): Omit<DrivenPage, 'readErrors' | 'close'> {
+function pageOf(page: Page, downloadFolder: string): Omit<AutomatedPage, 'readErrors' | 'close'> {
   // Firefox takes minutes to search the accessibility tree of a long page, so the test itself compares labels and texts with the name.
-  const findNow = async ({ role, name }: Target) => {
+  const findNow = async ({ role, name }: ElementTarget) => {
     const handle = await page.evaluateHandle(
       (selector, wanted) =>
         [...document.querySelectorAll(selector)].find(
@@ -72,7 +73,7 @@ function pageOf(page: Page, downloadFolder: string): Omit<DrivenPage, 'readError
             (element.getAttribute('aria-label') ?? element.textContent ?? '').trim() === wanted &&
             element.checkVisibility({ visibilityProperty: true }),
         ),
-      SELECTORS[role],
+      ROLE_SELECTORS[role],
       name,
     )
     const element = handle.asElement()
@@ -80,7 +81,7 @@ function pageOf(page: Page, downloadFolder: string): Omit<DrivenPage, 'readError
     return element as ElementHandle<HTMLElement>
   }
   /** Repeats a press until it succeeds, because rendering may replace the element. */
-  const press = (target: Target) =>
+  const press = (target: ElementTarget) =>
     retry(`a press of the ${target.role} '${target.name}'`, async () => {
       const element = await findNow(target)
       // Firefox would scroll an element to the edge of the window, where the dock covers it.

@@ -2,19 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { startReportingSite } from '../reporting-site.ts'
 import { startSite } from '../server.ts'
+import { startViolationReportingSite } from '../violation-reporting-site.ts'
+import type { AutomatedPage } from './automated-page.ts'
 import { openChromium } from './chromium-page.ts'
-import type { DrivenPage } from './driven-page.ts'
 import { hasFirefox, openFirefox } from './firefox.ts'
-import { exportPresets, logIn, takeJourney, visitOtherHosts, writeNoiseFile } from './journey.ts'
+import { exportWithPresets, logIn, playVideoAndRadio, runJourney, writeNoiseFile } from './journey.ts'
 import { hasWebKit, openWebKit } from './webkit.ts'
 
 let folder = ''
 let audioPath = ''
 let chromiumHashes: Record<string, string> = {}
 
-async function withPage<Result>(openPage: () => Promise<DrivenPage>, run: (page: DrivenPage) => Promise<Result>): Promise<Result> {
+async function withPage<Result>(openPage: () => Promise<AutomatedPage>, run: (page: AutomatedPage) => Promise<Result>): Promise<Result> {
   const page = await openPage()
   try {
     return await run(page)
@@ -33,7 +33,7 @@ test.beforeAll(async () => {
   try {
     chromiumHashes = await withPage(openChromium, async (page) => {
       await logIn(page, site)
-      return exportPresets(page, site.origin(), audioPath)
+      return exportWithPresets(page, site.origin(), audioPath)
     })
   } finally {
     await site.stop()
@@ -44,7 +44,8 @@ test.afterAll(() => rm(folder, { recursive: true, force: true }))
 const WEBKIT_PACKAGES = 'webkit2gtk-driver xvfb gstreamer1.0-libav'
 const browsers = [
   { name: 'Firefox', isInstalled: hasFirefox, openPage: openFirefox, isSecure: false, packages: 'firefox-esr' },
-  // For sites without TLS, WebKit keeps pages that were left in its back/forward cache, with their open transactions.
+  // WebKit is tested with TLS, because without TLS it keeps pages that were left in its back/forward cache, with their open database
+  // transactions.
   { name: 'WebKit', isInstalled: hasWebKit, openPage: openWebKit, isSecure: true, packages: WEBKIT_PACKAGES },
 ]
 
@@ -52,9 +53,9 @@ for (const { name, isInstalled, openPage, isSecure, packages } of browsers) {
   test(`${name}: a song plays, a favorite is added, the maker exports the same bytes as in Chromium, the server converts, and the site opens offline`, async () => {
     test.skip(!isInstalled(), `${name} is not installed: apt-get install ${packages}`)
     test.setTimeout(600_000)
-    const site = await startReportingSite({}, { isSecure })
+    const site = await startViolationReportingSite({}, { isSecure })
     try {
-      await withPage(openPage, (page) => takeJourney(page, site, audioPath, chromiumHashes))
+      await withPage(openPage, (page) => runJourney(page, site, audioPath, chromiumHashes))
       expect(site.violations).toEqual([])
     } finally {
       await site.stop()
@@ -64,11 +65,11 @@ for (const { name, isInstalled, openPage, isSecure, packages } of browsers) {
   test(`${name}: the website of a subscriber plays a video, and the radio plays`, async () => {
     test.skip(!isInstalled(), `${name} is not installed: apt-get install ${packages}`)
     test.setTimeout(600_000)
-    const site = await startReportingSite({}, { isSecure })
+    const site = await startViolationReportingSite({}, { isSecure })
     try {
-      // This test opens a page in a separate browser: an automated WebKit stores only in memory, and loses the caches of a host after
-      // visiting pages of other hosts.
-      await withPage(openPage, (page) => visitOtherHosts(page, site))
+      // This test opens a page in a separate browser, because an automated WebKit stores caches only in memory, and loses those of a host
+      // when it visits another host.
+      await withPage(openPage, (page) => playVideoAndRadio(page, site))
       expect(site.violations).toEqual([])
     } finally {
       await site.stop()
@@ -78,7 +79,7 @@ for (const { name, isInstalled, openPage, isSecure, packages } of browsers) {
 
 test('WebKit: a page that is left while it writes to the database does not block the database for the next page', async () => {
   test.skip(!hasWebKit(), `WebKit is not installed: apt-get install ${WEBKIT_PACKAGES}`)
-  const site = await startReportingSite({}, { isSecure: true })
+  const site = await startViolationReportingSite({}, { isSecure: true })
   try {
     await withPage(openWebKit, async (page) => {
       // The first page comes from the server, and the second one from the service worker.

@@ -8,7 +8,7 @@ import { fetchIdToken, fetchServerFavorites } from '../favorites-steps.ts'
 import { createSubscriber, SAMPLE_RATE } from '../maker-steps.ts'
 import type { Site } from '../server.ts'
 import { fetchApi } from '../steps.ts'
-import { type DrivenPage, WAIT_MS } from './driven-page.ts'
+import { type AutomatedPage, WAIT_LIMIT_MS } from './automated-page.ts'
 
 const SECONDS = 3
 
@@ -21,11 +21,11 @@ export async function writeNoiseFile(folder: string): Promise<string> {
   return path
 }
 
-/** The presets with which the journey exports. */
+/** The presets of the maker with which the test exports a file. */
 const PRESETS = ['Nightcore', 'Slowed + Reverb'] as const
 
 /** Opens the maker, and exports an audio file with each preset. Returns the SHA-256 of each exported WAV file. */
-export async function exportPresets(page: DrivenPage, origin: string, audioPath: string): Promise<Record<string, string>> {
+export async function exportWithPresets(page: AutomatedPage, origin: string, audioPath: string): Promise<Record<string, string>> {
   await page.open(`${origin}/account/maker`)
   await page.waitFor({ role: 'button', name: 'Open a file' })
   await page.chooseFile('Audio file', audioPath)
@@ -39,7 +39,7 @@ export async function exportPresets(page: DrivenPage, origin: string, audioPath:
   return hashes
 }
 
-export async function logIn(page: DrivenPage, site: Site) {
+export async function logIn(page: AutomatedPage, site: Site) {
   const credentials = await createSubscriber(site)
   await page.open(`${site.origin()}/login`)
   await page.type('Email', credentials.email)
@@ -50,7 +50,7 @@ export async function logIn(page: DrivenPage, site: Site) {
 }
 
 /** Opens the site, logs in, plays a song, adds it to the favorites, exports in the maker, converts a song on the server, and opens the site again with its server stopped. */
-export async function takeJourney(page: DrivenPage, site: Site, audioPath: string, expectedHashes: Record<string, string>) {
+export async function runJourney(page: AutomatedPage, site: Site, audioPath: string, expectedHashes: Record<string, string>) {
   const playlist = (await fetchApi(site, 'GET /playlist/all', { home: 'true' })).find((each) => each.song_count > 2)
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
   const [song, otherSong] = songs
@@ -70,7 +70,7 @@ export async function takeJourney(page: DrivenPage, site: Site, audioPath: strin
     await page.waitFor({ role: 'button', name: 'Pause' })
     const readPosition = () =>
       page.evaluate(async () => document.querySelector<HTMLInputElement>('[aria-label="Position"]')?.valueAsNumber ?? 0)
-    await expect.poll(readPosition, { timeout: WAIT_MS, message: 'the position of the song' }).toBeGreaterThan(0)
+    await expect.poll(readPosition, { timeout: WAIT_LIMIT_MS, message: 'the position of the song' }).toBeGreaterThan(0)
   })
   await test.step('a heart reaches the server', async () => {
     await page.open(playlistUrl)
@@ -78,10 +78,10 @@ export async function takeJourney(page: DrivenPage, site: Site, audioPath: strin
     await page.press({ role: 'button', name: `Favorite: ${song.title}` })
     await page.waitForText('Added to your favorites')
     const token = await fetchIdToken(site, credentials)
-    await expect.poll(() => fetchServerFavorites(site, token), { timeout: WAIT_MS }).toEqual([song.youtube_id])
+    await expect.poll(() => fetchServerFavorites(site, token), { timeout: WAIT_LIMIT_MS }).toEqual([song.youtube_id])
   })
   await test.step('the maker exports the same bytes as in Chromium', async () => {
-    expect(await exportPresets(page, site.origin(), audioPath)).toEqual(expectedHashes)
+    expect(await exportWithPresets(page, site.origin(), audioPath)).toEqual(expectedHashes)
   })
   await test.step('the server converts a song', async () => {
     await page.open(`${site.origin()}/account/make`)
@@ -108,7 +108,7 @@ export async function takeJourney(page: DrivenPage, site: Site, audioPath: strin
 }
 
 /** Plays a video on the website of a subscriber, and plays the radio. */
-export async function visitOtherHosts(page: DrivenPage, site: Site) {
+export async function playVideoAndRadio(page: AutomatedPage, site: Site) {
   await test.step('a video plays on the site of a subscriber', async () => {
     const { videos, data } = await fetchApi(site, 'GET /subscriber/getinfo', { domain_name: 'aria' })
     await page.open(site.origin('aria'))

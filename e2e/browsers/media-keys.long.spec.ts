@@ -7,18 +7,19 @@ import { chromiumFlags, chromiumPath } from '../chromium.ts'
 import { type Site, startSite } from '../server.ts'
 import { installVideoPlatform, type VideoPlatform } from '../stand-ins/video-platform.ts'
 import { fetchApi, mainRegion } from '../steps.ts'
-import { type Desktop, hasMediaKeys, type ShownMedia, startDesktop } from './desktop.ts'
+import { hasMediaKeyTools, type ShownMediaSession, startVirtualDesktop, type VirtualDesktop } from './desktop.ts'
 
-// The media keys of a desktop control a visible Chromium over MPRIS, while the platform's frame has a media session of its own.
+// These tests press the media keys of a virtual desktop, which reach a visible Chromium over MPRIS. The video platform's frame has a
+// separate media session.
 
 interface Listening {
-  desktop: Desktop
+  desktop: VirtualDesktop
   page: Page
   platform: VideoPlatform
   site: Site
 }
 
-/** Keeps the audio elements that the page plays. */
+/** Runs in the page: records the audio elements that the page plays. */
 function recordSounds() {
   const sounds = new Set<HTMLMediaElement>()
   Object.assign(globalThis, { sounds })
@@ -30,7 +31,10 @@ function recordSounds() {
 }
 declare const sounds: ReadonlySet<HTMLMediaElement>
 
-/** Returns for each sound of the page itself whether it plays, with its volume and the largest distance of its 8-bit samples from silence. */
+/**
+ * For each audio element that the page has played, returns whether it plays, its volume, and the largest distance of its 8-bit samples from
+ * silence.
+ */
 const readSounds = (page: Page) =>
   page.evaluate(() =>
     [...sounds].map(({ paused, volume, src }) => {
@@ -51,7 +55,10 @@ async function pictureDifference(path: string, expected: Buffer): Promise<number
   return pixels.reduce((sum, value, index) => sum + Math.abs(value - (shownPixels[index] ?? 0)), 0) / pixels.length
 }
 
-/** Expects the cover of a song: a picture that differs less from this cover than from that of another song. Chromium may have cut it. */
+/**
+ * Expects that the operating system shows the cover of the song `songId`. Chromium may crop the picture, so the picture need only differ
+ * less from this cover than from the cover of `otherId`.
+ */
 async function expectCover({ desktop, site }: Listening, songId: string, otherId: string) {
   const readCover = async (id: string) => Buffer.from(await (await fetch(`http://127.0.0.1:${site.port}/img/song/${id}/640`)).arrayBuffer())
   const [cover, otherCover] = await Promise.all([readCover(songId), readCover(otherId)])
@@ -64,7 +71,7 @@ async function expectCover({ desktop, site }: Listening, songId: string, otherId
     .toBe(true)
 }
 
-const expectMedia = ({ desktop }: Listening, expected: Partial<ShownMedia>) =>
+const expectMedia = ({ desktop }: Listening, expected: Partial<ShownMediaSession>) =>
   expect.poll(() => desktop.readMedia()).toMatchObject(expected)
 const expectState = ({ platform, page }: Listening, state: number) =>
   expect.poll(async () => (await platform.readState(page))?.state).toBe(state)
@@ -73,13 +80,13 @@ const PLAYING = 1
 const PAUSED = 2
 
 /** Expects that the video plays, and that the operating system shows it. */
-async function expectSong(listening: Listening, shown: Partial<ShownMedia>) {
+async function expectSong(listening: Listening, shown: Partial<ShownMediaSession>) {
   await expectState(listening, PLAYING)
   await expectMedia(listening, { ...shown, status: 'Playing' })
 }
 
-/** Pauses, plays and, where the song has a position, seeks by the keys. */
-async function pressKeys(listening: Listening, shown: Partial<ShownMedia>, { canSeek }: { canSeek: boolean }) {
+/** With the media keys, pauses and plays, and with `canSeek` seeks. */
+async function pressKeys(listening: Listening, shown: Partial<ShownMediaSession>, { canSeek }: { canSeek: boolean }) {
   const { desktop, page } = listening
   await expectSong(listening, shown)
   await expect.poll(() => readSounds(page)).toEqual(soundWhile(true))
@@ -97,16 +104,16 @@ async function pressKeys(listening: Listening, shown: Partial<ShownMedia>, { can
 }
 
 test.describe('media keys in a visible Chromium', () => {
-  test.skip(!hasMediaKeys(), 'The media keys need a message bus and a display: apt-get install playerctl dbus xvfb')
+  test.skip(!hasMediaKeyTools(), 'The media keys need a message bus and a display: apt-get install playerctl dbus xvfb')
   let folder = ''
   let listening: Listening
   let close = async () => {}
 
   test.beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'varispeed-keys-'))
-    const desktop = await startDesktop(folder)
+    const desktop = await startVirtualDesktop(folder)
     const site = await startSite()
-    // The profile is stored on disk, because Chromium hides the titles of private windows. The browser's own rule for autoplay applies.
+    // The profile is stored on disk, because Chromium hides the titles of private windows. Chromium's default autoplay policy applies.
     const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
       executablePath: chromiumPath,
       headless: false,
@@ -127,7 +134,7 @@ test.describe('media keys in a visible Chromium', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('the keys act on the player, with title, artist, playlist and cover of the song; after a pause on the page, too', async () => {
+  test('the media keys control the player, also after a pause on the page, and the system shows title, artist, playlist and cover of the song', async () => {
     const { site, page, desktop } = listening
     const [playlist] = await fetchApi(site, 'GET /playlist/all')
     const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
@@ -157,7 +164,7 @@ test.describe('media keys in a visible Chromium', () => {
     await expect.poll(() => readSounds(page)).toEqual(soundWhile(false))
   })
 
-  test('the keys pause and resume the radio, on its own host and on the home page', async () => {
+  test('the media keys pause and resume the radio, on its own host and on the home page', async () => {
     const { site, page } = listening
     for (const [host, name] of [
       ['fm', 'Play'],
@@ -172,7 +179,7 @@ test.describe('media keys in a visible Chromium', () => {
     }
   })
 
-  test("the keys act on the video of a subscriber's site", async () => {
+  test("the media keys control the video on a subscriber's website", async () => {
     const { site, page } = listening
     await page.goto(site.origin('aria'))
     const playButton = mainRegion(page)

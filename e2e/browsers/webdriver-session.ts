@@ -1,4 +1,4 @@
-import { WAIT_MS } from './driven-page.ts'
+import { WAIT_LIMIT_MS } from './automated-page.ts'
 
 /** The time limit for the start of a browser. */
 const START_MS = 30_000
@@ -25,7 +25,7 @@ export async function startSession(driverUrl: string, capabilities: object): Pro
   const session = await request(driverUrl, 'POST', '/session', { capabilities: { alwaysMatch: capabilities } })
   const { sessionId } = session as { sessionId: string }
   const send: WebDriverSession['send'] = (method, path, body) => request(driverUrl, method, `/session/${sessionId}${path}`, body)
-  await send('POST', '/timeouts', { script: WAIT_MS, pageLoad: WAIT_MS, implicit: 0 })
+  await send('POST', '/timeouts', { script: WAIT_LIMIT_MS, pageLoad: WAIT_LIMIT_MS, implicit: 0 })
   return {
     send,
     sendTo: (element, method, path, body) => send(method, `/element/${element[ELEMENT_KEY]}${path}`, body),
@@ -45,7 +45,7 @@ const done = args.pop()
 new Promise((resolve) => resolve((SOURCE)(...args))).then((value) => done({ value }), (error) => done({ error: String(error) }))`
 
 async function request(driverUrl: string, method: string, path: string, body: object = {}): Promise<unknown> {
-  const signal = AbortSignal.timeout(path === '/session' ? START_MS : 2 * WAIT_MS)
+  const signal = AbortSignal.timeout(path === '/session' ? START_MS : 2 * WAIT_LIMIT_MS)
   const response = await fetch(driverUrl + path, { method, signal, ...(method === 'POST' && { body: JSON.stringify(body) }) })
   const { value }: { value: unknown } = await response.json()
   if (response.ok) return value

@@ -3,11 +3,11 @@ import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createMinimalEnvironment, freePort } from '../server.ts'
+import { createMinimalEnvironment, findFreePort } from '../server.ts'
 import { startVideoProxy } from '../stand-ins/video-proxy.ts'
-import { hasDisplay, startDisplay, stopProcess } from './desktop.ts'
+import { type AutomatedPage, type ElementTarget, ROLE_SELECTORS } from './automated-page.ts'
+import { hasVirtualDisplay, startVirtualDisplay, stopProcess } from './desktop.ts'
 import { retry, waitForDownload } from './downloads.ts'
-import { type DrivenPage, SELECTORS, type Target } from './driven-page.ts'
 import { type ElementReference, startSession, type WebDriverSession } from './webdriver-session.ts'
 
 const DRIVER_PATH = '/usr/bin/WebKitWebDriver'
@@ -18,13 +18,13 @@ const miniBrowserPath = (): string | undefined =>
     .flatMap((folder) => ['webkit2gtk-4.1', 'webkit2gtk-4.0'].map((library) => join('/usr/lib', folder, library, 'MiniBrowser')))
     .find((path) => existsSync(path))
 
-export const hasWebKit = (): boolean => existsSync(DRIVER_PATH) && hasDisplay() && miniBrowserPath() !== undefined
+export const hasWebKit = (): boolean => existsSync(DRIVER_PATH) && hasVirtualDisplay() && miniBrowserPath() !== undefined
 
 /** Opens a window of WebKitGTK's MiniBrowser on a virtual display, with a separate home folder. */
-export async function openWebKit(): Promise<DrivenPage> {
+export async function openWebKit(): Promise<AutomatedPage> {
   const home = await mkdtemp(join(tmpdir(), 'varispeed-webkit-'))
   const proxy = await startVideoProxy()
-  const display = await startDisplay()
+  const display = await startVirtualDisplay()
   const { driver, session } = await retry('a session of WebKit', () =>
     startDriver({ HOME: home, XDG_RUNTIME_DIR: home, DISPLAY: display.name, LANG: 'C.UTF-8' }, proxy.port),
   )
@@ -59,7 +59,7 @@ async function startDriver(
   settings: Record<string, string>,
   proxyPort: number,
 ): Promise<{ driver: ChildProcess; session: WebDriverSession }> {
-  const port = await freePort()
+  const port = await findFreePort()
   const driver = spawn(DRIVER_PATH, [`--port=${port}`], { env: createMinimalEnvironment(settings), stdio: 'ignore' })
   try {
     const driverUrl = `http://127.0.0.1:${port}`
@@ -85,10 +85,10 @@ async function startDriver(
   }
 }
 
-function pageOf(session: WebDriverSession, downloadFolder: string): Omit<DrivenPage, 'readErrors' | 'close'> {
-  const find = (target: Target) => retry(`a ${target.role} named '${target.name}'`, () => findElement(session, target))
+function pageOf(session: WebDriverSession, downloadFolder: string): Omit<AutomatedPage, 'readErrors' | 'close'> {
+  const find = (target: ElementTarget) => retry(`a ${target.role} named '${target.name}'`, () => findElement(session, target))
   /** Repeats a press until it succeeds, because rendering may replace or cover the element. */
-  const press = (target: Target) =>
+  const press = (target: ElementTarget) =>
     retry(`a press of the ${target.role} '${target.name}'`, async () => {
       const element = await findElement(session, target)
       await session.sendTo(element, 'POST', '/click', {})
@@ -144,8 +144,8 @@ const CANDIDATES_SCRIPT = `(selector, name) => [...document.querySelectorAll(sel
 })`
 
 /** @throws if no visible element has the role and the name */
-async function findElement(session: WebDriverSession, { role, name }: Target): Promise<ElementReference> {
-  const candidates = (await session.run(CANDIDATES_SCRIPT, SELECTORS[role], name)) as readonly ElementReference[]
+async function findElement(session: WebDriverSession, { role, name }: ElementTarget): Promise<ElementReference> {
+  const candidates = (await session.run(CANDIDATES_SCRIPT, ROLE_SELECTORS[role], name)) as readonly ElementReference[]
   const found: string[] = []
   for (const candidate of candidates) {
     // The driver itself would scroll an element to the edge of the window, where the dock covers it. Rows that are not rendered have no

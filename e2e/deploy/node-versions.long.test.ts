@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureCachedPackage } from '../../scripts/cached-package.mjs'
 import { createMinimalEnvironment, type Site, startSite } from '../server.ts'
-import { requestPlain } from './proxy-requests.ts'
-import { wavFile } from './wav-file.ts'
+import { requestOverHttp } from './proxy-requests.ts'
+import { createSilentWav } from './silent-wav.ts'
 
 // A copy of this checkout with its packages is built and run by several versions of Node: the oldest that package.json allows, and one of
 // each later line. Each version replaces the previous one, so the database driver is compiled again, as after an update of Node.
@@ -62,9 +62,9 @@ describe.each(nodeVersions)('Node %s', (version) => {
       ['localhost', 'nightcore-meridian'],
       ['slowedreverb.localhost', 'slowed-reverb-meridian'],
     ] as const) {
-      const page = await requestPlain({ httpPort: site.port }, host, '/')
+      const page = await requestOverHttp({ httpPort: site.port }, host, '/')
       expect([page.status, page.body]).toEqual([200, expect.stringContaining('<h1')])
-      const { body } = await requestPlain({ httpPort: site.port }, host, '/api/site')
+      const { body } = await requestOverHttp({ httpPort: site.port }, host, '/api/site')
       expect(JSON.parse(body).data.brand).toBe(brand)
     }
   })
@@ -86,7 +86,7 @@ describe.each(nodeVersions)('Node %s', (version) => {
     await admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
     const form = new FormData()
     form.set('speed', '25')
-    form.set('file', new File([wavFile(200_000)], 'song.wav', { type: 'audio/wav' }))
+    form.set('file', new File([createSilentWav(200_000)], 'song.wav', { type: 'audio/wav' }))
     const file = await call(await callApi('/api/make/convert', form, headers))
     expect([file.headers.get('content-type'), (await file.arrayBuffer()).byteLength]).toEqual([
       'audio/mpeg',

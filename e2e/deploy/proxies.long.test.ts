@@ -7,12 +7,15 @@ import { UPLOAD_MAX_BYTES } from '../../contract/conversion-rules.ts'
 import { type Site, startSite } from '../server.ts'
 import { readExampleSettings } from './example-files.ts'
 import { type RunningProxy, startCaddy, startNginx } from './proxy-process.ts'
-import { negotiatedProtocol, negotiatedVersion, requestHost, requestPlain } from './proxy-requests.ts'
-import { wavFile } from './wav-file.ts'
+import { negotiateAlpnProtocol, negotiateTlsVersion, requestOverHttp, requestOverHttps } from './proxy-requests.ts'
+import { createSilentWav } from './silent-wav.ts'
 
 // Tests the built server behind the real proxies, with the example files of `deploy/`.
 
-/** Host names of both brands, one of each class, with the brand and the class that the server must recognise. */
+/**
+ * Host names of both brands for each kind of site (main, radio, subscriber), each with the brand and the kind that the server must
+ * recognise.
+ */
 const knownHosts = [
   ['example.org', 'nightcore-meridian', 'main'],
   ['www.example.org', 'nightcore-meridian', 'main'],
@@ -46,16 +49,16 @@ describe.each([
   })
 
   it.each(knownHosts)('answers %s over TLS as %s, %s', async (host, brand, hostClass) => {
-    const { status, body } = await requestHost(proxy, host, '/api/site')
+    const { status, body } = await requestOverHttps(proxy, host, '/api/site')
     expect(status, proxy.readLog()).toBe(200)
     expect(JSON.parse(body).data).toMatchObject({ brand, host_class: hostClass })
-    const page = await requestHost(proxy, host, '/')
+    const page = await requestOverHttps(proxy, host, '/')
     expect(page.status).toBeLessThan(400)
     expect(page.headers['content-security-policy'] ?? page.headers.location).toBeDefined()
   })
 
   it('the proxy refuses versions of TLS older than 1.2', async () => {
-    const versionOf = (version: SecureVersion) => negotiatedVersion(proxy, 'example.org', version)
+    const versionOf = (version: SecureVersion) => negotiateTlsVersion(proxy, 'example.org', version)
     expect(await versionOf('TLSv1.2')).toBe('TLSv1.2')
     expect(await versionOf('TLSv1.3')).toBe('TLSv1.3')
     for (const version of ['TLSv1', 'TLSv1.1'] as const)
@@ -63,23 +66,24 @@ describe.each([
   })
 
   it('the proxy speaks HTTP/2', async () => {
-    expect(await negotiatedProtocol(proxy, 'example.org')).toBe('h2')
+    expect(await negotiateAlpnProtocol(proxy, 'example.org')).toBe('h2')
   })
 
   it.each(unknownHosts)('%s is not a site', async (host) => {
     if (name === 'Caddy') {
-      // Caddy asks the server whether the name belongs to the site, and gets no certificate for it.
-      await expect(requestHost(proxy, host, '/')).rejects.toThrow(/SSL|TLS|tls|alert/)
+      // Before Caddy gets a certificate for a host name, it asks the server whether the site has this host. For an unknown host the server
+      // denies it, so the TLS connection fails.
+      await expect(requestOverHttps(proxy, host, '/')).rejects.toThrow(/SSL|TLS|tls|alert/)
       return
     }
-    // The wildcard certificate is valid for the name, so the request reaches the server, which answers it.
-    const { status } = await requestHost(proxy, host, '/')
+    // nginx has a wildcard certificate, which is valid for the unknown host, so the request reaches the server.
+    const { status } = await requestOverHttps(proxy, host, '/')
     expect(status).toBeLessThan(500)
   })
 
   it('plain HTTP redirects to the same address with HTTPS', async () => {
     for (const host of ['example.org', 'fm.slowedreverb.example.net']) {
-      const response = await requestPlain(proxy, host, '/faq?a=1')
+      const response = await requestOverHttp(proxy, host, '/faq?a=1')
       expect([301, 308]).toContain(response.status)
       expect(response.headers.location).toMatch(new RegExp(`^https://${host}(?::\\d+)?/faq\\?a=1$`))
     }
@@ -92,26 +96,26 @@ describe.each([
       '/identitytoolkit.googleapis.com/v1/accounts:lookup',
       '/securetoken.googleapis.com/v1/token',
     ]) {
-      const response = await requestPlain(proxy, 'example.org', path)
+      const response = await requestOverHttp(proxy, 'example.org', path)
       expect([path, response.status, response.headers.location]).toEqual([path, 403, undefined])
     }
   })
 
   it('links in pages have the public origin', async () => {
-    const { body } = await requestHost(proxy, 'www.slowedreverb.example.net', '/faq')
+    const { body } = await requestOverHttps(proxy, 'www.slowedreverb.example.net', '/faq')
     expect(body).toContain('<link rel="canonical" href="https://slowedreverb.example.net/faq"')
   })
 
   it('a visitor cannot forge the host or the IP address that the server sees', async () => {
     const headers = { 'x-forwarded-host': 'fm.example.org', forwarded: 'host=fm.example.org' }
-    const { body } = await requestHost(proxy, 'example.org', '/api/site', { headers })
+    const { body } = await requestOverHttps(proxy, 'example.org', '/api/site', { headers })
     expect(JSON.parse(body).data.host_class).toBe('main')
     const statuses: number[] = []
     for (const address of ['203.0.113.1', '203.0.113.2']) {
       const form = JSON.stringify({ topic: 'song-report', message: 'A report of a song' })
       const formHeaders = { 'content-type': 'application/json', 'x-forwarded-for': address }
       statuses.push(
-        (await requestHost(proxy, 'example.org', '/api/contact/request', { method: 'POST', headers: formHeaders, body: form })).status,
+        (await requestOverHttps(proxy, 'example.org', '/api/contact/request', { method: 'POST', headers: formHeaders, body: form })).status,
       )
     }
     expect(statuses).toEqual([200, 429])
@@ -119,7 +123,7 @@ describe.each([
 
   it('a song of 10 MB is uploaded, converted and downloaded', async () => {
     const credentials = JSON.stringify({ email: 'ann@example.com', password: 'secret-1', returnSecureToken: true })
-    const signUp = await requestHost(proxy, 'example.org', '/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any', {
+    const signUp = await requestOverHttps(proxy, 'example.org', '/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: credentials,
@@ -129,16 +133,16 @@ describe.each([
     const convert = async (bytes: number) => {
       const form = new FormData()
       form.set('speed', '25')
-      form.set('file', new File([wavFile(bytes)], 'song.wav', { type: 'audio/wav' }))
+      form.set('file', new File([createSilentWav(bytes)], 'song.wav', { type: 'audio/wav' }))
       const encoded = new Response(form)
       const contentType = encoded.headers.get('content-type') ?? ''
       const body = Buffer.from(await encoded.arrayBuffer())
       const headers = { authorization, 'content-type': contentType, 'content-length': String(body.length) }
-      return requestHost(proxy, 'example.org', '/api/make/convert', { method: 'POST', headers, body })
+      return requestOverHttps(proxy, 'example.org', '/api/make/convert', { method: 'POST', headers, body })
     }
     const { status, body } = await convert(UPLOAD_MAX_BYTES)
     expect([status, body.slice(0, 200)]).toEqual([200, expect.any(String)])
-    const file = await requestHost(proxy, 'example.org', JSON.parse(body).data)
+    const file = await requestOverHttps(proxy, 'example.org', JSON.parse(body).data)
     expect([file.status, file.headers['content-type']]).toEqual([200, 'audio/mpeg'])
     expect(JSON.parse((await convert(UPLOAD_MAX_BYTES + 4)).body)).toMatchObject({ code: 413 })
   }, 120_000)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { freePort } from '../server.ts'
+import { findFreePort } from '../server.ts'
 import { createCertificate } from '../stand-ins/certificate.ts'
 import { readExample, replaceText } from './example-files.ts'
 import type { ProxyAddress } from './proxy-requests.ts'
@@ -64,7 +64,7 @@ const environment = (dir: string): NodeJS.ProcessEnv => ({
 /** Runs Caddy with the repository's example, on free ports and with certificates of Caddy's internal authority. */
 export async function startCaddy(dir: string, serverPort: number): Promise<RunningProxy> {
   requireProgram('caddy')
-  const [httpsPort, httpPort] = [await freePort(), await freePort()]
+  const [httpsPort, httpPort] = [await findFreePort(), await findFreePort()]
   const globalOptions = `{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\thttps_port ${httpsPort}\n\thttp_port ${httpPort}\n\n`
   const example = replaceText(await readExample('Caddyfile'), '127.0.0.1:8080', `127.0.0.1:${serverPort}`)
   const path = join(dir, 'Caddyfile')
@@ -79,7 +79,7 @@ export async function startCaddy(dir: string, serverPort: number): Promise<Runni
 /** Runs nginx with the repository's examples, on free ports and with self-signed wildcard certificates. */
 export async function startNginx(dir: string, serverPort: number): Promise<RunningProxy> {
   requireProgram('nginx')
-  const [httpsPort, httpPort] = [await freePort(), await freePort()]
+  const [httpsPort, httpPort] = [await findFreePort(), await findFreePort()]
   let example = await readExample('nginx.conf')
   const authorities: Buffer[] = []
   for (const host of ['example.org', 'slowedreverb.example.net']) {

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { type RequestOptions, request } from 'node:https'
 import { connect, type SecureVersion } from 'node:tls'
 
-export interface Answer {
+export interface ProxyResponse {
   status: number
   headers: IncomingMessage['headers']
   body: string
@@ -17,12 +17,12 @@ export interface ProxyAddress {
 }
 
 /** Requests a path of a host from the proxy, without resolving the host's name. The certificate must be valid for the host. */
-export async function requestHost(
+export async function requestOverHttps(
   { httpsPort, authority }: ProxyAddress,
   host: string,
   path: string,
   { body, ...options }: RequestOptions & { body?: string | Buffer } = {},
-): Promise<Answer> {
+): Promise<ProxyResponse> {
   const outgoing = request({
     ...options,
     host: '127.0.0.1',
@@ -36,7 +36,7 @@ export async function requestHost(
   return readAnswer(outgoing)
 }
 
-async function readAnswer(outgoing: ClientRequest): Promise<Answer> {
+async function readAnswer(outgoing: ClientRequest): Promise<ProxyResponse> {
   const [response]: IncomingMessage[] = await once(outgoing, 'response')
   if (response === undefined) throw new Error('No response')
   const chunks: Buffer[] = []
@@ -45,7 +45,7 @@ async function readAnswer(outgoing: ClientRequest): Promise<Answer> {
 }
 
 /** Returns the protocol that the proxy chooses for a client that offers HTTP/2 and HTTP/1.1. */
-export async function negotiatedProtocol({ httpsPort, authority }: ProxyAddress, host: string): Promise<string | false | null> {
+export async function negotiateAlpnProtocol({ httpsPort, authority }: ProxyAddress, host: string): Promise<string | false | null> {
   const socket = connect({ host: '127.0.0.1', port: httpsPort, servername: host, ca: authority, ALPNProtocols: ['h2', 'http/1.1'] })
   try {
     await once(socket, 'secureConnect')
@@ -56,7 +56,7 @@ export async function negotiatedProtocol({ httpsPort, authority }: ProxyAddress,
 }
 
 /** Returns the TLS version of a connection with a client that supports only the given version. */
-export async function negotiatedVersion(
+export async function negotiateTlsVersion(
   { httpsPort, authority }: ProxyAddress,
   host: string,
   version: SecureVersion,
@@ -73,7 +73,7 @@ export async function negotiatedVersion(
 }
 
 /** Requests a path of a host over plain HTTP, without resolving the host's name and without following redirects. */
-export function requestPlain({ httpPort }: Pick<ProxyAddress, 'httpPort'>, host: string, path: string): Promise<Answer> {
+export function requestOverHttp({ httpPort }: Pick<ProxyAddress, 'httpPort'>, host: string, path: string): Promise<ProxyResponse> {
   const outgoing = requestHttp({ host: '127.0.0.1', port: httpPort, path, headers: { host } })
   outgoing.end()
   return readAnswer(outgoing)

@@ -13,7 +13,7 @@ import { CLIENT_REPORTS_MAX_PER_DAY } from '../../server/catalogue/store-unplaya
 import { CONTACTS_PER_DAY } from '../../server/contact/store.ts'
 import { ACCOUNT_CHANGES_MAX } from '../../server/storage/applied-changes.ts'
 import { SqliteFile } from '../../server/storage/sqlite-driver.ts'
-import { runAdmin, type Site, startSite } from '../server.ts'
+import { runAdminCommand, type Site, startSite } from '../server.ts'
 
 // The tests run the built server on a disk of 60 MB while visitors try to fill it. The disk is a tmpfs of Linux, which only root can mount.
 
@@ -21,14 +21,16 @@ const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
 const MEBIBYTE = 1024 ** 2
 const DISK_MB = 60
-/** The free space of the fuller disk. It is less than the space that uploads must leave to the database. */
+/**
+ * The free space of the disk in the test with a nearly full disk. It is less than the space that uploads must leave free for the database.
+ */
 const FULLER_DISK_MB = 28
 const UPLOADS = 1000
 /** The number of uploads that are sent at the same time. */
 const BATCH = 20
 const CALLS = 10_000
 const SONGS = 2000
-/** The visitors come from this number of networks, and have this number of accounts. */
+/** The number of IP networks from which the visitors' requests come, and the number of their accounts. */
 const NETWORKS = 20
 const ACCOUNTS = 10
 const REMOVALS_PER_SYNC = 20
@@ -70,7 +72,7 @@ async function importSongs(): Promise<void> {
   }))
   const file = join(disk, 'catalogue.json')
   await writeFile(file, JSON.stringify({ songs }))
-  await runAdmin(disk, ['catalog', 'import', file])
+  await runAdminCommand(disk, ['catalog', 'import', file])
   await rm(file)
 }
 
@@ -120,16 +122,16 @@ async function callMany(callOne: (index: number) => Promise<{ status: number }>)
 }
 
 const networkAt = (index: number) => index % NETWORKS
-/** The index of a call among the calls of its network. */
+/** Returns the index of a call among the calls from the same IP network. */
 const turnAt = (index: number) => Math.floor(index / NETWORKS)
 
-/** Each network plays 500 songs. */
+/** Reports plays: each IP network plays 500 songs. */
 const playMany = () =>
   callMany((index) =>
     call('/api/song/play', { s: songId(turnAt(index)), change_id: randomUUID(), duration: 200 }, { network: networkAt(index) }),
   )
 
-/** Each network requests songs, and then reports these and other songs. */
+/** Each IP network requests songs, and then reports these and other songs as unplayable. */
 async function reportMany(): Promise<Counts> {
   for (let number = 0; number < 2 * CLIENT_REPORTS_MAX_PER_DAY; number++)
     for (let network = 0; network < NETWORKS; network++) await call(`/api/song/get?s=${songId(number)}`, undefined, { network })
@@ -152,7 +154,7 @@ function syncMany(tokens: readonly string[]): Promise<Counts> {
   })
 }
 
-/** Begins an upload from one of the networks, with a token or anonymously. */
+/** Begins an upload from one of the IP networks, with a token or anonymously. */
 function beginUpload(index: number, token?: string) {
   const socket = connect({ port: site.port, host: '127.0.0.1' }).on('error', () => undefined)
   const head = [
@@ -172,8 +174,8 @@ function beginUpload(index: number, token?: string) {
 const listUploads = async () => (await readdir(join(disk, 'conversions'))).filter((name) => name.endsWith('.upload'))
 
 /**
- * Sends uploads without an end, waits until each was answered or its file is stored, and then closes their connections. Returns the
- * statuses of the answers.
+ * Begins uploads that are never completed, waits until each is answered or its file is stored, and then closes the connections. Returns the
+ * status codes of the answers.
  */
 async function breakOffUploads(first: number, tokens: readonly (string | undefined)[]): Promise<number[]> {
   const filesBefore = new Set(await listUploads())
@@ -270,7 +272,7 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     await expectService(1)
   })
 
-  it('on a fuller disk log-in, favorites and contact still work while visitors play, report and sync 10,000 times; these calls take a bounded space', async () => {
+  it('on a nearly full disk, login, favorites and contact still work while visitors play, report and sync 10,000 times each, and these calls take limited disk space', async () => {
     const tokens = await Promise.all(Array.from({ length: ACCOUNTS }, (_, account) => logIn(account)))
     const filler = join(disk, 'filler')
     await writeFile(filler, Buffer.alloc(Math.floor(((await freeMegabytes()) - FULLER_DISK_MB) * MEBIBYTE)))
@@ -294,7 +296,7 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     await rm(filler)
   })
 
-  it('the next start deletes rows of visitors that have expired', async () => {
+  it('expired rows that visitors caused are deleted at the next start', async () => {
     await site.stop()
     await start(800)
     await vi.waitFor(() =>

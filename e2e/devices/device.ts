@@ -8,7 +8,7 @@ import { createOutbox } from '../../client/data/outbox.ts'
 import { createApi } from '../../client/platform/api.ts'
 
 /** A browser tab of a simulated device. It runs the client's own code for favorites. */
-export interface Tab {
+export interface SimulatedTab {
   /** Adds or removes favorites. The promise resolves once the edits are stored, and never if the tab is killed meanwhile. */
   edit(edits: readonly FavoriteEdit[]): Promise<void>
   /** Syncs the favorites with the server. If the tab is killed meanwhile, the promise never resolves. */
@@ -21,36 +21,41 @@ export interface Tab {
 }
 
 /** A simulated browser with a database, a clock and tabs. */
-export interface Device {
+export interface SimulatedDevice {
   readonly database: LocalDatabase
   /** How many milliseconds the clock of the device is ahead of the server's. */
   clockSkewMs: number
   uid: string | undefined
-  openTab(): Tab
+  openTab(): SimulatedTab
   readFavorites(uid: string): Promise<string[]>
   /** Returns the ids of the favorite changes that are still in the outbox. */
   readUnsentIds(): Promise<string[]>
   close(): void
 }
 
-export interface DeviceDeps {
+export interface SimulatedDeviceOptions {
   nowMs: () => number
   createToken: (uid: string) => Promise<string>
   /** Sends a request of a tab over the simulated network. */
-  fetch: (tab: Tab, ...args: Parameters<typeof globalThis.fetch>) => Promise<Response>
+  fetch: (tab: SimulatedTab, ...args: Parameters<typeof globalThis.fetch>) => Promise<Response>
   /** Wraps the database so that it has a planted defect. */
   wrapDatabase?: (database: LocalDatabase) => LocalDatabase
 }
 
 const neverSettles = new Promise<never>(() => {})
 
-export function createDevice({ nowMs, createToken, fetch, wrapDatabase = (database) => database }: DeviceDeps): Device {
+export function createSimulatedDevice({
+  nowMs,
+  createToken,
+  fetch,
+  wrapDatabase = (database) => database,
+}: SimulatedDeviceOptions): SimulatedDevice {
   const database = wrapDatabase(createMemoryDatabase())
   const locks = createLocks()
-  const tabs = new Set<Tab>()
+  const tabs = new Set<SimulatedTab>()
   const closeFunctions: (() => void)[] = []
 
-  const device: Device = {
+  const device: SimulatedDevice = {
     database,
     clockSkewMs: 0,
     uid: undefined,
@@ -102,7 +107,7 @@ export function createDevice({ nowMs, createToken, fetch, wrapDatabase = (databa
       })
       const favorites = createFavorites({ database: tabDatabase, sendOutbox: () => {}, nowMs: () => nowMs() + device.clockSkewMs })
       closeFunctions.push(outbox.close)
-      const tab: Tab = {
+      const tab: SimulatedTab = {
         get isKilled() {
           return isTabKilled
         },

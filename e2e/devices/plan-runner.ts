@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { createPlanArbitrary, type PlantedDefects, runPlan, type SimulationPlan } from './simulation.ts'
-import { openSite, type Site } from './site.ts'
+import { createPlanArbitrary, type PlantedDefects, runSimulationPlan, type SimulationPlan } from './simulation.ts'
+import { openSimulationSite, type SimulationSite } from './site.ts'
 
 const SONG_IDS = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'AAAAAAAAAA4']
 const PLAN_SIZE = { songs: SONG_IDS.length, devices: 4, steps: 40 }
@@ -10,7 +10,7 @@ const SMALL_PLAN_SIZE = { songs: 1, devices: 2, steps: 20 }
 
 /** Starts a server. Returns functions that run random plans with it, each plan with a separate account. */
 export async function openPlanRunner() {
-  const site: Site = await openSite(SONG_IDS.map((youtube_id, index) => ({ youtube_id, title: `Song ${index}` })))
+  const site: SimulationSite = await openSimulationSite(SONG_IDS.map((youtube_id, index) => ({ youtube_id, title: `Song ${index}` })))
   let accountCount = 0
   return {
     /** Expects that random plans find no inconsistency. With `FAVORITES_SEED` and `FAVORITES_RUNS`, a failed run can be repeated. */
@@ -20,21 +20,21 @@ export async function openPlanRunner() {
       process.stdout.write(`favorites on several devices: ${runCount} plans, seed ${seed}\n`)
       await fc.assert(
         fc.asyncProperty(createPlanArbitrary(PLAN_SIZE), async (plan) => {
-          expect(await runPlan(site, plan, `account-${++accountCount}`, SONG_IDS)).toEqual([])
+          expect(await runSimulationPlan(site, plan, `account-${++accountCount}`, SONG_IDS)).toEqual([])
         }),
         { numRuns: runCount, seed, endOnFailure: true },
       )
     },
 
     /** Runs one plan. Returns a description of each inconsistency. */
-    run: (plan: SimulationPlan, defects?: PlantedDefects) => runPlan(site, plan, `account-${++accountCount}`, SONG_IDS, defects),
+    run: (plan: SimulationPlan, defects?: PlantedDefects) => runSimulationPlan(site, plan, `account-${++accountCount}`, SONG_IDS, defects),
 
     /** Returns whether small random plans reveal the given defects. An exception during a plan fails the test. */
     async reveals(defects: PlantedDefects): Promise<boolean> {
       const errors: unknown[] = []
       const checkResult = await fc.check(
         fc.asyncProperty(createPlanArbitrary(SMALL_PLAN_SIZE), async (plan) => {
-          const inconsistencies = await runPlan(
+          const inconsistencies = await runSimulationPlan(
             site,
             plan,
             `account-${++accountCount}`,

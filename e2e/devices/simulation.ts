@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { LocalDatabase } from '../../client/data/local-database.ts'
-import { createDevice, type Device, type Tab } from './device.ts'
-import type { Site } from './site.ts'
+import { createSimulatedDevice, type SimulatedDevice, type SimulatedTab } from './device.ts'
+import type { SimulationSite } from './site.ts'
 
 /**
  * The outcome of one request on the simulated network. `delayed`: the tab sees a network error, and the server receives the request later.
@@ -93,15 +93,15 @@ interface StoredEdit {
 /** Defects that a test plants to prove that the simulation finds them. */
 export interface PlantedDefects {
   wrapDatabase?: (database: LocalDatabase) => LocalDatabase
-  /** Replaces the body of each request. */
+  /** Returns the body that is sent instead of the body of a request. */
   replaceRequestBody?: (body: string) => Promise<string>
 }
 
 const MINUTE_MS = 60_000
 
 /** Runs a plan with a separate account, and syncs all devices at the end. Returns a description of each inconsistency. */
-export async function runPlan(
-  site: Site,
+export async function runSimulationPlan(
+  site: SimulationSite,
   plan: SimulationPlan,
   uid: string,
   songIds: readonly string[],
@@ -109,7 +109,7 @@ export async function runPlan(
 ): Promise<string[]> {
   const token = await site.createToken(uid)
   const delayedRequests: (() => Promise<unknown>)[] = []
-  const outcomesByTab = new Map<Tab, RequestOutcome[]>()
+  const outcomesByTab = new Map<SimulatedTab, RequestOutcome[]>()
   const storedEdits: StoredEdit[] = []
   /** For each device, by index, the edits that have reached it. */
   const editsOnDevice: Set<StoredEdit>[] = plan.devices.map(() => new Set())
@@ -118,7 +118,7 @@ export async function runPlan(
   const editsById = new Map<string, StoredEdit>()
 
   const devices = plan.devices.map(({ skewHours }, deviceIndex) => {
-    const device = createDevice({
+    const device = createSimulatedDevice({
       nowMs: () => site.clockMs,
       createToken: async () => token,
       fetch: (tab, url, init) => simulateRequest(tab, deviceIndex, () => sendRequest(url, init)),
@@ -144,7 +144,7 @@ export async function runPlan(
     return { response, includedEdits: [...earlierEdits, ...sentEdits] }
   }
 
-  async function simulateRequest(tab: Tab, deviceIndex: number, send: () => ReturnType<typeof sendRequest>): Promise<Response> {
+  async function simulateRequest(tab: SimulatedTab, deviceIndex: number, send: () => ReturnType<typeof sendRequest>): Promise<Response> {
     const createNetworkError = () => new TypeError('Failed to fetch')
     const outcome = outcomesByTab.get(tab)?.shift() ?? 'answered'
     if (outcome === 'delayed') delayedRequests.push(send)
@@ -161,9 +161,9 @@ export async function runPlan(
     return response
   }
 
-  const tabsByDevice: Tab[][] = plan.devices.map(() => [])
+  const tabsByDevice: SimulatedTab[][] = plan.devices.map(() => [])
   /** Returns an open tab of a device. A killed tab is replaced by a new one. */
-  function openTab(deviceNumber: number, tab: number): { device: Device; deviceIndex: number; tab: Tab } {
+  function openTab(deviceNumber: number, tab: number): { device: SimulatedDevice; deviceIndex: number; tab: SimulatedTab } {
     const deviceIndex = deviceNumber % devices.length
     const [foundDevice, openTabs] = [devices[deviceIndex], tabsByDevice[deviceIndex]]
     if (!foundDevice || !openTabs) throw new Error('The plan has no devices.')
@@ -229,9 +229,9 @@ export async function runPlan(
  * Compares the favorites on the devices and on the server with those that result from the edits. Returns a description of each difference.
  */
 async function findInconsistencies(
-  site: Site,
+  site: SimulationSite,
   token: string,
-  devices: readonly Device[],
+  devices: readonly SimulatedDevice[],
   uid: string,
   storedEdits: readonly StoredEdit[],
   songIds: readonly string[],

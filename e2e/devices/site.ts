@@ -17,7 +17,7 @@ const FIREBASE_SETTINGS = {
 }
 
 /** The real server with a database on disk. Requests are injected without a network port. */
-export interface Site {
+export interface SimulationSite {
   /** The time of the server's clock, in epoch milliseconds. Each request advances the clock by 1 ms. */
   clockMs: number
   readonly storage: Storage
@@ -30,7 +30,7 @@ export interface Site {
   close(): Promise<void>
 }
 
-export async function openSite(songs: readonly { youtube_id: string; title: string }[]): Promise<Site> {
+export async function openSimulationSite(songs: readonly { youtube_id: string; title: string }[]): Promise<SimulationSite> {
   const directory = await mkdtemp(join(tmpdir(), 'varispeed-devices-'))
   const dataDir = join(directory, 'data')
   const clientDir = join(directory, 'client')

@@ -19,18 +19,18 @@ const LINK_LENGTH = 2000
 /** A setting that is HTML has at most 100,000 characters once it is escaped. An `&` is escaped as five characters. */
 const HTML_LENGTH = 19_900
 
-/** The number of rows of each kind. Each row has texts of another unit. */
+/** The number of songs, of playlists, and of each other kind of row. The texts of each row repeat a different punctuation unit. */
 const ROWS = 4
 export const rowIndexes = Array.from({ length: ROWS }, (_, index) => index)
 
-/** The punctuation marks of ASCII, and pairs of them that begin a construct of HTML, Markdown or a URL. */
+/** The punctuation units: the punctuation marks of ASCII, and pairs of them that begin a construct of HTML, Markdown or a URL. */
 const units = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', '](', '<!', '&#', '[[', '"\'', '://', '@.', '</']
-/** The units in groups. A group has as many units as the catalogue has rows of each kind. */
+/** The punctuation units in groups. A group has one unit for each row of a kind. */
 export const punctuationGroups = Array.from({ length: units.length / ROWS }, (_, group) => units.slice(group * ROWS, (group + 1) * ROWS))
 
 /**
- * Returns a text of `length` characters: a repeated unit between two letters, so that trimming does not shorten it and no match reaches its
- * end.
+ * Returns a text of `length` characters: `unit` repeated between two letters, so that trimming does not shorten the text, and no match of a
+ * regular expression reaches its end.
  */
 export const repeatToLength = (unit: string, length: number, start = 'a') =>
   `${start}${unit.repeat(Math.floor((length - start.length - 1) / unit.length))}a`
@@ -40,9 +40,9 @@ export const playlistId = (index: number) => `list-${index}`
 export const memberId = (index: number) => `member-${index}`
 export const supporterName = (index: number) => `supporter-${index}`
 /** The domain name of the subscriber's website. */
-export const WEBSITE_NAME = 'punctuated'
+export const WEBSITE_DOMAIN_NAME = 'punctuated'
 
-/** Returns a text for each text field of the catalogue. The texts of each row consist of another unit. */
+/** Returns rows of the catalogue with long texts in every text field. The texts of each row repeat a different punctuation unit. */
 function catalogueOf(units: readonly string[]): { [K in ImportKey]: ImportRow<K>[] } {
   const category = (unit: string, index: number) => ({ category_id: `category-${index}`, category_name: repeatToLength(unit, NAME_LENGTH) })
   return {
@@ -94,7 +94,7 @@ function catalogueOf(units: readonly string[]): { [K in ImportKey]: ImportRow<K>
   }
 }
 
-/** Returns the long texts that are lists; each has one entry for each unit. */
+/** Returns the content settings that are lists, such as FAQ. Each list has one entry for each punctuation unit. */
 function listsOf(units: readonly string[]): Pick<ContentSettings, 'FAQ' | 'TIMELINE' | 'PLANS' | 'BENEFITS' | 'ACADEMY'> {
   const line = (unit: string) => repeatToLength(unit, LINE_LENGTH)
   const benefits = units.map((unit) => ({ title: line(unit), text: repeatToLength(unit, PARAGRAPH_LENGTH), icon: 'star' as const }))
@@ -159,8 +159,11 @@ export async function publishChanges(site: Site): Promise<void> {
   while ((await fetchApi(site, 'GET /site')).settings.NEW_DAYS !== days) await setTimeout(20)
 }
 
-/** Sets all texts of the catalogue's rows, and all long texts that are lists. Each row has texts of another one of the `ROWS` units. */
-export async function fillRows(site: Site, units: readonly string[]): Promise<void> {
+/**
+ * Sets all texts of the catalogue's rows and of the settings that are lists. The texts of each row repeat a different one of the `ROWS`
+ * punctuation units.
+ */
+export async function setRowTexts(site: Site, units: readonly string[]): Promise<void> {
   const file = join(site.dataDir, 'punctuation.json')
   await writeFile(file, JSON.stringify(catalogueOf(units)))
   await runCommand(['catalog', 'import', file], { env: { DATA_DIR: site.dataDir, LOG_LEVEL: 'silent' } })
@@ -178,13 +181,16 @@ async function call(site: Site, idToken: string, path: string, body: object): Pr
   if (response.status !== 200) throw new Error(await response.text())
 }
 
-/** Sets all other settings, and the texts of the subscriber's website, to texts of one unit. */
-export async function fillTexts(site: Site, idToken: string, unit: string): Promise<void> {
+/**
+ * Sets the settings that are a text, a link or HTML, and the texts of the subscriber's website. All these texts repeat one punctuation
+ * unit.
+ */
+export async function setSiteTexts(site: Site, idToken: string, unit: string): Promise<void> {
   await set(site, settingsOf(unit))
   const text = (field: 'name' | 'subtitle' | 'about_me' | 'social_text') => repeatToLength(unit, websiteMaxLengths[field])
   const link = repeatToLength(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://x.yy/')
   await call(site, idToken, '/website/save', {
-    domain_name: WEBSITE_NAME,
+    domain_name: WEBSITE_DOMAIN_NAME,
     name: text('name'),
     subtitle: text('subtitle'),
     about_me: text('about_me'),
@@ -206,13 +212,13 @@ export async function startPunctuatedSite(): Promise<{ site: Site; idToken: stri
   const { text } = await callIdentityService(`http://127.0.0.1:${site.port}`, 'signUp', { ...credentials, returnSecureToken: true })
   const { idToken }: { idToken: string } = JSON.parse(text)
   await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
-  await call(site, idToken, '/website/activate', { domain_name: WEBSITE_NAME })
+  await call(site, idToken, '/website/activate', { domain_name: WEBSITE_DOMAIN_NAME })
   const plainUnit = 'word '
-  await fillRows(
+  await setRowTexts(
     site,
     rowIndexes.map(() => plainUnit),
   )
-  await fillTexts(site, idToken, plainUnit)
+  await setSiteTexts(site, idToken, plainUnit)
   await call(site, idToken, '/favorite/add', { s: songId(0) })
   return { site, idToken }
 }

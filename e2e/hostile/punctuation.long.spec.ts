@@ -5,22 +5,22 @@ import type { Site } from '../server.ts'
 import { waitForHydration } from '../steps.ts'
 import { longestTaskMs, taskTraceCategories } from '../task-times.ts'
 import {
-  fillRows,
-  fillTexts,
   playlistId,
   punctuationGroups,
   rowIndexes,
+  setRowTexts,
+  setSiteTexts,
   songId,
   startPunctuatedSite,
   supporterName,
-  WEBSITE_NAME,
+  WEBSITE_DOMAIN_NAME,
 } from './punctuated-site.ts'
 
 /** The most processor time that a task on the main thread of a page may take, in milliseconds. */
 const TASK_MAX_MS = 100
 
 /** The pages that show settings or the website, as paths or as prefixes of the host. */
-const pagesOfTexts = ['/', `${WEBSITE_NAME}.`]
+const pagesOfTexts = ['/', `${WEBSITE_DOMAIN_NAME}.`]
 const pagesOfRows = [
   ...['/playlists', '/search?q=song', '/network', '/members', '/latest', '/faq', '/privacy', '/about-us', '/subscribe', 'fm.'],
   ...[brandOfHost('').settings.WHAT_IS_PATH, `${supporterName(0)}.`],
@@ -64,7 +64,7 @@ test.beforeAll(async () => {
 test.afterAll(() => site.stop())
 
 for (const units of punctuationGroups) {
-  test(`20,000 characters of each of ${units.join('  ')} in every text: no task blocks the page for long`, async ({
+  test(`texts of 20,000 characters that repeat ${units.join('  ')}: no task blocks the page for long`, async ({
     browser,
     page,
     faults,
@@ -75,10 +75,10 @@ for (const units of punctuationGroups) {
     faults.expect(/./)
     await page.route(/^https:/, (route) => route.abort())
     slowest = { taskMs: 0, address: '' }
-    await fillRows(site, units)
+    await setRowTexts(site, units)
     const problems: string[] = []
     for (const unit of units) {
-      await fillTexts(site, idToken, unit)
+      await setSiteTexts(site, idToken, unit)
       problems.push(...(await slowPages(browser, page, unit, pagesOfTexts)))
     }
     problems.push(...(await slowPages(browser, page, units.join('  '), pagesOfRows)))

@@ -9,23 +9,23 @@ import { CPU_MAX_MS } from '../../server/testing/fuzz/world.ts'
 import { mainThreadCpuMs } from '../../server/testing/main-thread-cpu.ts'
 import type { Site } from '../server.ts'
 import {
-  fillRows,
-  fillTexts,
   memberId,
   playlistId,
   publishChanges,
   punctuationGroups,
   rowIndexes,
+  setRowTexts,
+  setSiteTexts,
   songId,
   startPunctuatedSite,
   supporterName,
-  WEBSITE_NAME,
+  WEBSITE_DOMAIN_NAME,
 } from './punctuated-site.ts'
 
 /** The prefix of a host of the other brand. */
 const OTHER_BRAND = 'slowedreverb.'
 
-/** The queries of the endpoints that require one. */
+/** The query strings of the endpoints that require one. */
 const endpointQueries: Partial<Record<EndpointKey, string>> = {
   'GET /song/search': '?s=song',
   'GET /search/suggest': '?s=song',
@@ -33,7 +33,7 @@ const endpointQueries: Partial<Record<EndpointKey, string>> = {
   ...Object.fromEntries(['GET /song/get', 'GET /song/related', 'GET /favorite/get'].map((key) => [key, `?s=${songId(0)}`])),
   'GET /playlist/get': `?p=${playlistId(0)}`,
   'GET /radio/get': '?newcomers_id=1',
-  'GET /subscriber/getinfo': `?domain_name=${WEBSITE_NAME}`,
+  'GET /subscriber/getinfo': `?domain_name=${WEBSITE_DOMAIN_NAME}`,
   'GET /host': '?domain=localhost',
 }
 const endpointPaths = (Object.keys(endpoints) as EndpointKey[])
@@ -78,7 +78,7 @@ const otherRequests = requestsOf({
   '': [...mainPaths, whatIsPathOf('')],
   [OTHER_BRAND]: ['/', whatIsPathOf(OTHER_BRAND), '/api/site'],
   'fm.': ['/', '/api/site', '/manifest.webmanifest', '/img/og/site.jpg'],
-  [`${WEBSITE_NAME}.`]: ['/', '/nothing', `/img/og/website/${WEBSITE_NAME}.jpg`],
+  [`${WEBSITE_DOMAIN_NAME}.`]: ['/', '/nothing', `/img/og/website/${WEBSITE_DOMAIN_NAME}.jpg`],
 })
 
 let site: Site
@@ -101,8 +101,8 @@ async function slowRequests(units: string, requests: typeof otherRequests): Prom
   const problems: string[] = []
   for (const { prefix, path } of requests) {
     let { status, cpuMs } = await get(`${prefix}localhost`, path)
-    // A slow request is repeated, because the compiler or the garbage collector may have run during it. A request for a picture is not:
-    // its repetition would be answered from the disk.
+    // A slow request is repeated, because the compiler or the garbage collector may have run during it. A slow request for a picture is not
+    // repeated, because the second one would be answered from the disk.
     for (let repeats = 2; repeats > 0 && cpuMs > CPU_MAX_MS && !path.startsWith('/img/'); repeats--) {
       await publishChanges(site)
       cpuMs = Math.min(cpuMs, (await get(`${prefix}localhost`, path)).cpuMs)
@@ -125,13 +125,13 @@ beforeAll(async () => {
 afterAll(() => site.stop())
 
 it.each(punctuationGroups.map((units) => [units.join('  '), units] as const))(
-  '20,000 characters of each of %s in every text: no request holds the server',
+  'texts of 20,000 characters that repeat %s: no request takes much processor time of the server',
   async (name, units) => {
     slowest = { cpuMs: 0, url: '' }
-    await fillRows(site, units)
+    await setRowTexts(site, units)
     const problems = await slowRequests(name, requestsForRows)
     for (const unit of units) {
-      await fillTexts(site, idToken, unit)
+      await setSiteTexts(site, idToken, unit)
       problems.push(...(await slowRequests(unit, otherRequests)))
     }
     console.info(JSON.stringify(slowest))

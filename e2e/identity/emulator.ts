@@ -4,13 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureEmulator } from '../../scripts/emulator.mjs'
-import { createMinimalEnvironment, freePort } from '../server.ts'
+import { createMinimalEnvironment, findFreePort } from '../server.ts'
 
 /** The project id begins with `demo-`, because for such ids the emulator never calls Google. */
-export const PROJECT_ID = 'demo-varispeed'
+export const EMULATOR_PROJECT_ID = 'demo-varispeed'
 const READY_WITHIN_MS = 60_000
 
-export interface Emulator {
+export interface AuthEmulator {
   origin: string
   /** Advances the emulator's clock by two hours. */
   advanceClock(): void
@@ -29,10 +29,10 @@ globalThis.Date = class Date extends RealDate {
 `
 
 /** Starts Google's Auth emulator on free ports. */
-export async function startEmulator(): Promise<Emulator> {
+export async function startAuthEmulator(): Promise<AuthEmulator> {
   const program = ensureEmulator()
   const folder = await mkdtemp(join(tmpdir(), 'varispeed-emulator-'))
-  const [port, hubPort, logging] = [await freePort(), await freePort(), await freePort()]
+  const [port, hubPort, logging] = [await findFreePort(), await findFreePort(), await findFreePort()]
   const host = '127.0.0.1'
   await writeFile(join(folder, 'clock.cjs'), CLOCK_SCRIPT)
   await writeFile(
@@ -43,7 +43,7 @@ export async function startEmulator(): Promise<Emulator> {
   )
   const child = spawn(
     process.execPath,
-    ['--require', join(folder, 'clock.cjs'), program, 'emulators:start', '--only', 'auth', '--project', PROJECT_ID],
+    ['--require', join(folder, 'clock.cjs'), program, 'emulators:start', '--only', 'auth', '--project', EMULATOR_PROJECT_ID],
     { cwd: folder, env: createMinimalEnvironment({ HOME: folder, TMPDIR: folder, CI: '1' }), stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let emulatorLog = ''

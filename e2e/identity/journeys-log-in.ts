@@ -1,18 +1,18 @@
 import { expect } from '../fixtures.ts'
 import { mainRegion, pageHeading } from '../steps.ts'
+import { FAILED_LOGINS_MAX } from './identity-test-site.ts'
 import type { JourneyTest } from './journey-test.ts'
-import { FAILED_LOGINS_MAX } from './peer.ts'
 import {
-  alertOf,
   buttonNamed,
   callIdentityService,
+  errorAlert,
   expectSignedIn,
   expectSignedOut,
   fieldLabeled,
   logIn,
   newCredentials,
   openDashboard,
-  openHydrated,
+  openHydratedPage,
   readStoredTokens,
   signUpByRequest,
   submitLogIn,
@@ -27,7 +27,7 @@ export function declareLoginTests(test: JourneyTest) {
   // same forms.
   test('after sign-up and login the account page shows the email', { tag: '@long' }, async ({ page }) => {
     const credentials = newCredentials()
-    await openHydrated(page, '/signup')
+    await openHydratedPage(page, '/signup')
     await fieldLabeled(page, 'Email').fill(credentials.email)
     await fieldLabeled(page, 'Password').fill(credentials.password)
     await buttonNamed(page, 'Sign up').click()
@@ -46,10 +46,10 @@ export function declareLoginTests(test: JourneyTest) {
 
   test('sign-up refuses a password that is too short, before and after it is sent, and a second account of an email address in any letter case', {
     tag: '@long',
-  }, async ({ page, peer, faults, hasDifference }) => {
+  }, async ({ page, identitySite, faults, hasDifference }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const policyResponse = page.waitForResponse(/\/passwordPolicy/)
-    await openHydrated(page, '/signup')
+    await openHydratedPage(page, '/signup')
     const lengthRule = mainRegion(page).getByRole('listitem').filter({ hasText: '8 characters or more' })
     await expect(lengthRule).toContainText(': missing')
     expect((await policyResponse).status()).toBe(hasDifference('no-password-policy') ? 501 : 200)
@@ -57,41 +57,46 @@ export function declareLoginTests(test: JourneyTest) {
     await fieldLabeled(page, 'Password').fill('tempo16')
     await expect(lengthRule).toContainText(': missing')
     await buttonNamed(page, 'Sign up').click()
-    await expect(alertOf(page)).toContainText('This password needs 8 characters or more.')
+    await expect(errorAlert(page)).toContainText('This password needs 8 characters or more.')
     await fieldLabeled(page, 'Password').fill('tempo161')
     await expect(lengthRule).toContainText(': done')
     await buttonNamed(page, 'Sign up').click()
     await expect(page).toHaveURL(/\/login$/)
 
     const credentials = newCredentials()
-    await signUpByRequest(peer.serviceOrigin, credentials)
+    await signUpByRequest(identitySite.serviceOrigin, credentials)
     for (const email of [credentials.email, credentials.email.toUpperCase()]) {
-      await openHydrated(page, '/signup')
+      await openHydratedPage(page, '/signup')
       await fieldLabeled(page, 'Email').fill(email)
       await fieldLabeled(page, 'Password').fill('another160')
       await buttonNamed(page, 'Sign up').click()
-      await expect(alertOf(page)).toHaveText('There is already an account with this email. Log in, or reset its password.')
+      await expect(errorAlert(page)).toHaveText('There is already an account with this email. Log in, or reset its password.')
       await expect(page).toHaveURL(/\/signup$/)
     }
-    await openHydrated(page, '/login')
+    await openHydratedPage(page, '/login')
     await submitLogIn(page, { ...credentials, email: credentials.email.toUpperCase() })
     await expectSignedIn(page, credentials)
   })
 
-  test('a wrong password and an unknown address get the same response', { tag: '@long' }, async ({ page, peer, faults, hasDifference }) => {
+  test('a wrong password and an unknown address get the same response', { tag: '@long' }, async ({
+    page,
+    identitySite,
+    faults,
+    hasDifference,
+  }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const credentials = newCredentials()
     const unregisteredCredentials = newCredentials()
-    await signUpByRequest(peer.serviceOrigin, credentials)
+    await signUpByRequest(identitySite.serviceOrigin, credentials)
     for (const email of [credentials.email, unregisteredCredentials.email]) {
-      await openHydrated(page, '/login')
+      await openHydratedPage(page, '/login')
       await submitLogIn(page, { email, password: 'wrong160' })
-      await expect(alertOf(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
+      await expect(errorAlert(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
     }
     await expectSignedOut(page)
     expect(await readStoredTokens(page)).toBeUndefined()
 
-    await openHydrated(page, '/forgot-password')
+    await openHydratedPage(page, '/forgot-password')
     for (const { email } of [credentials, unregisteredCredentials]) {
       await fieldLabeled(page, 'Email').fill(email)
       await mainRegion(page).getByRole('button', { name: /^Send/ }).click()
@@ -99,7 +104,7 @@ export function declareLoginTests(test: JourneyTest) {
     }
 
     const responses = [credentials, unregisteredCredentials].map(({ email }) =>
-      callIdentityService(peer.serviceOrigin, 'signInWithPassword', { email, password: 'wrong160' }),
+      callIdentityService(identitySite.serviceOrigin, 'signInWithPassword', { email, password: 'wrong160' }),
     )
     const [knownResponse, unknownResponse] = await Promise.all(responses)
     if (hasDifference('reveals-accounts')) expect(knownResponse).not.toEqual(unknownResponse)
@@ -107,17 +112,17 @@ export function declareLoginTests(test: JourneyTest) {
 
     await test.step('too many failures block the login, also with the right password', async () => {
       for (let failureCount = 0; failureCount < FAILED_LOGINS_MAX; failureCount++)
-        await callIdentityService(peer.serviceOrigin, 'signInWithPassword', { ...credentials, password: 'wrong160' })
-      await openHydrated(page, '/login')
+        await callIdentityService(identitySite.serviceOrigin, 'signInWithPassword', { ...credentials, password: 'wrong160' })
+      await openHydratedPage(page, '/login')
       await submitLogIn(page, credentials)
       if (hasDifference('no-limits')) await expectSignedIn(page, credentials)
-      else await expect(alertOf(page)).toContainText('There were too many attempts.')
+      else await expect(errorAlert(page)).toContainText('There were too many attempts.')
     })
   })
 
-  test('a confirmed email address is shown at once in all tabs', async ({ page, context, peer }) => {
+  test('a confirmed email address is shown at once in all tabs', async ({ page, context, identitySite }) => {
     const credentials = newCredentials()
-    await signUpByRequest(peer.serviceOrigin, credentials)
+    await signUpByRequest(identitySite.serviceOrigin, credentials)
     await logIn(page, credentials)
     await openDashboard(page, credentials)
     await buttonNamed(page, 'Send me a link').click()
@@ -127,7 +132,7 @@ export function declareLoginTests(test: JourneyTest) {
         .filter({ hasText: `We've sent a link to ${credentials.email}.` }),
     ).toBeVisible()
     const mailTab = await context.newPage()
-    await openHydrated(mailTab, await peer.waitForVerifyLink(credentials.email))
+    await openHydratedPage(mailTab, await identitySite.waitForVerifyLink(credentials.email))
     await expect(pageHeading(mailTab)).toHaveText('Confirm your email')
     await buttonNamed(mailTab, 'Confirm').click()
     await expect(mailTab.getByText('Your address is confirmed.')).toBeVisible()
@@ -135,29 +140,38 @@ export function declareLoginTests(test: JourneyTest) {
     for (const accountTab of [mailTab, page]) await expect(buttonNamed(accountTab, 'Send me a link')).toHaveCount(0)
   })
 
-  test('a disabled account is signed out at the next reload, and the login shows why', { tag: '@long' }, async ({ page, peer, faults }) => {
+  test('a disabled account is signed out at the next reload, and the login shows why', { tag: '@long' }, async ({
+    page,
+    identitySite,
+    faults,
+  }) => {
     faults.expect(/status of 40[01]/)
     const credentials = newCredentials()
-    await signUpByRequest(peer.serviceOrigin, credentials)
+    await signUpByRequest(identitySite.serviceOrigin, credentials)
     await logIn(page, credentials)
     await openDashboard(page, credentials)
     // Waits for the first lookup of the account, so that the reload causes the next lookup.
     await expect(page.getByText('Not linked')).toBeVisible()
-    // If this page called the API later, it would sign out, and the reload would find no account to sign out.
+    // Waits until the page's requests have ended: a request after the account is disabled would sign out before the reload, which is to
+    // cause the sign-out.
     await page.waitForLoadState('networkidle')
-    await peer.disableAccount(credentials.email)
+    await identitySite.disableAccount(credentials.email)
     await page.reload()
     await expect(page).toHaveURL(/\/login\?error=You\+were\+signed\+out/)
     await expectSignedOut(page)
     expect(await readStoredTokens(page)).toBeUndefined()
     await submitLogIn(page, credentials)
-    await expect(alertOf(page)).toContainText('This account is disabled.')
+    await expect(errorAlert(page)).toContainText('This account is disabled.')
   })
 
-  test('an account is deleted after the password was entered, and its email can be registered again', async ({ page, peer, faults }) => {
+  test('an account is deleted after the password was entered, and its email can be registered again', async ({
+    page,
+    identitySite,
+    faults,
+  }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const credentials = newCredentials()
-    await signUpByRequest(peer.serviceOrigin, credentials)
+    await signUpByRequest(identitySite.serviceOrigin, credentials)
     await logIn(page, credentials)
     await openDashboard(page, credentials)
     await buttonNamed(page, 'Delete account').click()
@@ -172,9 +186,9 @@ export function declareLoginTests(test: JourneyTest) {
     await expect(page.getByText('Your account has been deleted.')).toBeVisible()
     await expect(page).toHaveURL(/\/$/)
     await expectSignedOut(page)
-    await openHydrated(page, '/login')
+    await openHydratedPage(page, '/login')
     await submitLogIn(page, credentials)
-    await expect(alertOf(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
-    await signUpByRequest(peer.serviceOrigin, credentials)
+    await expect(errorAlert(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
+    await signUpByRequest(identitySite.serviceOrigin, credentials)
   })
 }

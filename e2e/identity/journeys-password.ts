@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expect } from '../fixtures.ts'
 import { mainRegion } from '../steps.ts'
+import type { IdentityTestSite } from './identity-test-site.ts'
 import type { JourneyTest } from './journey-test.ts'
-import type { IdentityPeer } from './peer.ts'
 import {
-  alertOf,
   buttonNamed,
   callIdentityService,
+  errorAlert,
   expectSignedIn,
   expectSignedOut,
   expiringSoonMs,
@@ -14,8 +14,8 @@ import {
   logIn,
   newCredentials,
   openDashboard,
-  openHydrated,
-  reloadWithTokens,
+  openHydratedPage,
+  reloadWithChangedTokens,
   signOut,
   signUpByRequest,
   submitLogIn,
@@ -28,7 +28,7 @@ const USED_LINK_TEXT = 'This link was already used, or a newer one was sent. Ask
 const EXPIRED_LINK_TEXT = 'This link has expired. Ask for a new one.'
 
 async function requestReset(page: Page, email: string) {
-  await openHydrated(page, '/forgot-password')
+  await openHydratedPage(page, '/forgot-password')
   await fieldLabeled(page, 'Email').fill(email)
   await buttonNamed(page, 'Send the link').click()
   await expect(mainRegion(page).getByRole('status')).toContainText('a link is on its way')
@@ -40,45 +40,45 @@ async function choosePassword(page: Page, password: string, confirmedPassword = 
   await buttonNamed(page, 'Reset password').click()
 }
 
-const requestResetWithoutForm = async (peer: IdentityPeer, email: string) =>
-  expect(await callIdentityService(peer.serviceOrigin, 'sendOobCode', { requestType: 'PASSWORD_RESET', email })).toMatchObject({
+const requestResetWithoutForm = async (identitySite: IdentityTestSite, email: string) =>
+  expect(await callIdentityService(identitySite.serviceOrigin, 'sendOobCode', { requestType: 'PASSWORD_RESET', email })).toMatchObject({
     status: 200,
   })
 
 /** Expects that an invalid reset link shows an error and a link to request another mail, but no form. */
 async function expectInvalidLink(page: Page, link: string, expectedText: string) {
-  await openHydrated(page, link)
-  await expect(alertOf(page)).toHaveText(expectedText)
+  await openHydratedPage(page, link)
+  await expect(errorAlert(page)).toHaveText(expectedText)
   await expect(fieldLabeled(page, 'Password')).toHaveCount(0)
   await expect(mainRegion(page).getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/forgot-password')
 }
 
 export function declarePasswordTests(test: JourneyTest) {
-  test('a forgotten password is replaced through the link in a mail', async ({ page, otherPage, peer, faults, hasDifference }) => {
+  test('a forgotten password is replaced through the link in a mail', async ({ page, otherPage, identitySite, faults, hasDifference }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const oldCredentials = newCredentials()
     const newCredentialsOfUser = { ...oldCredentials, password: 'tempo170' }
-    await signUpByRequest(peer.serviceOrigin, oldCredentials)
+    await signUpByRequest(identitySite.serviceOrigin, oldCredentials)
     await logIn(otherPage, oldCredentials)
 
     await requestReset(page, oldCredentials.email)
-    await openHydrated(page, await peer.waitForResetLink(oldCredentials.email))
+    await openHydratedPage(page, await identitySite.waitForResetLink(oldCredentials.email))
     await expect(mainRegion(page)).toContainText(`Choose a new password for ${oldCredentials.email}.`)
     await choosePassword(page, newCredentialsOfUser.password, 'tempo171')
-    await expect(alertOf(page)).toHaveText('Passwords do not match')
+    await expect(errorAlert(page)).toHaveText('Passwords do not match')
     await choosePassword(page, 'abc')
-    await expect(alertOf(page)).toContainText('This password needs 8 characters or more.')
+    await expect(errorAlert(page)).toContainText('This password needs 8 characters or more.')
     await choosePassword(page, newCredentialsOfUser.password)
     await expect(page).toHaveURL((url) => url.pathname === '/login' && url.searchParams.get('success') === 'Password reset successfully')
     await expect(mainRegion(page).getByText('Password reset successfully')).toBeVisible()
 
     await submitLogIn(page, oldCredentials)
-    await expect(alertOf(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
+    await expect(errorAlert(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
     await submitLogIn(page, newCredentialsOfUser)
     await expectSignedIn(page, newCredentialsOfUser)
 
     await test.step('the other browser is signed out when it refreshes its token', async () => {
-      await reloadWithTokens(otherPage, { expirationTime: Date.now() - 1000 })
+      await reloadWithChangedTokens(otherPage, { expirationTime: Date.now() - 1000 })
       if (hasDifference('sessions-survive-reset')) return openDashboard(otherPage, oldCredentials)
       await otherPage.goto('/account')
       await expectSignedOut(otherPage)
@@ -87,23 +87,23 @@ export function declarePasswordTests(test: JourneyTest) {
 
   test('a reset link that is mailed again at once is the same, and works only once', { tag: '@long' }, async ({
     page,
-    peer,
+    identitySite,
     faults,
     hasDifference,
   }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const credentials = newCredentials()
-    await signUpByRequest(peer.serviceOrigin, credentials)
-    await requestResetWithoutForm(peer, credentials.email)
-    const olderLink = await peer.waitForResetLink(credentials.email)
-    await requestResetWithoutForm(peer, credentials.email)
-    const newerLink = await peer.waitForResetLink(credentials.email)
+    await signUpByRequest(identitySite.serviceOrigin, credentials)
+    await requestResetWithoutForm(identitySite, credentials.email)
+    const olderLink = await identitySite.waitForResetLink(credentials.email)
+    await requestResetWithoutForm(identitySite, credentials.email)
+    const newerLink = await identitySite.waitForResetLink(credentials.email)
     if (hasDifference('older-links-work')) {
-      await openHydrated(page, olderLink)
+      await openHydratedPage(page, olderLink)
       await expect(fieldLabeled(page, 'Password')).toBeVisible()
     } else expect(newerLink).toBe(olderLink)
 
-    await openHydrated(page, newerLink)
+    await openHydratedPage(page, newerLink)
     await choosePassword(page, 'tempo170')
     await expect(page).toHaveURL(/\/login\?/)
     await expectInvalidLink(page, newerLink, USED_LINK_TEXT)
@@ -111,35 +111,41 @@ export function declarePasswordTests(test: JourneyTest) {
     await expectInvalidLink(page, '/reset-password', USED_LINK_TEXT)
   })
 
-  test('a reset link expires, also while its form is open', { tag: '@long' }, async ({ page, context, peer, faults, hasDifference }) => {
+  test('a reset link expires, also while its form is open', { tag: '@long' }, async ({
+    page,
+    context,
+    identitySite,
+    faults,
+    hasDifference,
+  }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const credentials = newCredentials()
-    await signUpByRequest(peer.serviceOrigin, credentials)
-    await requestResetWithoutForm(peer, credentials.email)
-    const link = await peer.waitForResetLink(credentials.email)
-    await openHydrated(page, link)
+    await signUpByRequest(identitySite.serviceOrigin, credentials)
+    await requestResetWithoutForm(identitySite, credentials.email)
+    const link = await identitySite.waitForResetLink(credentials.email)
+    await openHydratedPage(page, link)
     await expect(fieldLabeled(page, 'Password')).toBeVisible()
-    await peer.expireCodes()
+    await identitySite.expireCodes()
     if (hasDifference('codes-never-expire')) {
-      await openHydrated(page, link)
+      await openHydratedPage(page, link)
       await choosePassword(page, 'tempo170')
       await expect(page).toHaveURL(/\/login\?/)
       return
     }
     await choosePassword(page, 'tempo170')
-    await expect(alertOf(page)).toHaveText(EXPIRED_LINK_TEXT)
+    await expect(errorAlert(page)).toHaveText(EXPIRED_LINK_TEXT)
     await expectInvalidLink(await context.newPage(), link, EXPIRED_LINK_TEXT)
     await logIn(page, credentials)
   })
 
-  test('changing the password requires the current one', async ({ page, otherPage, peer, faults, hasDifference }) => {
+  test('changing the password requires the current one', async ({ page, otherPage, identitySite, faults, hasDifference }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const oldCredentials = newCredentials()
     const newCredentialsOfUser = { ...oldCredentials, password: 'tempo170' }
-    await signUpByRequest(peer.serviceOrigin, oldCredentials)
+    await signUpByRequest(identitySite.serviceOrigin, oldCredentials)
     await logIn(otherPage, oldCredentials)
     await logIn(page, oldCredentials)
-    await openHydrated(page, '/account/change-password')
+    await openHydratedPage(page, '/account/change-password')
     const fillPasswords = async (currentPassword: string, next: string, confirmedPassword: string) => {
       await fieldLabeled(page, 'Current password').fill(currentPassword)
       await fieldLabeled(page, 'New password').fill(next)
@@ -154,10 +160,10 @@ export function declarePasswordTests(test: JourneyTest) {
       ['wrong160', newCredentialsOfUser.password, newCredentialsOfUser.password, WRONG_CURRENT_PASSWORD_TEXT],
     ] as const) {
       await fillPasswords(currentPassword, next, confirm)
-      await expect(alertOf(page)).toHaveText(words)
+      await expect(errorAlert(page)).toHaveText(words)
     }
     await fillPasswords(oldCredentials.password, 'abc', 'abc')
-    await expect(alertOf(page)).toContainText('This password needs 8 characters or more.')
+    await expect(errorAlert(page)).toContainText('This password needs 8 characters or more.')
     await fillPasswords(oldCredentials.password, newCredentialsOfUser.password, newCredentialsOfUser.password)
     await expect(mainRegion(page).getByText('Password updated successfully. This will take effect the next time you log in.')).toBeVisible()
     await expect(fieldLabeled(page, 'Current password')).toHaveValue('')
@@ -165,19 +171,19 @@ export function declarePasswordTests(test: JourneyTest) {
     await test.step('this browser stays signed in, the other one is signed out although its token has not expired', async () => {
       await openDashboard(page, oldCredentials)
       if (hasDifference('sessions-survive-change')) {
-        await reloadWithTokens(otherPage, { expirationTime: Date.now() - 1000 })
+        await reloadWithChangedTokens(otherPage, { expirationTime: Date.now() - 1000 })
         await openDashboard(otherPage, oldCredentials)
       } else {
-        await reloadWithTokens(otherPage, { expirationTime: expiringSoonMs() })
+        await reloadWithChangedTokens(otherPage, { expirationTime: expiringSoonMs() })
         await otherPage.goto('/account')
         await expectSignedOut(otherPage)
       }
     })
     await test.step('only the new password logs in', async () => {
       if (hasDifference('sessions-survive-change')) await signOut(otherPage)
-      await openHydrated(otherPage, '/login')
+      await openHydratedPage(otherPage, '/login')
       await submitLogIn(otherPage, oldCredentials)
-      await expect(alertOf(otherPage)).toHaveText(WRONG_CREDENTIALS_TEXT)
+      await expect(errorAlert(otherPage)).toHaveText(WRONG_CREDENTIALS_TEXT)
       await submitLogIn(otherPage, newCredentialsOfUser)
       await expectSignedIn(otherPage, newCredentialsOfUser)
     })

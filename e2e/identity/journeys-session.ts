@@ -8,9 +8,9 @@ import {
   logIn,
   newCredentials,
   openDashboard,
-  openHydrated,
+  openHydratedPage,
   readStoredTokens,
-  reloadWithTokens,
+  reloadWithChangedTokens,
   signOut,
   signUpByRequest,
   submitLogIn,
@@ -20,11 +20,11 @@ export function declareSessionTests(test: JourneyTest) {
   test('the login persists after a reload and in a new page; a token is refreshed once, soon before it expires', { tag: '@long' }, async ({
     page,
     context,
-    peer,
+    identitySite,
     hasDifference,
   }) => {
     const credentials = newCredentials()
-    await signUpByRequest(peer.serviceOrigin, credentials)
+    await signUpByRequest(identitySite.serviceOrigin, credentials)
     await logIn(page, credentials)
     const refreshes = countTokenRefreshes(page)
     await page.reload()
@@ -37,7 +37,7 @@ export function declareSessionTests(test: JourneyTest) {
 
     await test.step('the API returns the account of the ID token', async () => {
       const token = (await readStoredTokens(page))?.accessToken
-      const response = await fetch(`${peer.origin.replace('localhost', '127.0.0.1')}/api/account/getinfo`, {
+      const response = await fetch(`${identitySite.origin.replace('localhost', '127.0.0.1')}/api/account/getinfo`, {
         headers: { authorization: `Bearer ${token}` },
       })
       if (hasDifference('tokens-unsigned')) expect(response.status).toBe(401)
@@ -48,7 +48,7 @@ export function declareSessionTests(test: JourneyTest) {
       const apiRequest = page.waitForRequest(/\/api\/account\/getinfo/)
       // The test counts the token refreshes of one page load. A second load would abort a refresh that the first load began, and refresh
       // once more.
-      await reloadWithTokens(page, { expirationTime: expiringSoonMs() }, '/account')
+      await reloadWithChangedTokens(page, { expirationTime: expiringSoonMs() }, '/account')
       const sentAuthorization = (await apiRequest).headers().authorization
       await expect.poll(async () => (await readStoredTokens(page))?.expirationTime).toBeGreaterThan(Date.now() + 50 * 60_000)
       expect(refreshes.count).toBe(1)
@@ -58,12 +58,12 @@ export function declareSessionTests(test: JourneyTest) {
     })
   })
 
-  test('login and sign-out take effect in other tabs', async ({ page, context, peer }) => {
+  test('login and sign-out take effect in other tabs', async ({ page, context, identitySite }) => {
     const [firstCredentials, secondCredentials] = [newCredentials(), newCredentials()]
-    await signUpByRequest(peer.serviceOrigin, firstCredentials)
-    await signUpByRequest(peer.serviceOrigin, secondCredentials)
+    await signUpByRequest(identitySite.serviceOrigin, firstCredentials)
+    await signUpByRequest(identitySite.serviceOrigin, secondCredentials)
     const otherPage = await context.newPage()
-    await openHydrated(otherPage, '/playlists')
+    await openHydratedPage(otherPage, '/playlists')
     await expectSignedOut(otherPage)
     await logIn(page, firstCredentials)
     await expectSignedIn(otherPage, firstCredentials)

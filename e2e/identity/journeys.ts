@@ -1,21 +1,22 @@
 import { expect } from '../fixtures.ts'
-import { type JourneyTest, observedDifferences } from './journey-test.ts'
+import { type JourneyTest, observedFirebaseDifferences } from './journey-test.ts'
 import { declareLoginTests } from './journeys-log-in.ts'
 import { declarePasswordTests } from './journeys-password.ts'
 import { declareSessionTests } from './journeys-session.ts'
 
-/** Declares the account tests for the identity service of the fixture `peer`. */
-export function declareJourneys(test: JourneyTest) {
+/** Declares the account tests, which run with the site and identity service of the fixture `identitySite`. */
+export function declareAccountJourneys(test: JourneyTest) {
   declareLoginTests(test)
   declarePasswordTests(test)
   declareSessionTests(test)
 }
 
 /**
- * Declares a final test for an identity service with known differences from Firebase. It runs in the same worker as the tests before it.
+ * Declares a final test, which expects that the tests before it have observed every known difference of the identity service from Firebase.
+ * All these tests run in the same worker.
  */
-export function declareDifferenceCheck(test: JourneyTest) {
-  test('every listed difference of the identity service was checked by a test', async ({ peer }) => {
-    expect([...observedDifferences].sort()).toEqual(Object.keys(peer.knownDifferences).sort())
+export function declareFirebaseDifferenceCheck(test: JourneyTest) {
+  test('every listed difference of the identity service was checked by a test', async ({ identitySite }) => {
+    expect([...observedFirebaseDifferences].sort()).toEqual(Object.keys(identitySite.knownDifferences).sort())
   })
 }

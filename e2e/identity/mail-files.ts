@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { findLink } from './mailbox.ts'
+import { findMailLink } from './mailbox.ts'
 
 /** Waits for a file with a mail to `email` in the folder of undelivered mails. Returns the mail's link to `path`. */
 export async function waitForOutboxLink(dataDir: string, email: string, path: string): Promise<string> {
@@ -12,7 +12,7 @@ export async function waitForOutboxLink(dataDir: string, email: string, path: st
       for (const name of await readdir(folder).catch(() => [])) {
         if (!name.endsWith('.eml')) continue
         const mail = await readFile(join(folder, name), 'utf8')
-        if (mail.includes(`To: ${email}`)) link = findLink(mail, path)
+        if (mail.includes(`To: ${email}`)) link = findMailLink(mail, path)
       }
       return link
     }, `a mail to ${email} with a link to ${path}`)

@@ -45,7 +45,7 @@ export async function openMailbox(requestedPort = 0): Promise<Mailbox> {
           const index = unreadMails.findIndex((mail) => mail.to.includes(email))
           if (index < 0) return undefined
           const [mail] = unreadMails.splice(index, 1)
-          link = mail && findLink(mail.text, path)
+          link = mail && findMailLink(mail.text, path)
           return link
         }, `a mail to ${email} with a link to ${path}`)
         .toBeDefined()
@@ -57,7 +57,7 @@ export async function openMailbox(requestedPort = 0): Promise<Mailbox> {
 }
 
 /** Returns the first link to `path` in a mail with quoted-printable encoding. */
-export function findLink(mail: string, path: string): string | undefined {
+export function findMailLink(mail: string, path: string): string | undefined {
   const words = mail.replace(/=\r\n/g, '').replaceAll('=3D', '=').split(/\s+/)
   return words.find((word) => URL.canParse(word) && new URL(word).pathname === path)
 }

@@ -21,11 +21,11 @@ export const WRONG_CURRENT_PASSWORD_TEXT = 'The current password is wrong.'
 export const fieldLabeled = (page: Page, label: string) => page.getByRole('main').getByLabel(label, { exact: true })
 export const buttonNamed = (page: Page, name: string) => mainRegion(page).getByRole('button', { name, exact: true })
 /** Returns the error message of a form. */
-export const alertOf = (page: Page) => mainRegion(page).getByRole('alert')
+export const errorAlert = (page: Page) => mainRegion(page).getByRole('alert')
 export const accountMenu = (page: Page) => mainNavigation(page).getByRole('button', { name: /^Account: / })
 
 /** Opens a page of the site, and waits until it is hydrated. */
-export async function openHydrated(page: Page, path: string) {
+export async function openHydratedPage(page: Page, path: string) {
   await page.goto(path)
   await waitForHydration(page)
 }
@@ -84,7 +84,7 @@ export async function submitLogIn(page: Page, { email, password }: Credentials) 
 
 /** Opens the login page, logs in, and waits for the home page. */
 export async function logIn(page: Page, credentials: Credentials) {
-  await openHydrated(page, '/login')
+  await openHydratedPage(page, '/login')
   await submitLogIn(page, credentials)
   await expectSignedIn(page, credentials)
   await expect(page).toHaveURL(/\/$/)
@@ -110,7 +110,7 @@ export async function signOut(page: Page) {
 
 /** Opens the account page, and expects the account's email on it. */
 export async function openDashboard(page: Page, { email }: Credentials) {
-  await openHydrated(page, '/account')
+  await openHydratedPage(page, '/account')
   await expect(mainRegion(page)).toContainText(`Welcome back, ${email}`)
 }
 
@@ -134,7 +134,7 @@ let changeCount = 0
  * Changes the stored tokens of `page`, and reloads the page or opens `path`. The change happens before the scripts of the next document
  * run, so that no running SDK overwrites it.
  */
-export async function reloadWithTokens(page: Page, tokenChanges: Partial<StoredTokens>, path?: string) {
+export async function reloadWithChangedTokens(page: Page, tokenChanges: Partial<StoredTokens>, path?: string) {
   await page.addInitScript(
     ([keyPrefix, changedTokens, mark]) => {
       const key = Object.keys(localStorage).find((each) => each.startsWith(keyPrefix))

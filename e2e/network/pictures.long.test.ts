@@ -8,7 +8,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DRAWN_COVER_HEADER } from '../../contract/caches.ts'
 import { bundleProgram } from '../../server/testing/bundle-program.ts'
-import { createMinimalEnvironment, runAdmin, serverProgram } from '../server.ts'
+import { createMinimalEnvironment, runAdminCommand, serverScriptPath } from '../server.ts'
 import { createCertificate } from '../stand-ins/certificate.ts'
 
 // The built server runs in a network namespace of Linux (ip-netns(8)), whose internet is a few addresses of the loopback interface. Nothing
@@ -117,8 +117,8 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
       songs: [],
     }))
     await writeFile(join(folder, 'catalogue.json'), JSON.stringify({ playlists }))
-    await runAdmin(dataDir, ['catalog', 'import', join(folder, 'catalogue.json')])
-    server = start([serverProgram], { DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'warn', NODE_EXTRA_CA_CERTS: certFile })
+    await runAdminCommand(dataDir, ['catalog', 'import', join(folder, 'catalogue.json')])
+    server = start([serverScriptPath], { DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'warn', NODE_EXTRA_CA_CERTS: certFile })
     await vi.waitUntil(() => log.includes('Varispeed is running'), 60_000)
   })
 

@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 
 /** A page in a certain state, of which `npm run shots` takes a screenshot. */
-export interface Shot {
+export interface Screenshot {
   name: string
   path: string
   /** The host of the brand: its main site, which is the default, or its radio. */

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import type { ConversionStatus } from '../../contract/conversion.ts'
 import type { Site } from '../server.ts'
 import { mainNavigation, mainRegion } from '../steps.ts'
-import type { Shot } from './shot.ts'
+import type { Screenshot } from './shot.ts'
 
 const password = 'tempo160'
 const userAgents = [
@@ -12,7 +12,7 @@ const userAgents = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0',
   'curl/8.5.0',
 ]
-/** The own links and songs of a website. The last one of each kind is long. */
+/** The links and songs that the owner adds to a website. The last link and the last song have long titles. */
 const ownEntries = [
   [
     'Link',
@@ -35,7 +35,7 @@ let accountCount = 0
 const loginsRegion = (page: Page) => mainRegion(page).getByRole('region', { name: 'Where you are logged in' })
 
 /** Lists the screenshots of the login, sign-up, password and account pages. */
-export function accountShots(site: Site): Shot[] {
+export function accountScreenshots(site: Site): Screenshot[] {
   /** Creates an account for one screenshot, so that the rate limits of accounts are never reached. Returns its email. */
   async function createAccount(role?: string): Promise<string> {
     const email = `mika.soun${++accountCount}@meridian.fm`

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { waitForServiceWorker } from '../profile.ts'
 import { mainNavigation, mainRegion } from '../steps.ts'
-import type { Shot } from './shot.ts'
+import type { Screenshot } from './shot.ts'
 
 /** Paths and a search term of the demo catalogue. */
 export interface DemoPaths {
@@ -98,13 +98,13 @@ async function emulateInstalledApp(page: Page, context: BrowserContext) {
 }
 
 /** Lists the screenshots of offline pages, pinned playlists, the storage page, updates and the installed app. */
-export function appShots({
+export function appScreenshots({
   playlistPath: playlist,
   unvisitedPlaylistPath: unvisited,
   songPath: song,
   unvisitedSongPath: unvisitedSong,
   titleWord: word,
-}: DemoPaths): Shot[] {
+}: DemoPaths): Screenshot[] {
   const allowsServiceWorker = true
   return [
     { name: 'offline-home', path: '/', allowsServiceWorker, showState: goOffline, fullPage: true },
@@ -120,7 +120,7 @@ export function appShots({
         await page.goto(new URL(song, page.url()).href)
         await goOffline(page, context)
         await page.goto(new URL(song, page.url()).href)
-        // The player says it in place of the banner.
+        // Waits for the player's message, because a song page shows it instead of the banner about the missing connection.
         await page.getByText('This song needs a connection to play.').first().waitFor({ timeout: 15_000 })
       },
     },

@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Song } from '../../contract/song.ts'
-import { openHomeWithHistory } from '../history.ts'
+import { addRecentPlays } from '../recent-plays.ts'
 import { mainNavigation, mainRegion, pageHeading, playerButtonNamed, playerRegion, serveAppShell, waitForHydration } from '../steps.ts'
-import type { Shot } from './shot.ts'
+import type { Screenshot } from './shot.ts'
 
 /** Long titles and artists, in twelve scripts. */
 const longNames = [
@@ -40,7 +40,7 @@ const openDockQueue = async (page: Page) => {
 }
 
 /** Lists the screenshots of the home page, searches, lists and the queue in states that need a history, a search or a song that plays. */
-export function catalogueShots({ playlist, songs, songPath }: CatalogueRows): Shot[] {
+export function catalogueScreenshots({ playlist, songs, songPath }: CatalogueRows): Screenshot[] {
   const playlistPath = `/playlist?p=${playlist.id}`
   const longSongs = songs.slice(0, longNames.length).map((song, index) => {
     const [title = '', author_name = ''] = longNames[index] ?? []
@@ -76,9 +76,9 @@ export function catalogueShots({ playlist, songs, songPath }: CatalogueRows): Sh
     await playerRegion(page).waitFor()
   }
   return [
-    { name: 'home-history', path: '/', showState: (page) => openHomeWithHistory(page, songs.slice(0, 6)) },
-    { name: 'home-history-one', path: '/', showState: (page) => openHomeWithHistory(page, songs.slice(0, 1)) },
-    { name: 'home-history-full', path: '/', fullPage: true, showState: (page) => openHomeWithHistory(page, songs.slice(0, 6)) },
+    { name: 'home-history', path: '/', showState: (page) => addRecentPlays(page, songs.slice(0, 6)) },
+    { name: 'home-history-one', path: '/', showState: (page) => addRecentPlays(page, songs.slice(0, 1)) },
+    { name: 'home-history-full', path: '/', fullPage: true, showState: (page) => addRecentPlays(page, songs.slice(0, 6)) },
     { name: 'search-start', path: '/search', fullPage: true },
     {
       name: 'search-start-searches',

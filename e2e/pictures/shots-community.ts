@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 import { mainRegion, newsItems, serveAppShell } from '../steps.ts'
-import type { Shot } from './shot.ts'
+import type { Screenshot } from './shot.ts'
 
 /** Replaces all responses of the API. The page is reached from the app shell, so that it shows the replaced response. */
 const answerApi = (respond: (context: BrowserContext) => Promise<unknown>) => async (context: BrowserContext) => {
@@ -14,7 +14,7 @@ const empty = answerApi((context) =>
 )
 
 /** The screenshots of the news and the network. */
-export const communityShots: Shot[] = [
+export const communityScreenshots: Screenshot[] = [
   { name: 'latest', path: '/latest', fullPage: true },
   { name: 'latest-first', path: '/latest' },
   {

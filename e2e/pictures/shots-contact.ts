@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { mainRegion } from '../steps.ts'
-import type { Shot } from './shot.ts'
+import type { Screenshot } from './shot.ts'
 
 async function fillForm(page: Page) {
   await mainRegion(page).getByLabel('Email').fill('mika.soun@meridian.fm')
@@ -24,7 +24,7 @@ async function leaveWaiting(page: Page) {
 }
 
 /** Lists the screenshots of the contact form. */
-export const contactShots = (): Shot[] =>
+export const contactScreenshots = (): Screenshot[] =>
   (
     [
       { name: 'contact', path: '/get-in-touch' },
@@ -72,8 +72,8 @@ export const contactShots = (): Shot[] =>
           await mainRegion(page).getByRole('alert').waitFor()
         },
       },
-    ] satisfies Shot[]
-  ).map((shot: Shot) => ({
+    ] satisfies Screenshot[]
+  ).map((shot: Screenshot) => ({
     ...shot,
     fullPage: true,
     // Scrolls to the top, because in a screenshot of the full page, elements that are fixed to the viewport appear at the scroll position.

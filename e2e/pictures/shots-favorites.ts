@@ -3,7 +3,7 @@ import type { FavoriteSyncRequest } from '../../contract/favorite.ts'
 import type { Song } from '../../contract/song.ts'
 import type { Site } from '../server.ts'
 import { mainNavigation, mainRegion } from '../steps.ts'
-import type { Shot } from './shot.ts'
+import type { Screenshot } from './shot.ts'
 
 const password = 'tempo160'
 let accountCount = 0
@@ -26,7 +26,7 @@ async function mockFavoriteSync(context: BrowserContext, songs: readonly Song[])
 const failSync = (context: BrowserContext) => context.route('**/api/favorite/sync', (route) => route.abort('failed'))
 
 /** Lists the screenshots of favorites and of unsent changes. `song` is the path of the page of one of `songs`. */
-export function favoriteShots(site: Site, songs: readonly Song[], songPath: string): Shot[] {
+export function favoriteScreenshots(site: Site, songs: readonly Song[], songPath: string): Screenshot[] {
   const openSignedIn = async (page: Page, path: string) => {
     const email = `mika.hearts${++accountCount}@meridian.fm`
     await site.admin('user', 'create', '--email', email, '--password', password)

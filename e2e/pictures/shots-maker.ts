@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { wavHeader } from '../../dsp/wav.ts'
 import type { Site } from '../server.ts'
 import { mainRegion } from '../steps.ts'
-import type { Shot } from './shot.ts'
+import type { Screenshot } from './shot.ts'
 
 const password = 'tempo160'
 let accountCount = 0
@@ -27,7 +27,7 @@ export function synthesizeSong(seconds: number, drumLevel = 0.8): Buffer {
 }
 
 /** Lists the screenshots of the audio editor. */
-export function makerShots(site: Site): Shot[] {
+export function makerScreenshots(site: Site): Screenshot[] {
   const openMakerPage = async (page: Page, role?: string) => {
     const email = `dusk.tape${++accountCount}@meridian.fm`
     await site.admin('user', 'create', '--email', email, '--password', password, ...(role === undefined ? [] : ['--role', role]))

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { answerWithoutSongs, RADIO_API, radioButton, stationNamed } from '../radio-steps.ts'
+import { answerWithoutSongs, RADIO_API_PATTERN, radioButton, stationOption } from '../radio-steps.ts'
 import { serveAppShell } from '../steps.ts'
-import type { Shot } from './shot.ts'
+import type { Screenshot } from './shot.ts'
 
 const radio = { host: 'fm', path: '/' } as const
 
@@ -10,7 +10,7 @@ const withRadio = (respond: (context: BrowserContext) => Promise<unknown>) => as
   await serveAppShell(context)
   await respond(context)
 }
-const unreachable = (context: BrowserContext) => context.route(RADIO_API, (route) => route.abort('failed'))
+const unreachable = (context: BrowserContext) => context.route(RADIO_API_PATTERN, (route) => route.abort('failed'))
 
 async function play(page: Page) {
   await radioButton(page, 'Play').click()
@@ -21,13 +21,13 @@ async function play(page: Page) {
 }
 
 /** The screenshots of the radio host's page. */
-export const radioShots: readonly Shot[] = [
+export const radioScreenshots: readonly Screenshot[] = [
   { ...radio, name: 'radio' },
   { ...radio, name: 'radio-full', fullPage: true },
   { ...radio, name: 'radio-low', widths: [844], height: 390 },
   { ...radio, name: 'radio-playing', showState: play },
   { ...radio, name: 'radio-playing-low', widths: [844], height: 390, showState: play },
-  { ...radio, name: 'radio-newcomers', showState: (page) => stationNamed(page, /^Newcomers/).click() },
+  { ...radio, name: 'radio-newcomers', showState: (page) => stationOption(page, /^Newcomers/).click() },
   {
     ...radio,
     name: 'radio-alone',
@@ -42,11 +42,11 @@ export const radioShots: readonly Shot[] = [
     name: 'radio-sleep',
     showState: (page) => radioButton(page, 'Sleep timer').click(),
   },
-  { ...radio, name: 'radio-loading', prepare: withRadio((context) => context.route(RADIO_API, () => {})) },
+  { ...radio, name: 'radio-loading', prepare: withRadio((context) => context.route(RADIO_API_PATTERN, () => {})) },
   {
     ...radio,
     name: 'radio-empty',
-    prepare: withRadio((context) => context.route(RADIO_API, answerWithoutSongs)),
+    prepare: withRadio((context) => context.route(RADIO_API_PATTERN, answerWithoutSongs)),
     showState: (page) => page.getByText('The radio has no songs yet.').waitFor(),
   },
   {

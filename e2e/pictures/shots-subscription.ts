@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { AccountInfo, PaidPlan, RoleGrant } from '../../contract/account.ts'
 import type { Site } from '../server.ts'
 import { mainRegion } from '../steps.ts'
-import type { Shot } from './shot.ts'
+import type { Screenshot } from './shot.ts'
 
 const password = 'tempo160'
 let accountCount = 0
@@ -13,7 +13,7 @@ const paid = (plan: PaidPlan, fields: Partial<RoleGrant> = {}): RoleGrant[] =>
     (role) => ({ role, source: 'payment', plan, until: UNTIL, ...fields }),
   )
 
-/** What the server answers about accounts, by what they pay for. */
+/** The members of the server's response about an account that depend on its payments. */
 type ShownInfo = Pick<AccountInfo, 'grants' | 'ended' | 'website'>
 
 const accounts: Record<string, ShownInfo> = {
@@ -22,12 +22,12 @@ const accounts: Record<string, ShownInfo> = {
   'paid-second': { grants: paid('premium_plus', { renews: true }) },
   paused: { grants: paid('premium_plus') },
   donated: { grants: paid('donate') },
-  // A lost dispute ends a plan at once, as its cancellation does at the end of its period.
+  // A plan that has ended. The page looks the same after a lost payment dispute as after a cancellation.
   ended: { grants: [], ended: { plan: 'premium_plus', until: '2026-10-04T12:00:00.000Z' } },
 }
 
 /** Lists the screenshots of the plans and of the dashboard for people who pay, and for those who no longer do. */
-export function subscriptionShots(site: Site): Shot[] {
+export function subscriptionScreenshots(site: Site): Screenshot[] {
   const signIn = async (page: Page) => {
     const email = `mika.plans${++accountCount}@meridian.fm`
     await site.admin('user', 'create', '--email', email, '--password', password)
@@ -51,7 +51,7 @@ export function subscriptionShots(site: Site): Shot[] {
   }
   const planCard = (page: Page, name: string) => mainRegion(page).getByRole('article', { name, exact: true })
   return [
-    ...Object.entries(accounts).flatMap(([name, info]): Shot[] => [
+    ...Object.entries(accounts).flatMap(([name, info]): Screenshot[] => [
       { name: `subscribe-${name}`, path: '/login', fullPage: true, showState: (page) => openWithInfo(page, '/subscribe', info) },
       { name: `account-plan-${name}`, path: '/login', showState: (page) => openWithInfo(page, '/account', info) },
     ]),

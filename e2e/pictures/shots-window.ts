@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import sharp, { type Sharp } from 'sharp'
-import { withInstaller } from '../installed-app.ts'
+import { withAppInstaller } from '../installed-app.ts'
 
 const windowSize = { width: 1120, height: 800 }
 
@@ -77,7 +77,7 @@ async function waitUntilRendered(app: Page) {
 export async function captureInstalledWindow(origin: string, file: string): Promise<void> {
   const screen = await openVirtualScreen()
   try {
-    await withInstaller(
+    await withAppInstaller(
       origin,
       async ({ install }) => {
         const appPage = await install()

@@ -6,16 +6,16 @@ import { chromiumFlags, chromiumPath } from '../chromium.ts'
 import { type Site, startSite } from '../server.ts'
 import { installVideoPlatform } from '../stand-ins/video-platform.ts'
 import { fetchApi, mainNavigation, mainRegion, playerButtonNamed, playerRegion, waitForHydration } from '../steps.ts'
-import type { Shot } from './shot.ts'
-import { accountShots } from './shots-account.ts'
-import { appShots } from './shots-app.ts'
-import { catalogueShots } from './shots-catalogue.ts'
-import { communityShots } from './shots-community.ts'
-import { contactShots } from './shots-contact.ts'
-import { favoriteShots } from './shots-favorites.ts'
-import { makerShots } from './shots-maker.ts'
-import { radioShots } from './shots-radio.ts'
-import { subscriptionShots } from './shots-subscription.ts'
+import type { Screenshot } from './shot.ts'
+import { accountScreenshots } from './shots-account.ts'
+import { appScreenshots } from './shots-app.ts'
+import { catalogueScreenshots } from './shots-catalogue.ts'
+import { communityScreenshots } from './shots-community.ts'
+import { contactScreenshots } from './shots-contact.ts'
+import { favoriteScreenshots } from './shots-favorites.ts'
+import { makerScreenshots } from './shots-maker.ts'
+import { radioScreenshots } from './shots-radio.ts'
+import { subscriptionScreenshots } from './shots-subscription.ts'
 import { captureInstalledWindow } from './shots-window.ts'
 
 // `npm run shots [WORD…]`: writes a PNG of every route and its main states to shots/, for both brands and four widths. Words select the
@@ -54,7 +54,7 @@ async function openMenu(page: Page, name: string) {
   if ((await group.getAttribute('aria-expanded')) !== 'true') await group.click()
 }
 
-async function listShots(site: Site): Promise<Shot[]> {
+async function listShots(site: Site): Promise<Screenshot[]> {
   const playlists = await fetchApi(site, 'GET /playlist/all')
   const playlist = playlists.find((each) => each.song_count > 8) ?? playlists[0]
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
@@ -266,15 +266,15 @@ async function listShots(site: Site): Promise<Shot[]> {
       },
     },
     { name: 'not-found', path: '/no-such-page' },
-    ...(playlist === undefined ? [] : catalogueShots({ playlist, songs: songs.slice(0, 24), songPath })),
-    ...communityShots,
-    ...accountShots(site),
-    ...subscriptionShots(site),
-    ...contactShots(),
-    ...favoriteShots(site, songs.slice(0, 12), songPath),
-    ...makerShots(site),
-    ...radioShots,
-    ...appShots({
+    ...(playlist === undefined ? [] : catalogueScreenshots({ playlist, songs: songs.slice(0, 24), songPath })),
+    ...communityScreenshots,
+    ...accountScreenshots(site),
+    ...subscriptionScreenshots(site),
+    ...contactScreenshots(),
+    ...favoriteScreenshots(site, songs.slice(0, 12), songPath),
+    ...makerScreenshots(site),
+    ...radioScreenshots,
+    ...appScreenshots({
       playlistPath: `/playlist?p=${playlist?.id}`,
       unvisitedPlaylistPath: `/playlist?p=${otherPlaylist?.id}`,
       songPath,
@@ -284,7 +284,7 @@ async function listShots(site: Site): Promise<Shot[]> {
   ]
 }
 
-const nameOf = (shot: Shot, brand: (typeof brands)[number], width: number) => `${shot.name}-${brand.short}-${width}`
+const nameOf = (shot: Screenshot, brand: (typeof brands)[number], width: number) => `${shot.name}-${brand.short}-${width}`
 const isSelected = (name: string) =>
   filters.length === 0 || filters.some((filter) => filter.split('+').every((word) => name.includes(word)))
 
@@ -292,7 +292,7 @@ const isSelected = (name: string) =>
 async function takeScreenshot(
   browser: Browser,
   site: Site,
-  shot: Shot,
+  shot: Screenshot,
   brand: (typeof brands)[number],
   width: number,
 ): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { openHydrated, signInByRequest } from '../identity/steps.ts'
+import { openHydratedPage, signInByRequest } from '../identity/steps.ts'
 import { createSubscriber } from '../maker-steps.ts'
 import type { Site } from '../server.ts'
 import { mainRegion } from '../steps.ts'
@@ -11,7 +11,7 @@ let promotedCount = 0
 export function toolPictures(site: Site, origin: string): Record<string, (page: Page) => Promise<void>> {
   const openSignedIn = async (page: Page, path: string) => {
     await signInByRequest(page, site.origin(), await createSubscriber(site), origin)
-    await openHydrated(page, origin + path)
+    await openHydratedPage(page, origin + path)
     await mainRegion(page)
       .getByRole('button', { name: /^(Convert|Send|Activate|Open a file)$/ })
       .first()
@@ -30,7 +30,7 @@ export function toolPictures(site: Site, origin: string): Record<string, (page: 
       await mainRegion(page).getByLabel('YouTube', { exact: true }).fill('@mika')
       await mainRegion(page).getByRole('button', { name: 'Save' }).click()
       await mainRegion(page).getByText('Your website has been updated!').waitFor()
-      await openHydrated(page, `${origin}/account/promotion`)
+      await openHydratedPage(page, `${origin}/account/promotion`)
       await mainRegion(page).getByLabel('YouTube channel').fill('https://www.youtube.com/@mika')
       await mainRegion(page).getByLabel('What to share').fill('https://www.youtube.com/playlist?list=PLmika')
       await mainRegion(page).getByRole('button', { name: 'Save' }).click()

@@ -23,7 +23,7 @@ firstScript.parentNode.insertBefore(element, firstScript)
 const embed = readAsset('./embed.html')
 export const VIDEO_HOSTS: ReadonlySet<string> = new Set(['www.youtube.com', 'www.youtube-nocookie.com'])
 
-export interface PlatformSettings {
+export interface VideoPlatformSettings {
   /** The length in seconds of a video that has no entry in `durations`. */
   duration: number
   durations: Record<string, number>
@@ -47,7 +47,7 @@ export interface VideoState {
   commands: unknown[][]
 }
 
-declare const settings: PlatformSettings
+declare const settings: VideoPlatformSettings
 declare const player: VideoState
 
 /** Simulates YouTube. Requests for its player script and its frames are intercepted, and answered with files of this folder. */
@@ -57,7 +57,7 @@ export interface VideoPlatform {
   /** How often a frame of the player was loaded. A page loads it once, unless the frame is moved or created again. */
   readonly frameLoads: number
   /** Changes settings of the frames that are open and of those that are loaded later. */
-  set(change: Partial<PlatformSettings>): Promise<void>
+  set(change: Partial<VideoPlatformSettings>): Promise<void>
   /** Makes a video fail with an error code of YouTube. With `undefined`, the video can be played again. */
   failVideo(videoId: string, code: number | undefined): Promise<void>
   /** Makes requests to YouTube fail as they do without a network. */
@@ -74,7 +74,7 @@ export interface VideoPlatform {
   finishVideo(page: Page): Promise<void>
 }
 
-const DEFAULT_SETTINGS: PlatformSettings = {
+const DEFAULT_SETTINGS: VideoPlatformSettings = {
   duration: 200,
   durations: {},
   errorCodes: {},
@@ -88,12 +88,12 @@ const DEFAULT_SETTINGS: PlatformSettings = {
 export function answerVideoRequest(
   { pathname }: URL,
   referrer: string | undefined,
-  settings: PlatformSettings = DEFAULT_SETTINGS,
+  settings: VideoPlatformSettings = DEFAULT_SETTINGS,
 ): { status: number; contentType: string; body: string } {
   if (pathname === '/iframe_api') return { status: 200, contentType: 'text/javascript', body: loaderScript }
   if (pathname === WIDGET_PATH) return { status: 200, contentType: 'text/javascript', body: widgetScript }
   if (!pathname.startsWith('/embed/')) return { status: 404, contentType: 'text/plain', body: 'Not part of the stand-in' }
-  const frameSettings: PlatformSettings = { ...settings, refused: settings.refused || referrer === undefined }
+  const frameSettings: VideoPlatformSettings = { ...settings, refused: settings.refused || referrer === undefined }
   return {
     status: 200,
     contentType: 'text/html',
@@ -102,7 +102,7 @@ export function answerVideoRequest(
 }
 
 export async function installVideoPlatform(context: BrowserContext): Promise<VideoPlatform> {
-  const current: PlatformSettings = { ...DEFAULT_SETTINGS, durations: {}, errorCodes: {} }
+  const current: VideoPlatformSettings = { ...DEFAULT_SETTINGS, durations: {}, errorCodes: {} }
   const requests: string[] = []
   let frameLoads = 0
   let isUnreachable = false
@@ -119,7 +119,7 @@ export async function installVideoPlatform(context: BrowserContext): Promise<Vid
 
   const playerFrames = (page: Page) =>
     page.frames().filter((frame) => URL.canParse(frame.url()) && VIDEO_HOSTS.has(new URL(frame.url()).hostname))
-  const changeSettings = async (change: Partial<PlatformSettings>) => {
+  const changeSettings = async (change: Partial<VideoPlatformSettings>) => {
     Object.assign(current, change)
     for (const page of context.pages()) {
       for (const frame of playerFrames(page)) await frame.evaluate((changedSettings) => Object.assign(settings, changedSettings), change)

@@ -9,10 +9,10 @@ import { createLog } from '../../server/log.ts'
 import type { Storage } from '../../server/storage/open.ts'
 import { openStorage } from '../../server/storage/open.ts'
 import { checkResponses } from '../../server/testing/response-check.ts'
-import { freePort, serverProgram } from '../server.ts'
+import { findFreePort, serverScriptPath } from '../server.ts'
 
 /** A server with the built client. It runs in the process of the test, which can advance its clock. */
-export interface ClockedSite {
+export interface SiteWithTestClock {
   origin: string
   storage: Storage
   /** Returns the server's time in epoch milliseconds. */
@@ -22,11 +22,11 @@ export interface ClockedSite {
   stop(): Promise<void>
 }
 
-const distDir = dirname(dirname(serverProgram))
+const distDir = dirname(dirname(serverScriptPath))
 
 /** Starts a server with its own port, data folder and log. @param env further settings as environment variables */
-export async function startClockedSite(env: Record<string, string> = {}): Promise<ClockedSite> {
-  const port = await freePort()
+export async function startSiteWithTestClock(env: Record<string, string> = {}): Promise<SiteWithTestClock> {
+  const port = await findFreePort()
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-clocked-'))
   const config = readConfig({ PORT: String(port), DATA_DIR: dataDir, ...env })
   const storage = await openStorage({ dataDir })

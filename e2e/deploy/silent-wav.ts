@@ -1,5 +1,5 @@
 /** Returns a silent WAV file of the given size in bytes. */
-export function wavFile(bytes: number): Buffer<ArrayBuffer> {
+export function createSilentWav(bytes: number): Buffer<ArrayBuffer> {
   const file = Buffer.alloc(bytes)
   file.write('RIFF')
   file.writeUInt32LE(bytes - 8, 4)

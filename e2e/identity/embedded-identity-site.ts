@@ -1,13 +1,13 @@
-import { startClockedSite } from './clocked-site.ts'
+import { FAILED_LOGINS_MAX, type IdentityTestSite } from './identity-test-site.ts'
 import { openMailbox } from './mailbox.ts'
-import { FAILED_LOGINS_MAX, type IdentityPeer } from './peer.ts'
+import { startSiteWithTestClock } from './site-with-test-clock.ts'
 
 const CODE_LIFETIME_MS = 3_600_000
 
 /** Starts the site with its embedded identity service, which sends mails through an SMTP server. */
-export async function openEmbeddedPeer(): Promise<IdentityPeer> {
+export async function startEmbeddedIdentitySite(): Promise<IdentityTestSite> {
   const mailbox = await openMailbox()
-  const site = await startClockedSite({
+  const site = await startSiteWithTestClock({
     SMTP_URL: mailbox.url,
     RATE_LIMIT_LOGIN: String(FAILED_LOGINS_MAX),
     // The rate limits are raised, because all tests share one IP address.

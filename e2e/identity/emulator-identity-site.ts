@@ -1,8 +1,8 @@
 import type { BrowserContext } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { startSite } from '../server.ts'
-import { PROJECT_ID, startEmulator } from './emulator.ts'
-import type { IdentityPeer } from './peer.ts'
+import { EMULATOR_PROJECT_ID, startAuthEmulator } from './emulator.ts'
+import type { IdentityTestSite } from './identity-test-site.ts'
 
 /** The hosts that the Firebase SDK calls in Firebase mode. */
 const GOOGLE_ORIGINS = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com']
@@ -18,7 +18,7 @@ const emulatorDifferences = {
   'older-links-work': 'A newer link does not invalidate an older one.',
   'no-limits': 'The emulator allows any number of failed logins.',
   'reveals-accounts': 'The responses to logins and password resets reveal whether an account exists; the page does not show it.',
-} satisfies IdentityPeer['knownDifferences']
+} satisfies IdentityTestSite['knownDifferences']
 
 /** A one-time code that the emulator would mail to a user. */
 interface MailedCode {
@@ -31,12 +31,12 @@ interface MailedCode {
  * Starts the built site in Firebase mode, and the emulator. The browser's calls to Google are routed to the emulator. The site itself is
  * unchanged.
  */
-export async function openEmulatorPeer(): Promise<IdentityPeer> {
-  const emulator = await startEmulator()
+export async function startEmulatorIdentitySite(): Promise<IdentityTestSite> {
+  const emulator = await startAuthEmulator()
   const site = await startSite({
     FIREBASE_API_KEY: 'any-key-will-do',
-    FIREBASE_PROJECT_ID: PROJECT_ID,
-    FIREBASE_AUTH_DOMAIN: `${PROJECT_ID}.firebaseapp.com`,
+    FIREBASE_PROJECT_ID: EMULATOR_PROJECT_ID,
+    FIREBASE_AUTH_DOMAIN: `${EMULATOR_PROJECT_ID}.firebaseapp.com`,
   })
   const usedCodes = new Set<string>()
 
@@ -46,7 +46,7 @@ export async function openEmulatorPeer(): Promise<IdentityPeer> {
     await expect
       .poll(async () => {
         const { oobCodes }: { oobCodes: MailedCode[] } = await (
-          await fetch(`${emulator.origin}/emulator/v1/projects/${PROJECT_ID}/oobCodes`)
+          await fetch(`${emulator.origin}/emulator/v1/projects/${EMULATOR_PROJECT_ID}/oobCodes`)
         ).json()
         foundCode = oobCodes.find((code) => code.email === email && code.requestType === requestType && !usedCodes.has(code.oobCode))
         return foundCode
@@ -58,11 +58,14 @@ export async function openEmulatorPeer(): Promise<IdentityPeer> {
   }
 
   async function callAdminApi(action: string, body: object): Promise<{ users?: { localId: string }[] }> {
-    const response = await fetch(`${emulator.origin}/identitytoolkit.googleapis.com/v1/projects/${PROJECT_ID}/accounts:${action}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer owner' },
-      body: JSON.stringify(body),
-    })
+    const response = await fetch(
+      `${emulator.origin}/identitytoolkit.googleapis.com/v1/projects/${EMULATOR_PROJECT_ID}/accounts:${action}`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: 'Bearer owner' },
+        body: JSON.stringify(body),
+      },
+    )
     if (!response.ok) throw new Error(`accounts:${action}: status ${response.status}`)
     return response.json()
   }
@@ -75,7 +78,7 @@ export async function openEmulatorPeer(): Promise<IdentityPeer> {
     expectedErrors: [/status of 501/],
     async routeRequests(context) {
       for (const origin of GOOGLE_ORIGINS) await redirectRequests(context, origin, emulator.origin)
-      // Matches the API's responses to an accepted token.
+      // Simulates the responses of the site's API to a valid token, because the API does not accept the emulator's tokens.
       for (const [path, data] of [
         ['account/getinfo', { email: '', roles: [], discord: '', discord_id: '' }],
         ['account/delete', null],

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { freePort, type Site, type StartOptions, startSite } from './server.ts'
+import { findFreePort, type Site, type SiteStartOptions, startSite } from './server.ts'
 import { createCertificate } from './stand-ins/certificate.ts'
 
-export interface ReportingSite extends Site {
+export interface ViolationReportingSite extends Site {
   /**
    * The violations in all pages, workers and service workers, as the browsers reported them: directive, blocked URL or sink, and source.
    */
@@ -12,18 +12,21 @@ export interface ReportingSite extends Site {
   /** Appends code to each script that the site sends and whose path matches `path`, so that the code runs as the site's own. */
   plant(path: RegExp, code: string): void
   /** Stops the server, and starts a build on the same port with the same data. The setting `DATA_DIR` is required. */
-  restart(build: StartOptions): Promise<void>
+  restart(build: SiteStartOptions): Promise<void>
 }
 
 /** Receives violation reports in the format of `report-uri`. */
-export const REPORT_PATH = '/policy-reports'
+export const VIOLATION_REPORT_PATH = '/policy-reports'
 
 /**
  * Starts the built site behind a proxy that adds a URL for violation reports to every content security policy. With `isSecure`, the proxy
  * adds TLS.
  */
-export async function startReportingSite(env: Record<string, string> = {}, { isSecure = false } = {}): Promise<ReportingSite> {
-  const port = await freePort()
+export async function startViolationReportingSite(
+  env: Record<string, string> = {},
+  { isSecure = false } = {},
+): Promise<ViolationReportingSite> {
+  const port = await findFreePort()
   const originOf = (host: string) => `http${isSecure ? 's' : ''}://${host}:${port}`
   const settings = { ...env, PUBLIC_ORIGIN: originOf('localhost') }
   let site = await startSite(settings)
@@ -31,7 +34,7 @@ export async function startReportingSite(env: Record<string, string> = {}, { isS
   const plants: { path: RegExp; code: string }[] = []
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { method, url = '/', headers } = incoming
-    if (url === REPORT_PATH) {
+    if (url === VIOLATION_REPORT_PATH) {
       const chunks: Buffer[] = []
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
       incoming.on('end', () => {
@@ -48,7 +51,7 @@ export async function startReportingSite(env: Record<string, string> = {}, { isS
     const forwarded = request({ host: '127.0.0.1', port: site.port, method, path: url, headers: requestHeaders }, (response) => {
       const responseHeaders = { ...response.headers }
       const policy = responseHeaders['content-security-policy']
-      if (policy !== undefined) responseHeaders['content-security-policy'] = `${policy}; report-uri ${REPORT_PATH}`
+      if (policy !== undefined) responseHeaders['content-security-policy'] = `${policy}; report-uri ${VIOLATION_REPORT_PATH}`
       if (plantedCode.length > 0) delete responseHeaders['content-length']
       outgoing.writeHead(response.statusCode ?? 502, responseHeaders)
       response.pipe(outgoing, { end: false })

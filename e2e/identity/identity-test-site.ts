@@ -6,8 +6,8 @@ import type { BrowserContext } from '@playwright/test'
  */
 export const FAILED_LOGINS_MAX = 4
 
-/** The site with an identity service. `journeys.ts` declares its tests for any such service. */
-export interface IdentityPeer {
+/** A running site with one of the tested identity services. `journeys.ts` declares the tests that run with each of them. */
+export interface IdentityTestSite {
   name: string
   origin: string
   /** The origin of the service's Identity Toolkit API. */

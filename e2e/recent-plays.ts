@@ -4,10 +4,13 @@ import { RECENT_COUNT_KEY, RECENT_SONGS_SHOWN } from '../contract/recent-songs.t
 import type { Song } from '../contract/song.ts'
 import { mainRegion, waitForHydration } from './steps.ts'
 
-/** On an open home page, stores plays of `songs` on the device, as if each was played a minute before the previous one, and reloads the page. */
-export async function openHomeWithHistory(page: Page, songs: readonly Song[]) {
+/**
+ * Stores plays of `songs` on the device, as if each song was played a minute before the previous one, and reloads the page, which must be
+ * the home page.
+ */
+export async function addRecentPlays(page: Page, songs: readonly Song[]) {
   await waitForHydration(page)
-  // A movement of the pointer opens the database.
+  // The page opens its database at the first movement of the pointer.
   await page.mouse.move(5, 5)
   await page.waitForFunction(
     async (name) => (await indexedDB.databases()).some((each) => each.name === name && (each.version ?? 0) > 1),
@@ -21,7 +24,7 @@ export async function openHomeWithHistory(page: Page, songs: readonly Song[]) {
   }))
   await page.evaluate(
     async ([name, key, count, plays]) => {
-      // The page may be creating the tables.
+      // Repeats until the page has created the tables of its database.
       let database: IDBDatabase
       for (;;) {
         const request = indexedDB.open(name)
