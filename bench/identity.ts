@@ -1,5 +1,5 @@
 import { createPasswords } from '../server/identity/passwords.ts'
-import { sdkCalls } from '../server/identity/testing/sdk-calls.ts'
+import { createSdkCalls } from '../server/identity/testing/sdk-calls.ts'
 import { createTestApp } from '../server/test-app.ts'
 import { median, reportFigure } from './report.ts'
 
@@ -19,7 +19,7 @@ function mannWhitneyZ(a: readonly number[], b: readonly number[]): number {
 }
 
 const site = await createTestApp({ LOG_LEVEL: 'silent' })
-const identityCalls = sdkCalls(site)
+const identityCalls = createSdkCalls(site)
 const passwordHash = await createPasswords().hash('known', 'the right one')
 for (let i = 0; i < ACCOUNT_COUNT; i++) {
   const account = { uid: `uid-${i}`, email: `known-${i}@example.com`, passwordHash, atMs: Date.now() }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FavoriteSyncResult } from '../contract/favorite.ts'
-import type { Radio } from '../contract/radio.ts'
+import type { RadioProgramme } from '../contract/radio.ts'
 import { expectEndedLoginsRefused } from '../e2e/identity/ended-logins.ts'
 import { findFreePort, runAdminCommand, startSite } from '../e2e/server.ts'
 import { searchCases } from '../testing/search-cases.ts'
@@ -224,11 +224,13 @@ test('PostgreSQL: two servers with one database agree on the songs of the radio,
   await runAdminCommand(env.DATA_DIR, ['settings', 'set', 'SHOW_LISTENERS', 'true'], env)
   const sites = [await startSite(env), await startSite(env)]
   try {
-    const answers: Radio[][] = []
+    const answers: RadioProgramme[][] = []
     for (const endMs = Date.now() + 20_000; Date.now() < endMs; )
       answers.push(
         await Promise.all(
-          sites.map(async ({ port }): Promise<Radio> => (await (await fetch(`http://127.0.0.1:${port}/api/radio/get`)).json()).data),
+          sites.map(
+            async ({ port }): Promise<RadioProgramme> => (await (await fetch(`http://127.0.0.1:${port}/api/radio/get`)).json()).data,
+          ),
         ),
       )
     const songsByStart = sites.map((_, index) => new Map(answers.map((each) => [each[index]?.start_time, each[index]?.youtube_id])))

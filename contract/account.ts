@@ -88,7 +88,7 @@ export type AccountExport = Static<typeof AccountExport>
  * - `refused`: Discord rejected the request.
  * - `unavailable`: Discord could not be reached, or linking is not configured.
  */
-export type DiscordOutcome = 'linked' | 'denied' | 'expired' | 'browser' | 'taken' | 'refused' | 'unavailable'
+export type DiscordLinkOutcome = 'linked' | 'denied' | 'expired' | 'browser' | 'taken' | 'refused' | 'unavailable'
 
 export const accountEndpoints = {
   'GET /account/getinfo': {

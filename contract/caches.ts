@@ -8,7 +8,7 @@ export const PINNED_PICTURES_CACHE = 'kept-pictures-v1'
 export const SHOWN_PICTURES_CACHE = 'pictures-v1'
 
 /** The response header of a placeholder cover, which the server draws if an item has no picture. Clients must revalidate a placeholder. */
-export const DRAWN_COVER_HEADER = 'x-drawn-cover'
+export const PLACEHOLDER_COVER_HEADER = 'x-drawn-cover'
 
 /**
  * Name of the cache that holds a file that was shared with the app, until the maker opens the file. The service worker or the page stores the file.
@@ -19,4 +19,4 @@ export const RECEIVED_FILES_CACHE = 'received-files-v1'
 export const ON_DEMAND_REVISION = 'on-demand'
 
 /** The `revision` of the pack (`program-pack.ts`) in the precache manifest. */
-export const PACK_REVISION = 'pack'
+export const PROGRAM_PACK_REVISION = 'pack'

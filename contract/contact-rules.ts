@@ -12,9 +12,9 @@ export const formTopics = [
   'other',
 ] as const
 /** Topics of messages that are sent from other pages than the contact form. They require a message only. */
-export const otherPageTopics = ['song-report', 'artwork-request'] as const
+export const messageOnlyTopics = ['song-report', 'artwork-request'] as const
 export type FormTopic = (typeof formTopics)[number]
-export type ContactTopic = FormTopic | (typeof otherPageTopics)[number]
+export type ContactTopic = FormTopic | (typeof messageOnlyTopics)[number]
 
 /** Returns the topic that the query parameter `topic` names, or the default topic if it names none. */
 export const parseFormTopic = (value: unknown): FormTopic => formTopics.find((topic) => topic === value) ?? formTopics[0]
@@ -43,9 +43,9 @@ interface ContactFields {
 }
 
 /** Returns what is wrong with each field of a contact request; an empty object if it is valid. */
-export function contactProblems(request: ContactFields): Partial<Record<ContactField, ContactProblem>> {
+export function findContactProblems(request: ContactFields): Partial<Record<ContactField, ContactProblem>> {
   const { topic, email = '', discord, youtube_url = '', message, remember } = request
-  const isMessageOnly = otherPageTopics.some((each) => each === topic)
+  const isMessageOnly = messageOnlyTopics.some((each) => each === topic)
   const isSongRequest = topic === 'request-song'
   /** Checks a field that only the form's topics require, and that must be valid if it is not empty. */
   const formatProblem = (text: string, isValid: (text: string) => boolean): ContactProblem | undefined => {

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { type ContactTopic, contactMaxLengths, formTopics, otherPageTopics } from './contact-rules.ts'
+import { type ContactTopic, contactMaxLengths, formTopics, messageOnlyTopics } from './contact-rules.ts'
 import { uuid } from './input-types.ts'
 
 export const ContactRequest = Type.Object({
   // `Type.Unsafe` declares the static type, which TypeScript cannot infer from a mapped array of literals.
-  topic: Type.Unsafe<ContactTopic>(Type.Union([...formTopics, ...otherPageTopics].map((topic) => Type.Literal(topic)))),
+  topic: Type.Unsafe<ContactTopic>(Type.Union([...formTopics, ...messageOnlyTopics].map((topic) => Type.Literal(topic)))),
   email: Type.Optional(Type.String({ maxLength: contactMaxLengths.email })),
   discord: Type.Optional(Type.String({ maxLength: contactMaxLengths.discord })),
   youtube_url: Type.Optional(Type.String({ maxLength: contactMaxLengths.youtube_url })),

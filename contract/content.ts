@@ -91,11 +91,11 @@ export const contentDocuments = {
   academy: Academy,
   'what-is': Type.Object({ title: Settings.properties.WHAT_IS_TITLE, content: RichText }),
 } as const satisfies Record<string, TSchema>
-export type ContentName = keyof typeof contentDocuments
-export type ContentDocument<Name extends ContentName> = Static<(typeof contentDocuments)[Name]>
+export type ContentDocumentName = keyof typeof contentDocuments
+export type ContentDocument<Name extends ContentDocumentName> = Static<(typeof contentDocuments)[Name]>
 /** A document together with its name, as one type per document. */
-export type NamedDocument = { [Name in ContentName]: { name: Name; content: ContentDocument<Name> } }[ContentName]
-export const contentNames = Object.keys(contentDocuments) as ContentName[]
+export type NamedDocument = { [Name in ContentDocumentName]: { name: Name; content: ContentDocument<Name> } }[ContentDocumentName]
+export const contentDocumentNames = Object.keys(contentDocuments) as ContentDocumentName[]
 
 export const contentEndpoints = {
   'GET /content/faq': {

@@ -16,9 +16,9 @@ export const INVALID_SPEED_MESSAGE = 'Invalid Speed: Playback speed must be grea
 /** The number of conversions that an account may begin within an hour, unless `RATE_LIMIT_CONVERSIONS` sets another one. */
 export const CONVERSIONS_PER_HOUR = 20
 /** How many minutes the download address of a converted file is valid. Each request of the history returns new addresses. */
-export const DOWNLOAD_ADDRESS_MINUTES = 10
+export const DOWNLOAD_URL_VALID_MINUTES = 10
 /** How many days converted files are stored. */
-export const CONVERTED_FILE_DAYS = 7
+export const CONVERTED_FILE_STORAGE_DAYS = 7
 /** The maximum length of a song in minutes, before and after the change of its speed. */
 export const SONG_MINUTES_MAX = 20
 

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import {
   type ConversionState,
   conversionStates,
-  DOWNLOAD_ADDRESS_MINUTES,
+  DOWNLOAD_URL_VALID_MINUTES,
   MAX_SPEED_PERCENT,
   MIN_SPEED_PERCENT,
 } from './conversion-rules.ts'
@@ -16,7 +16,7 @@ export const ConversionStatus = Type.Object({
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   file_name: Type.String({ description: 'The name of the converted file.' }),
   message: Type.Optional(Type.String({ description: 'Why it failed.' })),
-  url: Type.Optional(Type.String({ description: `Where the converted file is downloaded, for ${DOWNLOAD_ADDRESS_MINUTES} minutes.` })),
+  url: Type.Optional(Type.String({ description: `Where the converted file is downloaded, for ${DOWNLOAD_URL_VALID_MINUTES} minutes.` })),
 })
 export type ConversionStatus = Static<typeof ConversionStatus>
 

@@ -12,7 +12,7 @@ const MAX_SONG_BYTES = 160
  * Returns the name of a song's file without its extension, such that files can be named after it; `song` if nothing is left. Joiners stay, because
  * Persian words and emoji consist of them.
  */
-export function songNameOf(fileName: string): string {
+export function songNameFromFileName(fileName: string): string {
   const name = withoutHiddenCharacters(
     fileName
       .replace(/\.[A-Za-z0-9]{1,5}$/, '')

@@ -43,7 +43,7 @@ export function simplifyText(text: string): string {
 }
 
 export const WORD_CHARACTER = String.raw`[\p{L}\p{N}\p{M}]`
-export const WORD = new RegExp(`${WORD_CHARACTER}+`, 'gu')
+export const WORD_PATTERN = new RegExp(`${WORD_CHARACTER}+`, 'gu')
 const INNER_APOSTROPHE = new RegExp(`(?<=${WORD_CHARACTER})'(?=${WORD_CHARACTER})`, 'gu')
 /** An abbreviation of single letters: R.E.M. */
 const INITIALS = new RegExp(String.raw`(?<!${WORD_CHARACTER})\p{L}(?:\.\p{L})+(?!${WORD_CHARACTER})`, 'gu')
@@ -60,11 +60,11 @@ export function wordsOf(simplified: string): string[] {
         .replace(INNER_APOSTROPHE, '')
         .replace(INITIALS, (initials) => initials.replaceAll('.', ''))
     : simplified
-  return joined.match(WORD) ?? []
+  return joined.match(WORD_PATTERN) ?? []
 }
 
 /** Returns the folded form of a text without letters and digits. */
-export const foldedSigns = (simplified: string): string => simplified.split(/\s+/).filter(Boolean).join(' ')
+export const foldTextOfSigns = (simplified: string): string => simplified.split(/\s+/).filter(Boolean).join(' ')
 
 /**
  * Returns `text` normalized for search: lower case, without accents, letters and digits of any script, words separated by single spaces. A text
@@ -72,5 +72,5 @@ export const foldedSigns = (simplified: string): string => simplified.split(/\s+
  */
 export function foldText(text: string): string {
   const simplified = simplifyText(text)
-  return wordsOf(simplified).join(' ') || foldedSigns(simplified)
+  return wordsOf(simplified).join(' ') || foldTextOfSigns(simplified)
 }

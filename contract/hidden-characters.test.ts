@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
-import { contactProblems } from './contact-rules.ts'
+import { findContactProblems } from './contact-rules.ts'
 import { isYouTubeUrl } from './form-rules.ts'
-import { hasHiddenCharacters, hasHiddenCharactersInLines } from './text.ts'
+import { hasHiddenCharacters, hasHiddenCharactersInMultilineText } from './text.ts'
 
 const HIDDEN = ['\u202E', '\u2066', '\u200B', '\u200D', '\uFEFF', '\u0007', '\uE000']
 
 it('promotions and contact requests refuse addresses and names with invisible characters', () => {
   const request = { topic: 'other', email: 'a@example.com', discord: 'ann', youtube_url: 'https://youtu.be/a', message: 'Hi' } as const
-  expect(contactProblems(request)).toEqual({})
+  expect(findContactProblems(request)).toEqual({})
   for (const character of HIDDEN) {
     expect(isYouTubeUrl(`https://youtu.be/${character}x`)).toBe(false)
-    expect(contactProblems({ ...request, youtube_url: `https://youtu.be/${character}x` })).toEqual({ youtube_url: 'invalid' })
-    if (character !== '\u200D') expect(contactProblems({ ...request, discord: `a${character}n` })).toEqual({ discord: 'invalid' })
+    expect(findContactProblems({ ...request, youtube_url: `https://youtu.be/${character}x` })).toEqual({ youtube_url: 'invalid' })
+    if (character !== '\u200D') expect(findContactProblems({ ...request, discord: `a${character}n` })).toEqual({ discord: 'invalid' })
   }
 })
 
@@ -19,7 +19,7 @@ it.each(['🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}', '👩‍�
   'texts may have the emoji, joiners and later characters of %j',
   (text) => {
     expect(hasHiddenCharacters(`a ${text} b`)).toBe(false)
-    expect(hasHiddenCharactersInLines(`\u200Fa\n${text}`)).toBe(false)
+    expect(hasHiddenCharactersInMultilineText(`\u200Fa\n${text}`)).toBe(false)
   },
 )
 
@@ -27,6 +27,6 @@ it.each(['\u3164', '\u115F', '\uFFA0', '\u2800', '\u034F', '\u00AD', '\u{E0067}'
   'texts may not have the blank character %j',
   (character) => {
     expect(hasHiddenCharacters(character)).toBe(true)
-    expect(hasHiddenCharactersInLines(`a\n${character}`)).toBe(true)
+    expect(hasHiddenCharactersInMultilineText(`a\n${character}`)).toBe(true)
   },
 )

@@ -81,5 +81,5 @@ export const importRowSchemas = {
     date: dateSchema,
   }),
 }
-export type ImportKey = keyof typeof importRowSchemas
-export type ImportRow<K extends ImportKey> = Static<(typeof importRowSchemas)[K]>
+export type ImportFileKey = keyof typeof importRowSchemas
+export type ImportRow<K extends ImportFileKey> = Static<(typeof importRowSchemas)[K]>

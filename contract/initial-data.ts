@@ -2,15 +2,15 @@ import type { FeedItem, Member, MemberStats, Supporter } from './community.ts'
 import type { NamedDocument } from './content.ts'
 import type { Playlist, PlaylistWithSongs } from './playlist.ts'
 import type { DailyPromotion } from './promotion.ts'
-import type { Radio } from './radio.ts'
+import type { RadioProgramme } from './radio.ts'
 import type { Site } from './site.ts'
 import type { Song, SongDetail } from './song.ts'
 import type { PlaylistSort, SongSort } from './sort-orders.ts'
-import type { SearchStart } from './suggestions.ts'
+import type { SearchStartSuggestions } from './suggestions.ts'
 import type { SubscriberInfo } from './website.ts'
 
 /** The first rows of a list. `complete`: whether these are all rows. */
-export interface ListStart<T> {
+export interface FirstRows<T> {
   rows: T[]
   complete: boolean
 }
@@ -23,19 +23,19 @@ export interface InitialData {
   song?: { id: string; contextId?: string; rows: SongDetail }
   search?: { text: string; artist: boolean; sort: SongSort; rows: Song[]; complete: boolean }
   /** On the search page without a text. */
-  searchStart?: SearchStart
+  searchStart?: SearchStartSuggestions
   documents?: NamedDocument[]
-  members?: ListStart<Member>
-  testimonials?: ListStart<Member>
-  supporters?: ListStart<Supporter>
+  members?: FirstRows<Member>
+  testimonials?: FirstRows<Member>
+  supporters?: FirstRows<Supporter>
   memberStats?: MemberStats
-  feed?: ListStart<FeedItem>
+  feed?: FirstRows<FeedItem>
   /** The promotion of the day on the home page; null if there is none. */
   promotion?: DailyPromotion | null
   /** The public information about the subscriber, on a subscriber's host. */
   subscriber?: SubscriberInfo
   /** On a radio host: the song that the main station plays and the songs before and after it; `onAir` is null if the station has no songs. */
-  radio?: { onAir: Omit<Radio, 'server_time'> | null }
+  radio?: { onAir: Omit<RadioProgramme, 'server_time'> | null }
 }
 
 /** The client's render functions for the server: they return the markup of `#root`. */

@@ -57,7 +57,7 @@ export const pageAt = (path: string): Page | undefined => (Object.hasOwn(pages, 
 export const pagePaths = Object.keys(pages) as PagePath[]
 
 /** Returns the paths of a host's pages, or `*` if the host shows the same page at every path. */
-export function hostPages(
+export function pagePathsOfHost(
   hostClass: 'main' | 'radio' | 'subscriber',
   { WHAT_IS_PATH }: Pick<Settings, 'WHAT_IS_PATH'>,
 ): readonly string[] | '*' {

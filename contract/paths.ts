@@ -1,5 +1,5 @@
 // Paths that are not pages: the service worker passes their requests to the network, the router does not handle links to them, and the server
-// responds to errors below `programPrefixes` with JSON.
+// responds to errors below `apiAndPicturePrefixes` with JSON.
 
 /** The path of the shell document, which has no route's content. The service worker caches the shell and serves it for every page. */
 export const SHELL_URL = '/shell'
@@ -12,20 +12,20 @@ export const HEALTH_PATH = '/healthz'
 const REDIRECT_PREFIX = '/go'
 
 /** Prefixes of API calls and pictures, whose error responses are JSON envelopes instead of error pages. */
-const programPrefixes = ['/api', '/img'] as const
-const serverPrefixes = [...programPrefixes, SHELL_URL, HEALTH_PATH, DISCORD_CALLBACK_PATH] as const
+const apiAndPicturePrefixes = ['/api', '/img'] as const
+const serverPrefixes = [...apiAndPicturePrefixes, SHELL_URL, HEALTH_PATH, DISCORD_CALLBACK_PATH] as const
 
 const isAtOrBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 const hasFileExtension = (path: string) => /\.[a-z0-9]+$/i.test(path)
 
 /** Whether `path` (without a query) is an API call or a picture. */
-export const isApiOrPicturePath = (path: string): boolean => programPrefixes.some((prefix) => isAtOrBelow(path, prefix))
+export const isApiOrPicturePath = (path: string): boolean => apiAndPicturePrefixes.some((prefix) => isAtOrBelow(path, prefix))
 
 /** Whether requests for `path` (without a query) always go to the server: API calls, pictures, files, health checks. */
 export const isServerPath = (path: string): boolean => hasFileExtension(path) || serverPrefixes.some((prefix) => isAtOrBelow(path, prefix))
 
 /** Path prefixes of static files. No page is below them, and every file below them has an extension. */
-export const fileFolders: readonly string[] = ['/assets', '/icons', '/screenshots', '/sitemaps']
+export const staticFilePrefixes: readonly string[] = ['/assets', '/icons', '/screenshots', '/sitemaps']
 
 /** Whether `path` (without a query) is a redirect of the server. */
 export const isRedirectPath = (path: string): boolean => isAtOrBelow(path, REDIRECT_PREFIX)

@@ -1,8 +1,8 @@
 /** The ids of the computed playlists, which pages mark with a badge. */
-export const NEW_PLAYLIST_ID = 'new'
-export const NETWORK_PLAYLIST_ID = 'network'
+export const NEW_SONGS_PLAYLIST_ID = 'new'
+export const NETWORK_SONGS_PLAYLIST_ID = 'network'
 /** The id of the context that consists of an account's favorites. No playlist or category may have this id. */
-export const FAVORITES_ID = 'favorite'
+export const FAVORITES_CONTEXT_ID = 'favorite'
 
 /** The greatest `limit` of a list in the API. */
 export const LIST_LIMIT_MAX = 10_000

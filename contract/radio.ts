@@ -16,7 +16,7 @@ export const stations = ['main', 'newcomers'] as const
 export type Station = (typeof stations)[number]
 
 /** The programme of a station: the song that is playing, and those before and after it. */
-export const Radio = Type.Object({
+export const RadioProgramme = Type.Object({
   ...StationSong,
   youtube_url: Type.String({ description: 'The full watch URL.' }),
   category_id: Type.String(),
@@ -35,7 +35,7 @@ export const Radio = Type.Object({
   upcoming: Type.Array(RadioAiring, { description: 'The next 5 songs, the first of which is `next`.' }),
   history: Type.Array(RadioAiring, { description: 'The last 20 songs before, newest first.' }),
 })
-export type Radio = Static<typeof Radio>
+export type RadioProgramme = Static<typeof RadioProgramme>
 
 const newcomersParameter = Type.Optional(textParameter('Any text that is not empty selects the station of the newcomers.'))
 
@@ -50,13 +50,13 @@ export const radioEndpoints = {
         Type.Union([Type.Literal('true'), Type.Literal('false')], { description: 'With `false` the client is not counted as a listener.' }),
       ),
     }),
-    data: Radio,
+    data: RadioProgramme,
   },
   'GET /radio/setnewsong': {
     summary: 'What the radio plays after `s` has ended. The song changes only when its time is up, whoever asks.',
     tag: 'radio',
     access: 'public',
     query: Type.Object({ s: Type.Optional(songParameter), newcomers_id: newcomersParameter }),
-    data: Radio,
+    data: RadioProgramme,
   },
 } as const

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { foldText } from './fold-text.ts'
-import { indexTokens, matchesTerms, searchedTextOf, searchTextsOf, toSearchTerms, wordTokens } from './search-text.ts'
+import { foldWithSpellings, indexTokens, matchesTerms, toSearchableText, toSearchTerms, wordTokens } from './search-text.ts'
 
 const character = fc.constantFrom(...'abßÉ夜の東京ガﾊﾟー한글사น้ำใจмйёאבسلμς१ी ☆★!?-./\'’$"・🔥')
 const anyText = fc.array(character, { minLength: 1, maxLength: 24 }).map((characters) => characters.join(''))
@@ -9,14 +9,14 @@ const anyText = fc.array(character, { minLength: 1, maxLength: 24 }).map((charac
 it('search: the index has all tokens of every text by which a title is found', () => {
   fc.assert(
     fc.property(anyText, fc.nat(24), fc.integer({ min: 1, max: 4 }), (title, start, length) => {
-      const { folded, spellings } = searchTextsOf(title)
+      const { folded, spellings } = foldWithSpellings(title)
       const tokens = new Set(indexTokens(`${folded} ${spellings}`).split(' '))
       const text = foldText(
         Array.from(title)
           .slice(start, start + length)
           .join(''),
       )
-      if (text === '' || !matchesTerms(searchedTextOf(title), toSearchTerms(text))) return
+      if (text === '' || !matchesTerms(toSearchableText(title), toSearchTerms(text))) return
       for (const word of text.split(' '))
         expect(
           wordTokens(word).filter((token) => !tokens.has(token)),
@@ -35,7 +35,7 @@ it('search: every one or two characters of a title in a script without spaces fi
         .slice(start % characters.length)
         .slice(0, length)
         .join('')
-      expect(matchesTerms(searchedTextOf(characters.join('')), toSearchTerms(foldText(text))), text).toBe(true)
+      expect(matchesTerms(toSearchableText(characters.join('')), toSearchTerms(foldText(text))), text).toBe(true)
     }),
   )
 })

@@ -1,10 +1,10 @@
-import { foldedSigns, simplifyText, WORD, WORD_CHARACTER, wordsOf } from './fold-text.ts'
+import { foldTextOfSigns, simplifyText, WORD_CHARACTER, WORD_PATTERN, wordsOf } from './fold-text.ts'
 
 /*
  * How texts are searched. The server's two databases and the page (for the songs on a device) import these functions, so that a search finds the
  * same songs everywhere.
  *
- * A text is searched in its folded form (`foldText`) and in other spellings of its words (`searchTextsOf`). A search text is folded as well, and each
+ * A text is searched in its folded form (`foldText`) and in other spellings of its words (`foldWithSpellings`). A search text is folded as well, and each
  * of its words must occur: at the start of a word if it has one or two letters, else anywhere. In scripts that are written without spaces, words of
  * one or two characters occur anywhere, too.
  */
@@ -26,15 +26,15 @@ const SYMBOLS = /[\p{So}†‡※\u2190-\u22FF\u266F]+/gu
  * Returns the folded text, and other spellings of its words, separated by spaces, which a search finds as well: the parts of words that `foldText`
  * joins ('don t', 'r e m'), the compounds that it separates ('acdc', 'hiphop'), and symbols. Most texts have no other spellings.
  */
-export function searchTextsOf(text: string): { folded: string; spellings: string } {
+export function foldWithSpellings(text: string): { folded: string; spellings: string } {
   const simplified = simplifyText(text)
   const words = wordsOf(simplified)
-  if (words.length === 0) return { folded: foldedSigns(simplified), spellings: '' }
+  if (words.length === 0) return { folded: foldTextOfSigns(simplified), spellings: '' }
   const folded = words.join(' ')
   if (!HAS_SPELLINGS.test(simplified)) return { folded, spellings: '' }
   const spellings = new Set<string>()
   for (const [compound] of simplified.replace(AND_BETWEEN_WORDS, "'n'").matchAll(COMPOUND)) {
-    const parts = compound.match(WORD) ?? []
+    const parts = compound.match(WORD_PATTERN) ?? []
     for (const spelling of [...parts, wordsOf(compound).join('')]) if (!words.includes(spelling)) spellings.add(spelling)
   }
   for (const [symbols] of simplified.matchAll(SYMBOLS)) spellings.add(symbols)
@@ -42,8 +42,8 @@ export function searchTextsOf(text: string): { folded: string; spellings: string
 }
 
 /** Returns the text in which terms are searched: a space before every word, so that a term can match the start of a word. */
-export function searchedTextOf(text: string): string {
-  const { folded, spellings } = searchTextsOf(text)
+export function toSearchableText(text: string): string {
+  const { folded, spellings } = foldWithSpellings(text)
   return ` ${folded} ${spellings}`
 }
 

@@ -22,21 +22,21 @@ export const Suggestions = Type.Object({
 export type Suggestions = Static<typeof Suggestions>
 
 /** What a search can begin with: the artists and the categories that have the most songs, most first. */
-export const SearchStart = Type.Object({
+export const SearchStartSuggestions = Type.Object({
   artists: Type.Array(Artist),
   categories: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), song_count: Type.Integer({ minimum: 1 }) })),
 })
-export type SearchStart = Static<typeof SearchStart>
+export type SearchStartSuggestions = Static<typeof SearchStartSuggestions>
 
 /** Songs and artists whose titles and names are similar to a search text. */
-const Similar = Type.Object({ songs: Type.Array(Song), artists: Type.Array(Artist) })
-export type Similar = Static<typeof Similar>
+const SimilarResults = Type.Object({ songs: Type.Array(Song), artists: Type.Array(Artist) })
+export type SimilarResults = Static<typeof SimilarResults>
 
 /** The number of suggestions of each kind, unless a request sets `limit`. */
 export const DEFAULT_SUGGESTION_LIMIT = 4
 
 /** The number of artists and of categories that a search can begin with. */
-export const SEARCH_START_ROWS = 12
+export const SEARCH_START_SUGGESTIONS_MAX = 12
 
 export const suggestionEndpoints = {
   'GET /search/suggest': {
@@ -54,12 +54,12 @@ export const suggestionEndpoints = {
     tag: 'search',
     access: 'public',
     query: Type.Object({ s: searchTextParameter }),
-    data: Similar,
+    data: SimilarResults,
   },
   'GET /search/start': {
     summary: 'What a search can begin with: the artists and the categories that have the most songs.',
     tag: 'search',
     access: 'public',
-    data: SearchStart,
+    data: SearchStartSuggestions,
   },
 } as const

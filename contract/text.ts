@@ -22,6 +22,6 @@ const ALLOWED_IN_LINES = '\n\r\t\u200E\u200F'
 export const hasHiddenCharacters = (line: string): boolean => keepVisible(line, '') !== line
 
 /** Returns whether a text of several lines has hidden characters. Line breaks, tabs and direction marks do not count. */
-export const hasHiddenCharactersInLines = (text: string): boolean => withoutHiddenCharacters(text) !== text
+export const hasHiddenCharactersInMultilineText = (text: string): boolean => withoutHiddenCharacters(text) !== text
 
 export const withoutHiddenCharacters = (text: string): string => keepVisible(text, ALLOWED_IN_LINES)

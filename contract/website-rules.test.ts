@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressOf, findWebsiteProblems, siteOfAddress, type WebsiteTexts, websiteLabels } from './website-rules.ts'
+import { findWebsiteProblems, socialFieldOfUrl, toWebAddress, type WebsiteTexts, websiteLabels } from './website-rules.ts'
 
 it.each([
   ['youtube', '@novahale', 'https://www.youtube.com/@novahale'],
@@ -21,13 +21,13 @@ it.each([
   [undefined, 'localhost', 'localhost'],
   [undefined, '@nova', '@nova'],
 ] as const)('website: for the site %s, the text %o means %o', (site, text, address) => {
-  expect(addressOf(text, site)).toBe(address)
+  expect(toWebAddress(text, site)).toBe(address)
 })
 
 it('website: the site of an address is recognised by its host', () => {
-  expect(siteOfAddress('https://open.spotify.com/artist/x')).toBe('spotify')
-  expect(siteOfAddress('https://notspotify.com')).toBeUndefined()
-  expect(siteOfAddress('nothing')).toBeUndefined()
+  expect(socialFieldOfUrl('https://open.spotify.com/artist/x')).toBe('spotify')
+  expect(socialFieldOfUrl('https://notspotify.com')).toBeUndefined()
+  expect(socialFieldOfUrl('nothing')).toBeUndefined()
 })
 
 it('website: all invalid inputs are found, in the order of the form', () => {

@@ -1,5 +1,5 @@
 import { type FieldProblem, isEmail, isWebUrl, isYouTubeUrl } from './form-rules.ts'
-import { hasHiddenCharacters, hasHiddenCharactersInLines } from './text.ts'
+import { hasHiddenCharacters, hasHiddenCharactersInMultilineText } from './text.ts'
 import { isYouTubeHost, parseVideoId } from './youtube.ts'
 
 // The form and the server both apply these rules for a subscriber's website. They contain no schema code, because the page imports them.
@@ -33,29 +33,29 @@ export const websiteMaxLengths = {
 export const SOCIAL_URL_MAX_LENGTH = 500
 
 /** The maximum numbers of the owner's links and songs, and the length of their titles. */
-export const OWN_LINKS_MAX = 20
-export const OWN_SONGS_MAX = 8
-export const OWN_TITLE_MAX_LENGTH = 100
+export const WEBSITE_LINKS_MAX = 20
+export const WEBSITE_SONGS_MAX = 8
+export const WEBSITE_ENTRY_TITLE_MAX_LENGTH = 100
 
 /** A link or a song that the owner has added. Of a song, `url` is a video, and an empty title is that of the catalogue. */
-export interface OwnEntry {
+export interface WebsiteEntry {
   title: string
   url: string
 }
 
 /** The lists of a website, in the owner's order. */
 export interface WebsiteLists {
-  links: readonly OwnEntry[]
-  songs: readonly OwnEntry[]
+  links: readonly WebsiteEntry[]
+  songs: readonly WebsiteEntry[]
 }
 
 /** The accent colors that an owner can choose. Empty: the brand's. */
-export const accents = ['', 'coral', 'gold', 'mint', 'sky', 'violet'] as const
-export type Accent = (typeof accents)[number]
+export const accentColors = ['', 'coral', 'gold', 'mint', 'sky', 'violet'] as const
+export type AccentColor = (typeof accentColors)[number]
 
 /** The ids of the owner's links, by which their clicks are counted. */
 export type LinkId = `link-${number}`
-export const linkIds = Array.from({ length: OWN_LINKS_MAX }, (_, index): LinkId => `link-${index + 1}`)
+export const linkIds = Array.from({ length: WEBSITE_LINKS_MAX }, (_, index): LinkId => `link-${index + 1}`)
 
 /** The address of an account on each site, without its name. */
 const profileAddresses: Record<SocialField, string> = {
@@ -76,7 +76,7 @@ const profileAddresses: Record<SocialField, string> = {
  * without an at sign. Other texts are returned as they are.
  * @param site the site of the account; without it, a name is no address
  */
-export function addressOf(text: string, site?: SocialField): string {
+export function toWebAddress(text: string, site?: SocialField): string {
   const trimmedText = text.trim()
   if (trimmedText === '' || /^[a-z][a-z0-9+.-]*:/i.test(trimmedText)) return trimmedText
   const host = /^((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?:[/?#:]|$)/u.exec(trimmedText)?.[1]
@@ -102,7 +102,7 @@ const hostsOfSites: readonly (readonly [SocialField, RegExp])[] = [
 ]
 
 /** Returns the known site that a web address is of; `undefined` for another one. */
-export function siteOfAddress(url: string): SocialField | undefined {
+export function socialFieldOfUrl(url: string): SocialField | undefined {
   if (!URL.canParse(url)) return undefined
   const { hostname } = new URL(url)
   return hostsOfSites.find(([, pattern]) => pattern.test(hostname))?.[0]
@@ -154,7 +154,7 @@ function isMadeOf(text: string, words: ReadonlySet<string>): boolean {
 }
 
 /** Returns whether a domain name looks official: it is made of reserved words, with or without hyphens, with digits added or in place of letters. */
-export function isReservedName(name: string, brandWords: Iterable<string> = []): boolean {
+export function isReservedDomainName(name: string, brandWords: Iterable<string> = []): boolean {
   const words = new Set([...RESERVED_WORDS, ...brandWords])
   const partWords = new Set([...words, ...FILLER_WORDS])
   const lettersFor = (one: string) =>
@@ -170,17 +170,17 @@ export function isReservedName(name: string, brandWords: Iterable<string> = []):
 }
 
 /** Returns why a text is not a valid domain name; `undefined` if it is valid. Does not check whether the name is taken. */
-export function domainNameProblem(name: string): Exclude<FieldProblem, 'hidden'> | undefined {
+export function findDomainNameProblem(name: string): Exclude<FieldProblem, 'hidden'> | undefined {
   if (name === '') return 'missing'
   // A label of RFC 1035 in lower case. Names that begin with "xn--" are refused, because browsers display them as other letters.
   if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name) || name.startsWith('xn--')) return 'invalid'
-  return isReservedName(name) ? 'reserved' : undefined
+  return isReservedDomainName(name) ? 'reserved' : undefined
 }
 
 function problemOf(field: WebsiteField, text: string): FieldProblem | undefined {
   switch (field) {
     case 'domain_name':
-      return domainNameProblem(text)
+      return findDomainNameProblem(text)
     case 'name':
       if (text.trim() === '') return 'missing'
       return hasHiddenCharacters(text) ? 'hidden' : undefined
@@ -188,7 +188,7 @@ function problemOf(field: WebsiteField, text: string): FieldProblem | undefined 
       return hasHiddenCharacters(text) ? 'hidden' : undefined
     case 'about_me':
     case 'social_text':
-      return hasHiddenCharactersInLines(text) ? 'hidden' : undefined
+      return hasHiddenCharactersInMultilineText(text) ? 'hidden' : undefined
     case 'form_mail':
       return text === '' || isEmail(text) ? undefined : 'invalid'
     case 'banner_url':
@@ -209,7 +209,7 @@ const problemTexts: Partial<Record<WebsiteField, string>> = {
 }
 
 /** The name of an input of the form: a field, or a part of an entry of a list, such as `links.0.url`. */
-export type WebsiteInput = WebsiteField | `${keyof WebsiteLists}.${number}.${keyof OwnEntry}`
+export type WebsiteInput = WebsiteField | `${keyof WebsiteLists}.${number}.${keyof WebsiteEntry}`
 
 /** An invalid input of the form, with a message for the owner and the input's label. */
 export interface WebsiteProblem {
@@ -238,7 +238,7 @@ function problemTextOf(field: WebsiteField, text: string): string | undefined {
 
 function listProblems({ links, songs }: WebsiteLists): WebsiteProblem[] {
   const problems: WebsiteProblem[] = []
-  const check = (list: keyof WebsiteLists, index: number, part: keyof OwnEntry, text: string | undefined) => {
+  const check = (list: keyof WebsiteLists, index: number, part: keyof WebsiteEntry, text: string | undefined) => {
     const label = `${list === 'links' ? 'Link' : 'Song'} ${index + 1}`
     if (text !== undefined) problems.push({ input: `${list}.${index}.${part}`, label, text })
   }

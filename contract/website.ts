@@ -2,18 +2,18 @@ import Type, { type Static } from 'typebox'
 import { Playlist } from './playlist.ts'
 import { Song } from './song.ts'
 import {
-  type Accent,
-  accents,
+  type AccentColor,
+  accentColors,
   type ClickTarget,
   clickTargets,
   type LinkId,
   linkIds,
-  OWN_LINKS_MAX,
-  OWN_SONGS_MAX,
-  OWN_TITLE_MAX_LENGTH,
   SOCIAL_URL_MAX_LENGTH,
   type SocialField,
   socialFields,
+  WEBSITE_ENTRY_TITLE_MAX_LENGTH,
+  WEBSITE_LINKS_MAX,
+  WEBSITE_SONGS_MAX,
   websiteMaxLengths,
 } from './website-rules.ts'
 
@@ -22,17 +22,17 @@ const link = () => text(SOCIAL_URL_MAX_LENGTH)
 // The cast is safe, because the object has a member for each of the fields.
 const socialLinks = Object.fromEntries(socialFields.map((field) => [field, link()])) as Record<SocialField, ReturnType<typeof link>>
 
-const accent = Type.Unsafe<Accent>(
+const accent = Type.Unsafe<AccentColor>(
   Type.Union(
-    accents.map((each) => Type.Literal(each)),
+    accentColors.map((each) => Type.Literal(each)),
     { description: "The accent color; empty for the brand's." },
   ),
 )
 
-const ownEntry = { title: text(OWN_TITLE_MAX_LENGTH), url: link() }
+const ownEntry = { title: text(WEBSITE_ENTRY_TITLE_MAX_LENGTH), url: link() }
 /** A link of the owner's own. `id` is what its clicks are counted by, and stays while its address does. */
-const OwnLink = Type.Object({ id: Type.Unsafe<LinkId>(Type.Union(linkIds.map((id) => Type.Literal(id)))), ...ownEntry })
-export type OwnLink = Static<typeof OwnLink>
+const WebsiteLink = Type.Object({ id: Type.Unsafe<LinkId>(Type.Union(linkIds.map((id) => Type.Literal(id)))), ...ownEntry })
+export type WebsiteLink = Static<typeof WebsiteLink>
 
 /** The fields of a subscriber's website that visitors see. */
 const publicTexts = {
@@ -60,13 +60,13 @@ export const WebsiteRequest = Type.Object({
   ...Type.Partial(Type.Object(optionalTexts)).properties,
   links: Type.Optional(
     Type.Array(Type.Object({ ...ownEntry, id: Type.Optional(text(10)) }), {
-      maxItems: OWN_LINKS_MAX,
+      maxItems: WEBSITE_LINKS_MAX,
       description: 'In a form: as JSON. A link without the id that it has counts as a new one.',
     }),
   ),
   songs: Type.Optional(
     Type.Array(Type.Object(ownEntry), {
-      maxItems: OWN_SONGS_MAX,
+      maxItems: WEBSITE_SONGS_MAX,
       description: 'Videos, in the order of the site. In a form: as JSON. The title may be empty for a song of the catalogue.',
     }),
   ),
@@ -81,10 +81,10 @@ export const Website = Type.Object({
   id: Type.String(),
   ...publicTexts,
   url: Type.String({ description: 'Its address.' }),
-  links: Type.Array(OwnLink),
+  links: Type.Array(WebsiteLink),
   songs: Type.Array(Type.Object(ownEntry), { description: 'The chosen songs.' }),
   accent,
-  channel_songs: Type.Integer({ description: `How many songs of its channel the catalogue has, up to ${OWN_SONGS_MAX}.` }),
+  channel_songs: Type.Integer({ description: `How many songs of its channel the catalogue has, up to ${WEBSITE_SONGS_MAX}.` }),
   lists_uploads: Type.Boolean({ description: 'Whether this server can list the uploads of a channel.' }),
   has_banner: Type.Boolean({ description: 'Whether a banner was uploaded, which is shown in place of `banner_url`.' }),
   has_portrait: Type.Boolean({ description: 'Whether a portrait was uploaded.' }),
@@ -101,7 +101,7 @@ export const SubscriberInfo = Type.Object({
   playlists: Type.Array(Playlist, { description: 'Chosen at random.' }),
   profile_pic: Type.String({ description: 'A picture on our own origin.' }),
   donator: Type.Boolean({ description: 'Whether the owner is a donator.' }),
-  data: Type.Object({ ...publicTexts, links: Type.Array(OwnLink), accent }),
+  data: Type.Object({ ...publicTexts, links: Type.Array(WebsiteLink), accent }),
 })
 export type SubscriberInfo = Static<typeof SubscriberInfo>
 

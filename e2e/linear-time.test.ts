@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { splitLinks } from '../client/ui/linkify.tsx'
-import { contactProblems } from '../contract/contact-rules.ts'
-import { submittedPlaylists } from '../server/admin/youtube/import-members.ts'
+import { findContactProblems } from '../contract/contact-rules.ts'
+import { playlistIdsInDescription } from '../server/admin/youtube/import-members.ts'
 import { redactText } from '../server/log.ts'
 import { mainThreadCpuMs } from '../server/testing/main-thread-cpu.ts'
 import { isShellPath, picturePathsInOtherWidths } from '../sw/routes.ts'
@@ -38,8 +38,8 @@ const LONG_TEXT_LENGTH = 100_000
 
 it.each<[string, string, (text: string) => unknown]>([
   ['a log line of beginnings of tokens', 'eyJ', redactText],
-  ['a description without spaces', 'a', (text) => submittedPlaylists(text, new Map())],
-  ['a host of dots', '.', (text) => contactProblems({ topic: 'request-song', youtube_url: `https://x${text} ` })],
+  ['a description without spaces', 'a', (text) => playlistIdsInDescription(text, new Map())],
+  ['a host of dots', '.', (text) => findContactProblems({ topic: 'request-song', youtube_url: `https://x${text} ` })],
   ['a width of digits', '1', (text) => picturePathsInOtherWidths(`/img/song/a/${text}a`)],
   ['slashes within a path', '/', (text) => isShellPath(`/a${text}a`, '/')],
 ])('%s is read in linear time', (_, unit, read) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import type { ImportRow } from '../contract/import.ts'
-import type { Radio } from '../contract/radio.ts'
+import type { RadioProgramme } from '../contract/radio.ts'
 import { expect, stoppedServerErrors, test } from './fixtures.ts'
 import { type Site, startSite } from './server.ts'
 import { installVideoPlatform, type VideoPlatform, type VideoState } from './stand-ins/video-platform.ts'
@@ -94,7 +94,7 @@ async function readVideo({ page, platform }: Listener): Promise<{ videoId: strin
 
 /** Requests the radio's past, current and upcoming songs, and adds the start time of each to `startsMs`. */
 async function readSchedule(site: Site, startsMs: Map<string, number[]>) {
-  const radio: Radio = await fetchApi(site, 'GET /radio/get')
+  const radio: RadioProgramme = await fetchApi(site, 'GET /radio/get')
   for (const { youtube_id, start_time } of [radio, ...radio.upcoming, ...radio.history]) {
     const known = startsMs.get(youtube_id) ?? []
     if (!known.includes(Date.parse(start_time))) startsMs.set(youtube_id, [...known, Date.parse(start_time)])

@@ -1,5 +1,5 @@
 import { expect, type Page, type Route } from '@playwright/test'
-import type { Radio } from '../contract/radio.ts'
+import type { RadioProgramme } from '../contract/radio.ts'
 import type { brands } from './fixtures.ts'
 import type { Site } from './server.ts'
 import { pageHeading } from './steps.ts'
@@ -13,9 +13,9 @@ export const stationOption = (page: Page, name: string | RegExp) =>
   page.getByRole('group', { name: 'Stations' }).getByRole('radio', { name })
 
 /** Requests the song on air from the API of the page's host. */
-export const fetchSongOnAir = (page: Page): Promise<Radio> =>
+export const fetchSongOnAir = (page: Page): Promise<RadioProgramme> =>
   page.evaluate(async () => {
-    const envelope: { data: Radio } = await (await fetch('/api/radio/get')).json()
+    const envelope: { data: RadioProgramme } = await (await fetch('/api/radio/get')).json()
     return envelope.data
   })
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { hostPages } from '../contract/pages.ts'
+import { pagePathsOfHost } from '../contract/pages.ts'
 import type { Site } from './server.ts'
 import { fetchApi } from './steps.ts'
 
@@ -16,7 +16,7 @@ export async function listPagePaths(page: Page, site: Site, origin: string): Pro
   }
   await page.goto(origin)
   const settings = await page.evaluate(() => JSON.parse(document.getElementById('site')?.textContent ?? '{}').settings)
-  const paths = hostPages('main', settings)
+  const paths = pagePathsOfHost('main', settings)
   if (paths === '*') throw new Error('A main host has no list of pages')
   return [
     ...paths.map((path) => path + (parameters[path] ?? '')),

@@ -1,10 +1,10 @@
 import {
-  checkoutOf,
-  disputeOf,
-  invoiceOf,
-  invoicePaymentOf,
-  signedEvent,
-  subscriptionOf,
+  createCheckout,
+  createDispute,
+  createInvoice,
+  createInvoicePayment,
+  createSignedEvent,
+  createSubscription,
   WEBHOOK_SECRET,
 } from '../server/payments/testing/signed-events.ts'
 import { expect, test } from './fixtures.ts'
@@ -26,12 +26,12 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
   /** Sends a signed event as the payment provider does. Each event is a second newer than the one before. */
   const pay = async (type: string, object: Record<string, unknown>) => {
     const event = { id: `evt_${++eventCount}`, type, created: startSeconds + eventCount, object }
-    const { payload, headers } = signedEvent(event, { nowMs: Date.now(), secret: WEBHOOK_SECRET })
+    const { payload, headers } = createSignedEvent(event, { nowMs: Date.now(), secret: WEBHOOK_SECRET })
     const response = await fetch(`http://127.0.0.1:${site.port}/api/webhooks/stripe`, { method: 'POST', headers, body: payload })
     expect(response.status).toBe(200)
   }
   const subscription = (status: string, days: number, fields: Record<string, unknown> & { price?: string } = {}) =>
-    subscriptionOf('cus_a', 'sub_a', status, startSeconds + days * DAY_SECONDS, 'premium', fields)
+    createSubscription('cus_a', 'sub_a', status, startSeconds + days * DAY_SECONDS, 'premium', fields)
   const card = (name: string) => mainRegion(page).getByRole('article', { name, exact: true })
   const linkOf = (cardName: string, name: string) => card(cardName).getByRole('link', { name, exact: true })
   const openPlans = () => openHydratedPage(page, `${site.origin()}/subscribe`)
@@ -64,8 +64,8 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
       await expect(mainRegion(page).getByText('Waiting for the payment')).toBeVisible()
       // The events arrive in the wrong order.
       await pay('customer.subscription.created', subscription('active', 30, { price: 'price_a' }))
-      await pay('invoice.paid', invoiceOf('cus_a', 'sub_a', startSeconds + 30 * DAY_SECONDS))
-      await pay('checkout.session.completed', checkoutOf('cus_a', 'sub_a', { client_reference_id: uid, metadata: { plan: 'premium' } }))
+      await pay('invoice.paid', createInvoice('cus_a', 'sub_a', startSeconds + 30 * DAY_SECONDS))
+      await pay('checkout.session.completed', createCheckout('cus_a', 'sub_a', { client_reference_id: uid, metadata: { plan: 'premium' } }))
       await checkout.close()
       await expect(mainRegion(page).getByText('Thank you, Premium is on.')).toBeVisible()
       await expect(card('Premium')).toContainText(/Your plan · until .+ It renews automatically/)
@@ -110,13 +110,13 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
     })
 
     await test.step('a lost dispute ends the plan; the next payment brings it back', async () => {
-      await pay('charge.dispute.closed', disputeOf('pi_a', 'lost'))
-      await pay('invoice_payment.paid', invoicePaymentOf('in_1', 'pi_a'))
+      await pay('charge.dispute.closed', createDispute('pi_a', 'lost'))
+      await pay('invoice_payment.paid', createInvoicePayment('in_1', 'pi_a'))
       await expect(async () => {
         await openPlans()
         await expect(linkOf('Premium', 'Subscribe')).toBeVisible({ timeout: 2000 })
       }).toPass()
-      await pay('invoice.paid', invoiceOf('cus_a', 'sub_a', startSeconds + 60 * DAY_SECONDS, null, 'in_2'))
+      await pay('invoice.paid', createInvoice('cus_a', 'sub_a', startSeconds + 60 * DAY_SECONDS, null, 'in_2'))
       await openPlans()
       await expect(linkOf('Premium+', 'Manage')).toBeVisible()
     })

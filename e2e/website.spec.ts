@@ -1,4 +1,4 @@
-import { checkoutOf, signedEvent, subscriptionOf, WEBHOOK_SECRET } from '../server/payments/testing/signed-events.ts'
+import { createCheckout, createSignedEvent, createSubscription, WEBHOOK_SECRET } from '../server/payments/testing/signed-events.ts'
 import { expect, test } from './fixtures.ts'
 import { buttonNamed, fieldLabeled, newCredentials, openHydratedPage, submitLogIn } from './identity/steps.ts'
 import { startSite } from './server.ts'
@@ -18,7 +18,7 @@ test('website: a person signs up, pays by signed payment events, and opens a web
   /** Sends a signed event as the payment provider does. */
   const pay = async (type: string, object: Record<string, unknown>) => {
     const atMs = Date.now()
-    const { payload, headers } = signedEvent(
+    const { payload, headers } = createSignedEvent(
       { id: `evt_${++eventCount}`, type, created: Math.floor(atMs / 1000) + eventCount, object },
       { nowMs: atMs, secret: WEBHOOK_SECRET },
     )
@@ -41,8 +41,11 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
     const uid = await page.evaluate(() => JSON.parse(localStorage.getItem('signed-in') ?? '{}').uid as string)
     const nowSeconds = Math.floor(Date.now() / 1000)
-    await pay('checkout.session.completed', checkoutOf('cus_a', 'sub_a', { client_reference_id: uid }))
-    await pay('customer.subscription.created', subscriptionOf('cus_a', 'sub_a', 'active', nowSeconds + 30 * DAY_SECONDS, 'premium_plus'))
+    await pay('checkout.session.completed', createCheckout('cus_a', 'sub_a', { client_reference_id: uid }))
+    await pay(
+      'customer.subscription.created',
+      createSubscription('cus_a', 'sub_a', 'active', nowSeconds + 30 * DAY_SECONDS, 'premium_plus'),
+    )
     await openHydratedPage(page, `${site.origin()}/account`)
     await expect(mainRegion(page).getByRole('region', { name: 'Your plan' })).toContainText(/Premium\+Paid until /)
 
@@ -141,7 +144,7 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await expect(mainRegion(page).getByText('Your site is hidden.')).toHaveCount(0)
 
     // The subscription was cancelled, and its period is over.
-    await pay('customer.subscription.deleted', subscriptionOf('cus_a', 'sub_a', 'canceled', nowSeconds - 60, 'premium_plus'))
+    await pay('customer.subscription.deleted', createSubscription('cus_a', 'sub_a', 'canceled', nowSeconds - 60, 'premium_plus'))
     await openHydratedPage(page, `${site.origin()}/account/website`)
     await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
     const hidden = ' is kept, but hidden until you renew your subscription\\.'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
-import { ON_DEMAND_REVISION, PACK_REVISION } from '../contract/caches.ts'
+import { ON_DEMAND_REVISION, PROGRAM_PACK_REVISION } from '../contract/caches.ts'
 import { packFiles } from '../contract/program-pack.ts'
 import { compressFile } from './compress.ts'
 
@@ -36,7 +36,7 @@ export function programPack() {
     const url = `program-${createHash('sha256').update(pack).digest('hex').slice(0, 8)}.pack`
     await writeFile(join(folder, url), pack)
     if (isCompressed) await compressFile(join(folder, url))
-    return [...entries, { url, revision: PACK_REVISION, size: pack.length }]
+    return [...entries, { url, revision: PROGRAM_PACK_REVISION, size: pack.length }]
   }
   return { plugin, addTo }
 }

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { hasHeadingSource } from '../contract/page-properties.ts'
+import { hasLoadedHeading } from '../contract/page-properties.ts'
 import { type Page, pagePaths, pages } from '../contract/pages.ts'
 import { routePattern } from './route-files.ts'
 
@@ -48,7 +48,7 @@ export function assignStartChunks(modules: readonly GraphModule[], routes: reado
 const catalogueRoutes = pagePaths
   .filter((path) => {
     const { parameters }: Page = pages[path]
-    return hasHeadingSource(path) || parameters?.includes('sort') === true
+    return hasLoadedHeading(path) || parameters?.includes('sort') === true
   })
   .map((path) => routePattern(path))
 

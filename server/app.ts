@@ -5,16 +5,16 @@ import type { JWTVerifyGetKey } from 'jose'
 import type { PrerenderFunctions } from '../contract/initial-data.ts'
 import { SHELL_URL } from '../contract/paths.ts'
 import { parseVideoId } from '../contract/youtube.ts'
-import { registerAccount, registerLogins } from './account/routes.ts'
+import { registerAccountRoutes, registerLoginRoutes } from './account/routes.ts'
 import { registerCommunity, registerPlaylists, registerSongs } from './catalogue/routes.ts'
 import type { Config } from './config.ts'
-import { registerContact } from './contact/routes.ts'
+import { registerContactRoutes } from './contact/routes.ts'
 import { createConversions } from './conversion/conversions.ts'
 import { registerConversion } from './conversion/routes.ts'
 import type { ConversionProgram } from './conversion/runner.ts'
-import { createDiscord } from './discord/discord.ts'
-import { registerDiscord } from './discord/routes.ts'
-import { registerFavorites } from './favorites/routes.ts'
+import { createDiscordClient } from './discord/discord.ts'
+import { registerDiscordRoutes } from './discord/routes.ts'
+import { registerFavoriteRoutes } from './favorites/routes.ts'
 import { registerDocsPage } from './http/api-docs.ts'
 import { createDailyClientIds } from './http/client-id.ts'
 import { createRegisterEndpoint } from './http/endpoint.ts'
@@ -38,23 +38,23 @@ import { readBuildManifest } from './pages/chunks.ts'
 import { createPageHandlers, registerRedirects } from './pages/routes.ts'
 import { registerDiscovery } from './pages/routes-discovery.ts'
 import { registerSiteFiles } from './pages/routes-site-files.ts'
-import { registerPayments } from './payments/routes.ts'
+import { registerPaymentRoutes } from './payments/routes.ts'
 import { createPictureQueues } from './pictures/drawing.ts'
 import type { PictureFetch } from './pictures/fetch.ts'
 import { picturesRoutes } from './pictures/routes.ts'
 import { createPromotions } from './promotion/promotions.ts'
-import { registerPromotions } from './promotion/routes.ts'
+import { registerPromotionRoutes } from './promotion/routes.ts'
 import { createRadioListeners } from './radio/listeners.ts'
 import { createRadio } from './radio/radio.ts'
-import { registerRadio } from './radio/routes.ts'
+import { registerRadioRoutes } from './radio/routes.ts'
 import { startRetention } from './retention.ts'
 import type { RouteContext } from './route-context.ts'
-import { createContent } from './site/content.ts'
-import { registerLogos, registerSite } from './site/routes.ts'
+import { createContentService } from './site/content.ts'
+import { registerLogoRoutes, registerSiteRoutes } from './site/routes.ts'
 import { createSiteSettings } from './site/settings.ts'
 import type { Storage } from './storage/open.ts'
-import { registerWebsites } from './websites/routes.ts'
-import { createUploadList } from './websites/uploads.ts'
+import { registerWebsiteRoutes } from './websites/routes.ts'
+import { createUploadLister } from './websites/uploads.ts'
 import { createWebsites } from './websites/websites.ts'
 
 export interface AppDeps {
@@ -89,7 +89,7 @@ async function createServices({ config, storage, log, conversionProgram, firebas
   const mailer = createMailer({ config, mails: storage.mails, nowMs, log })
   const drawing = createPictureQueues()
   const uploads = createUploads(join(config.dataDir, 'conversions'))
-  const websites = createWebsites({ storage, hosts, drawing, listUploads: createUploadList(config.youtube, log), nowMs })
+  const websites = createWebsites({ storage, hosts, drawing, listUploads: createUploadLister(config.youtube, log), nowMs })
   return {
     config,
     storage,
@@ -106,7 +106,7 @@ async function createServices({ config, storage, log, conversionProgram, firebas
     readCache: createReadCache({ getRevision: revision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 }),
     liveCache: createLiveCache(),
     songRequests: createSongRequests(),
-    content: createContent({ settings: storage.settings, site: siteSettings, log }),
+    content: createContentService({ settings: storage.settings, site: siteSettings, log }),
     endRetention: startRetention(storage, nowMs, log),
     identity: await createIdentity({ config, storage, mailer, siteSettings, log, nowMs, firebaseKeys, passwordCost }),
     radio: createRadio({ ...storage, revision, nowMs }),
@@ -147,23 +147,23 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
     dailyClientId: createDailyClientIds(storage.salts, nowMs),
   }
   registerCommunity(context)
-  registerSite(context, { hosts, content, isWebsite: websites.isKnown })
-  registerWebsites(context, websites)
+  registerSiteRoutes(context, { hosts, content, isWebsite: websites.isKnown })
+  registerWebsiteRoutes(context, websites)
   registerSongs(context, { songRequests: services.songRequests, isOnAir: radio.isOnAir })
   registerPlaylists(context)
-  registerRadio(context, {
+  registerRadioRoutes(context, {
     stations: radio,
     listeners: createRadioListeners({ exchange: storage.radio.exchangeListeners, nowMs, log }),
   })
-  registerContact(context, { mailer: services.mailer, mailTo: config.mailTo })
-  registerAccount(context, { promotions, websites, conversions })
-  registerLogins(context)
-  registerPromotions(context, promotions)
-  await registerPayments(context, { app, secrets: config.stripeWebhookSecrets, log, mailer: services.mailer, mailTo: config.mailTo })
+  registerContactRoutes(context, { mailer: services.mailer, mailTo: config.mailTo })
+  registerAccountRoutes(context, { promotions, websites, conversions })
+  registerLoginRoutes(context)
+  registerPromotionRoutes(context, promotions)
+  await registerPaymentRoutes(context, { app, secrets: config.stripeWebhookSecrets, log, mailer: services.mailer, mailTo: config.mailTo })
   registerConversion(context, { app, conversions })
-  registerFavorites(context)
-  const discord = config.discord === undefined ? undefined : createDiscord(config.discord, config.publicOrigin.origin)
-  registerDiscord(context, { app, discord, hosts, log })
+  registerFavoriteRoutes(context)
+  const discord = config.discord === undefined ? undefined : createDiscordClient(config.discord, config.publicOrigin.origin)
+  registerDiscordRoutes(context, { app, discord, hosts, log })
   await registerDocsPage(app)
 }
 
@@ -188,7 +188,7 @@ async function registerOtherRoutes(app: FastifyInstance, services: Services, fet
   registerRedirects(app, storage)
   registerSiteFiles(app, headers, siteSettings)
   registerDiscovery(app, { headers, storage, site: siteSettings, cache: services.readCache, nowMs })
-  registerLogos(app, storage)
+  registerLogoRoutes(app, storage)
   await app.register(picturesRoutes, {
     storage,
     dataDir: config.dataDir,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { findUnknownNames, readConfig } from './config.ts'
+import { findUnknownVariables, readConfig } from './config.ts'
 
 describe('readConfig', () => {
   it('every setting has a default', () => {
@@ -129,5 +129,5 @@ it('variables that look like those of the server, but are none, are named', () =
     HOME: '/root',
     SMTP_URL: '',
   }
-  expect(findUnknownNames(environment)).toEqual(['SMTP_URI', 'PUBLIC_URL', 'DATADIR', 'RATE_LIMIT_LOGINS'])
+  expect(findUnknownVariables(environment)).toEqual(['SMTP_URI', 'PUBLIC_URL', 'DATADIR', 'RATE_LIMIT_LOGINS'])
 })

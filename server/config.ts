@@ -286,7 +286,7 @@ const withoutUnderscores = (name: string) => name.replaceAll('_', '').toUpperCas
  * Returns the names in an environment that the server does not read although they look like its own: those whose first word begins a name of the
  * server (`SMTP_URI`), and those that are spelt otherwise (`DATADIR`).
  */
-export function findUnknownNames(environment: Environment): string[] {
+export function findUnknownVariables(environment: Environment): string[] {
   const knownNames = new Set<string>()
   const recorder = new Proxy<Environment>({}, { get: (_, name) => void knownNames.add(String(name)) })
   readConfig(recorder)

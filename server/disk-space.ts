@@ -23,7 +23,7 @@ const CHECK_INTERVAL_BYTES = 8 * 1024 ** 2
  * Returns a function that a writer to `dir` calls with the number of bytes that it has written. It throws `ENOSPC` once only the space reserved for
  * the database is left.
  */
-export function createSpaceCheck(dir: string): (bytes: number) => Promise<void> {
+export function createDiskSpaceCheck(dir: string): (bytes: number) => Promise<void> {
   let uncheckedBytes = CHECK_INTERVAL_BYTES
   return async (bytes) => {
     uncheckedBytes += bytes

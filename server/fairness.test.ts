@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { sdkCalls } from './identity/testing/sdk-calls.ts'
+import { createSdkCalls } from './identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 // Limits what one anonymous visitor, or a few, can change of what other visitors see.
@@ -74,7 +74,7 @@ it('reports: all clients of one IPv6 network of /56 count as one client', async 
 
 it('clicks: the clicks of a client on one link count once an hour', async () => {
   await openSite()
-  const ann = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
+  const ann = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
   await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
   const headers = { authorization: `Bearer ${ann.idToken}` }
   expect((await post('/website/activate', { domain_name: 'ann' }, ADDRESSES[0], headers)).statusCode).toBe(200)
@@ -121,7 +121,10 @@ it('writes: calls above the limit are answered with 429 and Retry-After, for eac
   expect(refused.json()).toMatchObject({ code: 429, data: null })
   expect((await play(ADDRESSES[1])).statusCode).toBe(200)
   const tokens = await Promise.all(
-    Array.from({ length: 7 }, async (_, n) => (await sdkCalls(site).signUp(`user${n}@example.com`, 'secret-1')).json().idToken as string),
+    Array.from(
+      { length: 7 },
+      async (_, n) => (await createSdkCalls(site).signUp(`user${n}@example.com`, 'secret-1')).json().idToken as string,
+    ),
   )
   const syncAs = (token: string | undefined, changes: object[]) =>
     post('/favorite/sync', { changes }, ADDRESSES[0], { authorization: `Bearer ${token}` })
@@ -136,7 +139,7 @@ it('writes: calls above the limit are answered with 429 and Retry-After, for eac
 
 it('writes: 20,000 favorites that were added offline can be synced without a pause', async () => {
   await openSite()
-  const token = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken as string
+  const token = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken as string
   for (let call = 0; call < 40; call++) {
     const changes = Array.from({ length: 500 }, () => ({
       id: randomUUID(),

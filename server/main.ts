@@ -6,9 +6,9 @@ import closeWithGrace from 'close-with-grace'
 import { brands } from '../brands/registry.ts'
 import type { PrerenderFunctions } from '../contract/initial-data.ts'
 import { buildApp } from './app.ts'
-import { type Config, findUnknownNames, readConfig } from './config.ts'
+import { type Config, findUnknownVariables, readConfig } from './config.ts'
 import type { ConversionProgram } from './conversion/runner.ts'
-import { demoCatalogue, demoCatalogueFile } from './demo/demo.ts'
+import { demoCatalogue, writeDemoCatalogueFile } from './demo/demo.ts'
 import { createHosts } from './http/hosts.ts'
 import type { ServerLifecycle } from './http/request-hooks.ts'
 import { createLog } from './log.ts'
@@ -43,7 +43,7 @@ function findConversionProgram(clientDir: string): ConversionProgram | undefined
 
 async function loadDemo(storage: Storage, dataDir: string): Promise<void> {
   if (!(await storage.catalogue.isEmpty())) return
-  const importPath = await demoCatalogueFile(dataDir, Date.now())
+  const importPath = await writeDemoCatalogueFile(dataDir, Date.now())
   const { playlists, songs } = await storage.catalogue.importFile(importPath)
   await rm(importPath)
   await storage.settings.set('EXAMPLE_SITE', demoCatalogue.supporters[0]?.domain_name, undefined)
@@ -67,7 +67,7 @@ async function startServer(): Promise<void> {
   process.umask(0o077)
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
-  const unknownNames = findUnknownNames(process.env)
+  const unknownNames = findUnknownVariables(process.env)
   if (unknownNames.length > 0) log.warn({ names: unknownNames }, 'these variables are not read: README.md lists the ones that are')
   const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
   const lifecycle: ServerLifecycle = { state: 'starting' }

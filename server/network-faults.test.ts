@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createCertificate } from '../e2e/stand-ins/certificate.ts'
 import { createYoutubeApi } from './admin/youtube/youtube-api.ts'
-import { createDiscord } from './discord/discord.ts'
+import { createDiscordClient } from './discord/discord.ts'
 import { createTokenVerifier, firebaseIssuer, googleKeys } from './identity/token-verifier.ts'
 import { createLog } from './log.ts'
 import { createMailDelivery, isPermanentRefusal } from './mail/delivery.ts'
@@ -78,13 +78,13 @@ const connections: Record<string, Connection> = {
   Discord: {
     ...httpDialogue(JSON.stringify({ access_token: 'x'.repeat(400) })),
     call: (target) =>
-      createDiscord({ clientId: 'a', clientSecret: 'b', apiBase: originOf(target) }, 'https://example.org').identityOf('c', 'd'),
+      createDiscordClient({ clientId: 'a', clientSecret: 'b', apiBase: originOf(target) }, 'https://example.org').identityOf('c', 'd'),
     failure: { name: 'DiscordError', outcome: 'unavailable' },
   },
   'Discord that is down': {
     ...httpDialogue('x'.repeat(400), '503 Service Unavailable'),
     call: (target) =>
-      createDiscord({ clientId: 'a', clientSecret: 'b', apiBase: originOf(target) }, 'https://example.org').identityOf('c', 'd'),
+      createDiscordClient({ clientId: 'a', clientSecret: 'b', apiBase: originOf(target) }, 'https://example.org').identityOf('c', 'd'),
     failure: { name: 'DiscordError', outcome: 'unavailable' },
   },
   YouTube: {

@@ -23,7 +23,7 @@ const ALL_ROWS = 1_000_000_000
  * Returns the range of a list's rows that a request asks for. If the request has no `limit`, the range has `defaultLimit` rows, or all rows if that
  * is undefined.
  */
-export const paginationOf = (input: { limit?: number | undefined; offset?: number | undefined }, defaultLimit = ALL_ROWS) => ({
+export const readPagination = (input: { limit?: number | undefined; offset?: number | undefined }, defaultLimit = ALL_ROWS) => ({
   limit: input.limit ?? defaultLimit,
   offset: input.offset ?? 0,
 })
@@ -32,7 +32,7 @@ export const noSuchSongError = () => new ApiError('not-found', 'There is no such
 export const noRandomSongError = () => new ApiError('not-found', 'There is no song to choose from.')
 
 /** Returns the video id from a text that is the id itself or a URL. @throws ApiError 404 if the text contains no video id */
-export function songIdOf(s: string): string {
+export function parseSongId(s: string): string {
   const id = parseVideoId(s)
   if (id === undefined) throw noSuchSongError()
   return id

@@ -4,7 +4,7 @@ import { CacheFirst } from 'workbox-strategies/CacheFirst.js'
 import { StaleWhileRevalidate } from 'workbox-strategies/StaleWhileRevalidate.js'
 import { Strategy } from 'workbox-strategies/Strategy.js'
 import type { StrategyHandler } from 'workbox-strategies/StrategyHandler.js'
-import { DRAWN_COVER_HEADER, PINNED_PICTURES_CACHE, SHOWN_PICTURES_CACHE } from '../contract/caches.ts'
+import { PINNED_PICTURES_CACHE, PLACEHOLDER_COVER_HEADER, SHOWN_PICTURES_CACHE } from '../contract/caches.ts'
 import { isProgramFile } from './precache.ts'
 import { isReplaceablePicture, picturePathsInOtherWidths } from './routes.ts'
 
@@ -20,7 +20,7 @@ const createExpirationPlugin = (maxEntries: number) =>
 
 /** Returns whether a response is a placeholder cover drawn by the server. Old cached responses lack the header, but are SVG. */
 const isDrawnCover = ({ headers }: Response) =>
-  headers.has(DRAWN_COVER_HEADER) || headers.get('content-type')?.startsWith('image/svg') === true
+  headers.has(PLACEHOLDER_COVER_HEADER) || headers.get('content-type')?.startsWith('image/svg') === true
 
 /**
  * Answers a picture request from the pictures of pinned playlists, then from pictures shown before, then from the network. A cached

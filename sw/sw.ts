@@ -1,7 +1,7 @@
 import { cacheNames } from 'workbox-core/cacheNames.js'
 import { registerRoute } from 'workbox-routing/registerRoute.js'
 import { setCatchHandler } from 'workbox-routing/setCatchHandler.js'
-import { ON_DEMAND_REVISION, PACK_REVISION } from '../contract/caches.ts'
+import { ON_DEMAND_REVISION, PROGRAM_PACK_REVISION } from '../contract/caches.ts'
 import { deleteOldBuilds } from './builds.ts'
 import { createOnDemandPrecache } from './on-demand-precache.ts'
 import { createProgramFiles } from './precache.ts'
@@ -13,7 +13,7 @@ import { createStoredPages } from './stored-pages.ts'
 import { assetStrategy, pictureStrategy, siteFileStrategy } from './strategies.ts'
 import { createTokenCallHandler, isTokenCall } from './token-calls.ts'
 
-/** An entry of the precache manifest, which the build inserts. `revision` is `null`, `ON_DEMAND_REVISION` or `PACK_REVISION`. */
+/** An entry of the precache manifest, which the build inserts. `revision` is `null`, `ON_DEMAND_REVISION` or `PROGRAM_PACK_REVISION`. */
 interface ManifestEntry {
   url: string
   revision: string | null
@@ -48,7 +48,7 @@ const urlsOf = (revision: string | null) =>
   manifest.filter((entry) => entry.revision === revision).map(({ url }) => new URL(url, location.origin).href)
 const programUrls = urlsOf(null)
 const onDemandUrls = urlsOf(ON_DEMAND_REVISION)
-const programFiles = createProgramFiles({ urls: programUrls, packUrl: urlsOf(PACK_REVISION)[0] ?? '' })
+const programFiles = createProgramFiles({ urls: programUrls, packUrl: urlsOf(PROGRAM_PACK_REVISION)[0] ?? '' })
 const onDemandPrecache = createOnDemandPrecache({ cacheName: cacheNames.precache, urls: onDemandUrls })
 
 const cacheName = hashText(JSON.stringify(manifest))

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
+import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { SongList } from '../components/song-list.tsx'
@@ -17,7 +17,7 @@ import {
   watchText,
 } from './testing/favorites-page.tsx'
 
-const renderSongs = (songs: readonly Song[]) => <SongList songs={songs} getContextId={() => FAVORITES_ID} label="Songs" />
+const renderSongs = (songs: readonly Song[]) => <SongList songs={songs} getContextId={() => FAVORITES_CONTEXT_ID} label="Songs" />
 
 it('favorites: a removed song leaves the list, focus moves to the next song, and Undo restores the song', async () => {
   const { serverFavorites } = renderWithServices(favoritesSection, { storedSongs: createSongs(3) })

@@ -1,5 +1,5 @@
 import type { InitialData } from '../../contract/initial-data.ts'
-import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
+import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
 import type { Site } from '../../contract/site.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import { createAccountRepository } from '../data/account-repository.ts'
@@ -18,7 +18,7 @@ import { isDocumentCurrent } from '../platform/initial-data.ts'
 import type { AppInstaller } from '../platform/install.ts'
 import { createDeferredPlayer } from '../player/deferred-player.ts'
 import { resumeOnReconnect } from '../player/resume-on-reconnect.ts'
-import type { StorePlay } from '../player/song-source.ts'
+import type { StorePlayReport } from '../player/song-source.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 
 const LOGIN_CHECK_MAX_DELAY_MS = 5_000
@@ -51,7 +51,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     initialData,
     isInitialCurrent: isDocumentCurrent(),
   })
-  const storePlay: StorePlay = (play) =>
+  const storePlay: StorePlayReport = (play) =>
     void offlineMutations()
       .then((mutations) => mutations.storePlay(play))
       .catch(ignoreFailure)
@@ -102,7 +102,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     // Data of the previous account is removed, so that the next account cannot see it.
     onAccountChange(uid) {
       if (uid !== undefined) void accounts.forget(uid).catch(ignoreFailure)
-      if (player.getSnapshot().contextId === FAVORITES_ID) player.clearQueue()
+      if (player.getSnapshot().contextId === FAVORITES_CONTEXT_ID) player.clearQueue()
       openedEngine?.then((engine) => engine.dispose()).catch(ignoreFailure)
       openedEngine = undefined
     },

@@ -1,5 +1,5 @@
 import { foldText } from '../../contract/fold-text.ts'
-import { searchedTextOf } from '../../contract/search-text.ts'
+import { toSearchableText } from '../../contract/search-text.ts'
 import type { Song } from '../../contract/song.ts'
 import type { SongSort } from '../../contract/sort-orders.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
@@ -19,7 +19,7 @@ function rememberText(textOf: (song: Song) => string): (song: Song) => string {
 }
 
 const foldedTextOf = rememberText(({ title, author_name }) => foldText(`${title} ${author_name}`))
-const filteredTextOf = rememberText(({ title, author_name }) => searchedTextOf(title) + searchedTextOf(author_name))
+const filteredTextOf = rememberText(({ title, author_name }) => toSearchableText(title) + toSearchableText(author_name))
 
 const byText = (a: Song, b: Song) => (foldedTextOf(a) < foldedTextOf(b) ? -1 : foldedTextOf(a) > foldedTextOf(b) ? 1 : 0)
 const byDate = (a: Song, b: Song) => (a.date_added < b.date_added ? -1 : a.date_added > b.date_added ? 1 : 0)

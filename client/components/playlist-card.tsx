@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import type { Playlist } from '../../contract/playlist.ts'
-import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../contract/playlist-rules.ts'
+import { NETWORK_SONGS_PLAYLIST_ID, NEW_SONGS_PLAYLIST_ID } from '../../contract/playlist-rules.ts'
 import { playlistPath } from '../hooks/paths.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -69,13 +69,13 @@ export const PlaylistCard = memo(function PlaylistCard({
 /** Renders the badge 'New', 'Network' or 'Special' of a computed playlist, and nothing for other playlists. */
 export function PlaylistBadge({ playlist, className }: { playlist: Playlist; className?: string }) {
   const classNameProp = className === undefined ? {} : { className }
-  if (playlist.id === NEW_PLAYLIST_ID)
+  if (playlist.id === NEW_SONGS_PLAYLIST_ID)
     return (
       <Badge kind="new" {...classNameProp}>
         New
       </Badge>
     )
-  if (playlist.id === NETWORK_PLAYLIST_ID)
+  if (playlist.id === NETWORK_SONGS_PLAYLIST_ID)
     return (
       <Badge kind="special" {...classNameProp}>
         Network

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { SearchStart } from '../../contract/suggestions.ts'
+import type { SearchStartSuggestions } from '../../contract/suggestions.ts'
 import { artistPath, playlistPath, searchPath, songPath } from '../hooks/paths.ts'
 import { useRecentSearches, useTopArtistsAndCategories } from '../hooks/search-start.ts'
 import { type SearchSuggestions as Suggestions, useSuggestions } from '../hooks/suggestions.ts'
@@ -68,7 +68,7 @@ function toGroups({ songs, artists, playlists }: Suggestions): OptionGroup[] {
   return groups.filter(({ options }) => options.length > 0)
 }
 
-function toStartGroups({ artists, categories }: SearchStart, searches: readonly string[]): OptionGroup[] {
+function toStartGroups({ artists, categories }: SearchStartSuggestions, searches: readonly string[]): OptionGroup[] {
   const groups: OptionGroup[] = [
     { label: 'Your searches', options: searches.map((text) => ({ path: searchPath(text), label: text, icon: 'search' })) },
     ...toGroups({ songs: [], artists, playlists: [], isFromDevice: false }),
@@ -85,7 +85,7 @@ function toStartGroups({ artists, categories }: SearchStart, searches: readonly 
   return groups.flatMap(({ label, options }) => (options.length === 0 ? [] : [{ label, options: options.slice(0, SUGGESTION_LIMIT) }]))
 }
 
-const noStart: SearchStart = { artists: [], categories: [] }
+const noStart: SearchStartSuggestions = { artists: [], categories: [] }
 
 function describeCounts(groups: readonly OptionGroup[], isFromDevice: boolean): string {
   if (groups.length === 0) return 'No suggestions'

@@ -1,6 +1,6 @@
 import type { InitialData } from '../../contract/initial-data.ts'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
-import { FAVORITES_ID, PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-rules.ts'
+import { FAVORITES_CONTEXT_ID, PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-rules.ts'
 import type { RandomSong, Song, SongDetail } from '../../contract/song.ts'
 import { type PlaylistSort, playlistSorts } from '../../contract/sort-orders.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
@@ -160,8 +160,8 @@ export function createCatalogue({
 
     song(id, contextId) {
       // Requests the song without its neighbours, because the server does not know the order of the favorites on this device.
-      const uid = contextId === FAVORITES_ID ? getSignedInUid() : undefined
-      const siteContextId = contextId === FAVORITES_ID ? undefined : contextId
+      const uid = contextId === FAVORITES_CONTEXT_ID ? getSignedInUid() : undefined
+      const siteContextId = contextId === FAVORITES_CONTEXT_ID ? undefined : contextId
       const key = songDetailKey(id, siteContextId)
       const toAnswer = async (detail: SongDetail): Promise<FetchedRows<SongDetail>> => ({
         rows: (uid && (await database.read((tables) => readAsFavorite(tables, id, uid, detail)))) || detail,
@@ -173,7 +173,7 @@ export function createCatalogue({
       }
       return pool.get(uid === undefined ? songVisitKey(key) : `${songVisitKey(key)}${uid}`, () => {
         const rows = takeInitial('song', (initialSong) => initialSong.id === id && initialSong.contextId === contextId)?.rows
-        const isAnswer = isInitialCurrent && contextId !== FAVORITES_ID
+        const isAnswer = isInitialCurrent && contextId !== FAVORITES_CONTEXT_ID
         return createResource<SongDetail>({
           key,
           database,
@@ -234,7 +234,7 @@ export function createCatalogue({
     async randomSong(options = {}) {
       try {
         // A random favorite is chosen on this device, which has all favorites.
-        if (options.p === FAVORITES_ID) throw new ApiCallError('network', 0, NO_SONG_MESSAGE)
+        if (options.p === FAVORITES_CONTEXT_ID) throw new ApiCallError('network', 0, NO_SONG_MESSAGE)
         return await api.call('GET /song/random', options)
       } catch (error) {
         const isUnreachable = error instanceof ApiCallError && error.kind === 'network'
@@ -262,12 +262,12 @@ function listedSong(catalogue: Catalogue, id: string, contextId: string | undefi
 
 /** Reads a song with its neighbours among the favorites of `uid`. */
 async function readAsFavorite(tables: Tables, id: string, uid: string | undefined, detail: SongDetail | undefined) {
-  const favoriteDetail = uid === undefined ? undefined : await buildSongDetail(tables, id, FAVORITES_ID, uid)
+  const favoriteDetail = uid === undefined ? undefined : await buildSongDetail(tables, id, FAVORITES_CONTEXT_ID, uid)
   return favoriteDetail && { ...favoriteDetail, description: detail?.description ?? '' }
 }
 
 async function readFavoriteSongs(tables: Tables, uid: string): Promise<Song[] | undefined> {
-  const ids = await readContextSongIds(tables, FAVORITES_ID, uid)
+  const ids = await readContextSongIds(tables, FAVORITES_CONTEXT_ID, uid)
   return ids && (await tables.songs.getMany(ids)).filter((song) => song !== undefined)
 }
 

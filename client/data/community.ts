@@ -1,5 +1,5 @@
 import type { FeedItem, Member, MemberStats, Supporter } from '../../contract/community.ts'
-import type { InitialData, ListStart } from '../../contract/initial-data.ts'
+import type { FirstRows, InitialData } from '../../contract/initial-data.ts'
 import { putChangedRows, putList, readListRows } from './catalogue-rows.ts'
 import type { Table, Tables } from './local-database.ts'
 import { createResource, createResourcePool, type FetchedRows, type RepositoryDeps, type Resource } from './resource.ts'
@@ -28,7 +28,7 @@ export function createCommunity({ api, database, connection, initialData = {}, i
   const pool = createResourcePool({ connection })
   const embedded = { ...initialData }
 
-  const listStart = <T>(start: ListStart<T> | undefined, toAnswer: (rows: T[]) => FetchedRows<T[]>) =>
+  const listStart = <T>(start: FirstRows<T> | undefined, toAnswer: (rows: T[]) => FetchedRows<T[]>) =>
     start && { rows: start.rows, answer: isInitialCurrent && start.complete ? toAnswer(start.rows) : undefined }
 
   /** Returns the rows embedded in the HTML, but only on the first call: later they may be older than the rows in the database. */

@@ -1,4 +1,4 @@
-import type { ContentDocument, ContentName, NamedDocument } from '../../contract/content.ts'
+import type { ContentDocument, ContentDocumentName, NamedDocument } from '../../contract/content.ts'
 import type { Api } from '../platform/api.ts'
 import { putChangedRows } from './catalogue-rows.ts'
 import type { Tables } from './local-database.ts'
@@ -7,7 +7,7 @@ import { createResource, createResourcePool, type RepositoryDeps, type Resource 
 /** The long texts of the brand as stored on this device, refreshed from the server. */
 export interface Documents {
   /** Returns the document `name`. All calls with the same name return the same resource object. */
-  get<Name extends ContentName>(name: Name): Resource<ContentDocument<Name>>
+  get<Name extends ContentDocumentName>(name: Name): Resource<ContentDocument<Name>>
 }
 
 export function createDocuments({ api, database, connection, initialData = {}, isInitialCurrent = true }: RepositoryDeps): Documents {
@@ -15,12 +15,15 @@ export function createDocuments({ api, database, connection, initialData = {}, i
   const embedded = new Map(initialData.documents?.map((document) => [document.name, document]))
 
   /** Returns the content of a document if its name is `name`, and `undefined` otherwise. */
-  const contentOf = <Name extends ContentName>(document: { name: ContentName; content: unknown } | undefined, name: Name) =>
+  const contentOf = <Name extends ContentDocumentName>(
+    document: { name: ContentDocumentName; content: unknown } | undefined,
+    name: Name,
+  ) =>
     // The cast is safe: the content of each name was checked against its shape, or comes from our own server by the contract.
     document?.name === name ? (document.content as ContentDocument<Name>) : undefined
 
   return {
-    get<Name extends ContentName>(name: Name) {
+    get<Name extends ContentDocumentName>(name: Name) {
       const toAnswer = (content: ContentDocument<Name>) => ({
         rows: content,
         // The cast is safe, because `content` is the content of the document `name`. TypeScript does not relate the members of the union.
@@ -42,8 +45,8 @@ export function createDocuments({ api, database, connection, initialData = {}, i
   }
 }
 
-async function requestDocument<Name extends ContentName>(api: Api, name: Name): Promise<ContentDocument<Name>> {
-  const anyName: ContentName = name
+async function requestDocument<Name extends ContentDocumentName>(api: Api, name: Name): Promise<ContentDocument<Name>> {
+  const anyName: ContentDocumentName = name
   // The cast is safe, because the endpoint of `name` answers with its content. TypeScript does not relate the members of the union.
   return (await api.call(`GET /content/${anyName}`, {})) as ContentDocument<Name>
 }

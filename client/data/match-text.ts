@@ -2,7 +2,7 @@ import { matchesTerms, toSearchTerms } from '../../contract/search-text.ts'
 
 /**
  * Returns up to `limit` items that match by the rules of the server's search: those whose text begins with `folded` first, then the others,
- * each in order of text. `textOf` returns the text of an item as `searchedTextOf` computes it.
+ * each in order of text. `textOf` returns the text of an item as `toSearchableText` computes it.
  */
 export function orderSuggestions<T>(items: Iterable<T>, textOf: (item: T) => string, folded: string, limit: number): T[] {
   const terms = toSearchTerms(folded)

@@ -1,4 +1,4 @@
-import type { ContentName } from '../../contract/content.ts'
+import type { ContentDocumentName } from '../../contract/content.ts'
 import type { Song } from '../../contract/song.ts'
 import type {
   AccountRow,
@@ -82,7 +82,7 @@ const outboxRow = rowCheck<OutboxRow>({
   state: (value) => value === 'waiting' || value === 'failed',
 })
 
-const documentShapes: Record<ContentName, Shape> = {
+const documentShapes: Record<ContentDocumentName, Shape> = {
   faq: shapes.faqDocument,
   timeline: shapes.timelineDocument,
   privacy: shapes.privacyDocument,

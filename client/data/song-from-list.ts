@@ -1,5 +1,5 @@
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
-import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
+import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import { playlistSongsKey } from './catalogue-rows.ts'
 import { readFavoriteIds } from './favorite-rows.ts'
@@ -7,7 +7,7 @@ import type { Tables } from './local-database.ts'
 
 /** Reads the song ids of a playlist or category, or of the favorites of `uid`, in order; `undefined` if they are not stored. */
 export async function readContextSongIds(tables: Tables, contextId: string, uid: string | undefined): Promise<string[] | undefined> {
-  if (contextId !== FAVORITES_ID) return (await tables.lists.get(playlistSongsKey(contextId)))?.ids
+  if (contextId !== FAVORITES_CONTEXT_ID) return (await tables.lists.get(playlistSongsKey(contextId)))?.ids
   return uid === undefined ? undefined : readFavoriteIds(tables, uid)
 }
 
@@ -35,7 +35,7 @@ export async function buildSongDetail(
     ...song,
     description: '',
     context_id: foundContextId,
-    context_title: foundContextId === FAVORITES_ID ? 'Favorites' : (playlist?.title ?? song.category_name),
+    context_title: foundContextId === FAVORITES_CONTEXT_ID ? 'Favorites' : (playlist?.title ?? song.category_name),
     first_song: firstId,
     next: nextId,
     next_title: nextSong?.title ?? '',

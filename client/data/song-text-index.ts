@@ -1,5 +1,5 @@
 import { foldText } from '../../contract/fold-text.ts'
-import { matchesTerms, searchTextsOf, toSearchTerms } from '../../contract/search-text.ts'
+import { foldWithSpellings, matchesTerms, toSearchTerms } from '../../contract/search-text.ts'
 import type { Song } from '../../contract/song.ts'
 import type { SongSort } from '../../contract/sort-orders.ts'
 import type { Artist } from '../../contract/suggestions.ts'
@@ -24,7 +24,7 @@ interface SongEntry {
   categoryId: string
   dateAdded: string
   titleFolded: string
-  /** The texts in which search terms are found (`searchedTextOf`): of title and author, and of the author. */
+  /** The texts in which search terms are found (`toSearchableText`): of title and author, and of the author. */
   text: string
   authorText: string
   authorFolded: string
@@ -37,8 +37,8 @@ function byTitle(a: SongEntry, b: SongEntry): number {
 const compareCodeUnits = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 function toEntry(song: Song): SongEntry {
-  const title = searchTextsOf(song.title)
-  const author = searchTextsOf(song.author_name)
+  const title = foldWithSpellings(song.title)
+  const author = foldWithSpellings(song.author_name)
   const authorText = ` ${author.folded} ${author.spellings}`
   return {
     id: song.youtube_id,
@@ -131,7 +131,7 @@ export class SongTextIndex {
   readonly #titles = new OrderedEntries(byTitle)
   readonly #dates = new OrderedEntries((a, b) => compareCodeUnits(a.dateAdded, b.dateAdded) || byTitle(a, b))
 
-  /** The artists by folded name. `text` is the form of the name in which search terms are found (`searchedTextOf`). */
+  /** The artists by folded name. `text` is the form of the name in which search terms are found (`toSearchableText`). */
   readonly #artists = new Map<string, Artist & { text: string }>()
 
   get size() {

@@ -1,5 +1,5 @@
 import { foldText } from '../../contract/fold-text.ts'
-import { searchedTextOf } from '../../contract/search-text.ts'
+import { toSearchableText } from '../../contract/search-text.ts'
 import type { Artist } from '../../contract/suggestions.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import type { LocalPlaylist } from './catalogue-repository.ts'
@@ -35,7 +35,7 @@ export function createFindSuggestions({ api, songIndex, localPlaylists, offline 
   function readTitles() {
     const playlists = localPlaylists.getSnapshot() ?? []
     if (folded?.playlists !== playlists)
-      folded = { playlists, titles: playlists.map((playlist) => ({ playlist, text: searchedTextOf(playlist.title) })) }
+      folded = { playlists, titles: playlists.map((playlist) => ({ playlist, text: toSearchableText(playlist.title) })) }
     return folded.titles
   }
 

@@ -1,4 +1,4 @@
-import { songNameOf } from '../../contract/file-name.ts'
+import { songNameFromFileName } from '../../contract/file-name.ts'
 import type { ExportFormat, MakerSettings } from './engine.ts'
 
 /**
@@ -32,7 +32,7 @@ function fileName(songFileName: string, settings: MakerSettings, notes: readonly
     ...(bassDb !== 0 ? [`bass ${formatChange(bassDb)}`] : []),
     ...notes,
   ]
-  return `${songNameOf(songFileName)} (${changes.join(', ')}).${extension}`
+  return `${songNameFromFileName(songFileName)} (${changes.join(', ')}).${extension}`
 }
 
 const formatNumber = (value: number) => String(Number(value.toFixed(3)))

@@ -1,4 +1,4 @@
-import type { ContentDocument, ContentName } from '../../contract/content.ts'
+import type { ContentDocument, ContentDocumentName } from '../../contract/content.ts'
 import { createDocuments } from '../data/documents.ts'
 import { type LoadedResource, preloadResources, useResource } from './catalogue.ts'
 import { createRepositoryGetter } from './repositories.ts'
@@ -7,8 +7,9 @@ import { type Services, useServices } from './services.tsx'
 const documentsOf = createRepositoryGetter(createDocuments)
 
 /** Returns a long text of the brand, and refreshes it on mount. */
-export const useDocument = <Name extends ContentName>(name: Name): LoadedResource<ContentDocument<Name>> =>
+export const useDocument = <Name extends ContentDocumentName>(name: Name): LoadedResource<ContentDocument<Name>> =>
   useResource(documentsOf(useServices()).get(name))
 
 /** Starts refreshing a document and resolves once its stored row is read. */
-export const preloadDocument = (services: Services, name: ContentName): Promise<void> => preloadResources(documentsOf(services).get(name))
+export const preloadDocument = (services: Services, name: ContentDocumentName): Promise<void> =>
+  preloadResources(documentsOf(services).get(name))

@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react'
 import {
   closePageRadio,
   getPageRadio,
-  getRadioPlace,
+  getRadioPlaceholder,
   isRadioDocked,
-  setRadioPlace,
+  setRadioPlaceholder,
   subscribePageRadio,
 } from '../player/radio/page-radio.ts'
 import type { RadioPlayer } from '../player/radio/radio-player-interface.ts'
@@ -18,10 +18,11 @@ const nothing = () => undefined
 export const usePageRadio = (): RadioPlayer | undefined => useSyncExternalStore(subscribePageRadio, getPageRadio, nothing)
 
 /** Returns the element of the current page over which the radio's video is positioned; `undefined` if the page has none. */
-export const useRadioVideoPlace = (): HTMLElement | undefined => useSyncExternalStore(subscribePageRadio, getRadioPlace, nothing)
+export const useRadioVideoPlace = (): HTMLElement | undefined => useSyncExternalStore(subscribePageRadio, getRadioPlaceholder, nothing)
 
 /** The React ref for the element of the page over which the radio's video is positioned. */
-export const radioVideoPlaceRef = (element: HTMLElement | null): (() => void) | undefined => (element ? setRadioPlace(element) : undefined)
+export const radioVideoPlaceRef = (element: HTMLElement | null): (() => void) | undefined =>
+  element ? setRadioPlaceholder(element) : undefined
 
 /** Returns whether the dock (the player bar below the page) shows the radio, because the current page does not. */
 export const useIsRadioDocked = (): boolean => useSyncExternalStore(subscribePageRadio, isRadioDocked, () => false)

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { SearchStart } from '../../contract/suggestions.ts'
+import type { SearchStartSuggestions } from '../../contract/suggestions.ts'
 import { localStore, RECENT_SEARCHES_KEY } from '../platform/web-storage.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { useRemoteData } from './remote-data.ts'
@@ -52,7 +52,7 @@ const startOf = createOncePerPage(({ api, initialData: { searchStart } }) => {
  * Returns the artists and categories with the most songs, which the search page shows while its search field is empty; `undefined` until
  * the server has sent them. They are requested only if `isNeeded` is true.
  */
-export function useTopArtistsAndCategories(isNeeded = true): SearchStart | undefined {
+export function useTopArtistsAndCategories(isNeeded = true): SearchStartSuggestions | undefined {
   const latest = startOf(useServices())
   const { data = latest.start } = useRemoteData(isNeeded ? latest.load : undefined)
   return data

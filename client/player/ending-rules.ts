@@ -1,7 +1,7 @@
 import { createScope } from '../primitives/scope.ts'
 import type { Playback } from './playback.ts'
 import type { PlayerModel } from './player-model.ts'
-import { endStep, nextStep, type Sleep } from './queue.ts'
+import { endStep, nextStep, type SleepSetting } from './queue.ts'
 import { createSleepTimer } from './sleep-timer.ts'
 import type { SongLoader } from './song-loader.ts'
 import type { SongSource } from './song-source.ts'
@@ -57,7 +57,7 @@ export function createEndingRules({ model, playback, loader, source, pause, nowM
       skipCount = 0
     },
     setSleep(request: { minutes: number } | 'end-of-song' | 'off') {
-      const sleep: Sleep =
+      const sleep: SleepSetting =
         typeof request === 'string' ? { kind: request } : { kind: 'at', minutes: request.minutes, atMs: nowMs() + request.minutes * 60_000 }
       model.dispatch({ type: 'sleep', sleep })
       sleepTimer.set(sleep)

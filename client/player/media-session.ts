@@ -6,7 +6,7 @@ const ACTIONS = ['play', 'pause', 'stop', 'seekbackward', 'seekforward', 'seekto
 /** The operating system advances the position by itself. The position is corrected if it differs by more than this. */
 const POSITION_TOLERANCE_SECONDS = 1
 
-export type SessionHandlers = Partial<Record<(typeof ACTIONS)[number], MediaSessionActionHandler | null>>
+export type MediaSessionHandlers = Partial<Record<(typeof ACTIONS)[number], MediaSessionActionHandler | null>>
 
 /** The state of a player as the operating system shows it. */
 interface SessionState {
@@ -15,7 +15,7 @@ interface SessionState {
   album: string
   /** Whether the player is playing, or loading a song that it will then play. */
   isPlaying: boolean
-  handlers: SessionHandlers
+  handlers: MediaSessionHandlers
 }
 
 /** The access of one player to the page's media session (lock screen, media keys). Calls are ignored while another player has the session. */
@@ -40,7 +40,7 @@ export function openMediaSession(): SessionAccess {
   let shown: SessionState | undefined
   let shownPosition = { seconds: 0, lengthSeconds: 0, atMs: 0 }
 
-  function setHandlers(handlers: SessionHandlers) {
+  function setHandlers(handlers: MediaSessionHandlers) {
     for (const action of ACTIONS) {
       try {
         session?.setActionHandler(action, handlers[action] ?? null)

@@ -1,5 +1,5 @@
 import type { Song, SongDetail } from '../../contract/song.ts'
-import type { Loop, QueueEntry, QueueStep, Sleep } from './queue.ts'
+import type { Loop, QueueEntry, QueueStep, SleepSetting } from './queue.ts'
 
 /**
  * `idle`: no song was opened. `loading`: a song or its video is being loaded. `blocked`: the browser requires a user gesture before playback.
@@ -41,7 +41,7 @@ export interface PlayerState {
   canPrevious: boolean
   loop: Loop
   shuffle: boolean
-  sleep: Sleep
+  sleep: SleepSetting
   /** The volume, 0 to 1. */
   volume: number
   muted: boolean

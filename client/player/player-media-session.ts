@@ -1,12 +1,12 @@
 import type { Song } from '../../contract/song.ts'
-import { openMediaSession, type SessionHandlers } from './media-session.ts'
+import { type MediaSessionHandlers, openMediaSession } from './media-session.ts'
 import type { Player, Position } from './player-interface.ts'
 import type { VideoAdapter } from './video-adapter.ts'
 
 const SEEK_SECONDS = 10
 
 /** Returns the handlers that seek in a player. */
-const seekHandlers = (readPosition: () => Position, seek: (seconds: number) => void): SessionHandlers => ({
+const seekHandlers = (readPosition: () => Position, seek: (seconds: number) => void): MediaSessionHandlers => ({
   seekbackward: ({ seekOffset = SEEK_SECONDS }) => seek(readPosition().positionSeconds - seekOffset),
   seekforward: ({ seekOffset = SEEK_SECONDS }) => seek(readPosition().positionSeconds + seekOffset),
   seekto: ({ seekTime }) => {
@@ -17,7 +17,7 @@ const seekHandlers = (readPosition: () => Position, seek: (seconds: number) => v
 /** Connects the player to the media session. Returns the function that disconnects it. */
 export function connectMediaSession(player: Player): () => void {
   const access = openMediaSession()
-  const handlers: SessionHandlers = {
+  const handlers: MediaSessionHandlers = {
     play: player.play,
     pause: player.pause,
     stop: player.pause,
@@ -47,7 +47,7 @@ export function connectMediaSession(player: Player): () => void {
 export function connectVideoSession(video: VideoAdapter, song: Song): () => void {
   const access = openMediaSession()
   const readPosition = (): Position => ({ positionSeconds: video.currentTime, durationSeconds: video.duration })
-  const handlers: SessionHandlers = {
+  const handlers: MediaSessionHandlers = {
     play: video.play,
     pause: video.pause,
     stop: video.pause,

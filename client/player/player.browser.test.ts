@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
 import type { Player, PlayerState } from './player-interface.ts'
 import type { TabChannel } from './tab-sync.ts'
-import { songIds as ids, type PlayerSetUp, setUpPlayer, songOf } from './testing/player-setup.ts'
+import { createSong, songIds as ids, type PlayerSetUp, setUpPlayer } from './testing/player-setup.ts'
 
 // A real media element plays silence of a given length. Everything else is the product's own code.
 
@@ -124,7 +124,7 @@ test('after a reload the queue, the position and the modes are restored; the son
   beforeReload.player.open({ songId: firstId, contextId: 'list' })
   await expectPlaying(beforeReload.player, firstId)
   beforeReload.player.setLoop(true)
-  beforeReload.player.playNext(songOf(thirdId))
+  beforeReload.player.playNext(createSong(thirdId))
   beforeReload.player.setVolume(0.4)
   beforeReload.player.seek(12)
   beforeReload.player.close()

@@ -13,8 +13,8 @@ import { connectMediaSession, connectVideoSession } from './player-media-session
 import { createPlayerModel } from './player-model.ts'
 import { createSessionSaver } from './session-saver.ts'
 import { createSongLoader } from './song-loader.ts'
-import { createSongSource, type StorePlay } from './song-source.ts'
-import { wasReloaded } from './stored-session-check.ts'
+import { createSongSource, type StorePlayReport } from './song-source.ts'
+import { wasPageReloaded } from './stored-session-check.ts'
 import { createTabSync, openTabChannel, type TabChannel } from './tab-sync.ts'
 import type { VideoAdapter } from './video-adapter.ts'
 import { createVolumeControl } from './volume-control.ts'
@@ -26,7 +26,7 @@ export { connectVideoSession, createTabSync, createYoutubeVideo, openTabChannel 
 export interface PlayerDeps {
   api: Api
   catalogue: Catalogue
-  storePlay: StorePlay
+  storePlay: StorePlayReport
   /** Called once a song counts as played. */
   onPlayed?: (song: SongDetail, contextId: string | undefined) => void
   video?: VideoAdapter
@@ -101,7 +101,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     loader,
     endingRules,
     sessionSaver,
-    isReloaded: deps.wasReloaded ?? wasReloaded(),
+    isReloaded: deps.wasReloaded ?? wasPageReloaded(),
     onPlayRequest: () => tabSync.noteRequest(),
   })
   const onOtherTabStarted = () => {

@@ -3,7 +3,7 @@ import type { Song } from '../../contract/song.ts'
 export type Loop = boolean
 
 /** The sleep timer: off, at a time of the wall clock, or at the end of the current song. */
-export type Sleep = { kind: 'off' } | { kind: 'at'; atMs: number; minutes: number } | { kind: 'end-of-song' }
+export type SleepSetting = { kind: 'off' } | { kind: 'at'; atMs: number; minutes: number } | { kind: 'end-of-song' }
 
 export interface QueueEntry {
   /** Identifies the entry while it is in the queue, since the queue can contain a song twice. */
@@ -51,7 +51,7 @@ export interface QueueState {
    * with shuffle, the songs that are neither in the queue nor in the history.
    */
   restored: { tailId: string | undefined } | undefined
-  sleep: Sleep
+  sleep: SleepSetting
   nextKey: number
 }
 
@@ -78,7 +78,7 @@ export type QueueAction =
   | { type: 'undo-clear' }
   | { type: 'loop'; loop: Loop }
   | { type: 'shuffle'; shuffle: boolean }
-  | { type: 'sleep'; sleep: Sleep }
+  | { type: 'sleep'; sleep: SleepSetting }
 
 /** How the queue advances to the next song. `linked` has the id of a song that is not loaded. */
 export type QueueStep = { kind: 'take' } | { kind: 'wrap' } | { kind: 'random' } | { kind: 'linked'; songId: string } | { kind: 'none' }
@@ -130,7 +130,7 @@ export function backStep(state: QueueState): BackStep {
   return state.links?.previous === undefined ? { kind: 'none' } : { kind: 'linked', songId: state.links.previous }
 }
 
-export const isSleepDue = (sleep: Sleep, nowMs: number): boolean => sleep.kind === 'at' && nowMs >= sleep.atMs
+export const isSleepDue = (sleep: SleepSetting, nowMs: number): boolean => sleep.kind === 'at' && nowMs >= sleep.atMs
 
 /**
  * Returns the next state of the queue; the same state for an action that is invalid in that state, for example an index out of range.

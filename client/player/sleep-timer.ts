@@ -1,5 +1,5 @@
 import { createScope } from '../primitives/scope.ts'
-import { isSleepDue, type Sleep } from './queue.ts'
+import { isSleepDue, type SleepSetting } from './queue.ts'
 
 /**
  * Calls `onDue` at the time of a `Sleep`. Browsers delay the timers of hidden pages and suspend them while the device sleeps, so the wall clock
@@ -7,7 +7,7 @@ import { isSleepDue, type Sleep } from './queue.ts'
  */
 export function createSleepTimer(nowMs: () => number, onDue: () => void) {
   const scope = createScope()
-  let sleep: Sleep = { kind: 'off' }
+  let sleep: SleepSetting = { kind: 'off' }
   let cancelTimer = () => {}
 
   function updateTimer() {
@@ -22,7 +22,7 @@ export function createSleepTimer(nowMs: () => number, onDue: () => void) {
   }
 
   return {
-    set(next: Sleep) {
+    set(next: SleepSetting) {
       sleep = next
       updateTimer()
     },

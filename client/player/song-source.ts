@@ -1,4 +1,4 @@
-import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
+import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import { loadContext } from '../data/queue-context.ts'
@@ -7,12 +7,12 @@ import { type Api, ApiCallError } from '../platform/api.ts'
 import type { QueueContext } from './queue.ts'
 
 /** Stores the report of a play that could not be sent to the server. */
-export type StorePlay = (play: { s: string; p?: string; duration?: number }) => void
+export type StorePlayReport = (play: { s: string; p?: string; duration?: number }) => void
 
 interface SongSourceDeps {
   api: Api
   catalogue: Catalogue
-  storePlay: StorePlay
+  storePlay: StorePlayReport
 }
 
 /** The player's access to the catalogue. All promises reject with an `ApiCallError`. */
@@ -25,7 +25,7 @@ export function createSongSource({ api, catalogue, storePlay }: SongSourceDeps) 
     song: (songId: string, contextId: string | undefined) => readOrFetch(catalogue.song(songId, contextId)),
     /** Returns the songs of a context. A list that does not contain `songId` counts as incomplete. */
     async context(contextId: string, songId: string | undefined) {
-      const favorites = contextId === FAVORITES_ID ? await catalogue.favorites() : undefined
+      const favorites = contextId === FAVORITES_CONTEXT_ID ? await catalogue.favorites() : undefined
       if (favorites) return toContext(favorites, favorites.length, songId)
       const { playlist, songs } = await loadContext({ api, catalogue }, contextId)
       return toContext(songs, playlist.song_count, songId)

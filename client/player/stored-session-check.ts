@@ -1,7 +1,7 @@
 import { localStore } from '../platform/web-storage.ts'
 
 /** Whether the page was reloaded, instead of opened by a link or an address. */
-export function wasReloaded(): boolean {
+export function wasPageReloaded(): boolean {
   const [entry] = performance.getEntriesByType('navigation')
   return entry instanceof PerformanceNavigationTiming && entry.type === 'reload'
 }

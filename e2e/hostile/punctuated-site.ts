@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { TSchema } from 'typebox'
 import type { ContentSettings } from '../../contract/content.ts'
-import { type ImportKey, type ImportRow, supporterTextFields } from '../../contract/import.ts'
+import { type ImportFileKey, type ImportRow, supporterTextFields } from '../../contract/import.ts'
 import { LINK_PATTERN, Settings } from '../../contract/site.ts'
 import { SOCIAL_URL_MAX_LENGTH, socialFields, websiteMaxLengths } from '../../contract/website-rules.ts'
 import { runCommand } from '../../server/admin/run-command.ts'
@@ -43,7 +43,7 @@ export const supporterName = (index: number) => `supporter-${index}`
 export const WEBSITE_DOMAIN_NAME = 'punctuated'
 
 /** Returns rows of the catalogue with long texts in every text field. The texts of each row repeat a different punctuation unit. */
-function catalogueOf(units: readonly string[]): { [K in ImportKey]: ImportRow<K>[] } {
+function catalogueOf(units: readonly string[]): { [K in ImportFileKey]: ImportRow<K>[] } {
   const category = (unit: string, index: number) => ({ category_id: `category-${index}`, category_name: repeatToLength(unit, NAME_LENGTH) })
   return {
     songs: units.map((unit, index) => ({

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { DRAWN_COVER_HEADER } from '../../contract/caches.ts'
+import { PLACEHOLDER_COVER_HEADER } from '../../contract/caches.ts'
 import { bundleProgram } from '../../server/testing/bundle-program.ts'
 import { createMinimalEnvironment, runAdminCommand, serverScriptPath } from '../server.ts'
 import { createCertificate } from '../stand-ins/certificate.ts'
@@ -62,7 +62,7 @@ interface Answer {
 function requestInside(path: string): Answer {
   const script = `const response = await fetch('http://127.0.0.1:8080${path}', { headers: { accept: 'image/webp' } })
     const body = Buffer.from(await response.arrayBuffer()).toString('base64')
-    console.log(JSON.stringify({ status: response.status, isDrawn: response.headers.has('${DRAWN_COVER_HEADER}'), body }))`
+    console.log(JSON.stringify({ status: response.status, isDrawn: response.headers.has('${PLACEHOLDER_COVER_HEADER}'), body }))`
   const { body, ...answer } = JSON.parse(execFileSync('ip', inNamespace('--input-type=module', '-e', script), { encoding: 'utf8' }))
   return { ...answer, body: Buffer.from(body, 'base64') }
 }

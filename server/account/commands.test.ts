@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describeFailure, runCommand } from '../admin/run-command.ts'
-import { errorOf, type SdkCalls, sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createSdkCalls, readSdkError, type SdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 // Tests the `user` commands of the admin program on the data of a running server.
@@ -9,7 +9,7 @@ let testApp: TestApp
 let firebaseSdk: SdkCalls
 beforeEach(async () => {
   testApp = await createTestApp()
-  firebaseSdk = sdkCalls(testApp)
+  firebaseSdk = createSdkCalls(testApp)
 })
 afterEach(() => testApp.close())
 
@@ -54,15 +54,15 @@ it('user disable, enable and delete take effect at once', async () => {
   const { idToken, refreshToken } = (await firebaseSdk.signUp('ann@example.com', 'secret-1')).json()
   await runAdmin('user disable --email ann@example.com')
   expect(await readRoles(idToken)).toBeUndefined()
-  expect(errorOf(await firebaseSdk.refresh(refreshToken))).toBe('USER_DISABLED')
-  expect(errorOf(await firebaseSdk.signIn('ann@example.com', 'secret-1'))).toBe('USER_DISABLED')
+  expect(readSdkError(await firebaseSdk.refresh(refreshToken))).toBe('USER_DISABLED')
+  expect(readSdkError(await firebaseSdk.signIn('ann@example.com', 'secret-1'))).toBe('USER_DISABLED')
   expect(await listUsers()).toMatchObject([{ email: 'ann@example.com', disabled: true }])
   await runAdmin('user enable --email ann@example.com')
   expect(await readRoles(idToken), 'log-ins of before are over').toBeUndefined()
   expect(await readRoles((await firebaseSdk.signIn('ann@example.com', 'secret-1')).json().idToken)).toEqual([])
   await runAdmin('user delete --email ANN@example.com')
   expect(await readRoles(idToken)).toBeUndefined()
-  expect(errorOf(await firebaseSdk.signIn('ann@example.com', 'secret-1'))).toBe('INVALID_LOGIN_CREDENTIALS')
+  expect(readSdkError(await firebaseSdk.signIn('ann@example.com', 'secret-1'))).toBe('INVALID_LOGIN_CREDENTIALS')
   expect(await refusalOf('user delete --email ann@example.com')).toBe('There is no account of ann@example.com')
 })
 

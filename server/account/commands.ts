@@ -4,7 +4,7 @@ import { type CommandContext, CommandError, defineCommand, toPrintable, UsageErr
 import { DAY_MS } from '../durations.ts'
 import { normaliseEmail } from '../identity/email-address.ts'
 import { IdentityError } from '../identity/identity-error.ts'
-import { checkPolicy, createPasswords } from '../identity/passwords.ts'
+import { checkPasswordPolicy, createPasswords } from '../identity/passwords.ts'
 import { newUid } from '../identity/secrets.ts'
 import type { Account } from '../identity/store-account-rows.ts'
 import type { RoleGrant } from '../identity/store-roles.ts'
@@ -26,7 +26,7 @@ function parseEmail(email: string): string {
 /** @throws UsageError if the password breaks the policy */
 function requireValidPassword(password: string, email: string): void {
   try {
-    checkPolicy(password, email)
+    checkPasswordPolicy(password, email)
   } catch (error) {
     if (error instanceof IdentityError) throw new UsageError(error.message.replace(/^\w+ : Password/, '--password'))
     throw error
@@ -73,7 +73,7 @@ const emailOption = { value: 'E', help: 'the email address of the account', requ
 const roleOption = { value: 'R', help: roles.join(' or ') } as const
 const requiredRoleOption = { ...roleOption, required: true } as const
 
-export const userCreate = defineCommand({
+export const userCreateCommand = defineCommand({
   words: 'user create',
   summary: 'Makes an account, where the server keeps the accounts itself.',
   options: {
@@ -101,7 +101,7 @@ export const userCreate = defineCommand({
   },
 })
 
-export const userGrant = defineCommand({
+export const userGrantCommand = defineCommand({
   words: 'user grant',
   summary: 'Gives a role to an address, which need not have signed up yet.',
   options: {
@@ -118,7 +118,7 @@ export const userGrant = defineCommand({
   },
 })
 
-export const userRevoke = defineCommand({
+export const userRevokeCommand = defineCommand({
   words: 'user revoke',
   summary: "Takes away a role that 'user grant' gave; one that was paid for stays.",
   options: { email: emailOption, role: requiredRoleOption },
@@ -146,10 +146,10 @@ const createSwitchCommand = (action: 'disable' | 'enable', summary: string) =>
     },
   })
 
-export const userDisable = createSwitchCommand('disable', 'Stops an account from logging in, and what it is logged in to, at once.')
-export const userEnable = createSwitchCommand('enable', 'Lets a disabled account log in again.')
+export const userDisableCommand = createSwitchCommand('disable', 'Stops an account from logging in, and what it is logged in to, at once.')
+export const userEnableCommand = createSwitchCommand('enable', 'Lets a disabled account log in again.')
 
-export const userDelete = defineCommand({
+export const userDeleteCommand = defineCommand({
   words: 'user delete',
   summary: 'Removes an account and all that belongs to it.',
   options: { email: emailOption },
@@ -160,7 +160,7 @@ export const userDelete = defineCommand({
   },
 })
 
-export const userList = defineCommand({
+export const userListCommand = defineCommand({
   words: 'user list',
   summary: 'Lists the accounts, oldest first, then the addresses that have a role but no account here.',
   run: async (_args, { storage }) => {

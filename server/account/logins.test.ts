@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from '../identity/id-tokens.ts'
 import { openKeyRing } from '../identity/keys.ts'
-import { errorOf, type SdkCalls, sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createSdkCalls, readSdkError, type SdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -18,8 +18,8 @@ beforeEach(async () => {
   nowMs = START_MS
   site = await createTestApp({}, { nowMs: () => nowMs })
   otherSite = await createTestApp({}, { nowMs: () => nowMs, besides: site })
-  sdk = sdkCalls(site)
-  otherSdk = sdkCalls(otherSite)
+  sdk = createSdkCalls(site)
+  otherSdk = createSdkCalls(otherSite)
 })
 afterEach(async () => {
   await otherSite.close()
@@ -82,7 +82,7 @@ it('logins: signing out refuses the identity token of this login at once, in eve
   expect([await isAccepted(first), await isAccepted(other)]).toEqual([true, true])
   await site.app.inject({ method: 'POST', url: '/api/account/sign_out', payload: { refresh_token: first.refreshToken } })
   expect([await isAccepted(first), await isAccepted(other)]).toEqual([false, true])
-  expect(errorOf(await otherSdk.lookup(first.idToken))).toBe('TOKEN_EXPIRED')
+  expect(readSdkError(await otherSdk.lookup(first.idToken))).toBe('TOKEN_EXPIRED')
 })
 
 it('logins: a login that another device ends is refused at once, by every process of the site', async () => {
@@ -94,7 +94,7 @@ it('logins: a login that another device ends is refused at once, by every proces
   expect(await isAccepted(other)).toBe(true)
   expect((await call('end_login', first.idToken, { id })).statusCode).toBe(200)
   expect([await isAccepted(first), await isAccepted(other)]).toEqual([true, false])
-  expect(errorOf(await otherSdk.refresh(other.refreshToken))).toBe('TOKEN_EXPIRED')
+  expect(readSdkError(await otherSdk.refresh(other.refreshToken))).toBe('TOKEN_EXPIRED')
   expect((await call('end_login', first.idToken, { id })).statusCode).toBe(404)
 })
 
@@ -115,7 +115,7 @@ it('logins: if a stolen refresh token is used again, the identity tokens of its 
   const [thiefs, other] = [await signUp(), await signIn()]
   const owners = (await sdk.refresh(thiefs.refreshToken)).json()
   nowMs += 60_000
-  expect(errorOf(await sdk.refresh(thiefs.refreshToken))).toBe('TOKEN_EXPIRED')
+  expect(readSdkError(await sdk.refresh(thiefs.refreshToken))).toBe('TOKEN_EXPIRED')
   expect([await isAccepted(thiefs), await isAccepted({ ...thiefs, idToken: owners.access_token })]).toEqual([false, false])
   expect(await isAccepted(other)).toBe(true)
 })
@@ -132,7 +132,7 @@ it('logins: if the password is changed or the account is disabled or deleted, it
   const last: Tokens = (await sdk.signIn('ann@example.com', 'secret-2')).json()
   await site.storage.accounts.remove(first.localId, 0)
   expect(await isAccepted(last)).toBe(false)
-  expect(errorOf(await otherSdk.lookup(last.idToken))).toBe('USER_NOT_FOUND')
+  expect(readSdkError(await otherSdk.lookup(last.idToken))).toBe('USER_NOT_FOUND')
 })
 
 it('logins: a token of an earlier version, which does not name a login, is renewed, and nobody is signed out', async () => {

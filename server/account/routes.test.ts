@@ -1,7 +1,7 @@
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTVerifyGetKey, SignJWT } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../durations.ts'
-import { errorOf, sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createSdkCalls, readSdkError } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -19,7 +19,7 @@ afterEach(() => site.close())
 
 const bearerHeader = (token: string) => ({ authorization: `Bearer ${token}` })
 const fetchInfo = async (headers: Record<string, string>) => (await site.app.inject({ url: '/api/account/getinfo', headers })).json()
-const signUp = async () => (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
+const signUp = async () => (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
 
 const googleToken = (projectId = 'demo-site', claims: Record<string, unknown> = { email: 'Ann@Example.com' }) =>
   new SignJWT({ auth_time: START_MS / 1000, ...claims })
@@ -71,10 +71,10 @@ describe('authentication', () => {
     await site.storage.accounts.setDisabled(localId, true)
     expect(await fetchInfo(bearerHeader(idToken))).toMatchObject({ code: 401, message: 'This account is disabled.' })
     await site.storage.accounts.setDisabled(localId, false)
-    const signInAgain = (await sdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
+    const signInAgain = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
     expect(await fetchInfo(bearerHeader(signInAgain))).toMatchObject({ code: 200 })
     nowMs += 1
-    await sdkCalls(site).identity('update', { idToken: signInAgain, password: 'secret-2' })
+    await createSdkCalls(site).identity('update', { idToken: signInAgain, password: 'secret-2' })
     expect(await fetchInfo(bearerHeader(signInAgain))).toMatchObject({ code: 401 })
     nowMs += HOUR_MS
     expect(await fetchInfo(bearerHeader(signInAgain))).toMatchObject({ code: 401 })
@@ -84,11 +84,11 @@ describe('authentication', () => {
     await openSite()
     const { idToken, refreshToken, localId } = await signUp()
     await site.storage.accounts.setDisabled(localId, true)
-    expect(errorOf(await sdkCalls(site).refresh(refreshToken))).toBe('USER_DISABLED')
+    expect(readSdkError(await createSdkCalls(site).refresh(refreshToken))).toBe('USER_DISABLED')
     await site.storage.accounts.setDisabled(localId, false)
     expect(await fetchInfo(bearerHeader(idToken))).toMatchObject({ code: 401 })
-    expect(errorOf(await sdkCalls(site).refresh(refreshToken))).toBe('TOKEN_EXPIRED')
-    const signInResponse = (await sdkCalls(site).signIn('ann@example.com', 'secret-1')).json()
+    expect(readSdkError(await createSdkCalls(site).refresh(refreshToken))).toBe('TOKEN_EXPIRED')
+    const signInResponse = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json()
     await site.storage.accounts.setDisabled(localId, false)
     expect(await fetchInfo(bearerHeader(signInResponse.idToken)), 'enabled although it was not disabled').toMatchObject({ code: 200 })
   })
@@ -223,11 +223,11 @@ describe('sign-out', () => {
   it('signing out revokes only the login of the refresh token', async () => {
     await openSite()
     const { refreshToken } = await signUp()
-    const otherAccount = (await sdkCalls(site).signIn('ann@example.com', 'secret-1')).json()
-    const { refresh_token: nextRefreshToken } = (await sdkCalls(site).refresh(refreshToken)).json()
+    const otherAccount = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json()
+    const { refresh_token: nextRefreshToken } = (await createSdkCalls(site).refresh(refreshToken)).json()
     expect((await signOut(nextRefreshToken)).json()).toEqual({ code: 200, message: 'OK', data: null })
-    expect(errorOf(await sdkCalls(site).refresh(nextRefreshToken))).toBe('TOKEN_EXPIRED')
-    expect((await sdkCalls(site).refresh(otherAccount.refreshToken)).statusCode).toBe(200)
+    expect(readSdkError(await createSdkCalls(site).refresh(nextRefreshToken))).toBe('TOKEN_EXPIRED')
+    expect((await createSdkCalls(site).refresh(otherAccount.refreshToken)).statusCode).toBe(200)
   })
 
   it('signing out ignores invalid and revoked refresh tokens', async () => {
@@ -236,7 +236,7 @@ describe('sign-out', () => {
     const [familyId = ''] = refreshToken.split('.')
     for (const invalidToken of ['', 'x', `${familyId}.${'a'.repeat(43)}`, refreshToken.slice(0, -1)])
       expect((await signOut(invalidToken)).statusCode).toBe(200)
-    expect((await sdkCalls(site).refresh(refreshToken)).statusCode).toBe(200)
+    expect((await createSdkCalls(site).refresh(refreshToken)).statusCode).toBe(200)
     expect((await signOut('x'.repeat(500))).statusCode).toBe(400)
   })
 })

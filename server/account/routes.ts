@@ -6,11 +6,11 @@ import type { Conversions } from '../conversion/conversions.ts'
 import { websiteUrlOf } from '../http/hosts.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import { requireUser, roleHolderOf, type User } from '../http/user.ts'
-import { hashOf, readRefreshToken } from '../identity/secrets.ts'
+import { hashSecret, parseRefreshToken } from '../identity/secrets.ts'
 import type { LoginStore } from '../identity/store-logins.ts'
 import type { Promotions } from '../promotion/promotions.ts'
-import { paginationOf, type RouteContext } from '../route-context.ts'
-import { checkoutKeys } from '../site/content.ts'
+import { type RouteContext, readPagination } from '../route-context.ts'
+import { checkoutSettingKeys } from '../site/content.ts'
 import type { Storage } from '../storage/open.ts'
 import type { Websites } from '../websites/websites.ts'
 
@@ -60,7 +60,7 @@ interface AccountDeps {
   conversions: Pick<Conversions, 'sweep'>
 }
 
-export function registerAccount(
+export function registerAccountRoutes(
   { endpoint, storage, site, nowMs }: RouteContext,
   { promotions, websites, conversions }: AccountDeps,
 ): void {
@@ -101,7 +101,7 @@ export function registerAccount(
       ...(website === undefined ? {} : { website }),
       logins: await loginsOf(storage.logins, user),
       messages: await storage.contacts.listOf(roleHolderOf(user)),
-      make_history: await storage.makeHistory.list(uid, paginationOf({})),
+      make_history: await storage.makeHistory.list(uid, readPagination({})),
       favorites: [],
     }
     return new LongList(
@@ -117,23 +117,23 @@ export function registerAccount(
     )
     if (plan !== 'donate' && hasSubscription) throw new ApiError('conflict', SECOND_SUBSCRIPTION_MESSAGE)
     const settings = await site.settingsOf(request.site.brand)
-    const url = checkoutUrl(settings[checkoutKeys[plan]], { email: user.email ?? '', uid: user.uid })
+    const url = checkoutUrl(settings[checkoutSettingKeys[plan]], { email: user.email ?? '', uid: user.uid })
     if (url === undefined) throw new ApiError('not-found', 'This plan is not open yet.')
     return { url }
   })
 
   endpoint('POST /account/sign_out', {}, async ({ refresh_token }) => {
-    const token = readRefreshToken(refresh_token)
+    const token = parseRefreshToken(refresh_token)
     if (token !== undefined) await storage.logins.endByToken(token.familyId, token.hash)
     return null
   })
 
   endpoint('POST /account/confirm_email', {}, async ({ code: text }, request) => {
     const { uid } = requireUser(request)
-    const code = await storage.accounts.findCode(hashOf(text))
+    const code = await storage.accounts.findCode(hashSecret(text))
     if (code?.kind !== 'verify') throw new ApiError('not-found', 'This link was already used, or a newer one was sent.')
     if (code.uid !== uid) throw new ApiError('forbidden', 'This link is for another account.')
-    if (!(await storage.accounts.verifyEmail(uid, hashOf(text), nowMs()))) throw new ApiError('bad-input', 'This link has expired.')
+    if (!(await storage.accounts.verifyEmail(uid, hashSecret(text), nowMs()))) throw new ApiError('bad-input', 'This link has expired.')
     return null
   })
 
@@ -148,7 +148,7 @@ export function registerAccount(
   })
 }
 
-export function registerLogins({ endpoint, storage: { logins } }: RouteContext): void {
+export function registerLoginRoutes({ endpoint, storage: { logins } }: RouteContext): void {
   endpoint('GET /account/logins', {}, async (_input, request) => loginsOf(logins, requireUser(request)))
 
   endpoint('POST /account/end_login', {}, async ({ id }, request) => {

@@ -111,7 +111,7 @@ export function toPrintable(text: string): string {
 export const brandOption = { value: 'ID', help: `one brand: ${brands.map(({ id }) => id).join(' or ')}` } as const satisfies Option
 
 /** Returns the brand of the option `--brand`; undefined without it. @throws UsageError if there is no such brand */
-export function brandOf(id: string | undefined): Brand | undefined {
+export function readBrandOption(id: string | undefined): Brand | undefined {
   if (id === undefined) return undefined
   const brand = brands.find((each) => each.id === id)
   if (brand === undefined)

@@ -13,7 +13,7 @@ function requireSqlite({ config }: StandaloneContext, advice: string): void {
 
 const sizeText = (bytes: number) => `${Math.max(0.1, bytes / 1_000_000).toFixed(1)} MB`
 
-export const backup = defineStandaloneCommand({
+export const backupCommand = defineStandaloneCommand({
   words: 'backup',
   summary: 'Writes the database, the catalogue and the signing keys into one new file.',
   details: 'Converted songs and cached pictures are not in it. The file holds secrets: keep it where only you can read it.',
@@ -26,7 +26,7 @@ export const backup = defineStandaloneCommand({
   },
 })
 
-export const restore = defineStandaloneCommand({
+export const restoreCommand = defineStandaloneCommand({
   words: 'restore',
   summary: 'Replaces the data by those of a backup, after checking it. The server must be stopped.',
   details: 'The replaced files are moved to a folder in DATA_DIR.',
@@ -42,7 +42,7 @@ export const restore = defineStandaloneCommand({
   },
 })
 
-export const check = defineCommand({
+export const checkCommand = defineCommand({
   words: 'check',
   summary: 'Checks the database, the catalogue, the search index and the signing keys. The exit code is 1 if something is wrong.',
   run: async (_args, { storage, config }) => {
@@ -67,7 +67,7 @@ function parseDatabaseUrl(text: string): string {
   throw new UsageError('--database-url must be a postgres:// URL')
 }
 
-export const moveTo = defineStandaloneCommand({
+export const moveToCommand = defineStandaloneCommand({
   words: 'move-to',
   summary: 'Copies all data from SQLite to an empty PostgreSQL database. The server must be stopped.',
   details: 'The SQLite database stays as it is. Afterwards set DATABASE_URL and start the server.',
@@ -85,7 +85,7 @@ export const moveTo = defineStandaloneCommand({
   },
 })
 
-export const markDatabaseRestored = defineCommand({
+export const databaseRestoredCommand = defineCommand({
   words: 'database restored',
   summary: 'To be run after a backup was put back: devices ask anew for all that they keep of the site.',
   run: async (_args, { storage }) => {

@@ -25,7 +25,7 @@ function twoColumns(rows: readonly (readonly [string, string])[]): string[] {
 }
 
 /** Returns the help text of the commands whose words begin with `group`, or of all commands if `group` is empty. */
-export function helpOf(group = ''): string {
+export function helpOfGroup(group = ''): string {
   const listed = commands.filter(({ words }) => group === '' || words.startsWith(`${group} `))
   return [
     `Usage: ${PROGRAM} ${group === '' ? '' : `${group} `}COMMAND [OPTIONS]`,

@@ -4,7 +4,7 @@ import { ImportError, StorageError } from '../storage/errors.ts'
 import { openStorage } from '../storage/open.ts'
 import { type Command, CommandError, type CommandOutput, type StandaloneContext, toPrintable, UsageError } from './command.ts'
 import { commands } from './commands.ts'
-import { helpOf, helpOfCommand } from './help.ts'
+import { helpOfCommand, helpOfGroup } from './help.ts'
 
 /** The exit codes of the program. */
 const FAILED = 1
@@ -86,11 +86,11 @@ export async function runCommand(args: readonly string[], { env, report = () => 
   if (found === undefined) {
     const [group = '', ...others] = args
     const isGroup = commands.some(({ words }) => words.startsWith(`${group} `))
-    if (isHelp(group)) return helpOf()
-    if (isGroup && others.some(isHelp)) return helpOf(group)
+    if (isHelp(group)) return helpOfGroup()
+    if (isGroup && others.some(isHelp)) return helpOfGroup(group)
     const name = toPrintable(args.slice(0, 2).join(' '))
     const problem = group === '' || (isGroup && others.length === 0) ? 'Which command?' : `There is no command '${name}'.`
-    throw new UsageError(`${problem}\n\n${helpOf(isGroup ? group : '')}`)
+    throw new UsageError(`${problem}\n\n${helpOfGroup(isGroup ? group : '')}`)
   }
   const { command, commandArgs } = found
   if (commandArgs.some(isHelp)) return helpOfCommand(command)

@@ -1,12 +1,12 @@
-import { FAVORITES_ID, NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../contract/playlist-rules.ts'
+import { FAVORITES_CONTEXT_ID, NETWORK_SONGS_PLAYLIST_ID, NEW_SONGS_PLAYLIST_ID } from '../../contract/playlist-rules.ts'
 import { type CommandContext, type CommandOutput, defineCommand, toPrintable, UsageError } from './command.ts'
 import { importMembers } from './youtube/import-members.ts'
 import { importPlaylist, type PlaylistImport } from './youtube/import-playlist.ts'
-import { countText } from './youtube/import-run.ts'
+import { formatCounts } from './youtube/import-run.ts'
 import { createYoutubeApi, InterruptedError } from './youtube/youtube-api.ts'
 
 const ID = /^[A-Za-z0-9_-]{1,100}$/
-const COMPUTED_IDS: readonly string[] = [NEW_PLAYLIST_ID, NETWORK_PLAYLIST_ID, FAVORITES_ID]
+const COMPUTED_IDS: readonly string[] = [NEW_SONGS_PLAYLIST_ID, NETWORK_SONGS_PLAYLIST_ID, FAVORITES_CONTEXT_ID]
 
 /** Returns the playlist id from a text that is the id itself or a URL with the parameter `list`. @throws UsageError if the text is neither */
 function parsePlaylistId(text: string): string {
@@ -25,7 +25,7 @@ function parseSiteId(option: string, id: string): string {
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 function leftOutText(counts: Readonly<Record<string, number>>): string {
-  return Object.keys(counts).length === 0 ? '' : ` Left out: ${countText(counts)}.`
+  return Object.keys(counts).length === 0 ? '' : ` Left out: ${formatCounts(counts)}.`
 }
 
 async function runPlaylistImport(context: CommandContext, request: PlaylistImport): Promise<CommandOutput> {
@@ -40,7 +40,7 @@ async function runPlaylistImport(context: CommandContext, request: PlaylistImpor
 async function runMembersImport(context: CommandContext): Promise<CommandOutput> {
   const summary = await importMembers({ ...context, api: createYoutubeApi(context.config.youtube) })
   const { members, added, playlists, left_out, unreadable } = summary
-  const perPlaylist = Object.keys(playlists).length === 0 ? '' : ` Submitted: ${countText(playlists)}.`
+  const perPlaylist = Object.keys(playlists).length === 0 ? '' : ` Submitted: ${formatCounts(playlists)}.`
   const notRead = Object.entries(unreadable).map(([channel, reason]) => `\nNot read: ${toPrintable(channel)}: ${reason}`)
   return {
     text: `The uploads of ${plural(members, 'member')} are read; ${plural(added, 'song')} were new to the catalogue.${perPlaylist}${leftOutText(left_out)}${notRead.join('')}`,
@@ -48,7 +48,7 @@ async function runMembersImport(context: CommandContext): Promise<CommandOutput>
   }
 }
 
-export const catalogImportYoutube = defineCommand({
+export const catalogImportYoutubeCommand = defineCommand({
   words: 'catalog import-youtube',
   summary: "Reads a playlist of YouTube, or the members' uploads, into the catalogue.",
   details: [

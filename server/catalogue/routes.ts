@@ -1,12 +1,12 @@
 import type { Brand } from '../../brands/brand.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
-import { DEFAULT_SUGGESTION_LIMIT, SEARCH_START_ROWS } from '../../contract/suggestions.ts'
+import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
+import { DEFAULT_SUGGESTION_LIMIT, SEARCH_START_SUGGESTIONS_MAX } from '../../contract/suggestions.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import type { SongRequests } from '../http/song-requests.ts'
 import { requireUser } from '../http/user.ts'
-import { clampClientTime, noRandomSongError, noSuchSongError, paginationOf, type RouteContext, songIdOf } from '../route-context.ts'
+import { clampClientTime, noRandomSongError, noSuchSongError, parseSongId, type RouteContext, readPagination } from '../route-context.ts'
 
 const SEARCH_LIMIT = 50
 const RELATED_LIMIT = 6
@@ -37,7 +37,7 @@ export function registerSongs(
         artistOnly: input.type === 'artist',
         orderBy: input.orderBy ?? 'title',
         direction: input.orderDir ?? 'ASC',
-        ...paginationOf(input, SEARCH_LIMIT),
+        ...readPagination(input, SEARCH_LIMIT),
       },
       await site.viewOf(request.site.brand),
     ),
@@ -51,20 +51,20 @@ export function registerSongs(
     storage.suggestions.findSimilar(input.s, DEFAULT_SUGGESTION_LIMIT, await site.viewOf(request.site.brand)),
   )
 
-  endpoint('GET /search/start', { isCached: true }, () => storage.suggestions.findStart(SEARCH_START_ROWS))
+  endpoint('GET /search/start', { isCached: true }, () => storage.suggestions.findStart(SEARCH_START_SUGGESTIONS_MAX))
 
   endpoint('GET /song/get', { isCached: true }, async (input, request) => {
     const contextId = contextIdOf(input.p)
     // A valid token is required for this context, because favorites belong to an account.
-    const uid = contextId === FAVORITES_ID ? requireUser(request).uid : request.user?.uid
-    const song = await storage.songs.get(songIdOf(input.s), contextId, await site.viewOf(request.site.brand), uid)
+    const uid = contextId === FAVORITES_CONTEXT_ID ? requireUser(request).uid : request.user?.uid
+    const song = await storage.songs.get(parseSongId(input.s), contextId, await site.viewOf(request.site.brand), uid)
     if (song === undefined) throw noSuchSongError()
     return song
   })
 
   endpoint('GET /song/related', { isCached: true }, async (input, request) => {
     const view = await site.viewOf(request.site.brand)
-    const songs = await storage.songs.listRelated(songIdOf(input.s), input.limit ?? RELATED_LIMIT, view)
+    const songs = await storage.songs.listRelated(parseSongId(input.s), input.limit ?? RELATED_LIMIT, view)
     if (songs === undefined) throw noSuchSongError()
     return songs
   })
@@ -72,7 +72,7 @@ export function registerSongs(
   endpoint('GET /song/random', {}, async (input, request) => {
     const contextId = contextIdOf(input.p)
     const excludedId = input.not === undefined ? undefined : parseVideoId(input.not)
-    const song = await (contextId === FAVORITES_ID
+    const song = await (contextId === FAVORITES_CONTEXT_ID
       ? storage.favorites.pickRandom(requireUser(request).uid, excludedId)
       : storage.songs.pickRandom(contextId, excludedId))
     if (song === undefined) throw noRandomSongError()
@@ -82,7 +82,7 @@ export function registerSongs(
 
   endpoint('POST /song/play', {}, async (input, request) => {
     const isCounted = await storage.songs.countPlay({
-      songId: songIdOf(input.s),
+      songId: parseSongId(input.s),
       contextId: contextIdOf(input.p),
       clientId: await dailyClientId(request.ip),
       atMs: clampClientTime(input.played_at, nowMs()),
@@ -95,7 +95,7 @@ export function registerSongs(
   })
 
   endpoint('POST /song/unplayable', {}, async (input, request) => {
-    const songId = songIdOf(input.s)
+    const songId = parseSongId(input.s)
     // Clients can report a song only after they received it: they requested it, or a radio station plays it.
     const wasGiven = songRequests.has(request.ip, songId) || (await isOnAir(request.site.brand, songId))
     const isKnown = wasGiven
@@ -114,7 +114,7 @@ export function registerPlaylists({ endpoint, storage, site, nowMs }: RouteConte
       order: input.order,
       leadIds: LEAD_PLAYLISTS,
       nowMs: nowMs(),
-      ...paginationOf(input),
+      ...readPagination(input),
     })
   })
 
@@ -125,7 +125,7 @@ export function registerPlaylists({ endpoint, storage, site, nowMs }: RouteConte
     const view = await site.viewOf(request.site.brand)
     const playlist = await storage.playlists.find(id)
     if (playlist === undefined) throw new ApiError('not-found', 'There is no such playlist.')
-    const pages = readPages(paginationOf(input), async (page) => (await storage.playlists.get(id, page, view))?.songs ?? [])
+    const pages = readPages(readPagination(input), async (page) => (await storage.playlists.get(id, page, view))?.songs ?? [])
     return new LongList({ playlist, songs: [] }, pages)
   })
 }
@@ -133,11 +133,11 @@ export function registerPlaylists({ endpoint, storage, site, nowMs }: RouteConte
 /** Registers the endpoints of the members, the news and the other lists of the community pages. */
 export function registerCommunity({ endpoint, storage, nowMs }: RouteContext): void {
   endpoint('GET /member/stats', { isCached: true }, () => storage.members.readStats())
-  endpoint('GET /member/all', { isCached: true }, async (input) => new LongList([], readPages(paginationOf(input), storage.members.list)))
+  endpoint('GET /member/all', { isCached: true }, async (input) => new LongList([], readPages(readPagination(input), storage.members.list)))
   endpoint(
     'GET /member/testimonial',
     { isCached: true },
-    async (input) => new LongList([], readPages(paginationOf(input), storage.members.listTestimonials)),
+    async (input) => new LongList([], readPages(readPagination(input), storage.members.listTestimonials)),
   )
   endpoint(
     'GET /subscriber/getsubscriberssite',
@@ -145,14 +145,14 @@ export function registerCommunity({ endpoint, storage, nowMs }: RouteContext): v
     async (input) =>
       new LongList(
         [],
-        readPages(paginationOf(input), (page) => storage.supporters.list(page, nowMs())),
+        readPages(readPagination(input), (page) => storage.supporters.list(page, nowMs())),
       ),
   )
   endpoint('GET /feed/get', { isCached: true }, async (input) => {
     const atMs = nowMs()
     return new LongList(
       [],
-      readPages(paginationOf(input), (page) => storage.feed.list(page, atMs), FEED_PAGE_ROWS),
+      readPages(readPagination(input), (page) => storage.feed.list(page, atMs), FEED_PAGE_ROWS),
     )
   })
 }

@@ -5,7 +5,7 @@ import { feedUpdatedSql, toStagedFeedItem } from '../storage/import/staged-rows.
 import { rowName, validateRow } from '../storage/import/validate.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import type { FeedTable } from '../storage/schema.ts'
-import { richTextOf } from '../text/rich-text.ts'
+import { htmlToRichText } from '../text/rich-text.ts'
 import { picturePath } from './picture-path.ts'
 
 /** Adds a column with the content of news items as rich text (JSON), which is empty in existing rows. */
@@ -16,7 +16,7 @@ export const addFeedUpdated = (): string[] => ['alter table feed add column upda
 
 /** Returns the content as rich text. The cast is safe because imports write rich text only. */
 const contentTreeOf = ({ content, content_tree }: Pick<FeedTable, 'content' | 'content_tree'>): RichText =>
-  content_tree === '' ? richTextOf(content) : (JSON.parse(content_tree) as RichText)
+  content_tree === '' ? htmlToRichText(content) : (JSON.parse(content_tree) as RichText)
 
 export function createFeedStore(database: Database) {
   return {

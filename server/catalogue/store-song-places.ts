@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely'
-import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
+import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import type { Queries } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
@@ -89,9 +89,9 @@ export function createSongPlaceFinder({ queries, contexts, favoritePlaces }: Son
     contextId: string,
     uid: string | undefined,
   ): Promise<ContextPlace | undefined> {
-    if (contextId === FAVORITES_ID) {
+    if (contextId === FAVORITES_CONTEXT_ID) {
       const neighbours = uid === undefined ? undefined : await favoritePlaces.neighbours(uid, song.youtube_id)
-      return neighbours && { context: { id: FAVORITES_ID, title: 'Favorites' }, neighbours }
+      return neighbours && { context: { id: FAVORITES_CONTEXT_ID, title: 'Favorites' }, neighbours }
     }
     const context = await contexts.find(contextId)
     return context && placeInContext(song, contextId, context.kind)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { foldText } from '../../contract/fold-text.ts'
-import type { SearchStart, Similar, Suggestions } from '../../contract/suggestions.ts'
+import type { SearchStartSuggestions, SimilarResults, Suggestions } from '../../contract/suggestions.ts'
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ArtistsTable, type ContextsTable, contextKinds } from '../storage/schema.ts'
@@ -110,7 +110,7 @@ export function createSuggestionStore(database: Database) {
 
   return {
     /** Returns up to `limit` songs and artists whose titles and names are similar to a text that matches nothing. */
-    findSimilar: async (text: string, limit: number, view: SongReadOptions): Promise<Similar> => {
+    findSimilar: async (text: string, limit: number, view: SongReadOptions): Promise<SimilarResults> => {
       const folded = foldText(text)
       const foundArtists = new Map<number, ArtistsTable>()
       const foundSongs = new Map<number, SongRow>()
@@ -126,7 +126,7 @@ export function createSuggestionStore(database: Database) {
       }
     },
     /** Returns up to `limit` artists and categories, those with the most songs first. */
-    findStart: async (limit: number): Promise<SearchStart> => {
+    findStart: async (limit: number): Promise<SearchStartSuggestions> => {
       const [artistRows, categoryRows] = await Promise.all([
         queries.selectFrom('catalogue.artists').selectAll().orderBy('song_count', 'desc').orderBy('no').limit(limit).execute(),
         queries

@@ -43,7 +43,7 @@ function contactLine(contact: Contact): string {
     .join('  ')
 }
 
-export const contactList = defineCommand({
+export const contactListCommand = defineCommand({
   words: 'contact list',
   summary: 'Lists the messages to the team, newest first, with what became of the mail about each.',
   run: async (_args, { storage }) => {

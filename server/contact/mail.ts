@@ -11,7 +11,7 @@ const EXPIRY_MS = 7 * DAY_MS
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /** Creates the mail that notifies the team of a message. Replies go to its sender. */
-export function contactMail(
+export function createContactMail(
   { topic, email = '', discord, youtube_url, message, remember }: ContactRequest,
   { to, siteName, atMs }: { to: string; siteName: string; atMs: number },
 ): Mail {

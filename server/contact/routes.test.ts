@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/errors.ts'
-import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const NOW_MS = Date.parse('2026-06-01T12:00:00Z')
@@ -113,7 +113,7 @@ describe('POST /contact/request', () => {
     await openSite()
     const tokens = new Map<string, string>()
     for (const name of ['ann', 'bob']) {
-      tokens.set(name, (await sdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken)
+      tokens.set(name, (await createSdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken)
       await site.storage.roles.grant(`${name}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })
     }
     await site.storage.settings.set('ARTWORK', 'true', undefined)
@@ -139,7 +139,7 @@ describe('POST /contact/request', () => {
       return (await site.app.inject({ method: 'POST', url: '/api/contact/request', payload, headers })).json()
     }
     expect(await send()).toMatchObject({ code: 401 })
-    const token = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken
+    const token = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken
     expect(await send(token)).toEqual({ code: 403, message: CONTENT_LOCKED_MESSAGE, data: null })
     expect(await listStored()).toHaveLength(0)
     await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })

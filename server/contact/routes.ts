@@ -1,5 +1,11 @@
 import type { ContactRequest } from '../../contract/contact.ts'
-import { type ContactField, type ContactProblem, contactFields, contactProblems, FORM_OPEN_MIN_MS } from '../../contract/contact-rules.ts'
+import {
+  type ContactField,
+  type ContactProblem,
+  contactFields,
+  FORM_OPEN_MIN_MS,
+  findContactProblems,
+} from '../../contract/contact-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { isBlank } from '../../contract/form-rules.ts'
 import { DAY_MS } from '../durations.ts'
@@ -8,7 +14,7 @@ import { createSlidingWindow } from '../http/sliding-window.ts'
 import { requireSubscriber, requireUser, roleHolderOf } from '../http/user.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { RouteContext } from '../route-context.ts'
-import { contactMail } from './mail.ts'
+import { createContactMail } from './mail.ts'
 
 /**
  * Returns why a form counts as sent by a bot, by its honeypot field and the time for which it was open; `undefined` if it does not. Fields that are
@@ -30,7 +36,7 @@ function fieldProblemText(field: ContactField, problem: ContactProblem): string 
 function contactProblem(request: ContactRequest): string | undefined {
   const botProblemText = botProblem(request)
   if (botProblemText !== undefined) return botProblemText
-  const problems = contactProblems(request)
+  const problems = findContactProblems(request)
   const field = contactFields.find((each) => problems[each] !== undefined)
   const problem = field && problems[field]
   return problem && fieldProblemText(field, problem)
@@ -51,7 +57,10 @@ interface ContactDeps {
   mailTo: string | undefined
 }
 
-export function registerContact({ endpoint, storage, site, nowMs, contactPerHour }: RouteContext, { mailer, mailTo }: ContactDeps): void {
+export function registerContactRoutes(
+  { endpoint, storage, site, nowMs, contactPerHour }: RouteContext,
+  { mailer, mailTo }: ContactDeps,
+): void {
   endpoint('GET /contact/artwork', {}, (_input, request) => storage.contacts.listOf(roleHolderOf(requireUser(request)), 'artwork-request'))
 
   const networkMessages = createSlidingWindow({ windowMs: DAY_MS, max: DAILY_FACTOR * contactPerHour, nowMs })
@@ -72,7 +81,7 @@ export function registerContact({ endpoint, storage, site, nowMs, contactPerHour
     }
     if (!networkMessages.take(networkOf(request.ip)))
       throw new ApiError('too-many', 'There were many messages from your network today. Please try again tomorrow.', RETRY_FULL_SECONDS)
-    const mail = mailTo === undefined ? undefined : contactMail(message, { to: mailTo, siteName: settings.NAME, atMs })
+    const mail = mailTo === undefined ? undefined : createContactMail(message, { to: mailTo, siteName: settings.NAME, atMs })
     const isStored = await storage.contacts.add(
       {
         ...message,

@@ -1,4 +1,4 @@
-import { CONVERTED_FILE_DAYS } from '../../contract/conversion-rules.ts'
+import { CONVERTED_FILE_STORAGE_DAYS } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { hasDiskSpace } from '../disk-space.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
@@ -47,7 +47,7 @@ export function createConversionLimits({ store, uploads, waitingCount, perHour, 
       if ((await store.sumBytes(uid)) > ACCOUNT_MAX_BYTES)
         throw new ApiError(
           'too-many',
-          `Your songs of the last ${CONVERTED_FILE_DAYS} days take ${ACCOUNT_MAX_BYTES / 1024 ** 3} GB here, the most for an account. MP3 takes less than WAV.`,
+          `Your songs of the last ${CONVERTED_FILE_STORAGE_DAYS} days take ${ACCOUNT_MAX_BYTES / 1024 ** 3} GB here, the most for an account. MP3 takes less than WAV.`,
           DAY_MS / 1000,
         )
       const reservedBytes = uploads.reservedBytes() + RUNNING_RESERVE_BYTES + pendingCount * FILE_RESERVE_BYTES

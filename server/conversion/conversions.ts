@@ -12,7 +12,7 @@ import {
   UPLOAD_TOO_LARGE_MESSAGE,
 } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { songNameOf } from '../../contract/file-name.ts'
+import { songNameFromFileName } from '../../contract/file-name.ts'
 import { HOUR_MS } from '../durations.ts'
 import { noDiskSpaceError, type Upload, type Uploads } from '../http/uploads.ts'
 import type { Log } from '../log.ts'
@@ -57,7 +57,7 @@ const FORM_ESCAPES: Record<string, string> = { '%22': '"', '%0D': '', '%0A': '' 
 /** Returns the name of the converted file: that of the upload, with the speed and the new extension. */
 function convertedName(name: string, speed: number, format: ConversionFormat): string {
   const fileName = name.replace(/%22|%0D|%0A/gi, (escaped) => FORM_ESCAPES[escaped.toUpperCase()] ?? '')
-  return `${songNameOf(fileName)} (${speed >= 0 ? '+' : ''}${speed}%).${format}`
+  return `${songNameFromFileName(fileName)} (${speed >= 0 ? '+' : ''}${speed}%).${format}`
 }
 
 /** Returns the row of a new conversion. @throws ApiError if the file or the speed is not supported */

@@ -7,7 +7,7 @@ import { plannedOutputFrames, plannedSourceRange, planRender, type RenderPlan } 
 import { createRenderer } from '../../dsp/renderer.ts'
 import { createWasmKernel } from '../../dsp/wasm/kernel.ts'
 import { fitsWavLimit, wavHeader } from '../../dsp/wav.ts'
-import { createSpaceCheck } from '../disk-space.ts'
+import { createDiskSpaceCheck } from '../disk-space.ts'
 import { decode } from './decode.ts'
 import { encodeMp3 } from './ffmpeg.ts'
 import { type ConversionJob, type FailureCode, OUTPUT_MAX_BYTES } from './job.ts'
@@ -48,7 +48,7 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
   const gain = gainForPeak(peak)
   const report = (endFrame: number) => onProgress(DECODING_SHARE + PEAK_SHARE + ((1 - DECODING_SHARE - PEAK_SHARE) * endFrame) / frames)
 
-  const requireSpace = createSpaceCheck(dirname(job.outputFile))
+  const requireSpace = createDiskSpaceCheck(dirname(job.outputFile))
   if (job.format === 'mp3') {
     const encoder = encodeMp3(job, { sampleRate: outputRate, channels, kbps: MP3_KBPS })
     for (const { samples, endFrame } of renderSegments()) {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
-import { type ConversionFormat, DOWNLOAD_ADDRESS_MINUTES } from '../../contract/conversion-rules.ts'
+import { type ConversionFormat, DOWNLOAD_URL_VALID_MINUTES } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { conversionFilePath } from './files.ts'
 import type { Conversion, ConversionStore } from './store.ts'
@@ -10,9 +10,9 @@ type SignedConversion = Pick<Conversion, 'id' | 'secret'>
 const sign = ({ secret, id }: SignedConversion, untilMs: number) =>
   createHmac('sha256', secret).update(`${id} ${untilMs}`).digest('base64url')
 
-/** Returns the download address of a converted file, which is valid for `DOWNLOAD_ADDRESS_MINUTES`. */
+/** Returns the download address of a converted file, which is valid for `DOWNLOAD_URL_VALID_MINUTES`. */
 export function signedDownloadPath(conversion: SignedConversion, nowMs: number): string {
-  const untilMs = nowMs + DOWNLOAD_ADDRESS_MINUTES * 60_000
+  const untilMs = nowMs + DOWNLOAD_URL_VALID_MINUTES * 60_000
   return `/api/make/file/${conversion.id}?until=${untilMs}&signature=${sign(conversion, untilMs)}`
 }
 

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CONVERTED_FILE_DAYS } from '../../contract/conversion-rules.ts'
+import { CONVERTED_FILE_STORAGE_DAYS } from '../../contract/conversion-rules.ts'
 import { DAY_MS } from '../durations.ts'
 import type { Log } from '../log.ts'
 import type { ConversionStore } from './store.ts'
@@ -28,9 +28,9 @@ interface SweepDeps {
   nowMs: () => number
 }
 
-/** Deletes conversions that are older than `CONVERTED_FILE_DAYS`, and files that belong neither to a conversion nor to a current request. */
+/** Deletes conversions that are older than `CONVERTED_FILE_STORAGE_DAYS`, and files that belong neither to a conversion nor to a current request. */
 export async function sweepConversions({ store, dir, nowMs }: SweepDeps): Promise<void> {
-  await store.deleteBefore(nowMs() - CONVERTED_FILE_DAYS * DAY_MS)
+  await store.deleteBefore(nowMs() - CONVERTED_FILE_STORAGE_DAYS * DAY_MS)
   // The files are listed before the conversions. A conversion is stored before its files are, so each listed file of an existing conversion finds
   // its id in the second list.
   const files = await readdir(dir).catch(() => [])

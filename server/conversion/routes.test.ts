@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/errors.ts'
 import { DAY_MS } from '../durations.ts'
-import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => site.close())
 
 const bearerHeader = (token: string) => ({ authorization: `Bearer ${token}` })
-const tokenOf = async (name: string) => (await sdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken as string
+const tokenOf = async (name: string) => (await createSdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken as string
 async function createSubscriber(name: string) {
   const token = await tokenOf(name)
   await site.storage.roles.grant(`${name}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })

@@ -6,7 +6,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { parseByteRange } from '../http/byte-range.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
 import { requireUser, type User } from '../http/user.ts'
-import { clampClientTime, paginationOf, type RouteContext } from '../route-context.ts'
+import { clampClientTime, type RouteContext, readPagination } from '../route-context.ts'
 import type { Conversions } from './conversions.ts'
 import type { ExportedFileRow } from './store-history.ts'
 
@@ -35,7 +35,7 @@ interface ConversionDeps {
 export function registerConversion({ endpoint, storage, nowMs }: RouteContext, { app, conversions }: ConversionDeps): void {
   endpoint('GET /make/history', {}, async (input, request) => {
     const { uid } = requireUser(request)
-    const [files, urls] = await Promise.all([storage.makeHistory.list(uid, paginationOf(input)), conversions.urlsOf(uid)])
+    const [files, urls] = await Promise.all([storage.makeHistory.list(uid, readPagination(input)), conversions.urlsOf(uid)])
     return files.map((file) => {
       const url = urls.get(file.id)
       return { ...toHistoryRow(file), ...(url !== undefined && { url }) }

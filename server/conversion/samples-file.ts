@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { SONG_MINUTES_MAX } from '../../contract/conversion-rules.ts'
 import { silenceInvalidSamples } from '../../dsp/levels.ts'
 import { mixDown } from '../../dsp/mix-down.ts'
-import { createSpaceCheck } from '../disk-space.ts'
+import { createDiskSpaceCheck } from '../disk-space.ts'
 import { type FailureCode, SAMPLES_MAX_BYTES } from './job.ts'
 
 /** A decoded song: interleaved 32-bit floats in a file. */
@@ -36,7 +36,7 @@ export function createSamplesFile(path: string, { sampleRate, channels: sourceCh
   const isValid = sampleRate >= SAMPLE_RATE_MIN && sampleRate <= SAMPLE_RATE_MAX && sourceChannels >= 1
   const channels = sourceChannels === 1 ? 1 : 2
   const file = openSync(path, 'w+', 0o600)
-  const requireSpace = createSpaceCheck(dirname(path))
+  const requireSpace = createDiskSpaceCheck(dirname(path))
   let frames = 0
   return {
     /** Whether no more samples are needed: the song is longer than the limits, or its format is not valid. */

@@ -7,7 +7,7 @@ import { brands } from '../../brands/registry.ts'
 import { isExampleMember } from '../../contract/channel.ts'
 import { importRowSchemas } from '../../contract/import.ts'
 import { socialFields } from '../../contract/website-rules.ts'
-import { demoCatalogue, demoCatalogueFile, freshDemoCatalogue } from './demo.ts'
+import { demoCatalogue, demoCatalogueWithRecentDates, writeDemoCatalogueFile } from './demo.ts'
 
 it('the demo matches the import schema', () => {
   for (const [index, row] of demoCatalogue.playlists.entries())
@@ -90,7 +90,7 @@ it('the demo names a source for every video id', async () => {
 })
 
 it.each([Date.UTC(2026, 10, 20, 12), Date.UTC(2031, 1, 1), Date.UTC(2026, 0, 31, 3)])('is fresh at %d', (nowMs) => {
-  const freshCatalogue = freshDemoCatalogue(nowMs)
+  const freshCatalogue = demoCatalogueWithRecentDates(nowMs)
   const songAgeDays = freshCatalogue.songs.map((song) => (nowMs - Date.parse(song.date_added)) / 86_400_000)
   expect(Math.min(...songAgeDays)).toBeGreaterThanOrEqual(0)
   expect(Math.min(...songAgeDays)).toBeLessThan(1)
@@ -102,8 +102,8 @@ it.each([Date.UTC(2026, 10, 20, 12), Date.UTC(2031, 1, 1), Date.UTC(2026, 0, 31,
 it('the demo writes an import file', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
   try {
-    const importPath = await demoCatalogueFile(join(dataDir, 'new'), Date.UTC(2027, 0, 1))
-    expect(JSON.parse(await readFile(importPath, 'utf8'))).toEqual(freshDemoCatalogue(Date.UTC(2027, 0, 1)))
+    const importPath = await writeDemoCatalogueFile(join(dataDir, 'new'), Date.UTC(2027, 0, 1))
+    expect(JSON.parse(await readFile(importPath, 'utf8'))).toEqual(demoCatalogueWithRecentDates(Date.UTC(2027, 0, 1)))
   } finally {
     await rm(dataDir, { recursive: true })
   }

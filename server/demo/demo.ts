@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ImportKey, ImportRow } from '../../contract/import.ts'
+import type { ImportFileKey, ImportRow } from '../../contract/import.ts'
 import { DAY_MS } from '../durations.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
 
 /** The rows of the demo catalogue, by the keys of an import file. */
-export const demoCatalogue: { readonly [K in ImportKey]: readonly ImportRow<K>[] } = catalogue
+export const demoCatalogue: { readonly [K in ImportFileKey]: readonly ImportRow<K>[] } = catalogue
 
 /** Returns a date, or a date with a UTC time, moved by whole days, in the same format. */
 function shiftDate(date: string, days: number): string {
@@ -14,7 +14,7 @@ function shiftDate(date: string, days: number): string {
 }
 
 /** Returns the demo catalogue with all dates shifted by whole days, so that the newest date is less than a day before `nowMs`. */
-export function freshDemoCatalogue(nowMs: number) {
+export function demoCatalogueWithRecentDates(nowMs: number) {
   const dates = [...demoCatalogue.songs.map((song) => song.date_added), ...demoCatalogue.feed.map((item) => item.date)]
   const newestMs = dates.reduce((latestMs, date) => Math.max(latestMs, Date.parse(date)), 0)
   const shiftDays = Math.floor((nowMs - newestMs) / DAY_MS)
@@ -26,9 +26,9 @@ export function freshDemoCatalogue(nowMs: number) {
 }
 
 /** Writes the demo catalogue with dates relative to `nowMs` as an import file into `dataDir` and returns its path. */
-export async function demoCatalogueFile(dataDir: string, nowMs: number): Promise<string> {
+export async function writeDemoCatalogueFile(dataDir: string, nowMs: number): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const importPath = join(dataDir, 'demo-catalogue.json')
-  await writeFile(importPath, JSON.stringify(freshDemoCatalogue(nowMs)))
+  await writeFile(importPath, JSON.stringify(demoCatalogueWithRecentDates(nowMs)))
   return importPath
 }

@@ -44,7 +44,7 @@ function readIdentity(responseJson: unknown): DiscordIdentity {
 }
 
 /** Discord's OAuth 2.0 authorization code flow with the scope `identify`. */
-export function createDiscord({ clientId, clientSecret, apiBase }: NonNullable<Config['discord']>, siteUrl: string) {
+export function createDiscordClient({ clientId, clientSecret, apiBase }: NonNullable<Config['discord']>, siteUrl: string) {
   // The user agent is in Discord's format `DiscordBot (URL, version)`, because Discord rejects requests without it.
   const headers = { 'user-agent': `DiscordBot (${siteUrl}, 1)`, accept: 'application/json' }
   const credentials = { client_id: clientId, client_secret: clientSecret }
@@ -98,4 +98,4 @@ export function createDiscord({ clientId, clientSecret, apiBase }: NonNullable<C
     },
   }
 }
-export type Discord = ReturnType<typeof createDiscord>
+export type DiscordClient = ReturnType<typeof createDiscordClient>

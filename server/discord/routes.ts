@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import Type from 'typebox'
-import type { DiscordOutcome } from '../../contract/account.ts'
+import type { DiscordLinkOutcome } from '../../contract/account.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { DISCORD_CALLBACK_PATH } from '../../contract/paths.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
 import { type Hosts, hostNameOf } from '../http/hosts.ts'
 import { requireUser } from '../http/user.ts'
-import { hashOf, newSecret } from '../identity/secrets.ts'
+import { hashSecret, newSecret } from '../identity/secrets.ts'
 import type { Log } from '../log.ts'
 import type { RouteContext } from '../route-context.ts'
-import { type Discord, DiscordError } from './discord.ts'
+import { type DiscordClient, DiscordError } from './discord.ts'
 
 const ATTEMPT_MS = 10 * 60_000
 const ATTEMPTS_PER_HOUR = 30
@@ -23,7 +23,7 @@ const optionalText = Type.Optional(Type.String())
 interface DiscordDeps {
   app: FastifyInstance
   /** The Discord client; undefined if linking is not configured. */
-  discord: Discord | undefined
+  discord: DiscordClient | undefined
   hosts: Hosts
   log: Log
 }
@@ -86,14 +86,14 @@ function parseState(state: unknown): { token?: string; origin?: string } {
   }
 }
 
-const withOutcome = (address: string, outcome: DiscordOutcome) => {
+const withOutcome = (address: string, outcome: DiscordLinkOutcome) => {
   const url = new URL(address)
   url.searchParams.set('discord', outcome)
   return url.href
 }
 
 /** Registers the endpoints that link accounts with Discord: start, OAuth callback, and removal. */
-export function registerDiscord({ endpoint, storage, nowMs }: RouteContext, { app, discord, hosts, log }: DiscordDeps): void {
+export function registerDiscordRoutes({ endpoint, storage, nowMs }: RouteContext, { app, discord, hosts, log }: DiscordDeps): void {
   endpoint('POST /account/discord_link', { maxRequestsPerHour: ATTEMPTS_PER_HOUR }, async ({ return_url }, request, reply) => {
     const { uid } = requireUser(request)
     if (discord === undefined) throw new ApiError('not-found', 'Linking Discord is not set up here.')
@@ -101,7 +101,7 @@ export function registerDiscord({ endpoint, storage, nowMs }: RouteContext, { ap
     const token = newSecret()
     const nonce = newSecret()
     const atMs = nowMs()
-    const hashes = { tokenHash: hashOf(token), browserHash: hashOf(nonce) }
+    const hashes = { tokenHash: hashSecret(token), browserHash: hashSecret(nonce) }
     await storage.discord.startLink({ uid, ...hashes, returnUrl, expiresMs: atMs + ATTEMPT_MS, atMs })
     reply.header('set-cookie', cookieFor(request, nonce))
     const origin = requestedOrigin(request, hosts)
@@ -117,16 +117,16 @@ export function registerDiscord({ endpoint, storage, nowMs }: RouteContext, { ap
   endpoint('GET /account/disconnect_discord', {}, disconnect)
 
   /** Completes an attempt and returns its outcome and return URL. */
-  async function finishAttempt(request: FastifyRequest): Promise<{ outcome: DiscordOutcome; returnUrl?: string }> {
+  async function finishAttempt(request: FastifyRequest): Promise<{ outcome: DiscordLinkOutcome; returnUrl?: string }> {
     if (discord === undefined) return { outcome: 'unavailable' }
     const { code, state, error } = request.query as Record<string, unknown>
     if (error !== undefined) return { outcome: error === 'access_denied' ? 'denied' : 'refused' }
     const { token } = parseState(state)
     if (typeof code !== 'string' || code === '' || token === undefined) return { outcome: 'refused' }
-    const tokenHash = hashOf(token)
+    const tokenHash = hashSecret(token)
     const attempt = await storage.discord.takeAttempt(tokenHash, nowMs())
     if (attempt === undefined) return { outcome: 'expired' }
-    if (!noncesOf(request).some((nonce) => hashOf(nonce) === attempt.browserHash)) return { outcome: 'browser' }
+    if (!noncesOf(request).some((nonce) => hashSecret(nonce) === attempt.browserHash)) return { outcome: 'browser' }
     const identity = await discord.identityOf(code, redirectUriOf(request))
     return { outcome: await storage.discord.completeLink(tokenHash, identity, nowMs()), returnUrl: attempt.returnUrl }
   }

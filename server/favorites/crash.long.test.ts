@@ -1,3 +1,3 @@
-import { describeFavoritesCrash } from './testing/crash.ts'
+import { describeFavoritesCrashTests } from './testing/crash.ts'
 
-describeFavoritesCrash(10_000)
+describeFavoritesCrashTests(10_000)

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
-import { describeFavoritesCrash } from './testing/crash.ts'
+import { describeFavoritesCrashTests } from './testing/crash.ts'
 
 // The time limit is long, because starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
 
-describeFavoritesCrash(400)
+describeFavoritesCrashTests(400)

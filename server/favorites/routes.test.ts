@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
-import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { SqliteFile } from '../storage/sqlite-driver.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { countEventLoopTurns } from '../testing/count-turns.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-const tokenOf = async (name: string) => (await sdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken as string
+const tokenOf = async (name: string) => (await createSdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken as string
 const bearerHeader = (token: string | undefined) => (token === undefined ? {} : { authorization: `Bearer ${token}` })
 const getAs = async (token: string | undefined, path: string) =>
   (await site.app.inject({ url: `/api${path}`, headers: bearerHeader(token) })).json()

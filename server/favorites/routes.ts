@@ -5,7 +5,7 @@ import { FAVORITES_FULL_MESSAGE } from '../../contract/favorite-limits.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import { requireUser } from '../http/user.ts'
-import { noRandomSongError, noSuchSongError, paginationOf, type RouteContext, songIdOf } from '../route-context.ts'
+import { noRandomSongError, noSuchSongError, parseSongId, type RouteContext, readPagination } from '../route-context.ts'
 import type { Pagination } from '../storage/pagination.ts'
 
 /** The maximum size of a sync request in bytes: the maximum number of changes with URLs of maximum length. */
@@ -18,7 +18,7 @@ const hasNoChanges = ({ body }: FastifyRequest) => {
   return changes.length === 0
 }
 
-export function registerFavorites({ endpoint, storage, site, nowMs }: RouteContext): void {
+export function registerFavoriteRoutes({ endpoint, storage, site, nowMs }: RouteContext): void {
   const { favorites } = storage
 
   endpoint('GET /favorite/getlatest', {}, async (_input, request) => {
@@ -28,12 +28,12 @@ export function registerFavorites({ endpoint, storage, site, nowMs }: RouteConte
   })
 
   endpoint('GET /favorite/get', {}, async (input, request) => ({
-    favorite: await favorites.has(requireUser(request).uid, songIdOf(input.s)),
+    favorite: await favorites.has(requireUser(request).uid, parseSongId(input.s)),
   }))
 
   endpoint('GET /favorite/getall', {}, async (input, request) => {
     const view = await site.viewOf(request.site.brand)
-    const ranks = await favorites.listRanks(requireUser(request).uid, paginationOf(input))
+    const ranks = await favorites.listRanks(requireUser(request).uid, readPagination(input))
     const readSongs = ({ limit, offset }: Pagination) => storage.songs.listByRanks(ranks.slice(offset, offset + limit), view)
     return new LongList([], readPages({ limit: ranks.length, offset: 0 }, readSongs))
   })
@@ -46,14 +46,14 @@ export function registerFavorites({ endpoint, storage, site, nowMs }: RouteConte
   })
 
   endpoint('POST /favorite/add', {}, async (input, request) => {
-    const outcome = await favorites.set(requireUser(request).uid, songIdOf(input.s), true, nowMs())
+    const outcome = await favorites.set(requireUser(request).uid, parseSongId(input.s), true, nowMs())
     if (outcome === 'no-song') throw noSuchSongError()
     if (outcome === 'full') throw new ApiError('conflict', FAVORITES_FULL_MESSAGE)
     return null
   })
 
   endpoint('POST /favorite/remove', {}, async (input, request) => {
-    await favorites.set(requireUser(request).uid, songIdOf(input.s), false, nowMs())
+    await favorites.set(requireUser(request).uid, parseSongId(input.s), false, nowMs())
     return null
   })
 

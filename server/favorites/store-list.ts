@@ -51,13 +51,13 @@ export interface ApplicableChange {
 }
 
 /** The transaction that changes a list, and the functions of the database and the store that the change needs. */
-export interface ListWrite {
+export interface ListTransaction {
   queries: Queries
   dialect: Pick<Dialect, 'listOfTexts'>
   countFavorites: (uid: string, queries: Queries) => Promise<number>
 }
 
-export const newEpoch = () => randomBytes(8).toString('hex')
+export const createEpoch = () => randomBytes(8).toString('hex')
 
 const stateOf = (row: FavoritesTable): StoredState => ({
   favorite: row.favorite === 1,
@@ -75,12 +75,16 @@ export function* batchesOf<T>(rows: readonly T[]) {
 export const lockList = (queries: Queries, uid: string): Promise<FavoriteList> =>
   queries
     .insertInto('favorite_lists')
-    .values({ uid, epoch: newEpoch(), version: 0 })
+    .values({ uid, epoch: createEpoch(), version: 0 })
     .onConflict((conflict) => conflict.column('uid').doUpdateSet((eb) => ({ version: eb.ref('favorite_lists.version') })))
     .returning(['epoch', 'version'])
     .executeTakeFirstOrThrow()
 
-async function readStates({ queries, dialect }: ListWrite, uid: string, songIds: readonly string[]): Promise<Map<string, StoredState>> {
+async function readStates(
+  { queries, dialect }: ListTransaction,
+  uid: string,
+  songIds: readonly string[],
+): Promise<Map<string, StoredState>> {
   const rows = await queries
     .selectFrom('favorites')
     .selectAll()
@@ -104,7 +108,7 @@ async function deleteOldRemovals(queries: Queries, uid: string): Promise<string 
     .where('favorite', '=', 0)
     .where('version', '<=', newestFirst.offset(REMOVALS_MAX / 2))
     .execute()
-  return newEpoch()
+  return createEpoch()
 }
 
 async function storeStates(queries: Queries, rows: readonly FavoritesTable[]): Promise<void> {
@@ -129,7 +133,12 @@ async function storeStates(queries: Queries, rows: readonly FavoritesTable[]): P
  * Applies changes to a locked list. Returns its new state, the ids of the changes that exceed the list's maximum length, and the ids of removals
  * without effect, whose song is neither stored nor in the catalogue.
  */
-export async function applyToList(write: ListWrite, uid: string, list: FavoriteList, applicableChanges: readonly ApplicableChange[]) {
+export async function applyChangesToList(
+  write: ListTransaction,
+  uid: string,
+  list: FavoriteList,
+  applicableChanges: readonly ApplicableChange[],
+) {
   const { queries } = write
   const knownStates = await readStates(
     write,

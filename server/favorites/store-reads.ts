@@ -26,7 +26,7 @@ const favoritesNewestFirst = (queries: Queries, uid: string) =>
     .orderBy('f.version', 'desc')
 
 /** Queries that read favorites. */
-export function createFavoriteReads({ queries, dialect }: Database) {
+export function createFavoriteQueries({ queries, dialect }: Database) {
   const listByUid = prepareQuery<{ uid: string }, Pick<Tables['favorite_lists'], 'epoch' | 'version'>>(queries, ['uid'], ({ uid }) =>
     queries.selectFrom('favorite_lists').select(['epoch', 'version']).where('uid', '=', uid),
   )

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { FavoriteChange } from '../../contract/favorite.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { allRows, listFavorites, songId, songReadOptions, songRow, songRows } from '../storage/testing/fixture.ts'
-import { checkDevices } from './testing/devices.ts'
+import { checkStoreAgainstModel } from './testing/devices.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -282,7 +282,7 @@ describeStores('favorites', (fixture) => {
   })
 
   test('random devices converge to the state of a simple model, even if changes are repeated, late or wrongly timed', () =>
-    checkDevices(fixture, fixture.kind === 'sqlite' ? 60 : 20))
+    checkStoreAgainstModel(fixture, fixture.kind === 'sqlite' ? 60 : 20))
 
   test('removing an account, or only its data, deletes its favorites and the ids of its applied changes', async () => {
     await fixture.importRows({ songs: songRows(1) })

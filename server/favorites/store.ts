@@ -8,11 +8,11 @@ import { deleteExcessChangeIds, storeNewChangeIds } from '../storage/applied-cha
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { createServerState, mergeChange } from './merge.ts'
-import { type ApplicableChange, applyToList, batchesOf, type FavoriteList, lockList, newEpoch } from './store-list.ts'
-import { createFavoriteReads, toIsoTime } from './store-reads.ts'
+import { type ApplicableChange, applyChangesToList, batchesOf, createEpoch, type FavoriteList, lockList } from './store-list.ts'
+import { createFavoriteQueries, toIsoTime } from './store-reads.ts'
 
 /** Result of setting a favorite. `no-song`: the song does not exist. `full`: the list has reached its maximum length. */
-export type FavoriteOutcome = 'set' | 'no-song' | 'full'
+export type SetFavoriteOutcome = 'set' | 'no-song' | 'full'
 
 /** A favorite as it is stored. */
 export interface ExportedFavorite {
@@ -56,7 +56,7 @@ export async function deleteFavorites(queries: Queries, uid: string): Promise<vo
  */
 export function createFavoriteStore(database: Database) {
   const { queries: readQueries, dialect } = database
-  const favoriteReads = createFavoriteReads(database)
+  const favoriteReads = createFavoriteQueries(database)
   const listWrite = { dialect, countFavorites: favoriteReads.count }
 
   async function findKnownSongs(songIds: readonly string[]): Promise<Set<string>> {
@@ -105,7 +105,7 @@ export function createFavoriteStore(database: Database) {
           applicableChanges.push({ id, songId, isKnownSong: songs.has(songId), merge })
         }
       }
-      const { list, overLimitIds, ignoredIds } = await applyToList({ ...listWrite, queries }, uid, listBefore, applicableChanges)
+      const { list, overLimitIds, ignoredIds } = await applyChangesToList({ ...listWrite, queries }, uid, listBefore, applicableChanges)
       refused.push(...overLimitIds.map((id) => ({ id, message: FAVORITES_FULL_MESSAGE })))
       const withoutEffect = new Set([...overLimitIds, ...ignoredIds])
       const appliedChangeIds = applicableChanges.flatMap(({ id }) => (withoutEffect.has(id) ? [] : [id]))
@@ -157,12 +157,12 @@ export function createFavoriteStore(database: Database) {
       }
     },
     /** Sets a favorite as the latest change of the song. Removing a song that is no favorite returns 'set'. */
-    set: async (uid: string, songId: string, favorite: boolean, nowMs: number): Promise<FavoriteOutcome> => {
+    set: async (uid: string, songId: string, favorite: boolean, nowMs: number): Promise<SetFavoriteOutcome> => {
       const isKnownSong = (await findKnownSongs([songId])).has(songId)
       if (favorite && !isKnownSong) return 'no-song'
       return database.write(async (queries) => {
         const list = await lockList(queries, uid)
-        const { overLimitIds } = await applyToList({ ...listWrite, queries }, uid, list, [
+        const { overLimitIds } = await applyChangesToList({ ...listWrite, queries }, uid, list, [
           { id: '', songId, isKnownSong, merge: (knownState) => createServerState(favorite, knownState, nowMs) },
         ])
         return overLimitIds.length === 0 ? 'set' : 'full'
@@ -183,7 +183,7 @@ export function createFavoriteStore(database: Database) {
      */
     resetCursors: (): Promise<number> =>
       database.write(async (queries) => {
-        const { numUpdatedRows } = await queries.updateTable('favorite_lists').set({ epoch: newEpoch() }).executeTakeFirst()
+        const { numUpdatedRows } = await queries.updateTable('favorite_lists').set({ epoch: createEpoch() }).executeTakeFirst()
         return Number(numUpdatedRows)
       }),
   }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Access, endpoints } from '../../contract/endpoints.ts'
-import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const SUBSCRIBERS_ONLY_MESSAGE =
@@ -28,7 +28,7 @@ const callEndpoint = async (token?: string) => {
 }
 
 it('an endpoint for subscribers answers 200 to subscribers, 403 to other users and 401 without a token', async () => {
-  const { idToken } = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
+  const { idToken } = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
   const { roles } = site.storage
   expect(await callEndpoint()).toEqual([401, 'Please log in.', null])
   expect(await callEndpoint('nonsense')).toEqual([401, expect.any(String), null])
@@ -48,7 +48,7 @@ it('an endpoint for subscribers answers 200 to subscribers, 403 to other users a
 
 it('every endpoint for accounts answers 401 without a token, and every endpoint for subscribers answers 403 to other users', async () => {
   vi.restoreAllMocks()
-  const { idToken } = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
+  const { idToken } = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
   for (const [key, { access }] of Object.entries(endpoints)) {
     if (access !== 'user' && access !== 'subscriber') continue
     const [method, path] = key.split(' ')
@@ -67,7 +67,7 @@ it('every endpoint for accounts answers 401 without a token, and every endpoint 
 
 it('responses to requests with a token may not be cached, even if they are the same for everybody', async () => {
   vi.restoreAllMocks()
-  const { idToken } = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
+  const { idToken } = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
   await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
   for (const key of Object.keys(endpoints).filter(
     (each) => each.startsWith('GET ') && each !== 'GET /radio/get' && each !== 'GET /radio/setnewsong',
@@ -125,7 +125,7 @@ it('exactly the listed endpoints are for accounts, and exactly the listed ones f
 it('another subscriber can neither read nor change what a subscriber stores', async () => {
   vi.restoreAllMocks()
   const tokenOf = async (name: string) => {
-    const token = String((await sdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken)
+    const token = String((await createSdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken)
     await site.storage.roles.grant(`${name}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })
     return token
   }

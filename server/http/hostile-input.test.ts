@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Endpoint, endpoints } from '../../contract/endpoints.ts'
-import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { mainThreadCpuMs } from '../testing/main-thread-cpu.ts'
 
@@ -25,7 +25,7 @@ let site: TestApp
 let token: string
 beforeAll(async () => {
   site = await createTestApp({ RATE_LIMIT_SIGNUP: '1000000', RATE_LIMIT_CONTACT: '1000000', LOG_LEVEL: 'info' })
-  token = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken
+  token = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken
   await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
 })
 afterAll(() => site.close())

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type SdkCalls, sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createSdkCalls, type SdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { EVENTS_MAX_PER_HOUR, maskEmail } from './security-log.ts'
 
@@ -7,7 +7,7 @@ let site: TestApp
 let sdk: SdkCalls
 beforeEach(async () => {
   site = await createTestApp({ LOG_LEVEL: 'info' })
-  sdk = sdkCalls(site)
+  sdk = createSdkCalls(site)
 })
 afterEach(() => site.close())
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const BOUNDARY = 'b0undary'
@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 
 async function tokenOf(name: string, { subscriber = true } = {}): Promise<string> {
-  const { idToken } = (await sdkCalls(site).signUp(`${name}@example.com`, 'secret-123')).json()
+  const { idToken } = (await createSdkCalls(site).signUp(`${name}@example.com`, 'secret-123')).json()
   if (!subscriber) return idToken
   await site.storage.roles.grant(`${name}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })
   const payload = { domain_name: name }
@@ -82,7 +82,7 @@ it('uploads: a sender without permission is refused before the first byte of the
 })
 
 it('uploads: an account without a website is refused before its banner is stored', async () => {
-  const { idToken } = (await sdkCalls(site).signUp('ann@example.com', 'secret-123')).json()
+  const { idToken } = (await createSdkCalls(site).signUp('ann@example.com', 'secret-123')).json()
   await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
   const { readAnswer } = beginUpload(fileHead + bytes, { token: idToken })
   await vi.waitFor(() => expect(statusOf(readAnswer())).toBe(409), 10_000)

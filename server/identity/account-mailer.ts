@@ -1,11 +1,11 @@
 import { HOUR_MS } from '../durations.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import { codeMail, type MailContext, passwordChangeMail } from './account-mails.ts'
+import { createCodeMail, createPasswordChangeMail, type MailContext } from './account-mails.ts'
 import { IdentityError } from './identity-error.ts'
 import type { LoginGuard } from './login-guard.ts'
-import type { MailedCodeOf } from './mailed-codes.ts'
-import { hashOf } from './secrets.ts'
+import type { DeriveMailedCode } from './mailed-codes.ts'
+import { hashSecret } from './secrets.ts'
 import type { Account } from './store-account-rows.ts'
 import type { AccountStore } from './store-accounts.ts'
 import type { CodeKind } from './store-codes.ts'
@@ -24,7 +24,7 @@ const NOTICES_PER_ACCOUNT_MAX = 5
 
 interface AccountMailerDeps {
   accounts: Pick<AccountStore, 'codeOf' | 'replaceCode'>
-  mailedCodeOf: MailedCodeOf
+  mailedCodeOf: DeriveMailedCode
   guardLogin: Pick<LoginGuard, 'isTrusted'>
   mailer: Mailer
   /** The maximum number of mails that one client can request in an hour. */
@@ -61,13 +61,13 @@ export function createAccountMailer(deps: AccountMailerDeps) {
       const earlier = await accounts.codeOf(uid, kind)
       if (earlier !== undefined && earlier.expiresMs > atMs + CODE_LASTS_MS - CODE_REPEAT_MS) {
         const code = await mailedCodeOf(uid, kind, earlier.expiresMs)
-        if (hashOf(code) === earlier.hash)
-          return mailer.send(codeMail(kind, account, { text: code, expiresMs: earlier.expiresMs }, atMs, context))
+        if (hashSecret(code) === earlier.hash)
+          return mailer.send(createCodeMail(kind, account, { text: code, expiresMs: earlier.expiresMs }, atMs, context))
       }
       const expiresMs = atMs + CODE_LASTS_MS
       const code = await mailedCodeOf(uid, kind, expiresMs)
-      await accounts.replaceCode({ uid, kind, hash: hashOf(code), expiresMs, atMs })
-      await mailer.send(codeMail(kind, account, { text: code, expiresMs }, atMs, context))
+      await accounts.replaceCode({ uid, kind, hash: hashSecret(code), expiresMs, atMs })
+      await mailer.send(createCodeMail(kind, account, { text: code, expiresMs }, atMs, context))
     },
 
     /**
@@ -76,7 +76,7 @@ export function createAccountMailer(deps: AccountMailerDeps) {
      */
     mailPasswordChange(clientId: string, { email, emailVerified }: Pick<Account, 'email' | 'emailVerified'>, context: MailContext) {
       if (!noticesPerAccount.take(email) || !(emailVerified || mailsPerClient.take(clientId))) return
-      runInBackground(() => mailer.send(passwordChangeMail(email, nowMs(), context)))
+      runInBackground(() => mailer.send(createPasswordChangeMail(email, nowMs(), context)))
     },
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../test-app.ts'
-import { errorOf, type SdkCalls, sdkCalls } from './testing/sdk-calls.ts'
+import { createSdkCalls, readSdkError, type SdkCalls } from './testing/sdk-calls.ts'
 
 const MINUTE_MS = 60_000
 let nowMs = 0
@@ -9,7 +9,7 @@ let sdk: SdkCalls
 beforeEach(async () => {
   nowMs = Date.parse('2026-03-01T12:00:00Z')
   site = await createTestApp({}, { nowMs: () => nowMs })
-  sdk = sdkCalls(site)
+  sdk = createSdkCalls(site)
 })
 afterEach(() => site.close())
 
@@ -43,7 +43,7 @@ it('mails: strangers cannot use up the mail limit of an account whose owner has 
   await sdk.signIn('ann@example.com', 'secret-1', { ipAddress: '10.7.7.7' })
   for (let client = 0; client < 4; client++)
     for (let i = 0; i < 5; i++) await sdk.sendReset('ann@example.com', { ipAddress: `10.8.8.${client}` })
-  expect(errorOf(await sdk.sendReset('ann@example.com', { ipAddress: '10.8.8.9' }))).toBe('TOO_MANY_ATTEMPTS_TRY_LATER')
+  expect(readSdkError(await sdk.sendReset('ann@example.com', { ipAddress: '10.8.8.9' }))).toBe('TOO_MANY_ATTEMPTS_TRY_LATER')
   expect((await sdk.sendReset('ann@example.com', { ipAddress: '10.7.7.7' })).statusCode).toBe(200)
 })
 

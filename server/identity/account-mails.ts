@@ -54,7 +54,7 @@ interface MailedCode {
  * Creates the mail with the link that contains a code. The mail is dated `atMs` and states when the code expires: at `expiresMs`, which is less
  * than an hour later if the same code was mailed before.
  */
-export function codeMail(
+export function createCodeMail(
   kind: CodeKind,
   account: Account,
   { text: codeText, expiresMs }: MailedCode,
@@ -80,7 +80,7 @@ export function codeMail(
 /** The time in milliseconds after which an unsent notice of a changed password is given up. */
 const NOTICE_LASTS_MS = 3 * DAY_MS
 
-export function passwordChangeMail(to: string, atMs: number, context: MailContext): Mail {
+export function createPasswordChangeMail(to: string, atMs: number, context: MailContext): Mail {
   const name = nameOf(context)
   const link = `${context.origin}/forgot-password`
   const lines = [

@@ -7,13 +7,13 @@ import { normaliseEmail } from './email-address.ts'
 import type { IssueIdToken } from './id-tokens.ts'
 import { IdentityError } from './identity-error.ts'
 import type { LoginGuard } from './login-guard.ts'
-import type { MailedCodeOf } from './mailed-codes.ts'
-import { checkPolicy, type Passwords } from './passwords.ts'
-import { hashOf, newLoginId, newRefreshToken, newUid, readRefreshToken } from './secrets.ts'
+import type { DeriveMailedCode } from './mailed-codes.ts'
+import { checkPasswordPolicy, type Passwords } from './passwords.ts'
+import { hashSecret, newLoginId, newRefreshToken, newUid, parseRefreshToken } from './secrets.ts'
 import type { Account } from './store-account-rows.ts'
 import type { AccountStore } from './store-accounts.ts'
 import type { LoginPlace, LoginStore } from './store-logins.ts'
-import { createTokenAccounts } from './token-accounts.ts'
+import { createTokenAccountFinder } from './token-accounts.ts'
 import type { VerifyToken } from './token-verifier.ts'
 
 /** The time in milliseconds for which a rotated refresh token may be used again. */
@@ -42,7 +42,7 @@ interface AccountServiceDeps {
   logins: LoginStore
   passwords: Passwords
   issueIdToken: IssueIdToken
-  mailedCodeOf: MailedCodeOf
+  mailedCodeOf: DeriveMailedCode
   verifyToken: VerifyToken
   guardLogin: LoginGuard
   mailer: Mailer
@@ -57,7 +57,7 @@ interface AccountServiceDeps {
 export function createAccountService(deps: AccountServiceDeps) {
   const { accounts, logins, passwords, issueIdToken: issue, guardLogin: guard, nowMs, runInBackground } = deps
   const { countMail, mailCode, mailPasswordChange } = createAccountMailer(deps)
-  const { accountOf, recentAccountOf } = createTokenAccounts(deps)
+  const { accountOf, recentAccountOf } = createTokenAccountFinder(deps)
   const tooMany = () => new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
   const signUps = createSlidingWindow({ windowMs: HOUR_MS, max: deps.signUpPerHour, nowMs })
 
@@ -70,7 +70,7 @@ export function createAccountService(deps: AccountServiceDeps) {
   /** Returns the stored code of a mailed link. @throws IdentityError if the code is unknown, used or expired */
   async function usableCode(oobCode: string) {
     if (oobCode === '') throw new IdentityError('MISSING_OOB_CODE')
-    const code = oobCode.length > CODE_MAX_LENGTH ? undefined : await accounts.findCode(hashOf(oobCode))
+    const code = oobCode.length > CODE_MAX_LENGTH ? undefined : await accounts.findCode(hashSecret(oobCode))
     if (code === undefined) throw new IdentityError('INVALID_OOB_CODE')
     if (code.expiresMs <= nowMs()) throw new IdentityError('EXPIRED_OOB_CODE')
     return code
@@ -80,7 +80,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     async signUp(client: Client, givenEmail: string, password: string): Promise<LoginResult> {
       const email = normaliseEmail(givenEmail)
       if (password === '') throw new IdentityError('MISSING_PASSWORD')
-      checkPolicy(password, email)
+      checkPasswordPolicy(password, email)
       if (!signUps.take(client.id)) throw tooMany()
       const passwordHash = await passwords.hash(client.id, password)
       const uid = newUid()
@@ -121,7 +121,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     lookup: async (idToken: string): Promise<Account> => (await accountOf(idToken)).account,
 
     async refresh({ device, network }: LoginPlace, refreshToken: string): Promise<LoginResult> {
-      const presentedToken = readRefreshToken(refreshToken)
+      const presentedToken = parseRefreshToken(refreshToken)
       if (presentedToken === undefined) throw new IdentityError('INVALID_REFRESH_TOKEN')
       const next = newRefreshToken(presentedToken.familyId)
       const rotatedLogin = await logins.rotate({
@@ -162,9 +162,9 @@ export function createAccountService(deps: AccountServiceDeps) {
       const code = await usableCode(oobCode)
       if (code.kind !== 'reset') throw new IdentityError('INVALID_OOB_CODE')
       // The new password is checked first, so that the code stays usable if the password violates the policy.
-      checkPolicy(password, code.email)
+      checkPasswordPolicy(password, code.email)
       const passwordHash = await passwords.hash(code.uid, password)
-      if (!(await accounts.resetPassword(hashOf(oobCode), passwordHash, nowMs()))) throw new IdentityError('INVALID_OOB_CODE')
+      if (!(await accounts.resetPassword(hashSecret(oobCode), passwordHash, nowMs()))) throw new IdentityError('INVALID_OOB_CODE')
       mailPasswordChange(clientId, { email: code.email, emailVerified: true }, context)
       return code.email
     },
@@ -175,7 +175,7 @@ export function createAccountService(deps: AccountServiceDeps) {
      */
     async changePassword(client: Client, idToken: string, password: string, context: MailContext): Promise<LoginResult> {
       const { account } = await recentAccountOf(idToken, PASSWORD_CHECK_MS)
-      checkPolicy(password, account.email)
+      checkPasswordPolicy(password, account.email)
       const passwordHash = await passwords.hash(account.uid, password)
       const { login, refreshToken } = newLogin(client, 0)
       const atMs = nowMs()

@@ -1,3 +1,3 @@
-import { describeAttack } from './testing/attack.ts'
+import { describePasswordAttackTests } from './testing/attack.ts'
 
-describeAttack({ atOneAccount: 1000, fromOneAddress: 1000 })
+describePasswordAttackTests({ atOneAccount: 1000, fromOneAddress: 1000 })

@@ -1,3 +1,3 @@
-import { describeAttack } from './testing/attack.ts'
+import { describePasswordAttackTests } from './testing/attack.ts'
 
-describeAttack({ atOneAccount: 200, fromOneAddress: 300 })
+describePasswordAttackTests({ atOneAccount: 200, fromOneAddress: 300 })

@@ -30,7 +30,7 @@ export function normaliseEmail(givenEmail: string): string {
  * Returns an address of another service in the form in which addresses are compared. A text that is no address is returned in lower case: no
  * account can have it.
  */
-export function comparableEmail(givenEmail: string): string {
+export function toComparableEmail(givenEmail: string): string {
   try {
     return normaliseEmail(givenEmail)
   } catch {

@@ -10,7 +10,7 @@ export const EMBEDDED_AUDIENCE = 'varispeed'
 export const ID_TOKEN_SECONDS = 3600
 
 /** Returns a function that issues identity tokens with the claims that the Firebase SDK and `token-verifier.ts` read. */
-export function createIdTokens(keys: KeyRing, nowMs: () => number) {
+export function createIdTokenIssuer(keys: KeyRing, nowMs: () => number) {
   return async function issue(account: Account, { loginId, authTimeMs }: Pick<RotatedLogin, 'loginId' | 'authTimeMs'>): Promise<string> {
     const { uid, email, emailVerified, validAfterMs } = account
     const { kid, privateKey } = await keys.signingKey()
@@ -38,4 +38,4 @@ export function createIdTokens(keys: KeyRing, nowMs: () => number) {
     )
   }
 }
-export type IssueIdToken = ReturnType<typeof createIdTokens>
+export type IssueIdToken = ReturnType<typeof createIdTokenIssuer>

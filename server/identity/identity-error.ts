@@ -1,5 +1,5 @@
 /** The error codes of the Identity Toolkit API, which the Firebase SDK maps to its own. */
-export type IdentityCode =
+export type IdentityErrorCode =
   | 'EMAIL_EXISTS'
   | 'INVALID_EMAIL'
   | 'MISSING_EMAIL'
@@ -27,7 +27,7 @@ export type IdentityCode =
 export class IdentityError extends Error {
   override readonly name = 'IdentityError'
   constructor(
-    readonly identityCode: IdentityCode,
+    readonly identityCode: IdentityErrorCode,
     detail?: string,
   ) {
     super(detail === undefined ? identityCode : `${identityCode} : ${detail}`)

@@ -11,10 +11,10 @@ import type { Storage } from '../storage/open.ts'
 import type { MailContext } from './account-mails.ts'
 import { type AccountService, createAccountService } from './account-service.ts'
 import { createAuthenticator } from './authenticator.ts'
-import { createIdTokens } from './id-tokens.ts'
+import { createIdTokenIssuer } from './id-tokens.ts'
 import { openKeyRing } from './keys.ts'
 import { createLoginGuard } from './login-guard.ts'
-import { createMailedCodes } from './mailed-codes.ts'
+import { createMailedCodeDeriver } from './mailed-codes.ts'
 import { createPasswords, type PasswordCost } from './passwords.ts'
 import { createTokenVerifier, embeddedIssuer, firebaseIssuer, googleKeys } from './token-verifier.ts'
 
@@ -99,8 +99,8 @@ export async function createIdentity({
     signUpPerHour,
     mailPerHour,
     passwords: createPasswords(passwordCost),
-    issueIdToken: createIdTokens(keyRing, nowMs),
-    mailedCodeOf: createMailedCodes(keyRing),
+    issueIdToken: createIdTokenIssuer(keyRing, nowMs),
+    mailedCodeOf: createMailedCodeDeriver(keyRing),
     guardLogin: createLoginGuard({ pairMax: failedLoginsPerPair, addressMax: failedLoginsPerAddress, nowMs }),
   })
   return {

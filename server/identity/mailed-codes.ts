@@ -1,6 +1,6 @@
 import { subtle } from 'node:crypto'
 import type { KeyRing } from './keys.ts'
-import { hashOf } from './secrets.ts'
+import { hashSecret } from './secrets.ts'
 import type { CodeKind } from './store-codes.ts'
 
 /**
@@ -8,12 +8,12 @@ import type { CodeKind } from './store-codes.ts'
  * is stored. A code has 256 bits, which nobody can compute without the key. If the key has been rotated, the same account and time yield another
  * code.
  */
-export function createMailedCodes(keys: KeyRing) {
+export function createMailedCodeDeriver(keys: KeyRing) {
   return async function codeOf(uid: string, kind: CodeKind, expiresMs: number): Promise<string> {
     const { privateKey } = await keys.signingKey()
     // The signed text cannot be mistaken for an identity token, because the signed text of a token contains a point.
     const signature = await subtle.sign('RSASSA-PKCS1-v1_5', privateKey, Buffer.from(`mailed code ${kind} ${uid} ${expiresMs}`))
-    return hashOf(Buffer.from(signature).toString('base64url'))
+    return hashSecret(Buffer.from(signature).toString('base64url'))
   }
 }
-export type MailedCodeOf = ReturnType<typeof createMailedCodes>
+export type DeriveMailedCode = ReturnType<typeof createMailedCodeDeriver>

@@ -2,7 +2,7 @@ import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { expect, it } from 'vitest'
 import { OverloadError } from './identity-error.ts'
-import { checkPolicy, createPasswords, createQueue } from './passwords.ts'
+import { checkPasswordPolicy, createPasswords, createQueue } from './passwords.ts'
 
 it('a password matches only its own hash, and never matches without an account', async () => {
   const passwords = createPasswords()
@@ -16,7 +16,7 @@ it('a password matches only its own hash, and never matches without an account',
 it('new passwords have 8 to 1,000 characters, are not frequent ones, and are not a name of the account or the site', () => {
   const refusalOf = (password: string) => {
     try {
-      checkPolicy(password, 'annabella@example.com')
+      checkPasswordPolicy(password, 'annabella@example.com')
       return 'accepted'
     } catch (error) {
       return error instanceof Error ? error.message.split(' : ')[0] : error
@@ -102,5 +102,5 @@ it('a password in another Unicode form is the same, also of a hash from before f
   for (const stored of [await passwords.hash('ann', composed), await passwords.hash('ann', decomposed)])
     for (const typed of [composed, decomposed]) expect(await passwords.matches('ann', stored, typed)).toBe(true)
   expect(await passwords.matches('ann', await hash(decomposed), decomposed)).toBe(true)
-  expect(() => checkPolicy('🎵🎵🎵🎵', 'ann@example.com')).toThrow('at least 8 characters')
+  expect(() => checkPasswordPolicy('🎵🎵🎵🎵', 'ann@example.com')).toThrow('at least 8 characters')
 })

@@ -35,7 +35,7 @@ const siteNames = new Set(
 )
 
 /** Checks a new password of the account with this address. @throws IdentityError if the password violates the policy */
-export function checkPolicy(password: string, email: string): void {
+export function checkPasswordPolicy(password: string, email: string): void {
   // Code points are counted: a character beyond the Basic Multilingual Plane, such as an emoji, is one.
   if ([...password].length < PASSWORD_MIN_LENGTH)
     throw new IdentityError('WEAK_PASSWORD', `Password should be at least ${PASSWORD_MIN_LENGTH} characters`)

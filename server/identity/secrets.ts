@@ -7,7 +7,7 @@ const ID_BYTES = 16
 export const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url')
 
 /** Returns the hash under which a secret is stored. A plain SHA-256 suffices, as the secret has 256 random bits. */
-export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
 /** Returns a random id of 28 characters, the length of Firebase user ids. */
 export const newUid = () => randomBytes(21).toString('base64url')
@@ -18,11 +18,11 @@ export const newLoginId = () => randomBytes(ID_BYTES).toString('base64url')
 /** Creates a refresh token. It contains its family's id, so that reuse of a rotated token revokes the family without storing all old tokens. */
 export function newRefreshToken(familyId = randomBytes(ID_BYTES).toString('base64url')) {
   const token = `${familyId}.${newSecret()}`
-  return { familyId, token, hash: hashOf(token) }
+  return { familyId, token, hash: hashSecret(token) }
 }
 
 /** Returns the family id and the hash of a refresh token, or undefined if the text does not have the form of a refresh token. */
-export function readRefreshToken(token: string): { familyId: string; hash: string } | undefined {
+export function parseRefreshToken(token: string): { familyId: string; hash: string } | undefined {
   const familyId = /^([\w-]{22})\.[\w-]{43}$/.exec(token)?.[1]
-  return familyId === undefined ? undefined : { familyId, hash: hashOf(token) }
+  return familyId === undefined ? undefined : { familyId, hash: hashSecret(token) }
 }

@@ -49,7 +49,7 @@ export const createAccountTables = ({ text }: SqlTypes): string[] => [
     email ${text} not null, role ${text} not null, source ${text} not null, until bigint, primary key (email, role, source))`,
 ]
 
-export const accountOf = (row: AccountsTable): Account => ({
+export const accountFromRow = (row: AccountsTable): Account => ({
   uid: row.uid,
   email: row.email,
   passwordHash: row.password_hash,

@@ -1,8 +1,8 @@
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
-import { type Account, type AccountsTable, accountOf } from './store-account-rows.ts'
-import { createCodeStore, takeCode } from './store-codes.ts'
+import { type Account, type AccountsTable, accountFromRow } from './store-account-rows.ts'
+import { consumeCode, createCodeStore } from './store-codes.ts'
 import { deleteLogins, type NewLogin, prepareInsertLogin } from './store-logins.ts'
 import type { RoleHolder } from './store-roles.ts'
 
@@ -56,10 +56,10 @@ async function changePassword(queries: Queries, { uid, checkedHash, passwordHash
 }
 
 /** Deletes the rows of all stores that belong to an account. Runs in the transaction that deletes the account. */
-export type DeleteBelongings = (queries: Queries, holder: RoleHolder, atMs: number) => Promise<void>
+export type DeleteAccountData = (queries: Queries, holder: RoleHolder, atMs: number) => Promise<void>
 
 /** Accounts of the embedded identity service. Each method runs in one transaction. */
-export function createAccountStore(database: Database, deleteBelongings: DeleteBelongings) {
+export function createAccountStore(database: Database, deleteBelongings: DeleteAccountData) {
   const { queries } = database
   const insertLogin = prepareInsertLogin(queries)
   const noteLogin = prepareQuery<{ uid: string; checkedHash: string; atMs: number }, { uid: string }>(
@@ -80,7 +80,7 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteB
     )
     return async (value: string) => {
       const [row] = await find({ value })
-      return row === undefined ? undefined : accountOf(row)
+      return row === undefined ? undefined : accountFromRow(row)
     }
   }
   return {
@@ -117,7 +117,7 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteB
         .limit(limit)
         .offset(offset)
         .execute()
-      return rows.map(accountOf)
+      return rows.map(accountFromRow)
     },
     /** Adds a login. Returns false if the account is missing or disabled, or its password hash is no longer `checkedHash`. */
     addLogin: (uid: string, checkedHash: string, login: NewLogin): Promise<boolean> =>
@@ -141,13 +141,13 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteB
     /** Consumes a code of the kind 'reset', sets the password and marks the address as verified. Returns false if the code is invalid. */
     resetPassword: (hash: string, passwordHash: string, atMs: number): Promise<boolean> =>
       database.write(async (queries) => {
-        const uid = await takeCode(queries, hash, 'reset', atMs)
+        const uid = await consumeCode(queries, hash, 'reset', atMs)
         return uid !== undefined && (await changePassword(queries, { uid, passwordHash, atMs, verifiesEmail: true }))
       }),
     /** Consumes a code of the kind 'verify' of this account and marks its address as verified. Returns false if the code is invalid. */
     verifyEmail: (ownerUid: string, hash: string, atMs: number): Promise<boolean> =>
       database.write(async (queries) => {
-        const uid = await takeCode(queries, hash, 'verify', atMs, ownerUid)
+        const uid = await consumeCode(queries, hash, 'verify', atMs, ownerUid)
         return uid !== undefined && (await markVerified(queries, uid))
       }),
     /** Disables or enables an account. Returns false if the account does not exist. */

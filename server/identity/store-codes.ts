@@ -37,7 +37,7 @@ export interface NewAccountCode {
 const EXPIRED_RETENTION_MS = 7 * DAY_MS
 
 /** Deletes a valid code and returns its uid. Of concurrent calls only one gets the uid. */
-export async function takeCode(
+export async function consumeCode(
   queries: Queries,
   hash: string,
   kind: CodeKind,

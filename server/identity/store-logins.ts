@@ -1,7 +1,7 @@
 import { DAY_MS } from '../durations.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
-import { type Account, type AccountsTable, accountOf } from './store-account-rows.ts'
+import { type Account, type AccountsTable, accountFromRow } from './store-account-rows.ts'
 
 /** The device and network from which a login was last used, as its owner sees them. Nothing else about a client is stored. */
 export interface LoginPlace {
@@ -167,7 +167,7 @@ export function createLoginStore(database: Database) {
     /** Returns the account of a login; `undefined` if the login has ended. */
     async findAccount(loginId: string): Promise<Account | undefined> {
       const [row] = await accountByLogin({ loginId })
-      return row === undefined ? undefined : accountOf(row)
+      return row === undefined ? undefined : accountFromRow(row)
     },
     /** Returns the logins of an account, the last used first. */
     async listOf(uid: string): Promise<Login[]> {
@@ -231,7 +231,9 @@ export function createLoginStore(database: Database) {
           .values({ hash: replacementHash, family_id: familyId, issued: atMs, replaced: null })
           .execute()
         const account = await queries.selectFrom('accounts').selectAll().where('uid', '=', family.uid).executeTakeFirst()
-        return account === undefined ? undefined : { account: accountOf(account), loginId: family.login_id, authTimeMs: family.auth_time }
+        return account === undefined
+          ? undefined
+          : { account: accountFromRow(account), loginId: family.login_id, authTimeMs: family.auth_time }
       }),
     /** Ends the login that a current or replaced refresh token belongs to. An unknown token changes nothing. */
     endByToken: (familyId: string, tokenHash: string): Promise<void> =>

@@ -49,7 +49,7 @@ export function isGrantedTo({ uid, verifiedEmail }: RoleHolder) {
 }
 
 /** Selects those whom a role grant makes subscribers at `atMs`: the uids of accounts, or the email addresses for which no account is known. */
-export const grantedSubscribers = (queries: Queries, column: 'uid' | 'email', atMs: number) =>
+export const selectGrantedSubscribers = (queries: Queries, column: 'uid' | 'email', atMs: number) =>
   queries
     .selectFrom('roles')
     .select(column)

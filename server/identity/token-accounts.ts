@@ -12,7 +12,7 @@ interface TokenAccountsDeps {
 }
 
 /** Finds the accounts of identity tokens. */
-export function createTokenAccounts({ accounts, logins, verifyToken, nowMs }: TokenAccountsDeps) {
+export function createTokenAccountFinder({ accounts, logins, verifyToken, nowMs }: TokenAccountsDeps) {
   /** Returns the account of a valid identity token. @throws TokenError if the token has expired, IdentityError if it is invalid */
   async function accountOf(idToken: string): Promise<{ account: Account; authTimeMs: number }> {
     if (idToken === '') throw new IdentityError('MISSING_ID_TOKEN')

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { ApiError } from '../../contract/errors.ts'
-import { comparableEmail } from './email-address.ts'
+import { toComparableEmail } from './email-address.ts'
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from './id-tokens.ts'
 import type { KeyRing } from './keys.ts'
 
@@ -78,7 +78,7 @@ function claimsOf(payload: JWTPayload, audience: string, nowSeconds: number): To
   if (iat > nowSeconds + SKEW_SECONDS || auth_time > nowSeconds + SKEW_SECONDS) return undefined
   return {
     uid: sub,
-    email: typeof email === 'string' && email !== '' ? comparableEmail(email) : undefined,
+    email: typeof email === 'string' && email !== '' ? toComparableEmail(email) : undefined,
     emailVerified: email_verified === true,
     validAfterMs: isTime(valid_after) ? valid_after : undefined,
     authTimeMs: auth_time * 1000,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { htmlOf } from './html.ts'
+import { mailHtmlOf } from './html.ts'
 import type { ClaimedMail } from './store.ts'
 
 /** Delivers one mail. Rejects if it could not be delivered. */
@@ -32,7 +32,7 @@ function messageOf(mail: ClaimedMail, from: string) {
     ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
     subject,
     text,
-    html: htmlOf(mail),
+    html: mailHtmlOf(mail),
     messageId: `<${id}@${domain}>`,
     date: new Date(createdMs),
     disableFileAccess: true,

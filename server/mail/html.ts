@@ -10,7 +10,7 @@ const FALLBACK = 'color:#55555f;font-size:14px;overflow-wrap:anywhere'
  * Returns a mail's text as HTML: its paragraphs, and its link as a button with the address below it. Styles are inline, because many mail programs
  * read no others.
  */
-export function htmlOf({ text, link, action = 'Open' }: Pick<Mail, 'text' | 'link' | 'action'>): string {
+export function mailHtmlOf({ text, link, action = 'Open' }: Pick<Mail, 'text' | 'link' | 'action'>): string {
   const paragraphs = text.split('\n\n').map((paragraph) => {
     const words = escapeHtml(paragraph)
     if (paragraph !== link) return `<p>${words.replaceAll('\n', '<br>')}</p>`

@@ -1,9 +1,9 @@
-import type { PageWithHeadingSource } from '../../contract/page-properties.ts'
+import type { PageWithLoadedHeading } from '../../contract/page-properties.ts'
 import type { PagePath } from '../../contract/pages.ts'
 import type { Settings } from '../../contract/site.ts'
 
 /** The paths of pages whose head depends only on the page table and the settings, not on rows or the query. */
-export type FixedPath = Exclude<PagePath, PageWithHeadingSource>
+export type FixedPath = Exclude<PagePath, PageWithLoadedHeading>
 
 /** Returns the `<meta name="description">` of a page from the site's settings. */
 export const descriptions: Record<FixedPath, (settings: Settings) => string> = {

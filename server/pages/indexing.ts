@@ -1,4 +1,4 @@
-import { hasHeadingSource, headingSources } from '../../contract/page-properties.ts'
+import { hasLoadedHeading, loadedHeadingKinds } from '../../contract/page-properties.ts'
 import { type Page, type PagePath, pagePaths, pages } from '../../contract/pages.ts'
 
 /** Public pages that search engines must not index, because they only show data of the device, or are reached from a mail. */
@@ -14,6 +14,6 @@ export const isIndexable = (path: PagePath): boolean => {
 export const sitemapPaths = (): PagePath[] =>
   pagePaths.filter((path) => {
     const page: Page = pages[path]
-    const isOfRow = hasHeadingSource(path) && ['song', 'playlist'].includes(headingSources[path])
+    const isOfRow = hasLoadedHeading(path) && ['song', 'playlist'].includes(loadedHeadingKinds[path])
     return isIndexable(path) && !page.planned && !isOfRow
   })

@@ -1,7 +1,7 @@
-import type { ContentName, NamedDocument } from '../../contract/content.ts'
-import type { InitialData, ListStart } from '../../contract/initial-data.ts'
+import type { ContentDocumentName, NamedDocument } from '../../contract/content.ts'
+import type { FirstRows, InitialData } from '../../contract/initial-data.ts'
 import { NEWS_PER_PAGE } from '../../contract/news.ts'
-import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
+import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-rules.ts'
 import {
   DEFAULT_PLAYLIST_SORT,
@@ -11,10 +11,10 @@ import {
   playlistSorts,
   songSorts,
 } from '../../contract/sort-orders.ts'
-import { SEARCH_START_ROWS } from '../../contract/suggestions.ts'
+import { SEARCH_START_SUGGESTIONS_MAX } from '../../contract/suggestions.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import type { Promotions } from '../promotion/promotions.ts'
-import type { Content } from '../site/content.ts'
+import type { ContentService } from '../site/content.ts'
 import type { Storage } from '../storage/open.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import type { PageRequest } from './resolve-page.ts'
@@ -35,7 +35,7 @@ async function loadSong({ query, view }: PageRequest, storage: Storage): Promise
   const id = parseVideoId(query.get('s') ?? '')
   const contextId = query.get('p') || undefined
   // No favorites are embedded, because all accounts get the same document.
-  if (id === undefined || contextId === FAVORITES_ID || (contextId !== undefined && !isPlaylistId(contextId))) return {}
+  if (id === undefined || contextId === FAVORITES_CONTEXT_ID || (contextId !== undefined && !isPlaylistId(contextId))) return {}
   const rows = await storage.songs.get(id, contextId, view)
   return rows === undefined ? {} : { song: { id, ...(contextId !== undefined && { contextId }), rows } }
 }
@@ -49,7 +49,7 @@ async function loadPlaylist({ query, view }: PageRequest, storage: Storage): Pro
 
 async function loadSearch({ query, view }: PageRequest, storage: Storage): Promise<InitialData> {
   const searchText = (query.get('q') ?? '').trim()
-  if (searchText === '') return { searchStart: await storage.suggestions.findStart(SEARCH_START_ROWS) }
+  if (searchText === '') return { searchStart: await storage.suggestions.findStart(SEARCH_START_SUGGESTIONS_MAX) }
   if (searchText.length > SEARCH_TEXT_MAX_LENGTH || searchText.includes('\0')) return {}
   const isArtistSearch = query.get('type') === 'artist'
   const sort = parseSort(songSorts, query.get('sort'), DEFAULT_SONG_SORT)
@@ -62,7 +62,7 @@ async function loadSearch({ query, view }: PageRequest, storage: Storage): Promi
 }
 
 /** Loads the first `count` rows of a list. */
-async function loadStart<T>(list: (page: Pagination) => Promise<T[]>, count: number): Promise<ListStart<T>> {
+async function loadStart<T>(list: (page: Pagination) => Promise<T[]>, count: number): Promise<FirstRows<T>> {
   const rows = await list({ limit: count + 1, offset: 0 })
   return { rows: rows.slice(0, count), complete: rows.length <= count }
 }
@@ -82,7 +82,7 @@ async function loadNetwork({ host }: PageRequest, { storage, content, nowMs }: I
 }
 
 /** The names of the long texts that pages show, by the path of the page. */
-const documentNames: Readonly<Record<string, ContentName>> = {
+const documentNames: Readonly<Record<string, ContentDocumentName>> = {
   '/faq': 'faq',
   '/about-us': 'timeline',
   '/privacy': 'privacy',
@@ -90,14 +90,14 @@ const documentNames: Readonly<Record<string, ContentName>> = {
 }
 
 /** Returns the long text, such as the terms, that the page at `path` shows; `undefined` if the page shows none. */
-async function loadDocument({ host, path, settings }: PageRequest, content: Content): Promise<NamedDocument | undefined> {
+async function loadDocument({ host, path, settings }: PageRequest, content: ContentService): Promise<NamedDocument | undefined> {
   const name = path === settings.WHAT_IS_PATH ? 'what-is' : Object.hasOwn(documentNames, path) ? documentNames[path] : undefined
   return name && content.namedDocumentOf(name, host.brand)
 }
 
 interface InitialDataSources {
   storage: Storage
-  content: Content
+  content: ContentService
   promotions: Pick<Promotions, 'today'>
   nowMs: number
 }

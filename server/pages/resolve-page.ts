@@ -9,8 +9,8 @@ import type { SubscriberInfo } from '../../contract/website.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import type { HostSite } from '../http/hosts.ts'
-import type { OnAir } from '../radio/radio.ts'
-import type { Content } from '../site/content.ts'
+import type { StationProgramme } from '../radio/radio.ts'
+import type { ContentService } from '../site/content.ts'
 import type { Storage } from '../storage/open.ts'
 import { descriptions, type FixedPath, isFixedPath, radioDescription } from './descriptions.ts'
 import { isIndexable } from './indexing.ts'
@@ -51,7 +51,7 @@ export interface PageRequest {
   settings: Settings
   view: SongReadOptions
   /** On a radio host, the programme of its main station; `undefined` if the station has no songs, and on other hosts. */
-  onAir: OnAir | undefined
+  onAir: StationProgramme | undefined
   /** On a subscriber's host, the public information about the subscriber; `undefined` on other hosts. */
   subscriber: SubscriberInfo | undefined
 }
@@ -147,7 +147,7 @@ function searchHead(request: PageRequest): PageHead {
   )
 }
 
-async function whatIsHead(request: PageRequest, content: Content): Promise<PageHead> {
+async function whatIsHead(request: PageRequest, content: ContentService): Promise<PageHead> {
   const { title, content: text } = await content.documentOf('what-is', request.host.brand)
   return createHead(request, title, truncateText(plainTextOf(text)), request.path)
 }
@@ -156,11 +156,11 @@ function fixedHead(request: PageRequest, path: FixedPath): PageHead {
   return { ...createHead(request, pages[path].heading, descriptions[path](request.settings), path), indexable: isIndexable(path) }
 }
 
-async function faqHead(request: PageRequest, content: Content): Promise<PageHead> {
+async function faqHead(request: PageRequest, content: ContentService): Promise<PageHead> {
   return { ...fixedHead(request, '/faq'), jsonLd: [faqData(await content.documentOf('faq', request.host.brand))] }
 }
 
-function mainHostHead(request: PageRequest, storage: Storage, content: Content): PageHead | Promise<PageHead> {
+function mainHostHead(request: PageRequest, storage: Storage, content: ContentService): PageHead | Promise<PageHead> {
   const { path, settings } = request
   if (path === '/') return homeHead(request)
   if (path === '/song') return songHead(request, storage)
@@ -216,7 +216,7 @@ async function subscriberHead(request: PageRequest, storage: Storage, nowMs: num
 }
 
 /** Returns the head of the page at the requested address, or the head of the 404 page. */
-export async function resolvePage(request: PageRequest, storage: Storage, content: Content, nowMs: number): Promise<PageHead> {
+export async function resolvePage(request: PageRequest, storage: Storage, content: ContentService, nowMs: number): Promise<PageHead> {
   if (request.host.hostClass === 'radio') return radioHead(request)
   return request.host.hostClass === 'subscriber' ? subscriberHead(request, storage, nowMs) : mainHostHead(request, storage, content)
 }

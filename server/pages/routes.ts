@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
 import { brands } from '../../brands/registry.ts'
 import type { InitialData, PrerenderFunctions } from '../../contract/initial-data.ts'
-import { CATCH_ALL_ROUTE, hostPages, pageAddress } from '../../contract/pages.ts'
+import { CATCH_ALL_ROUTE, pageAddress, pagePathsOfHost } from '../../contract/pages.ts'
 import { SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import type { Settings, Site } from '../../contract/site.ts'
@@ -12,8 +12,8 @@ import type { SecurityHeaders } from '../http/security.ts'
 import { sendCachedResponse } from '../http/send.ts'
 import type { Log } from '../log.ts'
 import type { Promotions } from '../promotion/promotions.ts'
-import type { OnAir, RadioStations } from '../radio/radio.ts'
-import type { Content } from '../site/content.ts'
+import type { RadioStations, StationProgramme } from '../radio/radio.ts'
+import type { ContentService } from '../site/content.ts'
 import type { SiteSettings } from '../site/settings.ts'
 import type { Storage } from '../storage/open.ts'
 import { escapeHtml } from '../text/escape-html.ts'
@@ -48,7 +48,7 @@ function createLimitedRender(prerender: PrerenderFunctions | undefined) {
 
 /** Returns the value of `SHELL_PATHS_HEADER`: the paths of a host that the service worker may answer with the shell. */
 function shellPaths({ hostClass }: Pick<HostSite, 'hostClass'>, settings: Pick<Settings, 'WHAT_IS_PATH'>): string {
-  const paths = hostPages(hostClass, settings)
+  const paths = pagePathsOfHost(hostClass, settings)
   return paths === '*' ? paths : paths.join(',')
 }
 
@@ -60,7 +60,7 @@ interface PagesDeps {
   prerender: PrerenderFunctions | undefined
   storage: Storage
   site: SiteSettings
-  content: Content
+  content: ContentService
   radio: Pick<RadioStations, 'onAir'>
   promotions: Pick<Promotions, 'today'>
   websites: Pick<Websites, 'info' | 'redirectOf'>
@@ -110,7 +110,7 @@ export function createPageHandlers({
     'cache-control': `${cacheControl}, no-transform`,
   })
 
-  async function createPage(host: HostSite, address: string, onAir?: OnAir): Promise<CreatedResponse> {
+  async function createPage(host: HostSite, address: string, onAir?: StationProgramme): Promise<CreatedResponse> {
     const [path = '/', query = ''] = address.split('?')
     const style = getBrandStyle(host.brand)
     const [settings, view, siteData] = await Promise.all([site.settingsOf(host.brand), site.viewOf(host.brand), site.siteOf(host)])
@@ -214,7 +214,7 @@ function decodePath(path: string): string {
 
 /** Whether the host has a page of its own at `path`. */
 function isPageOf({ hostClass }: HostSite, path: string, settings: Pick<Settings, 'WHAT_IS_PATH'>): boolean {
-  const paths = hostPages(hostClass, settings)
+  const paths = pagePathsOfHost(hostClass, settings)
   return paths !== '*' && paths.includes(pageAddress(path, ''))
 }
 

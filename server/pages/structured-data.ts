@@ -7,7 +7,7 @@ import type { Song, SongDetail } from '../../contract/song.ts'
 import type { SubscriberInfo } from '../../contract/website.ts'
 import { socialFields } from '../../contract/website-rules.ts'
 import type { HostSite } from '../http/hosts.ts'
-import type { OnAir } from '../radio/radio.ts'
+import type { StationProgramme } from '../radio/radio.ts'
 import { truncateText } from './markup.ts'
 
 // Structured data of pages for search engines, in the vocabulary of schema.org. URLs are absolute.
@@ -91,7 +91,11 @@ export const playlistData = (origin: string, { playlist, songs }: PlaylistWithSo
 })
 
 /** Describes the radio as a broadcast service, and the song on air as an event of it. The songs' URLs are on the main site. */
-export function radioData({ origin, mainUrl }: HostSite, settings: Settings, onAir: OnAir | undefined): Record<string, unknown>[] {
+export function radioData(
+  { origin, mainUrl }: HostSite,
+  settings: Settings,
+  onAir: StationProgramme | undefined,
+): Record<string, unknown>[] {
   const service = {
     '@type': 'BroadcastService',
     '@id': `${origin}/#radio`,

@@ -83,7 +83,7 @@ const isRenewed = ({ fact: { status, isDeleted, isPaused = false, isEnding = fal
  * Returns what the events of one group grant. The result depends on the set of events only, not on their order. A subscription belongs to the
  * account of its own checkout, else to the account of the customer's newest checkout, else to the email address of one of these checkouts.
  */
-export function paidGrants(events: readonly PaymentEvent[]): PaidGrant[] {
+export function computePaidGrants(events: readonly PaymentEvent[]): PaidGrant[] {
   const checkouts = eventsOf(events, 'checkout').toSorted(byCreation)
   const states = eventsOf(events, 'subscription').toSorted(byValidity)
   const invoices = eventsOf(events, 'invoice').toSorted(byCreation)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../test-app.ts'
-import { checkoutOf, invoiceOf, sendEvent, signedEvent, subscriptionOf, WEBHOOK_SECRET } from './testing/signed-events.ts'
+import { createCheckout, createInvoice, createSignedEvent, createSubscription, sendEvent, WEBHOOK_SECRET } from './testing/signed-events.ts'
 
 const START = Date.parse('2026-03-01T12:00:00Z') / 1000
 const nowMs = START * 1000
@@ -13,7 +13,7 @@ afterAll(() => site.close())
 
 let eventCount = 0
 const send = (type: string, created: number, object: Record<string, unknown>) =>
-  sendEvent(site, signedEvent({ id: `evt_odd_${++eventCount}`, type, created, object }, { nowMs, secret: WEBHOOK_SECRET }))
+  sendEvent(site, createSignedEvent({ id: `evt_odd_${++eventCount}`, type, created, object }, { nowMs, secret: WEBHOOK_SECRET }))
 
 it('a signed event of an unknown form is accepted, logged and ignored, so that Stripe does not repeat it', async () => {
   const objects = [null, [], 'text', {}, { id: 5 }, { id: 'x', customer: 5 }, { customer: {}, id: {}, items: { data: [] } }]
@@ -22,16 +22,16 @@ it('a signed event of an unknown form is accepted, logged and ignored, so that S
     // The cast is safe: the test deliberately sends what Stripe never would.
     for (const object of [
       ...objects,
-      ...odd.map((value) => ({ ...subscriptionOf('cus_odd', 'sub_odd', 'active', START), items: value, status: value, id: value })),
+      ...odd.map((value) => ({ ...createSubscription('cus_odd', 'sub_odd', 'active', START), items: value, status: value, id: value })),
       ...odd.map((value) => ({
-        ...invoiceOf('cus_odd', 'sub_odd', START),
+        ...createInvoice('cus_odd', 'sub_odd', START),
         lines: value,
         customer_email: value,
         refunded: true,
         payment_intent: value,
       })),
       ...odd.map((value) => ({
-        ...checkoutOf('cus_odd', 'sub_odd', {}),
+        ...createCheckout('cus_odd', 'sub_odd', {}),
         customer: value,
         client_reference_id: value,
         customer_details: value,
@@ -48,8 +48,8 @@ it('a signed event of an unknown form is accepted, logged and ignored, so that S
     expect(
       await sendEvent(
         site,
-        signedEvent(
-          { id, type: 'invoice.paid', created, object: invoiceOf('cus_odd', 'sub_odd', START) },
+        createSignedEvent(
+          { id, type: 'invoice.paid', created, object: createInvoice('cus_odd', 'sub_odd', START) },
           { nowMs, secret: WEBHOOK_SECRET },
         ),
       ),

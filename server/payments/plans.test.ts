@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import {
-  checkoutOf,
-  disputeOf,
-  donationOf,
-  invoiceOf,
-  invoicePaymentOf,
+  createCheckout,
+  createDispute,
+  createDonation,
+  createInvoice,
+  createInvoicePayment,
+  createSignedEvent,
+  createSubscription,
   sendEvent,
-  signedEvent,
-  subscriptionOf,
   WEBHOOK_SECRET,
 } from './testing/signed-events.ts'
 
@@ -39,12 +39,13 @@ interface Sent {
 
 let eventCount = 0
 const sendAll = async (events: readonly Sent[]) => {
-  for (const event of events) expect(await sendEvent(site, signedEvent({ id: `evt_plans_${++eventCount}`, ...event }, { nowMs }))).toBe(200)
+  for (const event of events)
+    expect(await sendEvent(site, createSignedEvent({ id: `evt_plans_${++eventCount}`, ...event }, { nowMs }))).toBe(200)
 }
 const checkout = (customer: string, subscription: string, fields: Record<string, unknown>): Sent => ({
   type: 'checkout.session.completed',
   created: START,
-  object: checkoutOf(customer, subscription, fields),
+  object: createCheckout(customer, subscription, fields),
 })
 const state = (type: 'created' | 'updated' | 'deleted', created: number, object: Record<string, unknown>): Sent => ({
   type: `customer.subscription.${type}`,
@@ -54,7 +55,7 @@ const state = (type: 'created' | 'updated' | 'deleted', created: number, object:
 const paidInvoice = (customer: string, subscription: string, periodEnd: number, id: string): Sent => ({
   type: 'invoice.paid',
   created: START,
-  object: invoiceOf(customer, subscription, periodEnd, null, id),
+  object: createInvoice(customer, subscription, periodEnd, null, id),
 })
 
 /** Returns the uid's grants that are active at an epoch second, as `role until` with the days since the start. */
@@ -91,8 +92,8 @@ it('a plan that was changed in the portal is read from its price, in any order o
         `${name}-${changedAt}`,
         (customer, uid) => [
           checkout(customer, `sub_${customer}`, { client_reference_id: uid, metadata: { plan: from } }),
-          state('created', START, subscriptionOf(customer, `sub_${customer}`, 'active', MONTH_END, from, { price: PRICES[from] })),
-          state('updated', changedAt, subscriptionOf(customer, `sub_${customer}`, 'active', MONTH_END, from, { price: PRICES[to] })),
+          state('created', START, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, from, { price: PRICES[from] })),
+          state('updated', changedAt, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, from, { price: PRICES[to] })),
         ],
         [...grants],
       )
@@ -106,7 +107,7 @@ it('a price that no setting names leaves the plan to the metadata; an earlier pr
     const uid = `uid-${price}`
     await sendAll([
       checkout(price, `sub_${price}`, { client_reference_id: uid }),
-      state('created', START, subscriptionOf(price, `sub_${price}`, 'active', MONTH_END, 'premium_plus', { price })),
+      state('created', START, createSubscription(price, `sub_${price}`, 'active', MONTH_END, 'premium_plus', { price })),
     ])
     expect((await grantsAt(uid)).at(-1)).toBe(`subscriber ${plan} 30 renews`)
   }
@@ -123,10 +124,10 @@ it.each([
       `pause-${behavior}-${isInvoiceKnown}`,
       (customer, uid) => [
         checkout(customer, `sub_${customer}`, { client_reference_id: uid }),
-        state('created', START, subscriptionOf(customer, `sub_${customer}`, 'active', MONTH_END)),
+        state('created', START, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
         // The period goes by unpaid, and the next one begins.
-        state('updated', START + DAY, subscriptionOf(customer, `sub_${customer}`, 'active', MONTH_END, 'premium', paused)),
-        state('updated', MONTH_END, subscriptionOf(customer, `sub_${customer}`, 'active', START + 60 * DAY, 'premium', paused)),
+        state('updated', START + DAY, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, 'premium', paused)),
+        state('updated', MONTH_END, createSubscription(customer, `sub_${customer}`, 'active', START + 60 * DAY, 'premium', paused)),
         ...(isInvoiceKnown ? [paidInvoice(customer, `sub_${customer}`, MONTH_END, `in_${customer}`)] : []),
       ],
       ['subscriber premium 30'],
@@ -139,7 +140,7 @@ it('a pause that keeps invoices as drafts ends nothing; a pause that has ended g
     state(
       'updated',
       created,
-      subscriptionOf('cus_draft', 'sub_draft', 'active', START + days * DAY, 'premium', {
+      createSubscription('cus_draft', 'sub_draft', 'active', START + days * DAY, 'premium', {
         pause_collection: behavior === undefined ? null : { behavior },
       }),
     )
@@ -155,7 +156,7 @@ it('a subscription that was cancelled for the end of its period grants its role 
   for (const [index, fields] of [{ cancel_at_period_end: true }, { cancel_at: MONTH_END }].entries()) {
     await sendAll([
       checkout(`cus_end${index}`, `sub_end${index}`, { client_reference_id: `uid-end${index}` }),
-      state('updated', START, subscriptionOf(`cus_end${index}`, `sub_end${index}`, 'active', MONTH_END, 'premium', fields)),
+      state('updated', START, createSubscription(`cus_end${index}`, `sub_end${index}`, 'active', MONTH_END, 'premium', fields)),
     ])
     expect(await grantsAt(`uid-end${index}`)).toEqual(['subscriber premium 30'])
   }
@@ -164,7 +165,7 @@ it('a subscription that was cancelled for the end of its period grants its role 
 const dispute = (payment: string, status: 'lost' | 'won' = 'lost'): Sent => ({
   type: 'charge.dispute.closed',
   created: START + 10 * DAY,
-  object: disputeOf(payment, status),
+  object: createDispute(payment, status),
 })
 
 it('a lost dispute of an invoice ends the role when it is lost, in any order of the events; the next paid invoice grants it again', async () => {
@@ -172,15 +173,15 @@ it('a lost dispute of an invoice ends the role when it is lost, in any order of 
     'dispute',
     (customer, uid) => [
       checkout(customer, `sub_${customer}`, { client_reference_id: uid }),
-      state('created', START, subscriptionOf(customer, `sub_${customer}`, 'active', MONTH_END)),
+      state('created', START, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
       paidInvoice(customer, `sub_${customer}`, MONTH_END, `in_${customer}`),
-      { type: 'invoice_payment.paid', created: START, object: invoicePaymentOf(`in_${customer}`, `pi_${customer}`) },
+      { type: 'invoice_payment.paid', created: START, object: createInvoicePayment(`in_${customer}`, `pi_${customer}`) },
       dispute(`pi_${customer}`),
     ],
     ['subscriber premium 10 renews'],
   )
   await sendAll([
-    state('updated', MONTH_END, subscriptionOf('cus_dispute_0', 'sub_cus_dispute_0', 'active', START + 60 * DAY)),
+    state('updated', MONTH_END, createSubscription('cus_dispute_0', 'sub_cus_dispute_0', 'active', START + 60 * DAY)),
     paidInvoice('cus_dispute_0', 'sub_cus_dispute_0', START + 60 * DAY, 'in_second'),
   ])
   expect(await grantsAt('uid-dispute-0', MONTH_END)).toEqual(['subscriber premium 60 renews'])
@@ -191,7 +192,7 @@ it("a lost dispute is also found by the invoice's payment, as earlier versions o
     type: 'invoice.paid',
     created: START,
     object: {
-      ...invoiceOf(customer, `sub_${customer}`, MONTH_END),
+      ...createInvoice(customer, `sub_${customer}`, MONTH_END),
       parent: null,
       subscription: `sub_${customer}`,
       payment_intent: `pi_${customer}`,
@@ -204,7 +205,7 @@ it("a lost dispute is also found by the invoice's payment, as earlier versions o
       'cus_first',
       [
         paidInvoice('cus_first', 'sub_cus_first', START + 60 * DAY, 'in_2'),
-        state('updated', START + 1, subscriptionOf('cus_first', 'sub_cus_first', 'active', START + 60 * DAY)),
+        state('updated', START + 1, createSubscription('cus_first', 'sub_cus_first', 'active', START + 60 * DAY)),
         dispute('pi_cus_first'),
       ],
       ['subscriber premium 60 renews'],
@@ -212,7 +213,7 @@ it("a lost dispute is also found by the invoice's payment, as earlier versions o
   ] as const) {
     await sendAll([
       checkout(customer, `sub_${customer}`, { client_reference_id: customer }),
-      state('created', START, subscriptionOf(customer, `sub_${customer}`, 'active', MONTH_END)),
+      state('created', START, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
       oldInvoice(customer),
       ...later,
     ])
@@ -224,7 +225,7 @@ it('a lost dispute of a donation ends the role of the donation', async () => {
   const donation = {
     type: 'checkout.session.completed',
     created: START,
-    object: donationOf('pi_gift', { client_reference_id: 'uid-gift' }),
+    object: createDonation('pi_gift', { client_reference_id: 'uid-gift' }),
   }
   await sendAll([donation])
   expect(await grantsAt('uid-gift')).toEqual(['donator donate 30'])
@@ -233,7 +234,7 @@ it('a lost dispute of a donation ends the role of the donation', async () => {
 })
 
 async function signUp(email: string) {
-  const { localId: uid, idToken } = (await sdkCalls(site).signUp(email, 'secret-1')).json()
+  const { localId: uid, idToken } = (await createSdkCalls(site).signUp(email, 'secret-1')).json()
   return {
     uid: uid as string,
     openCheckout: async (plan: string) =>
@@ -255,7 +256,7 @@ it('a second subscription is refused while one is paid for; a donation is not; t
   expect(await ann.openCheckout('premium-plus')).toMatchObject({ code: 404, message: 'This plan is not open yet.' })
   const buy = (customer: string): Sent[] => [
     checkout(customer, `sub_${customer}`, { client_reference_id: ann.uid, customer_details: { email: 'ann@example.com' } }),
-    state('created', START, subscriptionOf(customer, `sub_${customer}`, 'active', MONTH_END)),
+    state('created', START, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
   ]
   await sendAll(buy('cus_ann'))
   for (const plan of ['premium', 'premium-plus'])
@@ -264,11 +265,11 @@ it('a second subscription is refused while one is paid for; a donation is not; t
   expect(site.readLog()).not.toContain('two active subscriptions')
   // In another browser, without the account.
   await sendAll(buy('cus_ann2').map((event) => ({ ...event, object: { ...event.object, client_reference_id: null } })))
-  await sendAll([state('updated', START + 1, subscriptionOf('cus_ann2', 'sub_cus_ann2', 'active', MONTH_END))])
+  await sendAll([state('updated', START + 1, createSubscription('cus_ann2', 'sub_cus_ann2', 'active', MONTH_END))])
   expect(site.readLog().split('one person has two active subscriptions')).toHaveLength(2)
   await expect
     .poll(() =>
-      sdkCalls(site)
+      createSdkCalls(site)
         .readMails()
         .filter((mail) => mail.includes('To: team@example.org')),
     )
@@ -289,7 +290,7 @@ it('a payment with an address whose domain is spelt in Unicode belongs to the ac
     await site.storage.accounts.verifyEmail(uid, name, nowMs)
     await sendAll([
       checkout(`cus_${name}`, `sub_${name}`, { customer_details: { email: paid } }),
-      state('created', START, subscriptionOf(`cus_${name}`, `sub_${name}`, 'active', MONTH_END)),
+      state('created', START, createSubscription(`cus_${name}`, `sub_${name}`, 'active', MONTH_END)),
     ])
     const account = await site.storage.accounts.findByUid(uid)
     expect(await site.storage.payments.listGrants({ uid, verifiedEmail: account?.email })).toHaveLength(1)

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
-import { checkoutOf, donationOf, invoiceOf, sendEvent, signedEvent, subscriptionOf, WEBHOOK_SECRET } from './testing/signed-events.ts'
+import {
+  createCheckout,
+  createDonation,
+  createInvoice,
+  createSignedEvent,
+  createSubscription,
+  sendEvent,
+  WEBHOOK_SECRET,
+} from './testing/signed-events.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 const START = START_MS / 1000
@@ -16,16 +24,16 @@ afterAll(() => site.close())
 
 let eventCount = 0
 const request = (type: string, created: number, object: Record<string, unknown>, secret = WEBHOOK_SECRET) =>
-  signedEvent({ id: `evt_${++eventCount}`, type, created, object }, { nowMs, secret })
+  createSignedEvent({ id: `evt_${++eventCount}`, type, created, object }, { nowMs, secret })
 const send = (type: string, created: number, object: Record<string, unknown>) => sendEvent(site, request(type, created, object))
 
 /** Signs up. Returns the account's uid, and functions that request the account's roles and plan. */
 async function signUp(name: string) {
   const email = `${name}@example.com`
-  const { idToken, localId: uid } = (await sdkCalls(site).signUp(email, 'secret-1')).json()
+  const { idToken, localId: uid } = (await createSdkCalls(site).signUp(email, 'secret-1')).json()
   const ask = async (path: string, method: 'GET' | 'POST' = 'GET') => {
     // The test requests new tokens, because tokens are valid for an hour and the clock is moved by days.
-    const token = (await sdkCalls(site).signIn(email, 'secret-1')).json().idToken ?? idToken
+    const token = (await createSdkCalls(site).signIn(email, 'secret-1')).json().idToken ?? idToken
     return (await site.app.inject({ method, url: `/api${path}`, headers: { authorization: `Bearer ${token}` } })).json().data
   }
   return {
@@ -36,7 +44,7 @@ async function signUp(name: string) {
     readGrants: async () => (await ask('/account/getinfo')).grants,
     /** Confirms the email address as the link in the mail does. */
     verify: async () => {
-      const token = (await sdkCalls(site).signIn(email, 'secret-1')).json().idToken
+      const token = (await createSdkCalls(site).signIn(email, 'secret-1')).json().idToken
       const { hash, code } = newCode()
       await site.storage.accounts.replaceCode({ uid, kind: 'verify', hash, expiresMs: nowMs + 1000, atMs: nowMs })
       await site.storage.accounts.verifyEmail(uid, hash, nowMs)
@@ -50,30 +58,30 @@ const newCode = () => ({ hash: `hash-${++codeCount}`, code: codeCount })
 it('a subscription grants the roles of its plan until the end of its period; the account shows the plan, its source and its end', async () => {
   const ann = await signUp('ann')
   expect(await ann.readRoles()).toEqual([])
-  expect(await send('checkout.session.completed', START, checkoutOf('cus_a', 'sub_a', { client_reference_id: ann.uid }))).toBe(200)
+  expect(await send('checkout.session.completed', START, createCheckout('cus_a', 'sub_a', { client_reference_id: ann.uid }))).toBe(200)
   expect(await ann.readRoles()).toEqual([])
-  await send('customer.subscription.created', START, subscriptionOf('cus_a', 'sub_a', 'active', START + 30 * DAY, 'premium_plus'))
+  await send('customer.subscription.created', START, createSubscription('cus_a', 'sub_a', 'active', START + 30 * DAY, 'premium_plus'))
   expect(await ann.readRoles()).toEqual(['donator', 'subscriber'])
   const until = new Date((START + 30 * DAY) * 1000).toISOString()
   expect(await ann.readGrants()).toEqual([
     { role: 'donator', source: 'payment', plan: 'premium_plus', until, renews: true },
     { role: 'subscriber', source: 'payment', plan: 'premium_plus', until, renews: true },
   ])
-  await send('customer.subscription.updated', START + DAY, subscriptionOf('cus_a', 'sub_a', 'active', START + 30 * DAY, 'premium'))
+  await send('customer.subscription.updated', START + DAY, createSubscription('cus_a', 'sub_a', 'active', START + 30 * DAY, 'premium'))
   expect(await ann.readRoles()).toEqual(['subscriber'])
   nowMs = (START + 30 * DAY) * 1000 - 1
   expect(await ann.readRoles()).toEqual(['subscriber'])
   nowMs++
   expect(await ann.readRoles()).toEqual([])
   // The payment of the next period is past due, so the last paid period counts.
-  await send('invoice.paid', START + 31 * DAY, invoiceOf('cus_a', 'sub_a', START + 60 * DAY))
-  await send('customer.subscription.updated', START + 61 * DAY, subscriptionOf('cus_a', 'sub_a', 'past_due', START + 90 * DAY))
+  await send('invoice.paid', START + 31 * DAY, createInvoice('cus_a', 'sub_a', START + 60 * DAY))
+  await send('customer.subscription.updated', START + 61 * DAY, createSubscription('cus_a', 'sub_a', 'past_due', START + 90 * DAY))
   expect(await ann.readRoles()).toEqual(['subscriber'])
   nowMs = (START + 60 * DAY) * 1000
   expect(await ann.readRoles()).toEqual([])
-  await send('customer.subscription.updated', START + 62 * DAY, subscriptionOf('cus_a', 'sub_a', 'active', START + 90 * DAY))
+  await send('customer.subscription.updated', START + 62 * DAY, createSubscription('cus_a', 'sub_a', 'active', START + 90 * DAY))
   expect(await ann.readRoles()).toEqual(['subscriber'])
-  await send('customer.subscription.deleted', START + 63 * DAY, subscriptionOf('cus_a', 'sub_a', 'canceled', START + 90 * DAY))
+  await send('customer.subscription.deleted', START + 63 * DAY, createSubscription('cus_a', 'sub_a', 'canceled', START + 90 * DAY))
   expect(await ann.readRoles()).toEqual([])
   nowMs = START_MS
 })
@@ -84,9 +92,9 @@ it('if a subscription becomes incomplete and active within one second, the activ
     ['ute', ['active', 'incomplete']],
   ] as const) {
     const payer = await signUp(name)
-    await send('checkout.session.completed', START, checkoutOf(`cus_${name}`, `sub_${name}`, { client_reference_id: payer.uid }))
+    await send('checkout.session.completed', START, createCheckout(`cus_${name}`, `sub_${name}`, { client_reference_id: payer.uid }))
     for (const status of statuses)
-      await send('customer.subscription.updated', START, subscriptionOf(`cus_${name}`, `sub_${name}`, status, START + 30 * DAY))
+      await send('customer.subscription.updated', START, createSubscription(`cus_${name}`, `sub_${name}`, status, START + 30 * DAY))
     expect(await payer.readRoles()).toEqual(['subscriber'])
   }
 })
@@ -99,12 +107,12 @@ it('after a subscription has ended, the account shows the last one and its end, 
     send(
       `customer.subscription.${type}`,
       START + day * DAY,
-      subscriptionOf('cus_z', subscription, status, START + periodEndDay * DAY, plan),
+      createSubscription('cus_z', subscription, status, START + periodEndDay * DAY, plan),
     )
   const moveTo = (day: number) => {
     nowMs = (START + day * DAY) * 1000
   }
-  await send('checkout.session.completed', START, checkoutOf('cus_z', 'sub_z', { client_reference_id: zoe.uid }))
+  await send('checkout.session.completed', START, createCheckout('cus_z', 'sub_z', { client_reference_id: zoe.uid }))
   await sendState('created', 0, 'sub_z', 'incomplete', 30)
   expect(await readEnd()).toBeUndefined()
   await sendState('updated', 0, 'sub_z', 'active', 30, 'premium_plus')
@@ -124,7 +132,7 @@ it('after a subscription has ended, the account shows the last one and its end, 
   expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(40) })
   // This is a third subscription, whose second period is never paid.
   await sendState('created', 40, 'sub_z3', 'active', 70, 'premium')
-  await send('invoice.paid', START + 40 * DAY, invoiceOf('cus_z', 'sub_z3', START + 70 * DAY))
+  await send('invoice.paid', START + 40 * DAY, createInvoice('cus_z', 'sub_z3', START + 70 * DAY))
   await sendState('updated', 70, 'sub_z3', 'past_due', 100, 'premium')
   moveTo(90)
   expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(70) })
@@ -141,7 +149,7 @@ it('after a subscription has ended, the account shows the last one and its end, 
 
 it('a donation grants the donator’s role for the configured number of days; a full refund ends the role', async () => {
   const bob = await signUp('bob')
-  await send('checkout.session.completed', START, donationOf('pi_b', { client_reference_id: bob.uid }))
+  await send('checkout.session.completed', START, createDonation('pi_b', { client_reference_id: bob.uid }))
   expect(await bob.readRoles()).toEqual(['donator'])
   expect((await bob.readGrants())[0]).toMatchObject({ plan: 'donate', until: new Date((START + 30 * DAY) * 1000).toISOString() })
   await send('charge.refunded', START + 1, { id: 'ch_1', payment_intent: 'pi_b', refunded: false })
@@ -149,16 +157,19 @@ it('a donation grants the donator’s role for the configured number of days; a 
   await send('charge.refunded', START + 2, { id: 'ch_1', payment_intent: 'pi_b', refunded: true })
   expect(await bob.readRoles()).toEqual([])
   // A payment that takes days counts once it has succeeded.
-  await send('checkout.session.completed', START, { ...donationOf('pi_b2', { client_reference_id: bob.uid }), payment_status: 'unpaid' })
+  await send('checkout.session.completed', START, {
+    ...createDonation('pi_b2', { client_reference_id: bob.uid }),
+    payment_status: 'unpaid',
+  })
   expect(await bob.readRoles()).toEqual([])
-  await send('checkout.session.async_payment_succeeded', START, donationOf('pi_b2', { client_reference_id: bob.uid }))
+  await send('checkout.session.async_payment_succeeded', START, createDonation('pi_b2', { client_reference_id: bob.uid }))
   expect(await bob.readRoles()).toEqual(['donator'])
 })
 
 it('a payment without an account belongs to its email address: an account that has not verified the address gets nothing and can delete nothing', async () => {
   const payer = 'payer@example.com'
-  await send('checkout.session.completed', START, checkoutOf('cus_p', 'sub_p', { customer_details: { email: 'Payer@Example.com' } }))
-  await send('customer.subscription.created', START, subscriptionOf('cus_p', 'sub_p', 'active', START + 30 * DAY))
+  await send('checkout.session.completed', START, createCheckout('cus_p', 'sub_p', { customer_details: { email: 'Payer@Example.com' } }))
+  await send('customer.subscription.created', START, createSubscription('cus_p', 'sub_p', 'active', START + 30 * DAY))
   await site.storage.roles.grant(payer, { role: 'donator', source: 'admin', untilMs: undefined })
   const stranger = await signUp('payer')
   expect(await stranger.readRoles()).toEqual([])
@@ -180,9 +191,9 @@ it('a payment without an account belongs to its email address: an account that h
 it('a payment outlives its account, and then belongs to the account that verifies its email address', async () => {
   const gus = await signUp('gus')
   const customer_details = { email: gus.email }
-  await send('checkout.session.completed', START, checkoutOf('cus_g', 'sub_g', { client_reference_id: gus.uid, customer_details }))
-  await send('checkout.session.completed', START, donationOf('pi_g', { client_reference_id: gus.uid, customer_details }))
-  await send('customer.subscription.created', START, subscriptionOf('cus_g', 'sub_g', 'active', START + 30 * DAY))
+  await send('checkout.session.completed', START, createCheckout('cus_g', 'sub_g', { client_reference_id: gus.uid, customer_details }))
+  await send('checkout.session.completed', START, createDonation('pi_g', { client_reference_id: gus.uid, customer_details }))
+  await send('customer.subscription.created', START, createSubscription('cus_g', 'sub_g', 'active', START + 30 * DAY))
   expect(await gus.readRoles()).toEqual(['donator', 'subscriber'])
   await gus.ask('/account/delete', 'POST')
   const again = await signUp('gus')
@@ -190,26 +201,26 @@ it('a payment outlives its account, and then belongs to the account that verifie
   await again.verify()
   expect(await again.readRoles()).toEqual(['donator', 'subscriber'])
   // Later events find the payment, also without its first account.
-  await send('customer.subscription.updated', START + 1, subscriptionOf('cus_g', 'sub_g', 'active', START + 60 * DAY))
+  await send('customer.subscription.updated', START + 1, createSubscription('cus_g', 'sub_g', 'active', START + 60 * DAY))
   expect((await again.readGrants())[0]).toMatchObject({ until: new Date((START + 60 * DAY) * 1000).toISOString() })
 })
 
 it('a payment is also assigned by the email address of an invoice, and a later checkout with an account assigns it to that account', async () => {
   const dan = await signUp('dan')
   await dan.verify()
-  await send('invoice.paid', START, invoiceOf('cus_d', 'sub_d', START + 30 * DAY, 'dan@example.com'))
-  await send('customer.subscription.created', START, subscriptionOf('cus_d', 'sub_d', 'active', START + 30 * DAY))
+  await send('invoice.paid', START, createInvoice('cus_d', 'sub_d', START + 30 * DAY, 'dan@example.com'))
+  await send('customer.subscription.created', START, createSubscription('cus_d', 'sub_d', 'active', START + 30 * DAY))
   expect(await dan.readRoles()).toEqual(['subscriber'])
   const eve = await signUp('eve')
-  await send('checkout.session.completed', START + 5, checkoutOf('cus_d', 'sub_d', { client_reference_id: eve.uid }))
+  await send('checkout.session.completed', START + 5, createCheckout('cus_d', 'sub_d', { client_reference_id: eve.uid }))
   expect(await dan.readRoles()).toEqual([])
   expect(await eve.readRoles()).toEqual(['subscriber'])
 })
 
 it('forged, altered, old and unsigned events are refused; unknown event types and plans are accepted without effect', async () => {
   const fay = await signUp('fay')
-  const checkout = checkoutOf('cus_f', 'sub_f', { client_reference_id: fay.uid })
-  const active = subscriptionOf('cus_f', 'sub_f', 'active', START + 30 * DAY)
+  const checkout = createCheckout('cus_f', 'sub_f', { client_reference_id: fay.uid })
+  const active = createSubscription('cus_f', 'sub_f', 'active', START + 30 * DAY)
   await send('checkout.session.completed', START, checkout)
   const good = request('customer.subscription.created', START, active)
   expect(await sendEvent(site, request('customer.subscription.created', START, active, 'whsec_forged_0123456789abcdef'))).toBe(400)
@@ -220,7 +231,7 @@ it('forged, altered, old and unsigned events are refused; unknown event types an
   expect(await sendEvent(site, good)).toBe(400)
   nowMs = START_MS
   expect(await send('customer.created', START, { id: 'cus_f' })).toBe(200)
-  expect(await send('customer.subscription.created', START, subscriptionOf('cus_f', 'sub_f', 'active', START + DAY, 'gold'))).toBe(200)
+  expect(await send('customer.subscription.created', START, createSubscription('cus_f', 'sub_f', 'active', START + DAY, 'gold'))).toBe(200)
   expect(await fay.readRoles()).toEqual([])
   expect(await sendEvent(site, good)).toBe(200)
   expect(await fay.readRoles()).toEqual(['subscriber'])
@@ -228,22 +239,22 @@ it('forged, altered, old and unsigned events are refused; unknown event types an
 
 it('a donation counts from the time at which its checkout was opened, and its refund may arrive first', async () => {
   const hal = await signUp('hal')
-  const donation = donationOf('pi_h', { client_reference_id: hal.uid, created: START - 3 * DAY })
+  const donation = createDonation('pi_h', { client_reference_id: hal.uid, created: START - 3 * DAY })
   await send('checkout.session.async_payment_succeeded', START, donation)
   expect((await hal.readGrants())[0]).toMatchObject({ until: new Date((START + 27 * DAY) * 1000).toISOString() })
   await send('charge.refunded', START, { id: 'ch_h', payment_intent: 'pi_h2', refunded: true })
-  await send('checkout.session.completed', START, donationOf('pi_h2', { client_reference_id: hal.uid, created: START }))
+  await send('checkout.session.completed', START, createDonation('pi_h2', { client_reference_id: hal.uid, created: START }))
   expect(await hal.readGrants()).toHaveLength(1)
 })
 
 it("the period and the subscription are also read from where earlier versions of Stripe's API have them; a trial grants the roles", async () => {
   const ida = await signUp('ida')
   await send('checkout.session.completed', START, {
-    ...checkoutOf('cus_i', 'sub_i', { client_reference_id: ida.uid, metadata: { plan: 'premium' } }),
+    ...createCheckout('cus_i', 'sub_i', { client_reference_id: ida.uid, metadata: { plan: 'premium' } }),
     payment_status: 'no_payment_required',
   })
   const periodOf = (status: string, current_period_end: number) => ({
-    ...subscriptionOf('cus_i', 'sub_i', status, 0, ''),
+    ...createSubscription('cus_i', 'sub_i', status, 0, ''),
     items: { object: 'list', data: [{ id: 'si_1' }] },
     current_period_end,
   })
@@ -252,7 +263,7 @@ it("the period and the subscription are also read from where earlier versions of
   expect((await ida.readGrants())[0]).toMatchObject({ until: new Date((START + DAY) * 1000).toISOString() })
   await send('customer.subscription.updated', START + 1, periodOf('past_due', START + 9 * DAY))
   expect(await ida.readRoles()).toEqual([])
-  await send('invoice.paid', START + 2, { ...invoiceOf('cus_i', '', START + 2 * DAY), parent: null, subscription: 'sub_i' })
+  await send('invoice.paid', START + 2, { ...createInvoice('cus_i', '', START + 2 * DAY), parent: null, subscription: 'sub_i' })
   expect((await ida.readGrants())[0]).toMatchObject({ until: new Date((START + 2 * DAY) * 1000).toISOString() })
 })
 
@@ -262,19 +273,19 @@ it('if one customer has two accounts, each subscription belongs to the account o
     ['sub_j', jan],
     ['sub_k', kim],
   ] as const)
-    await send('checkout.session.completed', START, checkoutOf('cus_jk', subscription, { client_reference_id: uid }))
+    await send('checkout.session.completed', START, createCheckout('cus_jk', subscription, { client_reference_id: uid }))
   for (const subscription of ['sub_j', 'sub_k'])
-    await send('customer.subscription.created', START, subscriptionOf('cus_jk', subscription, 'active', START + DAY))
+    await send('customer.subscription.created', START, createSubscription('cus_jk', subscription, 'active', START + DAY))
   expect([await jan.readRoles(), await kim.readRoles()]).toEqual([['subscriber'], ['subscriber']])
-  await send('customer.subscription.deleted', START, subscriptionOf('cus_jk', 'sub_j', 'canceled', START + DAY))
+  await send('customer.subscription.deleted', START, createSubscription('cus_jk', 'sub_j', 'canceled', START + DAY))
   expect([await jan.readRoles(), await kim.readRoles()]).toEqual([[], ['subscriber']])
 })
 
 it('an event that arrives many times at once counts once; bodies that are not events are refused', async () => {
   const lee = await signUp('lee')
   const requests = [
-    request('checkout.session.completed', START, checkoutOf('cus_l', 'sub_l', { client_reference_id: lee.uid })),
-    request('customer.subscription.created', START, subscriptionOf('cus_l', 'sub_l', 'active', START + DAY)),
+    request('checkout.session.completed', START, createCheckout('cus_l', 'sub_l', { client_reference_id: lee.uid })),
+    request('customer.subscription.created', START, createSubscription('cus_l', 'sub_l', 'active', START + DAY)),
   ]
   const statuses = await Promise.all(
     Array.from({ length: 20 }, () => requests)
@@ -293,7 +304,7 @@ it('an event that arrives many times at once counts once; bodies that are not ev
 
 it('without a webhook secret the webhook does not exist', async () => {
   const other = await createTestApp()
-  expect(await sendEvent(other, signedEvent({ id: 'evt_1', type: 'customer.created', created: START, object: {} }))).toBe(404)
+  expect(await sendEvent(other, createSignedEvent({ id: 'evt_1', type: 'customer.created', created: START, object: {} }))).toBe(404)
   await other.close()
 })
 
@@ -332,24 +343,24 @@ async function expectNewestState(orders: number) {
     const isDeleted = draw(4) === 0
     const paidUntil = draw(2) === 0 ? START - DAY : START + DAY
     const requests = [
-      request('checkout.session.completed', START - 1000, checkoutOf(customer, subscription, { client_reference_id: uid })),
-      request('invoice.paid', START - 1000, invoiceOf(customer, subscription, paidUntil)),
+      request('checkout.session.completed', START - 1000, createCheckout(customer, subscription, { client_reference_id: uid })),
+      request('invoice.paid', START - 1000, createInvoice(customer, subscription, paidUntil)),
       ...states.map(({ created, status, plan, periodEnd }, index) =>
         request(
           index === 0 ? 'customer.subscription.created' : 'customer.subscription.updated',
           created,
-          subscriptionOf(customer, subscription, status, periodEnd, plan),
+          createSubscription(customer, subscription, status, periodEnd, plan),
         ),
       ),
       // The deletion happens in the same second as the last update, and takes precedence.
       ...(isDeleted
-        ? [request('customer.subscription.deleted', last.created, subscriptionOf(customer, subscription, 'active', last.periodEnd))]
+        ? [request('customer.subscription.deleted', last.created, createSubscription(customer, subscription, 'active', last.periodEnd))]
         : []),
     ]
     const forged = request(
       'customer.subscription.updated',
       START,
-      subscriptionOf(customer, subscription, 'active', START + 99 * DAY, 'premium_plus'),
+      createSubscription(customer, subscription, 'active', START + 99 * DAY, 'premium_plus'),
       'whsec_forged_0123456789abcdef',
     )
     const replayed = requests[draw(requests.length)]

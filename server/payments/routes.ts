@@ -7,7 +7,7 @@ import { API_PREFIX } from '../http/endpoint.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { RouteContext } from '../route-context.ts'
-import { paidGrants } from './grants.ts'
+import { computePaidGrants } from './grants.ts'
 import type { PaidGrant, PaymentEvent } from './store.ts'
 import { type PaymentSettings, readStripeEvent } from './stripe-events.ts'
 
@@ -31,7 +31,7 @@ const TOLERANCE_SECONDS = 300
 const WARNING_LASTS_MS = 7 * DAY_MS
 
 /** Registers the webhook to which Stripe sends its events. The body is not parsed by Fastify, because the signature covers its bytes. */
-export async function registerPayments(
+export async function registerPaymentRoutes(
   { storage, site, nowMs }: RouteContext,
   { app, secrets, log, mailer, mailTo }: PaymentsDeps,
 ): Promise<void> {
@@ -106,7 +106,7 @@ export async function registerPayments(
         log.error({ err }, 'a payment event has an unknown form and was left out')
         return reply.send({ received: true })
       }
-      const change = payment && (await storage.payments.record(payment, paidGrants))
+      const change = payment && (await storage.payments.record(payment, computePaidGrants))
       log.info({ event: event.id, type: event.type, kind: payment?.fact.kind, isNew: change !== undefined }, 'payment event')
       if (change !== undefined)
         await warnOfSecondSubscription(change.before, change.after, (await site.settingsOf(request.site.brand)).NAME)

@@ -1,8 +1,8 @@
 import type { SelectQueryBuilder } from 'kysely'
-import { grantedSubscribers } from '../identity/store-roles.ts'
+import { selectGrantedSubscribers } from '../identity/store-roles.ts'
 import type { Queries } from '../storage/database.ts'
 import type { Tables } from '../storage/schema.ts'
-import { paidSubscribers } from './store.ts'
+import { selectPaidSubscribers } from './store.ts'
 
 /** Selects the uids of a table's accounts that are subscribers at `atMs` and not disabled. */
 export const subscriberUids = (
@@ -16,10 +16,10 @@ export const subscriberUids = (
     .select('uid')
     .where((eb) =>
       eb.or([
-        eb('uid', 'in', grantedSubscribers(source, 'uid', atMs)),
-        eb('email', 'in', grantedSubscribers(source, 'email', atMs)),
-        eb('uid', 'in', paidSubscribers(source, 'uid', atMs)),
-        eb('email', 'in', paidSubscribers(source, 'email', atMs)),
+        eb('uid', 'in', selectGrantedSubscribers(source, 'uid', atMs)),
+        eb('email', 'in', selectGrantedSubscribers(source, 'email', atMs)),
+        eb('uid', 'in', selectPaidSubscribers(source, 'uid', atMs)),
+        eb('email', 'in', selectPaidSubscribers(source, 'email', atMs)),
       ]),
     )
     .where('uid', 'not in', source.selectFrom('accounts').select('uid').where('disabled', '=', 1))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeStores } from '../storage/testing/databases.ts'
-import { paidGrants } from './grants.ts'
+import { computePaidGrants } from './grants.ts'
 import type { PaymentEvent } from './store.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -23,7 +23,7 @@ const stateOf = (id: string, periodEndMs: number, createdMs = NOW_MS) =>
 
 describeStores('payments', (fixture) => {
   const store = () => fixture.storage.payments
-  const record = (event: PaymentEvent) => store().record(event, paidGrants)
+  const record = (event: PaymentEvent) => store().record(event, computePaidGrants)
   const listUntil = async (holder: Parameters<ReturnType<typeof store>['listGrants']>[0]) =>
     (await store().listGrants(holder)).map(({ role, untilMs }) => [role, untilMs])
 

@@ -162,7 +162,7 @@ export async function removeUidFromPayments(queries: Queries, uid: string): Prom
 }
 
 /** Selects those whom payments make subscribers at `atMs`: the uids of accounts, or the email addresses for which no account is known. */
-export const paidSubscribers = (queries: Queries, column: 'uid' | 'email', atMs: number) =>
+export const selectPaidSubscribers = (queries: Queries, column: 'uid' | 'email', atMs: number) =>
   queries
     .selectFrom('paid_grants')
     .select(column)

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { PaidPlan } from '../../contract/account.ts'
-import { comparableEmail } from '../identity/email-address.ts'
+import { toComparableEmail } from '../identity/email-address.ts'
 import { rolesByPlan } from './grants.ts'
 import type { PaymentEvent } from './store.ts'
 
@@ -19,7 +19,7 @@ function textOf(value: unknown): string {
 }
 const idOf = (reference: string | { id: string } | null | undefined) =>
   reference === null || reference === undefined ? undefined : textOf(typeof reference === 'object' ? reference.id : reference)
-const emailOf = (text: string | null | undefined) => (text?.trim() ? comparableEmail(text) : undefined)
+const emailOf = (text: string | null | undefined) => (text?.trim() ? toComparableEmail(text) : undefined)
 const msOf = (seconds: unknown) => (Number.isSafeInteger(seconds) ? Number(seconds) * 1000 : 0)
 
 type Read = Pick<PaymentEvent, 'group' | 'link' | 'fact'> | undefined

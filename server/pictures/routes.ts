@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
-import { DRAWN_COVER_HEADER } from '../../contract/caches.ts'
+import { PLACEHOLDER_COVER_HEADER } from '../../contract/caches.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { limitLargeResponseMemory } from '../http/large-responses.ts'
 import type { Storage } from '../storage/open.ts'
@@ -155,7 +155,7 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
       if (picture === 'pending') cacheControl = CACHE_WHILE_PENDING
       else if (!isBanner) cacheControl = CACHE_AFTER_FAILURE
     }
-    reply.header(DRAWN_COVER_HEADER, 'yes')
+    reply.header(PLACEHOLDER_COVER_HEADER, 'yes')
     const palette = coverPalette(brandOf(request))
     const initial = kind === 'supporter' && source.name !== undefined ? initialOf(source.name) : undefined
     const svg = initial === undefined ? coverSvg(id, palette, { width, height }, source.number) : initialSvg(initial, id, palette, width)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/errors.ts'
 import { DAY_MS } from '../durations.ts'
-import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -22,14 +22,14 @@ async function goToDay(days: number) {
   nowMs = START_MS + days * DAY_MS
   for (const name of tokens.keys()) {
     // The test requests a new token, because tokens are valid for an hour.
-    const response = await sdkCalls(site).signIn(`${name}@example.com`, 'secret-1')
+    const response = await createSdkCalls(site).signIn(`${name}@example.com`, 'secret-1')
     tokens.set(name, response.json().idToken)
   }
 }
 
 const tokens = new Map<string, string>()
 async function signUp(name: string) {
-  const token = (await sdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken as string
+  const token = (await createSdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken as string
   tokens.set(name, token)
   return token
 }

@@ -4,7 +4,7 @@ import { requireUser, roleHolderOf } from '../http/user.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { Promotions } from './promotions.ts'
 
-export function registerPromotions({ endpoint }: RouteContext, promotions: Promotions): void {
+export function registerPromotionRoutes({ endpoint }: RouteContext, promotions: Promotions): void {
   endpoint('GET /promotion/get', {}, (_input, request) => promotions.of(requireUser(request).uid))
 
   endpoint('POST /promotion/save', {}, async (input, request) => {

@@ -1,15 +1,15 @@
 import { brands } from '../../brands/registry.ts'
 import { stations } from '../../contract/radio.ts'
-import { brandOf, brandOption, defineCommand, toPrintable, UsageError } from '../admin/command.ts'
+import { brandOption, defineCommand, readBrandOption, toPrintable, UsageError } from '../admin/command.ts'
 import { createRadio, isStation } from './radio.ts'
 
-export const radioSkip = defineCommand({
+export const radioSkipCommand = defineCommand({
   words: 'radio skip',
   summary: 'Ends the song that a station of the radio plays, of one brand or of all.',
   options: { station: { value: 'S', help: `${stations.join(' or ')}; without it, main` }, brand: brandOption },
   run: async ({ station = 'main', brand: brandId }, { storage }) => {
     if (!isStation(station)) throw new UsageError(`There is no station '${toPrintable(station)}'; the stations are ${stations.join(', ')}`)
-    const brand = brandOf(brandId)
+    const brand = readBrandOption(brandId)
     const radio = createRadio({ ...storage, nowMs: Date.now })
     const songs = []
     for (const each of brand === undefined ? brands : [brand]) {

@@ -1,5 +1,5 @@
 import type { Brand } from '../../brands/brand.ts'
-import { type Radio, type RadioAiring, type Station, stations } from '../../contract/radio.ts'
+import { type RadioAiring, type RadioProgramme, type Station, stations } from '../../contract/radio.ts'
 import type { Song } from '../../contract/song.ts'
 import { parseSetting } from '../site/settings.ts'
 import type { Storage } from '../storage/open.ts'
@@ -7,7 +7,7 @@ import { airingEndMs, createSchedule, type Schedule } from './schedule.ts'
 import type { Airing, StationSong, StationSource, StationState } from './store.ts'
 
 /** The programme of a station, without the time of the response and the number of listeners. */
-export type OnAir = Omit<Radio, 'server_time' | 'listeners'>
+export type StationProgramme = Omit<RadioProgramme, 'server_time' | 'listeners'>
 
 const UPCOMING_COUNT = 5
 const HISTORY_COUNT = 20
@@ -29,7 +29,7 @@ interface StationMemory {
   excluded: string | undefined
   /** The order of the songs that can be played; `undefined` until it is computed again. */
   schedule: Schedule | undefined
-  onAir: OnAir | undefined
+  onAir: StationProgramme | undefined
   endsMs: number
   checkedMs: number
   refresh: Promise<void> | undefined
@@ -117,7 +117,7 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
     station: Station,
     { airing, history }: StationState,
     upcoming: readonly Airing[],
-  ): Promise<OnAir | undefined> {
+  ): Promise<StationProgramme | undefined> {
     const songIds = [...new Set([airing, ...history, ...upcoming].map(({ songId }) => songId))]
     const songs = new Map((await store.readSongs(songIds, { newSinceMs: 0 })).map((song) => [song.youtube_id, song]))
     const toAirings = (airings: readonly Airing[]) => airings.flatMap((each) => radioAiring(each, songs.get(each.songId)))
@@ -135,7 +135,7 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
     return memory.endsMs > atMs && Math.abs(atMs - memory.checkedMs) < RECHECK_AFTER_MS && memory.revision === revision()
   }
 
-  async function stationOnAir(brand: Brand, station: Station): Promise<OnAir | undefined> {
+  async function stationOnAir(brand: Brand, station: Station): Promise<StationProgramme | undefined> {
     const memory = memoryOf(brand, station)
     if (isCurrent(memory)) return memory.onAir
     memory.refresh ??= refreshStation(brand, station, memory, false).finally(() => {
@@ -148,12 +148,12 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
   /**
    * Returns the programme of a station, or of the main station if the station has no songs; `undefined` if the main station has no songs either.
    */
-  const onAirOf = async (brand: Brand, station: Station): Promise<OnAir | undefined> =>
+  const onAirOf = async (brand: Brand, station: Station): Promise<StationProgramme | undefined> =>
     (await stationOnAir(brand, station)) ?? (station === 'main' ? undefined : stationOnAir(brand, 'main'))
 
   return {
     /** Returns the programme of a station if it is in memory and current. Does not fall back to the main station. */
-    current(brand: Brand, station: Station): OnAir | undefined {
+    current(brand: Brand, station: Station): StationProgramme | undefined {
       const memory = memoryOf(brand, station)
       return isCurrent(memory) ? memory.onAir : undefined
     },
@@ -164,7 +164,7 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
       return onAir.some((current) => [current, current?.next, current?.history[0]].some((airing) => airing?.youtube_id === songId))
     },
     /** Ends the song that a station plays, and returns the next one. */
-    async skip(brand: Brand, station: Station): Promise<OnAir | undefined> {
+    async skip(brand: Brand, station: Station): Promise<StationProgramme | undefined> {
       const memory = memoryOf(brand, station)
       await memory.refresh
       await refreshStation(brand, station, memory, true)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Radio } from '../../contract/radio.ts'
+import type { RadioProgramme } from '../../contract/radio.ts'
 import { describeFailure, runCommand } from '../admin/run-command.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
@@ -14,7 +14,7 @@ afterEach(() => site.close())
 
 const get = async (query = '', call = 'get', host = 'localhost') =>
   (await site.app.inject({ url: `/api/radio/${call}${query}`, headers: { host } })).json()
-const onAir = async (query?: string, call?: string, host?: string): Promise<Radio> => (await get(query, call, host)).data
+const onAir = async (query?: string, call?: string, host?: string): Promise<RadioProgramme> => (await get(query, call, host)).data
 const timeOf = (text: string) => Date.parse(text)
 const runAdmin = (commandLine: string) => runCommand(commandLine.split(' '), { env: { DATA_DIR: site.dataDir } })
 
@@ -49,7 +49,7 @@ it('radio: a server that was down for a day plays the same song as without the d
   const first = await onAir()
   const twin = await createTestApp({}, { nowMs: () => nowMs })
   try {
-    const twinOnAir = async (): Promise<Radio> => (await twin.app.inject({ url: '/api/radio/get' })).json().data
+    const twinOnAir = async (): Promise<RadioProgramme> => (await twin.app.inject({ url: '/api/radio/get' })).json().data
     expect(await twinOnAir()).toEqual(first)
     for (const end = START_MS + 86_400_000; nowMs < end; nowMs += 100_000) await twinOnAir()
     const { history, ...current } = await onAir()
@@ -86,7 +86,7 @@ it("radio: each brand has its own station; the newcomers' station plays the Acad
 })
 
 it('radio: the main station plays the own music of the brand, or the sources that the setting names', async () => {
-  const idsOf = (radio: Radio) => new Set([radio, ...radio.upcoming].map(({ youtube_id }) => youtube_id))
+  const idsOf = (radio: RadioProgramme) => new Set([radio, ...radio.upcoming].map(({ youtube_id }) => youtube_id))
   expect(idsOf(await onAir())).toEqual(new Set(['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3']))
   await site.storage.settings.set('RADIO_MAIN', 'category:rock,playlist:night-drive', undefined)
   nowMs += 3_600_000

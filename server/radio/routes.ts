@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
-import type { Radio, Station } from '../../contract/radio.ts'
+import type { RadioProgramme, Station } from '../../contract/radio.ts'
 import type { HostSite } from '../http/hosts.ts'
 import { createLiveResponseTemplate, LiveAnswer, type LiveResponseTemplate } from '../http/live-data.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { RadioListeners } from './listeners.ts'
-import type { OnAir, RadioStations } from './radio.ts'
+import type { RadioStations, StationProgramme } from './radio.ts'
 
 /** The part of an answer that does not differ from request to request. */
 interface PreparedAnswer {
@@ -18,19 +18,23 @@ interface RadioServices {
   listeners: RadioListeners
 }
 
-export function registerRadio({ endpoint, site, nowMs, dailyClientId }: RouteContext, { stations, listeners }: RadioServices): void {
+export function registerRadioRoutes({ endpoint, site, nowMs, dailyClientId }: RouteContext, { stations, listeners }: RadioServices): void {
   /** The constant part of the answer for each programme: prepared once for each song, and again if the settings have changed. */
-  const preparedAnswers = new WeakMap<OnAir, PreparedAnswer>()
+  const preparedAnswers = new WeakMap<StationProgramme, PreparedAnswer>()
   const timeText = createTimeText()
 
-  async function prepareAnswer(onAir: OnAir, { brand }: HostSite): Promise<PreparedAnswer> {
+  async function prepareAnswer(onAir: StationProgramme, { brand }: HostSite): Promise<PreparedAnswer> {
     const isCountShown = (await site.settingsOf(brand)).SHOW_LISTENERS === 'true'
     const prepared = { live: createLiveResponseTemplate(onAir), isCountShown }
     preparedAnswers.set(onAir, prepared)
     return prepared
   }
 
-  async function answerOf(newcomersId: string | undefined, request: FastifyRequest, isListening: boolean): Promise<LiveAnswer<Radio>> {
+  async function answerOf(
+    newcomersId: string | undefined,
+    request: FastifyRequest,
+    isListening: boolean,
+  ): Promise<LiveAnswer<RadioProgramme>> {
     const { brand } = request.site
     const station: Station = newcomersId === undefined || newcomersId === '' ? 'main' : 'newcomers'
     const onAir = await stations.onAir(brand, station)
@@ -38,12 +42,12 @@ export function registerRadio({ endpoint, site, nowMs, dailyClientId }: RouteCon
     const { live, isCountShown } = preparedAnswers.get(onAir) ?? (await prepareAnswer(onAir, request.site))
     // Creates the answer to a repeated request from memory. Not for answers that count listeners, because the salt of client ids is in the
     // database.
-    const repeat = (): LiveAnswer<Radio> | undefined =>
+    const repeat = (): LiveAnswer<RadioProgramme> | undefined =>
       isCountShown || stations.current(brand, station) !== onAir
         ? undefined
-        : new LiveAnswer<Radio>(live, { server_time: timeText(nowMs()) }, repeat)
+        : new LiveAnswer<RadioProgramme>(live, { server_time: timeText(nowMs()) }, repeat)
     const listeners = isCountShown && (await countListeners(brand.id, station, isListening ? request.ip : undefined))
-    return new LiveAnswer<Radio>(live, { server_time: timeText(nowMs()), ...(listeners !== false && { listeners }) }, repeat)
+    return new LiveAnswer<RadioProgramme>(live, { server_time: timeText(nowMs()), ...(listeners !== false && { listeners }) }, repeat)
   }
 
   async function countListeners(brandId: string, station: Station, listenerAddress: string | undefined): Promise<number> {

@@ -4,17 +4,17 @@ import { contentOfBrand } from '../../brands/content.ts'
 import { brandOfHost } from '../../brands/registry.ts'
 import { ContentSettings } from '../../contract/content.ts'
 import { LINK_PATTERN, type SettingKey, Settings } from '../../contract/site.ts'
-import { brandOf, brandOption, CommandError, defineCommand, toPrintable, UsageError } from '../admin/command.ts'
+import { brandOption, CommandError, defineCommand, readBrandOption, toPrintable, UsageError } from '../admin/command.ts'
 import type { Storage } from '../storage/open.ts'
 import { sanitiseHtml } from '../text/html.ts'
 import { isLogoFile, storeLogo } from './logo-file.ts'
 import { type ContentKey, isContentKey, isTakenPath, parseContent, parseSetting } from './settings.ts'
-import type { StoredKey } from './store.ts'
+import type { StoredSettingKey } from './store.ts'
 
 const settingKeys = [...Object.keys(Settings.properties), ...Object.keys(ContentSettings.properties)]
-const isStoredKey = (text: string): text is StoredKey => settingKeys.includes(text)
+const isStoredKey = (text: string): text is StoredSettingKey => settingKeys.includes(text)
 
-function parseSettingKey(text: string): StoredKey {
+function parseSettingKey(text: string): StoredSettingKey {
   if (!isStoredKey(text)) throw new UsageError(`There is no setting '${toPrintable(text)}'; the settings are ${settingKeys.join(', ')}`)
   return text
 }
@@ -72,7 +72,7 @@ function storedText(key: SettingKey, value: string): string {
 }
 
 /** Returns the text to store. @throws UsageError if the value is invalid for the setting */
-async function toStored(storage: Storage, key: StoredKey, value: string): Promise<string> {
+async function toStored(storage: Storage, key: StoredSettingKey, value: string): Promise<string> {
   if (isContentKey(key)) return storedContent(key, value)
   return storedText(key, key === 'LOGO' && (await isLogoFile(value)) ? await storeLogo(storage, value) : value)
 }
@@ -82,7 +82,7 @@ const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 const keyOperand = { help: 'the name of a setting' } as const
 const details = `The settings are ${settingKeys.join(', ')}.`
 
-export const settingsGet = defineCommand({
+export const settingsGetCommand = defineCommand({
   words: 'settings get',
   summary: 'Prints a setting: as set for the brand, else for every brand, else its default.',
   details,
@@ -90,7 +90,7 @@ export const settingsGet = defineCommand({
   options: { brand: brandOption },
   run: async ({ key: settingName, brand: brandId }, { storage }) => {
     const key = parseSettingKey(settingName)
-    const brand = brandOf(brandId)
+    const brand = readBrandOption(brandId)
     const storedValues = await storage.settings.readForBrand(brand?.id ?? '')
     const defaultBrand = brand ?? brandOfHost('')
     const defaultValue = isContentKey(key) ? contentOfBrand(defaultBrand.id)[key] : defaultBrand.settings[key]
@@ -99,7 +99,7 @@ export const settingsGet = defineCommand({
   },
 })
 
-export const settingsSet = defineCommand({
+export const settingsSetCommand = defineCommand({
   words: 'settings set',
   summary: 'Sets a setting, for one brand or for every; without VALUE it goes back to its default.',
   details,
@@ -110,7 +110,7 @@ export const settingsSet = defineCommand({
   options: { brand: brandOption },
   run: async ({ key: settingName, value, brand: brandId }, { storage }) => {
     const key = parseSettingKey(settingName)
-    const brand = brandOf(brandId)
+    const brand = readBrandOption(brandId)
     const storedValue = value === undefined ? undefined : await toStored(storage, key, value)
     await storage.settings.set(key, storedValue, brand?.id)
     const scopeText = brand === undefined ? 'every brand' : brand.id

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { contentNames } from '../../contract/content.ts'
+import { contentDocumentNames } from '../../contract/content.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 let site: TestApp
@@ -10,7 +10,7 @@ const read = async (path: string, host = 'localhost:8080') =>
 
 it('every document is returned for each brand, with an ETag', async () => {
   site = await createTestApp()
-  for (const name of contentNames) {
+  for (const name of contentDocumentNames) {
     const response = await site.app.inject({ url: `/api/content/${name}` })
     expect(response.json().code).toBe(200)
     const { etag = '' } = response.headers

@@ -1,10 +1,10 @@
 import type { Brand } from '../../brands/brand.ts'
 import { contentOfBrand } from '../../brands/content.ts'
-import type { ContentDocument, ContentName, ContentSettings, NamedDocument } from '../../contract/content.ts'
+import type { ContentDocument, ContentDocumentName, ContentSettings, NamedDocument } from '../../contract/content.ts'
 import type { RichText } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
 import type { Log } from '../log.ts'
-import { richTextOf } from '../text/rich-text.ts'
+import { htmlToRichText } from '../text/rich-text.ts'
 import { type ContentKey, createGenreLinkUpdater, isContentKey, parseContent, type SiteSettings } from './settings.ts'
 import type { SettingsStore } from './store.ts'
 
@@ -32,7 +32,11 @@ function uniqueAnchors(questions: readonly string[]): string[] {
 }
 
 type DocumentBuilders = {
-  [Name in ContentName]: (content: ContentSettings, settings: Settings, toRichText: (html: string) => RichText) => ContentDocument<Name>
+  [Name in ContentDocumentName]: (
+    content: ContentSettings,
+    settings: Settings,
+    toRichText: (html: string) => RichText,
+  ) => ContentDocument<Name>
 }
 
 const replaceLinks = (nodes: RichText, replace: (href: string) => string): RichText =>
@@ -47,7 +51,11 @@ const replaceLinks = (nodes: RichText, replace: (href: string) => string): RichT
   )
 
 /** The settings with the checkouts of the plans. */
-export const checkoutKeys = { premium: 'CHECKOUT_PREMIUM', 'premium-plus': 'CHECKOUT_PREMIUM_PLUS', donate: 'CHECKOUT_DONATE' } as const
+export const checkoutSettingKeys = {
+  premium: 'CHECKOUT_PREMIUM',
+  'premium-plus': 'CHECKOUT_PREMIUM_PLUS',
+  donate: 'CHECKOUT_DONATE',
+} as const
 
 const builders: DocumentBuilders = {
   faq({ FAQ }, _settings, toRichText) {
@@ -60,7 +68,7 @@ const builders: DocumentBuilders = {
     PLANS.map((plan) => ({
       ...plan,
       perks: plan.perks.filter(({ only_with }) => only_with === undefined || settings[only_with] === 'true').map(({ text }) => text),
-      checkout: settings[checkoutKeys[plan.id]],
+      checkout: settings[checkoutSettingKeys[plan.id]],
     })),
   benefits: ({ BENEFITS }) => BENEFITS,
   academy: ({ ACADEMY }) => ACADEMY,
@@ -74,7 +82,7 @@ interface ContentDeps {
 }
 
 /** Creates the service that builds the documents with a brand's long texts. Stored settings override the brand's default texts. */
-export function createContent({ settings, site, log }: ContentDeps) {
+export function createContentService({ settings, site, log }: ContentDeps) {
   async function readContent(brand: Brand): Promise<ContentSettings> {
     const stored = await settings.readForBrand(brand.id)
     const content: ContentSettings = { ...contentOfBrand(brand.id) }
@@ -87,19 +95,19 @@ export function createContent({ settings, site, log }: ContentDeps) {
     return content
   }
 
-  async function documentOf<Name extends ContentName>(name: Name, brand: Brand): Promise<ContentDocument<Name>> {
+  async function documentOf<Name extends ContentDocumentName>(name: Name, brand: Brand): Promise<ContentDocument<Name>> {
     const siteSettings = await site.settingsOf(brand)
     return builders[name](await readContent(brand), siteSettings, (html) =>
-      replaceLinks(richTextOf(html), createGenreLinkUpdater(brand, siteSettings.WHAT_IS_PATH)),
+      replaceLinks(htmlToRichText(html), createGenreLinkUpdater(brand, siteSettings.WHAT_IS_PATH)),
     )
   }
 
   return {
     documentOf,
-    async namedDocumentOf(name: ContentName, brand: Brand): Promise<NamedDocument> {
+    async namedDocumentOf(name: ContentDocumentName, brand: Brand): Promise<NamedDocument> {
       // The cast is safe, because the builder of `name` made the content. TypeScript does not relate the members of the union.
       return { name, content: await documentOf(name, brand) } as NamedDocument
     },
   }
 }
-export type Content = ReturnType<typeof createContent>
+export type ContentService = ReturnType<typeof createContentService>

@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import { contentNames } from '../../contract/content.ts'
+import { contentDocumentNames } from '../../contract/content.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { type Hosts, hostNameOf } from '../http/hosts.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { Storage } from '../storage/open.ts'
-import type { Content } from './content.ts'
+import type { ContentService } from './content.ts'
 import { type LogoType, logoTypes } from './logo-types.ts'
 
 interface SiteDeps {
   hosts: Hosts
-  content: Content
+  content: ContentService
   /** Whether a website or a supporter has the domain name, which is the first label of the host name. */
   isWebsite: (domainName: string) => Promise<boolean>
 }
 
 /** Registers the endpoints of the site's settings, its hosts and its long texts. */
-export function registerSite(context: RouteContext, deps: SiteDeps): void {
+export function registerSiteRoutes(context: RouteContext, deps: SiteDeps): void {
   context.endpoint('GET /site', { isCached: true }, (_input, request) => context.site.siteOf(request.site))
   registerHosts(context, deps)
   registerContent(context, deps.content)
@@ -37,8 +37,8 @@ function registerHosts({ endpoint }: RouteContext, { hosts, isWebsite }: SiteDep
 }
 
 /** Registers the endpoints of the brand's long texts. */
-function registerContent({ endpoint }: RouteContext, content: Content): void {
-  for (const name of contentNames)
+function registerContent({ endpoint }: RouteContext, content: ContentService): void {
+  for (const name of contentDocumentNames)
     endpoint(`GET /content/${name}`, { isCached: true }, (_input, request) => content.documentOf(name, request.site.brand))
 }
 
@@ -46,7 +46,7 @@ function registerContent({ endpoint }: RouteContext, content: Content): void {
 const LOGO_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 /** Registers the logos that an admin has stored. Their addresses contain a hash of their bytes, so that they never change. */
-export function registerLogos(app: FastifyInstance, { settings }: Pick<Storage, 'settings'>): void {
+export function registerLogoRoutes(app: FastifyInstance, { settings }: Pick<Storage, 'settings'>): void {
   app.get<{ Params: { hash: string; type: LogoType } }>(
     `/img/logo/:hash(^[0-9a-f]{32}).:type(^${Object.keys(logoTypes).join('|')})`,
     async ({ params: { hash, type } }, reply) => {

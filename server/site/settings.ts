@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import type { Brand } from '../../brands/brand.ts'
 import { ContentSettings } from '../../contract/content.ts'
 import { pageAt } from '../../contract/pages.ts'
-import { fileFolders, isRedirectPath, isServerPath } from '../../contract/paths.ts'
+import { isRedirectPath, isServerPath, staticFilePrefixes } from '../../contract/paths.ts'
 import { type SettingKey, Settings, type Site } from '../../contract/site.ts'
 import type { Config } from '../config.ts'
 import { DAY_MS } from '../durations.ts'
@@ -36,7 +36,7 @@ const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(Settings.
 
 /** Whether a page of the page table, or the server itself, answers at `path` (without a query). */
 export const isTakenPath = (path: string): boolean =>
-  pageAt(path) !== undefined || isServerPath(path) || isRedirectPath(path) || fileFolders.includes(path)
+  pageAt(path) !== undefined || isServerPath(path) || isRedirectPath(path) || staticFilePrefixes.includes(path)
 
 /** Parses the text of a setting; returns undefined if it is invalid. */
 export function parseSetting(key: SettingKey, text: string): unknown {

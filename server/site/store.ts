@@ -30,7 +30,7 @@ export const createLogosTable = ({ text }: SqlTypes): string[] => [
 ]
 
 /** The keys of all settings, including those that hold long texts. */
-export type StoredKey = SettingKey | keyof ContentSettings
+export type StoredSettingKey = SettingKey | keyof ContentSettings
 
 /** The brand id in rows of values that apply to all brands. */
 const EVERY_BRAND = ''
@@ -38,16 +38,16 @@ const EVERY_BRAND = ''
 export function createSettingsStore(database: Database) {
   return {
     /** Returns the stored values that apply to a brand. A value of the brand overrides a value for all brands. */
-    readForBrand: async (brandId: string): Promise<Partial<Record<StoredKey, string>>> => {
+    readForBrand: async (brandId: string): Promise<Partial<Record<StoredSettingKey, string>>> => {
       const rows = await database.queries
         .selectFrom('settings')
         .select(['key', 'value'])
         .where('brand_id', 'in', [EVERY_BRAND, brandId])
         .orderBy('brand_id')
         .execute()
-      const values: Partial<Record<StoredKey, string>> = {}
+      const values: Partial<Record<StoredSettingKey, string>> = {}
       // The casts are safe because only `set` writes keys. Rows of the brand come last and override those of all brands.
-      for (const row of rows) values[row.key as StoredKey] = row.value
+      for (const row of rows) values[row.key as StoredSettingKey] = row.value
       return values
     },
     /** Stores a picture, and returns the hash by which `readLogo` finds it. */
@@ -68,7 +68,7 @@ export function createSettingsStore(database: Database) {
       return row && { type: row.type as LogoType, bytes: Buffer.from(row.base64, 'base64') }
     },
     /** Stores a value for a brand, or for all brands if `brandId` is undefined. `value` undefined restores the brand's default. */
-    set: (key: StoredKey, value: string | undefined, brandId: string | undefined = EVERY_BRAND): Promise<void> =>
+    set: (key: StoredSettingKey, value: string | undefined, brandId: string | undefined = EVERY_BRAND): Promise<void> =>
       database.writeWithRevision(async (queries) => {
         if (value === undefined) {
           await queries.deleteFrom('settings').where('key', '=', key).where('brand_id', '=', brandId).execute()

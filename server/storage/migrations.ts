@@ -9,7 +9,7 @@ import { createDiscordTables } from '../discord/store.ts'
 import { createDailySaltsTable } from '../http/store.ts'
 import { createAccountTables } from '../identity/store-account-rows.ts'
 import { addLoginDetails } from '../identity/store-logins.ts'
-import { addMailLooks, createMailsTable } from '../mail/store.ts'
+import { addMailSenderAndLinkLabel, createMailsTable } from '../mail/store.ts'
 import { addPaymentEventLinks, createPaymentTables } from '../payments/store.ts'
 import { createPromotionTables } from '../promotion/store.ts'
 import { createRadioListenersTable, createRadioStationsTable } from '../radio/store.ts'
@@ -132,7 +132,7 @@ export const migrations: readonly Migration[] = [
   { name: '023-bounds', statements: boundVisitorRows },
   { name: '024-website-names', statements: shortenWebsiteNames },
   { name: '025-payment-links', statements: addPaymentEventLinks },
-  { name: '026-mail-looks', statements: addMailLooks },
+  { name: '026-mail-looks', statements: addMailSenderAndLinkLabel },
   { name: '027-website-songs', statements: createWebsiteSongsTable },
   { name: '028-website-portraits', statements: createWebsitePortraitsTable },
   { name: '029-feed-updated', statements: addFeedUpdated },

@@ -14,7 +14,7 @@ export interface SongsTable {
   youtube_id: string
   title: string
   title_folded: string
-  /** Other spellings of the title (`searchTextsOf`). */
+  /** Other spellings of the title (`foldWithSpellings`). */
   title_spellings: string
   author_name: string
   author_folded: string

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { expect, it, test } from 'vitest'
 import { plainTextOf, type RichNode, RichText } from '../../contract/rich-text.ts'
-import { richTextOf } from './rich-text.ts'
+import { htmlToRichText } from './rich-text.ts'
 
 const richTextCheck = Compile(RichText)
 
 it('paragraphs, lists, headings, tables and links are preserved, in order', () => {
-  expect(richTextOf('<h1>A</h1><p>one <b>two</b> <i>three</i><br>four</p><ul><li><a href="/faq">five</a></li></ul>')).toEqual([
+  expect(htmlToRichText('<h1>A</h1><p>one <b>two</b> <i>three</i><br>four</p><ul><li><a href="/faq">five</a></li></ul>')).toEqual([
     { tag: 'h2', children: ['A'] },
     {
       tag: 'p',
@@ -22,13 +22,13 @@ it('paragraphs, lists, headings, tables and links are preserved, in order', () =
     },
     { tag: 'ul', children: [{ tag: 'li', children: [{ tag: 'a', href: '/faq', children: ['five'] }] }] },
   ])
-  expect(richTextOf('<table><tr><td>1</td></tr></table>')).toEqual([
+  expect(htmlToRichText('<table><tr><td>1</td></tr></table>')).toEqual([
     { tag: 'table', children: [{ tag: 'tr', children: [{ tag: 'td', children: ['1'] }] }] },
   ])
 })
 
 it('other elements are replaced by their content, and entities are decoded once', () => {
-  expect(richTextOf('<div>a <span style="color:red">b</span></div>&amp;lt;p&amp;gt; &lt;script&gt;')).toEqual(['a b&lt;p&gt; <script>'])
+  expect(htmlToRichText('<div>a <span style="color:red">b</span></div>&amp;lt;p&amp;gt; &lt;script&gt;')).toEqual(['a b&lt;p&gt; <script>'])
 })
 
 test.each([
@@ -43,13 +43,13 @@ test.each([
   '',
   `https://example.org/${'x'.repeat(2000)}`,
 ])('a link to %j has no target', (href) => {
-  expect(richTextOf(`<a href="${href}">x</a>`)).toEqual(['x'])
+  expect(htmlToRichText(`<a href="${href}">x</a>`)).toEqual(['x'])
 })
 
 test.each(['https://example.org/?a=1&b=2', 'mailto:a@example.org', '/get-in-touch?topic=other', '#top'])(
   'a link to %j keeps it',
   (href) => {
-    expect(richTextOf(`<a href="${href.replace('&', '&amp;')}" onclick="x()">x</a>`)).toEqual([{ tag: 'a', href, children: ['x'] }])
+    expect(htmlToRichText(`<a href="${href.replace('&', '&amp;')}" onclick="x()">x</a>`)).toEqual([{ tag: 'a', href, children: ['x'] }])
   },
 )
 
@@ -80,7 +80,7 @@ it('whatever the HTML is, the tree contains only allowed elements, and no script
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-      const nodes = richTextOf(pieces.join(''))
+      const nodes = htmlToRichText(pieces.join(''))
       expect(richTextCheck.Check(nodes)).toBe(true)
       const hrefs = (node: RichNode): string[] =>
         typeof node === 'string' ? [] : [...(node.href === undefined ? [] : [node.href]), ...node.children.flatMap(hrefs)]
@@ -91,11 +91,11 @@ it('whatever the HTML is, the tree contains only allowed elements, and no script
 })
 
 it('deeply nested elements are flattened to text', () => {
-  const nodes = richTextOf(`${'<ul><li>'.repeat(2000)}x${'</li></ul>'.repeat(2000)}`)
+  const nodes = htmlToRichText(`${'<ul><li>'.repeat(2000)}x${'</li></ul>'.repeat(2000)}`)
   expect(plainTextOf(nodes)).toBe('x')
   expect(JSON.stringify(nodes).length).toBeLessThan(2000)
 })
 
 it('in plain text, spaces are collapsed, and none are inserted into words', () => {
-  expect(plainTextOf(richTextOf('<p>a <b>b</b>c</p>\n<p>d</p><ul><li>e</li><li>f</li></ul>'))).toBe('a bc d e f')
+  expect(plainTextOf(htmlToRichText('<p>a <b>b</b>c</p>\n<p>d</p><ul><li>e</li><li>f</li></ul>'))).toBe('a bc d e f')
 })

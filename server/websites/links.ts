@@ -1,13 +1,13 @@
-import type { OwnLink } from '../../contract/website.ts'
-import { type LinkId, linkIds, type OwnEntry } from '../../contract/website-rules.ts'
+import type { WebsiteLink } from '../../contract/website.ts'
+import { type LinkId, linkIds, type WebsiteEntry } from '../../contract/website-rules.ts'
 
-type GivenLink = OwnEntry & { id?: string | undefined }
+type GivenLink = WebsiteEntry & { id?: string | undefined }
 
 /**
  * Gives each link an id: the one that it had, as long as its address is the same, else one that no link had before, as long as there are any.
  * Returns the ids as well that no link has kept.
  */
-export function identifyLinks(links: readonly GivenLink[], before: readonly OwnLink[]): { links: OwnLink[]; newIds: LinkId[] } {
+export function assignLinkIds(links: readonly GivenLink[], before: readonly WebsiteLink[]): { links: WebsiteLink[]; newIds: LinkId[] } {
   const keptIds = new Set<LinkId>()
   const idsOfLinks = links.map(({ id, url }) => {
     const earlierLink = before.find((link) => link.id === id && link.url === url && !keptIds.has(link.id))
@@ -17,7 +17,7 @@ export function identifyLinks(links: readonly GivenLink[], before: readonly OwnL
   const newIds = linkIds.filter((id) => !keptIds.has(id))
   const wasUsed = (id: LinkId) => before.some((link) => link.id === id)
   const freeIds = newIds.toSorted((a, b) => Number(wasUsed(a)) - Number(wasUsed(b)))
-  const identifiedLinks = links.flatMap(({ title, url }, index): OwnLink[] => {
+  const identifiedLinks = links.flatMap(({ title, url }, index): WebsiteLink[] => {
     const id = idsOfLinks[index] ?? freeIds.shift()
     return id === undefined ? [] : [{ id, title, url }]
   })

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/errors.ts'
 import { RESERVED_NAME_MESSAGE, TAKEN_NAME_MESSAGE } from '../../contract/website-rules.ts'
 import { DAY_MS } from '../durations.ts'
-import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -22,10 +22,10 @@ afterEach(() => site.close())
 /** Returns functions that make the calls of an account. The account is created if it does not exist. */
 async function person(name: string) {
   const email = `${name}@example.com`
-  await sdkCalls(site).signUp(email, 'secret-1')
+  await createSdkCalls(site).signUp(email, 'secret-1')
   const call = async (method: 'GET' | 'POST', path: string, payload?: Record<string, unknown>) => {
     // The test requests new tokens, because tokens are valid for an hour and the clock is moved by days.
-    const token = (await sdkCalls(site).signIn(email, 'secret-1')).json().idToken
+    const token = (await createSdkCalls(site).signIn(email, 'secret-1')).json().idToken
     const headers = { authorization: `Bearer ${token}` }
     const response = await site.app.inject({ method, url: `/api${path}`, headers, ...(payload && { payload }) })
     const retryAfter = response.headers['retry-after']
@@ -149,7 +149,7 @@ it('website: after a payment with an email address, the website and the badge ar
 
 it('website: fields and token may be in the query; a field in the body takes precedence over one in the query', async () => {
   await subscriber('ann')
-  const token = (await sdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
+  const token = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
   const post = async (path: string, query: Record<string, string>, payload?: Record<string, string>) =>
     (
       await site.app.inject({
@@ -325,7 +325,7 @@ it('website: an uploaded picture is the banner until it is removed; other files 
   const ann = await subscriber('ann')
   await ann.activate('ann')
   const send = async (bytes?: Buffer) => {
-    const token = (await sdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
+    const token = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
     const form = new FormData()
     if (bytes) form.append('file', new Blob([new Uint8Array(bytes)]), 'banner.png')
     else form.append('nothing', '')
@@ -494,7 +494,7 @@ it('website: a portrait is shown under an address of its own, and in the link pr
   const ann = await subscriber('ann')
   await ann.activate('ann')
   const send = async (color?: string) => {
-    const token = (await sdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
+    const token = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
     const form = new FormData()
     if (color === undefined) form.append('nothing', '')
     else {

@@ -22,7 +22,7 @@ const ownerOf = (request: FastifyRequest) => {
   return { uid, email: verifiedEmail }
 }
 
-export function registerWebsites({ endpoint, site, nowMs }: RouteContext, websites: Websites): void {
+export function registerWebsiteRoutes({ endpoint, site, nowMs }: RouteContext, websites: Websites): void {
   const countedClicks = createSlidingWindow({ windowMs: HOUR_MS, max: 1, nowMs })
 
   endpoint('GET /website/get', {}, async (_input, request, reply) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { OwnLink } from '../../contract/website.ts'
-import { type Accent, type ClickTarget, clickTargets, type WebsiteTexts } from '../../contract/website-rules.ts'
+import type { WebsiteLink } from '../../contract/website.ts'
+import { type AccentColor, type ClickTarget, clickTargets, type WebsiteTexts } from '../../contract/website-rules.ts'
 import { DAY_MS } from '../durations.ts'
 import { isWebsiteOwnerSubscriber } from '../payments/store-subscribers.ts'
 import { bumpRevision, type Database, type Queries, type SqlTypes, serialiseTransactions } from '../storage/database.ts'
@@ -93,8 +93,8 @@ export interface StoredWebsite extends WebsiteTexts {
   /** The owner's email address if it is verified; otherwise empty. */
   email: string
   enabled: 'yes' | 'no'
-  links: OwnLink[]
-  accent: Accent
+  links: WebsiteLink[]
+  accent: AccentColor
   songs: ChosenSong[]
 }
 
@@ -114,7 +114,7 @@ export const NAME_REDIRECT_MS = 30 * DAY_MS
 export const DELETED_NAME_MS = 90 * DAY_MS
 
 /** `taken`: somebody else has the domain name. `too-many`: the account holds too many earlier names. */
-export type NameOutcome = 'done' | 'taken' | 'too-many'
+export type DomainNameOutcome = 'done' | 'taken' | 'too-many'
 
 /** The maximum number of earlier domain names that stay reserved for an account, which prevents hoarding. */
 const EARLIER_NAMES_MAX = 3
@@ -223,7 +223,7 @@ export function createWebsiteStore(database: Database) {
       { uid, email, name, domain_name, enabled, songs, ...texts }: StoredWebsite,
       atMs: number,
       newLinkIds: readonly string[] = [],
-    ): Promise<NameOutcome> =>
+    ): Promise<DomainNameOutcome> =>
       database.writeWithRevision(async (write) => {
         await serialiseTransactions(write)
         const nameBefore = await currentNameOf(write, uid)

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { createLog } from '../log.ts'
-import { createUploadList } from './uploads.ts'
+import { createUploadLister } from './uploads.ts'
 
 const log = createLog('silent')
 
@@ -28,7 +28,7 @@ async function startApi(answers: Record<string, unknown>) {
   }
   // The cast is safe, because the server listens on a port.
   const { port } = server.address() as AddressInfo
-  return { asked, list: createUploadList({ apiKey: 'key', apiBase: `http://127.0.0.1:${port}` }, log) }
+  return { asked, list: createUploadLister({ apiKey: 'key', apiBase: `http://127.0.0.1:${port}` }, log) }
 }
 
 const channels = { items: [{ contentDetails: { relatedPlaylists: { uploads: 'UUann' } } }] }
@@ -62,7 +62,7 @@ it('uploads: a handle in another script is found, with the escapes that browsers
 })
 
 it('uploads: without a channel, videos or a key there is no list; an answer of another form, or none, is a failure to repeat later', async () => {
-  expect(createUploadList({ apiKey: undefined, apiBase: 'http://127.0.0.1:1' }, log)).toBeUndefined()
+  expect(createUploadLister({ apiKey: undefined, apiBase: 'http://127.0.0.1:1' }, log)).toBeUndefined()
   const empty = await startApi({ channels: { items: [] } })
   expect([await empty.list?.(''), await empty.list?.('https://www.youtube.com/@nobody')]).toEqual([[], []])
   await close()
@@ -80,5 +80,5 @@ it('uploads: without a channel, videos or a key there is no list; an answer of a
     await close()
   }
   close = async () => {}
-  await expect(createUploadList({ apiKey: 'key', apiBase: 'http://127.0.0.1:1' }, log)?.('@ann')).rejects.toMatchObject({ code: 503 })
+  await expect(createUploadLister({ apiKey: 'key', apiBase: 'http://127.0.0.1:1' }, log)?.('@ann')).rejects.toMatchObject({ code: 503 })
 })

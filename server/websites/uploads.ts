@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { channelIdsIn } from '../../contract/channel.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { OWN_SONGS_MAX, OWN_TITLE_MAX_LENGTH, type OwnEntry } from '../../contract/website-rules.ts'
+import { WEBSITE_ENTRY_TITLE_MAX_LENGTH, WEBSITE_SONGS_MAX, type WebsiteEntry } from '../../contract/website-rules.ts'
 import { watchUrl } from '../../contract/youtube.ts'
 import type { Config } from '../config.ts'
 import { HOUR_MS } from '../durations.ts'
@@ -51,9 +51,12 @@ function handleIn(channel: string): string | undefined {
  * Returns the function that lists the newest public uploads of a channel, by the YouTube Data API v3; `undefined` without an API key. A list costs two
  * units of the key's daily quota, and is kept for an hour.
  */
-export function createUploadList({ apiKey, apiBase }: Config['youtube'], log: Log): ((channel: string) => Promise<OwnEntry[]>) | undefined {
+export function createUploadLister(
+  { apiKey, apiBase }: Config['youtube'],
+  log: Log,
+): ((channel: string) => Promise<WebsiteEntry[]>) | undefined {
   if (apiKey === undefined) return undefined
-  const lists = new LRUCache<string, OwnEntry[]>({ max: 500, ttl: HOUR_MS })
+  const lists = new LRUCache<string, WebsiteEntry[]>({ max: 500, ttl: HOUR_MS })
 
   async function read(resource: string, parameters: Record<string, string>): Promise<unknown> {
     const query = new URLSearchParams({ ...parameters, key: apiKey ?? '' })
@@ -75,7 +78,7 @@ export function createUploadList({ apiKey, apiBase }: Config['youtube'], log: Lo
     return list
   }
 
-  async function listUploads(channel: string): Promise<OwnEntry[]> {
+  async function listUploads(channel: string): Promise<WebsiteEntry[]> {
     const [id] = channelIdsIn(channel)
     const handle = handleIn(channel)
     if (id === undefined && handle === undefined) return []
@@ -86,14 +89,14 @@ export function createUploadList({ apiKey, apiBase }: Config['youtube'], log: Lo
     const uploads = await read('playlistItems', {
       part: 'snippet,contentDetails,status',
       playlistId,
-      maxResults: String(2 * OWN_SONGS_MAX),
+      maxResults: String(2 * WEBSITE_SONGS_MAX),
     })
     if (!uploadsCheck.Check(uploads)) throw unavailable()
     return (uploads.items ?? [])
       .filter(({ status }) => status?.privacyStatus === undefined || status.privacyStatus === 'public')
-      .slice(0, OWN_SONGS_MAX)
+      .slice(0, WEBSITE_SONGS_MAX)
       .map(({ snippet, contentDetails }) => ({
-        title: [...snippet.title].slice(0, OWN_TITLE_MAX_LENGTH).join(''),
+        title: [...snippet.title].slice(0, WEBSITE_ENTRY_TITLE_MAX_LENGTH).join(''),
         url: watchUrl(contentDetails.videoId),
       }))
   }

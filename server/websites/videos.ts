@@ -1,14 +1,14 @@
 import { channelIdsIn } from '../../contract/channel.ts'
 import type { Song } from '../../contract/song.ts'
 import type { SubscriberInfo } from '../../contract/website.ts'
-import { OWN_SONGS_MAX } from '../../contract/website-rules.ts'
+import { WEBSITE_SONGS_MAX } from '../../contract/website-rules.ts'
 import { watchUrl } from '../../contract/youtube.ts'
 import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import type { Storage } from '../storage/open.ts'
 import type { ChosenSong } from './store.ts'
 
 /** Returns the function that lists the songs of a website. */
-export function createWebsiteVideos({ listByIds, listNewest }: Pick<Storage['songs'], 'listByIds' | 'listNewest'>) {
+export function createWebsiteSongLister({ listByIds, listNewest }: Pick<Storage['songs'], 'listByIds' | 'listNewest'>) {
   /** Returns the songs that an owner has chosen, in the order of the website. A video that the catalogue does not have has the owner's title. */
   async function listChosen(songs: readonly ChosenSong[], author_name: string, view: SongReadOptions): Promise<Song[]> {
     const foundSongs = await listByIds(
@@ -28,14 +28,14 @@ export function createWebsiteVideos({ listByIds, listNewest }: Pick<Storage['son
   async function listOwn(songs: readonly ChosenSong[], { youtube, name }: SubscriberInfo['data'], view: SongReadOptions): Promise<Song[]> {
     if (songs.length > 0) return listChosen(songs, name, view)
     const channelIds = channelIdsIn(youtube)
-    return channelIds.length === 0 ? [] : listNewest(OWN_SONGS_MAX, view, channelIds)
+    return channelIds.length === 0 ? [] : listNewest(WEBSITE_SONGS_MAX, view, channelIds)
   }
 
   /** Returns the songs of a website, filled up with the newest of all, and the number of those that are not filled up. */
   return async (songs: readonly ChosenSong[], data: SubscriberInfo['data'], view: SongReadOptions) => {
     const ownSongs = await listOwn(songs, data, view)
-    const others = ownSongs.length === OWN_SONGS_MAX ? [] : await listNewest(OWN_SONGS_MAX, view)
+    const others = ownSongs.length === WEBSITE_SONGS_MAX ? [] : await listNewest(WEBSITE_SONGS_MAX, view)
     const otherSongs = others.filter(({ youtube_id }) => !ownSongs.some((song) => song.youtube_id === youtube_id))
-    return { videos: [...ownSongs, ...otherSongs].slice(0, OWN_SONGS_MAX), own_count: ownSongs.length }
+    return { videos: [...ownSongs, ...otherSongs].slice(0, WEBSITE_SONGS_MAX), own_count: ownSongs.length }
   }
 }

@@ -5,17 +5,17 @@ import { foldText } from '../../contract/fold-text.ts'
 import type { PromotionSite } from '../../contract/promotion.ts'
 import type { SubscriberInfo, Website, WebsiteRequest } from '../../contract/website.ts'
 import {
-  addressOf,
   type ClickTarget,
-  domainNameProblem,
+  findDomainNameProblem,
   findWebsiteProblems,
-  isReservedName,
+  isReservedDomainName,
   linkIds,
-  OWN_SONGS_MAX,
-  type OwnEntry,
   RESERVED_NAME_MESSAGE,
   socialFields,
   TAKEN_NAME_MESSAGE,
+  toWebAddress,
+  WEBSITE_SONGS_MAX,
+  type WebsiteEntry,
   type WebsiteTexts,
   websiteMaxLengths,
 } from '../../contract/website-rules.ts'
@@ -26,9 +26,9 @@ import type { HostSite, Hosts } from '../http/hosts.ts'
 import type { Upload } from '../http/uploads.ts'
 import { DRAWING_RETRY_SECONDS, type PictureQueues } from '../pictures/drawing.ts'
 import type { Storage } from '../storage/open.ts'
-import { identifyLinks } from './links.ts'
-import type { ChosenSong, NameOutcome, StoredWebsite, WebsitePicture } from './store.ts'
-import { createWebsiteVideos } from './videos.ts'
+import { assignLinkIds } from './links.ts'
+import type { ChosenSong, DomainNameOutcome, StoredWebsite, WebsitePicture } from './store.ts'
+import { createWebsiteSongLister } from './videos.ts'
 
 /** The number of days for which the owner sees clicks. */
 const CLICK_DAYS = 30
@@ -51,7 +51,7 @@ function publicTextsOf({ uid: _uid, email: _email, songs: _songs, ...texts }: St
   return texts
 }
 
-function requireDone(outcome: NameOutcome): void {
+function requireDone(outcome: DomainNameOutcome): void {
   if (outcome === 'taken') throw new ApiError('conflict', TAKEN_NAME_MESSAGE)
   if (outcome === 'too-many')
     throw new ApiError(
@@ -77,20 +77,20 @@ interface WebsitesDeps {
   hosts: Pick<Hosts, 'isSubscriberName'>
   drawing: Pick<PictureQueues, 'makeMaster'>
   /** Lists the newest uploads of a channel; `undefined` if this server cannot ask for them. */
-  listUploads: ((channel: string) => Promise<OwnEntry[]>) | undefined
+  listUploads: ((channel: string) => Promise<WebsiteEntry[]>) | undefined
   nowMs: () => number
 }
 
 /** The operations on subscribers' websites, for their owners and their visitors. */
 export function createWebsites({ storage, hosts, drawing, listUploads, nowMs }: WebsitesDeps) {
   const { websites } = storage
-  const videosOf = createWebsiteVideos(storage.songs)
+  const videosOf = createWebsiteSongLister(storage.songs)
   const pictureOf = createPictureFinder(storage, nowMs)
 
   /** @throws ApiError 400 for a reserved domain name */
   function requireFreeName(name: string): void {
-    if (domainNameProblem(name) === 'invalid' || name === '') return
-    if (isReservedName(name, brandWords) || !hosts.isSubscriberName(name)) throw new ApiError('bad-input', RESERVED_NAME_MESSAGE)
+    if (findDomainNameProblem(name) === 'invalid' || name === '') return
+    if (isReservedDomainName(name, brandWords) || !hosts.isSubscriberName(name)) throw new ApiError('bad-input', RESERVED_NAME_MESSAGE)
   }
 
   /** @throws ApiError 409 if the account has no website */
@@ -128,7 +128,7 @@ export function createWebsites({ storage, hosts, drawing, listUploads, nowMs }: 
         ...publicTextsOf(website),
         url: urlOf(website.domain_name),
         songs: website.songs.map(({ youtube_id, title }) => ({ url: watchUrl(youtube_id), title })),
-        channel_songs: channelIds.length === 0 ? 0 : (await storage.songs.listNewest(OWN_SONGS_MAX, view, channelIds)).length,
+        channel_songs: channelIds.length === 0 ? 0 : (await storage.songs.listNewest(WEBSITE_SONGS_MAX, view, channelIds)).length,
         lists_uploads: listUploads !== undefined,
         has_banner: (await websites.pictureHashOf('banner', uid)) !== undefined,
         has_portrait: (await websites.pictureHashOf('portrait', uid)) !== undefined,
@@ -139,7 +139,7 @@ export function createWebsites({ storage, hosts, drawing, listUploads, nowMs }: 
     /** Creates the website of an account. Visitors can see it immediately. */
     async activate(owner: Owner, domainName: string): Promise<void> {
       const name = domainName.trim().toLowerCase()
-      const wrong = domainNameProblem(name)
+      const wrong = findDomainNameProblem(name)
       requireFreeName(name)
       if (wrong !== undefined) throw new ApiError('bad-input', 'domain_name must be lower-case letters, digits and hyphens')
       if ((await websites.find(owner.uid)) !== undefined) throw new ApiError('conflict', 'Your site is activated already.')
@@ -152,18 +152,18 @@ export function createWebsites({ storage, hosts, drawing, listUploads, nowMs }: 
     async save(owner: Owner, { enabled = 'yes', ...input }: WebsiteRequest): Promise<void> {
       const website = { ...emptyTexts }
       for (const field of textFields) website[field] = (input[field] ?? '').trim()
-      for (const field of socialFields) website[field] = addressOf(website[field], field)
+      for (const field of socialFields) website[field] = toWebAddress(website[field], field)
       website.domain_name = website.domain_name.toLowerCase()
       const before = await websites.find(owner.uid)
       const currentName = before?.domain_name ?? ''
       if (website.domain_name !== currentName) requireFreeName(website.domain_name)
-      const links = input.links?.map(({ id, title, url }) => ({ id, title: title.trim(), url: addressOf(url) })) ?? before?.links ?? []
-      const givenSongs = input.songs?.map(({ title, url }) => ({ title: title.trim(), url: addressOf(url) }))
+      const links = input.links?.map(({ id, title, url }) => ({ id, title: title.trim(), url: toWebAddress(url) })) ?? before?.links ?? []
+      const givenSongs = input.songs?.map(({ title, url }) => ({ title: title.trim(), url: toWebAddress(url) }))
       const [wrong] = findWebsiteProblems(website, { links, songs: givenSongs ?? [] }, currentName)
       if (wrong !== undefined) throw new ApiError('bad-input', `${wrong.label}: ${wrong.text}`)
       if (before === undefined) throw new ApiError('conflict', NOT_ACTIVATED)
       const songs = givenSongs?.map(({ title, url }) => ({ youtube_id: parseVideoId(url) ?? '', title })) ?? before.songs
-      const { links: identifiedLinks, newIds } = identifyLinks(links, before.links)
+      const { links: identifiedLinks, newIds } = assignLinkIds(links, before.links)
       const accent = input.accent ?? before.accent
       requireDone(await websites.save({ ...website, ...owner, enabled, links: identifiedLinks, accent, songs }, nowMs(), newIds))
     },
@@ -181,7 +181,7 @@ export function createWebsites({ storage, hosts, drawing, listUploads, nowMs }: 
     },
 
     /** Lists the newest uploads of the channel of an account's website. */
-    async uploadsOf(uid: string): Promise<OwnEntry[]> {
+    async uploadsOf(uid: string): Promise<WebsiteEntry[]> {
       await requireActivated(uid)
       const website = await websites.find(uid)
       return (await listUploads?.(website?.youtube ?? '')) ?? []

@@ -1,4 +1,4 @@
-import type { DiscordOutcome } from '../../../contract/account.ts'
+import type { DiscordLinkOutcome } from '../../../contract/account.ts'
 import { TransientMessage } from '../../components/transient-message.tsx'
 import { useAccountAction, useAccountInfo } from '../../hooks/account-data.ts'
 import type { SignedInAccount } from '../../hooks/identity.ts'
@@ -8,7 +8,7 @@ import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dashboard-page.module.css'
 
-const outcomeTexts: Record<DiscordOutcome, string> = {
+const outcomeTexts: Record<DiscordLinkOutcome, string> = {
   linked: 'Your Discord account is linked.',
   denied: 'Discord was not linked: you declined.',
   expired: 'This link has expired or was already used. Link Discord again.',
@@ -18,7 +18,7 @@ const outcomeTexts: Record<DiscordOutcome, string> = {
   unavailable: "Discord isn't responding right now. Try again in a moment.",
 }
 
-const isOutcome = (text: string): text is DiscordOutcome => Object.hasOwn(outcomeTexts, text)
+const isOutcome = (text: string): text is DiscordLinkOutcome => Object.hasOwn(outcomeTexts, text)
 
 /** Result of linking Discord, from the URL of the redirect. Renders nothing for an unknown value. */
 export function DiscordLinkMessage({ outcome }: { outcome: string | undefined }) {

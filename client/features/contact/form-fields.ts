@@ -1,4 +1,10 @@
-import { type ContactField, type ContactProblem, contactFields, contactProblems, type FormTopic } from '../../../contract/contact-rules.ts'
+import {
+  type ContactField,
+  type ContactProblem,
+  contactFields,
+  type FormTopic,
+  findContactProblems,
+} from '../../../contract/contact-rules.ts'
 import type { ContactTexts } from './use-contact.ts'
 
 export const HONEYPOT_NAME = 'subject'
@@ -67,7 +73,7 @@ const problemTexts: Record<ContactField, Record<ContactProblem, string>> = {
 
 /** Returns the error messages of the invalid fields. */
 export function findFieldErrors(topic: FormTopic, { remember, ...texts }: ContactTexts): Partial<Record<ContactField, string>> {
-  const problems = contactProblems({ ...texts, topic, remember: remember ? 'Yes' : 'No' })
+  const problems = findContactProblems({ ...texts, topic, remember: remember ? 'Yes' : 'No' })
   return Object.fromEntries(
     contactFields.flatMap((field) => {
       const problem = problems[field]

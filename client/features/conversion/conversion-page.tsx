@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ConversionHistoryRow } from '../../../contract/conversion.ts'
 import {
-  CONVERTED_FILE_DAYS,
+  CONVERTED_FILE_STORAGE_DAYS,
   type ConversionFormat,
   conversionFormats,
   EMPTY_FILE_MESSAGE,
@@ -53,7 +53,7 @@ function Converter() {
   return (
     <>
       <p className={typeStyles.lead}>
-        Your file is uploaded and changed on our server. We delete it right after, and the result after {CONVERTED_FILE_DAYS} days.{' '}
+        Your file is uploaded and changed on our server. We delete it right after, and the result after {CONVERTED_FILE_STORAGE_DAYS} days.{' '}
         <a className={typeStyles.link} href="/account/maker">
           The maker
         </a>{' '}

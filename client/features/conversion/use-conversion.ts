@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { ConversionHistoryRow } from '../../../contract/conversion.ts'
-import { DOWNLOAD_ADDRESS_MINUTES } from '../../../contract/conversion-rules.ts'
+import { DOWNLOAD_URL_VALID_MINUTES } from '../../../contract/conversion-rules.ts'
 import { useAccountData } from '../../hooks/account-data.ts'
 import { useRefreshEntitlement } from '../../hooks/entitlement.ts'
 import { useNavigateTo } from '../../hooks/paths.ts'
@@ -42,7 +42,7 @@ export function useOpenInMaker(): (file: File) => void {
   )
 }
 
-const REFRESH_MS = (DOWNLOAD_ADDRESS_MINUTES / 2) * 60_000
+const REFRESH_MS = (DOWNLOAD_URL_VALID_MINUTES / 2) * 60_000
 
 /**
  * Returns the exported files of the signed-in account. A file that the server still stores has a URL, which is renewed before it expires.

@@ -1,4 +1,4 @@
-import { FAVORITES_ID } from '../../../contract/playlist-rules.ts'
+import { FAVORITES_CONTEXT_ID } from '../../../contract/playlist-rules.ts'
 import { songPath } from '../../hooks/paths.ts'
 import type { Services } from '../../hooks/services.tsx'
 
@@ -21,6 +21,7 @@ export async function favoritesPath(
     throw new Error('the favorites are not loaded')
   }
   const { songId, contextId } = services.player.getSnapshot()
-  if (songId === chosenEntry.songId && contextId === FAVORITES_ID) services.player.open({ songId, contextId, shuffle, reloadContext: true })
-  return songPath(chosenEntry.songId, FAVORITES_ID, { shuffle })
+  if (songId === chosenEntry.songId && contextId === FAVORITES_CONTEXT_ID)
+    services.player.open({ songId, contextId, shuffle, reloadContext: true })
+  return songPath(chosenEntry.songId, FAVORITES_CONTEXT_ID, { shuffle })
 }

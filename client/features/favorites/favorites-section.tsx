@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { FAVORITES_ID } from '../../../contract/playlist-rules.ts'
+import { FAVORITES_CONTEXT_ID } from '../../../contract/playlist-rules.ts'
 import { ArrangedSongs, MIN_SONGS_TO_ARRANGE } from '../../components/arranged-songs.tsx'
 import { PlaylistToggleButton } from '../../components/playlist-toggle-button.tsx'
 import { ScrolledSongList } from '../../components/scrolled-song-list.tsx'
@@ -17,7 +17,7 @@ import { useFavoriteList, useFavoriteSongs } from './use-favorite-list.ts'
 
 const FavoritesTransfer = lazyWithRetry(() => import('./favorites-transfer.tsx').then((module) => module.FavoritesTransfer))
 
-const getFavoritesId = () => FAVORITES_ID
+const getFavoritesId = () => FAVORITES_CONTEXT_ID
 
 export function FavoritesSection() {
   const songs = useFavoriteSongs()

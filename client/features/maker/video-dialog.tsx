@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
-import { songNameOf } from '../../../contract/file-name.ts'
+import { songNameFromFileName } from '../../../contract/file-name.ts'
 import { startTimeout } from '../../primitives/scope.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -312,7 +312,7 @@ function formatSeconds(seconds: number): string {
 }
 
 /** Returns the file name of the thumbnail: the title, with the characters and the length that file names allow. */
-const pictureFileName = (title: string) => `${songNameOf(`${title}.jpg`)}.jpg`
+const pictureFileName = (title: string) => `${songNameFromFileName(`${title}.jpg`)}.jpg`
 
 interface AfterwardsProps {
   studio: VideoStudio

@@ -1,4 +1,4 @@
-import { songNameOf } from '../../../contract/file-name.ts'
+import { songNameFromFileName } from '../../../contract/file-name.ts'
 import type { LoadedSound, MakerSettings } from '../../engine/engine.ts'
 
 export interface VideoTexts {
@@ -16,7 +16,7 @@ interface VideoSubject {
 }
 
 /** Returns the title in the tags of the song's file, or the file name without its extension. */
-export const songTitle = ({ title, name }: Pick<LoadedSound, 'title' | 'name'>): string => title?.trim() || songNameOf(name)
+export const songTitle = ({ title, name }: Pick<LoadedSound, 'title' | 'name'>): string => title?.trim() || songNameFromFileName(name)
 
 /** Returns how the song was changed, such as `slowed + reverb`; empty if speed and reverb are unchanged. */
 function changeName({ rate, settings }: Pick<VideoSubject, 'rate' | 'settings'>): string {

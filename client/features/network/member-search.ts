@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Member } from '../../../contract/community.ts'
 import { foldText } from '../../../contract/fold-text.ts'
-import { matchesTerms, searchedTextOf, toSearchTerms } from '../../../contract/search-text.ts'
+import { matchesTerms, toSearchableText, toSearchTerms } from '../../../contract/search-text.ts'
 
 const memberTexts = new WeakMap<Member, string>()
 
@@ -9,7 +9,7 @@ const memberTexts = new WeakMap<Member, string>()
 function memberTextOf(member: Member): string {
   const knownText = memberTexts.get(member)
   if (knownText !== undefined) return knownText
-  const text = searchedTextOf(member.channel_name)
+  const text = toSearchableText(member.channel_name)
   memberTexts.set(member, text)
   return text
 }

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Song } from '../../../contract/song.ts'
-import type { SearchStart, Suggestions } from '../../../contract/suggestions.ts'
+import type { SearchStartSuggestions, Suggestions } from '../../../contract/suggestions.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { createSongIndex } from '../../data/song-index.ts'
 import { testPlaylist, testSong } from '../../data/testing/rows.ts'
@@ -23,7 +23,10 @@ const found: Suggestions = {
   playlists: [testPlaylist('nights', { title: 'Neon nights', song_count: 1 })],
 }
 
-const start: SearchStart = { artists: [{ name: 'Aiko', song_count: 30 }], categories: [{ id: 'dance', name: 'Dance', song_count: 40 }] }
+const start: SearchStartSuggestions = {
+  artists: [{ name: 'Aiko', song_count: 30 }],
+  categories: [{ id: 'dance', name: 'Dance', song_count: 40 }],
+}
 
 const onSearch = vi.fn()
 /** The server's answer to a request for suggestions. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { brands } from '../../../brands/registry.ts'
-import { accents } from '../../../contract/website-rules.ts'
+import { accentColors } from '../../../contract/website-rules.ts'
 import css from './public-page.module.css?raw'
 
 /** The relative luminance of a color (WCAG 2.2). */
@@ -21,7 +21,7 @@ it('website: each accent that owners can choose has a contrast of at least 7 to 
   const colors = new Map(
     [...css.matchAll(/data-accent='(\w+)'\] \{\s*--accent: (#[0-9a-f]{6})/g)].map(([, id, color]) => [id, color ?? '']),
   )
-  expect([...colors.keys()]).toEqual(accents.filter((accent) => accent !== ''))
+  expect([...colors.keys()]).toEqual(accentColors.filter((accent) => accent !== ''))
   for (const color of colors.values())
     for (const other of [ink, ...brands.flatMap(({ tokens }) => [tokens['surface-0'], tokens['surface-1']])])
       expect([color, other, contrastOf(color, other) >= 7]).toEqual([color, other, true])

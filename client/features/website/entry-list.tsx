@@ -1,4 +1,9 @@
-import { OWN_TITLE_MAX_LENGTH, type OwnEntry, SOCIAL_URL_MAX_LENGTH, type WebsiteLists } from '../../../contract/website-rules.ts'
+import {
+  SOCIAL_URL_MAX_LENGTH,
+  WEBSITE_ENTRY_TITLE_MAX_LENGTH,
+  type WebsiteEntry,
+  type WebsiteLists,
+} from '../../../contract/website-rules.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Field } from '../../ui/field.tsx'
@@ -28,7 +33,8 @@ interface EntryListProps {
 /** A list of entries, each with a title and an address. Entries can be added, moved and removed. */
 export function EntryList(props: EntryListProps) {
   const { list, label, addLabel, titleHint, rows, maxCount, problemOf, toAddress, onChange } = props
-  const change = (index: number, part: Partial<OwnEntry>) => onChange(rows.map((row, each) => (each === index ? { ...row, ...part } : row)))
+  const change = (index: number, part: Partial<WebsiteEntry>) =>
+    onChange(rows.map((row, each) => (each === index ? { ...row, ...part } : row)))
   const move = (from: number, to: number) => {
     const row = rows[from]
     if (row) onChange(rows.toSpliced(from, 1).toSpliced(to, 0, row))
@@ -53,7 +59,7 @@ export function EntryList(props: EntryListProps) {
                   label="Title"
                   name={`${list}.${index}.title`}
                   autoComplete="off"
-                  maxLength={OWN_TITLE_MAX_LENGTH}
+                  maxLength={WEBSITE_ENTRY_TITLE_MAX_LENGTH}
                   value={row.title}
                   problem={problemOf(`${list}.${index}.title`)}
                   onChange={(event) => change(index, { title: event.currentTarget.value })}

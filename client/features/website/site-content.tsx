@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { Playlist } from '../../../contract/playlist.ts'
 import type { Song } from '../../../contract/song.ts'
 import type { SubscriberInfo } from '../../../contract/website.ts'
-import { type ClickTarget, type SocialField, siteOfAddress, socialFields, socialLabels } from '../../../contract/website-rules.ts'
+import { type ClickTarget, type SocialField, socialFieldOfUrl, socialFields, socialLabels } from '../../../contract/website-rules.ts'
 import { playlistPath } from '../../hooks/paths.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -124,7 +124,7 @@ function HeadLinks({ data, countClick }: { data: SiteData; countClick: CountClic
       </ul>
       <ul className={styles.ownLinks}>
         {data.links.map(({ id, title, url }) => {
-          const site = siteOfAddress(url)
+          const site = socialFieldOfUrl(url)
           return (
             <li key={id}>
               <a className={styles.ownLink} href={url} target="_blank" rel="noopener noreferrer" onClick={() => countClick(id)}>

@@ -1,5 +1,5 @@
 import type { Website, WebsiteRequest } from '../../../contract/website.ts'
-import type { OwnEntry } from '../../../contract/website-rules.ts'
+import type { WebsiteEntry } from '../../../contract/website-rules.ts'
 import { type AccountAction, useAccountAction, useAccountData } from '../../hooks/account-data.ts'
 import type { RemoteData } from '../../hooks/remote-data.ts'
 import { useServices } from '../../hooks/services.tsx'
@@ -13,7 +13,7 @@ export const useActivateWebsite = (): AccountAction<[domainName: string]> =>
   useAccountAction((api, domain_name) => api.call('POST /website/activate', { domain_name }))
 
 /** Returns the action that lists the newest videos of the website's channel, and passes them to `onList`. */
-export const useListUploads = (onList: (uploads: readonly OwnEntry[]) => void): AccountAction<[]> =>
+export const useListUploads = (onList: (uploads: readonly WebsiteEntry[]) => void): AccountAction<[]> =>
   useAccountAction(async (api) => onList(await api.call('GET /website/uploads', {})))
 
 /**

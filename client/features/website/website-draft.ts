@@ -1,9 +1,9 @@
 import type { Website } from '../../../contract/website.ts'
 import {
-  type Accent,
-  accents,
-  type OwnEntry,
+  type AccentColor,
+  accentColors,
   socialFields,
+  type WebsiteEntry,
   type WebsiteField,
   type WebsiteTexts,
   websiteMaxLengths,
@@ -12,21 +12,21 @@ import { parseVideoId } from '../../../contract/youtube.ts'
 import { sessionStore } from '../../platform/web-storage.ts'
 
 /** An entry of a list in the form. `key` identifies the entry while the form is open. */
-export type EntryRow = OwnEntry & { key: number; id?: string | undefined }
+export type EntryRow = WebsiteEntry & { key: number; id?: string | undefined }
 
 /** The values of the website form. */
 export interface WebsiteDraft {
   texts: WebsiteTexts
   links: readonly EntryRow[]
   songs: readonly EntryRow[]
-  accent: Accent
+  accent: AccentColor
   enabled: boolean
 }
 
 export const websiteFieldNames = [...Object.keys(websiteMaxLengths), ...socialFields] as WebsiteField[]
 
 let lastKey = 0
-export const createEntryRow = (entry: OwnEntry & { id?: string | undefined } = { title: '', url: '' }): EntryRow => ({
+export const createEntryRow = (entry: WebsiteEntry & { id?: string | undefined } = { title: '', url: '' }): EntryRow => ({
   ...entry,
   key: ++lastKey,
 })
@@ -57,7 +57,7 @@ export function isSameDraft(a: WebsiteDraft, b: WebsiteDraft): boolean {
 /** The key in sessionStorage, which belongs to one tab. */
 const DRAFT_KEY = 'website-draft'
 
-const isEntry = (value: unknown): value is OwnEntry & { id?: string } => {
+const isEntry = (value: unknown): value is WebsiteEntry & { id?: string } => {
   const { title, url, id }: Partial<Record<'title' | 'url' | 'id', unknown>> = Object(value)
   return typeof title === 'string' && typeof url === 'string' && (id === undefined || typeof id === 'string')
 }
@@ -68,7 +68,7 @@ export function readWebsiteDraft(uid: string): WebsiteDraft | undefined {
   const stored: Partial<Record<keyof WebsiteDraft | 'uid', unknown>> = Object(sessionStore.readJson(DRAFT_KEY))
   const { links, songs, accent, enabled } = stored
   const texts: Partial<Record<WebsiteField, unknown>> = Object(stored.texts)
-  const accentOfDraft = accents.find((each) => each === accent)
+  const accentOfDraft = accentColors.find((each) => each === accent)
   if (stored.uid !== uid || accentOfDraft === undefined || typeof enabled !== 'boolean') return undefined
   if (!Array.isArray(links) || !links.every(isEntry) || !Array.isArray(songs) || !songs.every(isEntry)) return undefined
   if (!websiteFieldNames.every((name) => typeof texts[name] === 'string')) return undefined

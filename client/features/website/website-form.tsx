@@ -1,17 +1,17 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Website } from '../../../contract/website.ts'
 import {
-  type Accent,
-  accents,
-  addressOf,
+  type AccentColor,
+  accentColors,
   findWebsiteProblems,
-  OWN_LINKS_MAX,
-  OWN_SONGS_MAX,
-  type OwnEntry,
   SOCIAL_URL_MAX_LENGTH,
   type SocialField,
   socialFields,
   socialLabels,
+  toWebAddress,
+  WEBSITE_LINKS_MAX,
+  WEBSITE_SONGS_MAX,
+  type WebsiteEntry,
   type WebsiteField,
   type WebsiteProblem,
   type WebsiteTextField,
@@ -50,7 +50,7 @@ const hints: Partial<Record<WebsiteField, string>> = {
 
 const textFieldTypes: Partial<Record<WebsiteTextField, 'email' | 'url'>> = { form_mail: 'email', banner_url: 'url' }
 
-const accentLabels: Record<Accent, string> = {
+const accentLabels: Record<AccentColor, string> = {
   '': 'As the site',
   coral: 'Coral',
   gold: 'Gold',
@@ -72,8 +72,8 @@ function readTexts(form: HTMLFormElement): WebsiteTexts {
  */
 function toSavedForm(draft: WebsiteDraft): WebsiteDraft {
   const texts = { ...draft.texts }
-  for (const field of socialFields) texts[field] = addressOf(texts[field], field)
-  const trim = (rows: readonly EntryRow[]) => rows.map((row) => ({ ...row, title: row.title.trim(), url: addressOf(row.url) }))
+  for (const field of socialFields) texts[field] = toWebAddress(texts[field], field)
+  const trim = (rows: readonly EntryRow[]) => rows.map((row) => ({ ...row, title: row.title.trim(), url: toWebAddress(row.url) }))
   return { ...draft, texts, links: trim(draft.links), songs: trim(draft.songs) }
 }
 
@@ -166,7 +166,7 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
       spellCheck={false}
       placeholder="@name or https://"
       onBlur={({ currentTarget }) => {
-        const address = addressOf(currentTarget.value, name)
+        const address = toWebAddress(currentTarget.value, name)
         if (address === currentTarget.value || !currentTarget.form) return
         currentTarget.value = address
         change({ texts: readTexts(currentTarget.form) })
@@ -228,7 +228,7 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
         label="Accent color"
         name="accent"
         value={draft.accent}
-        options={accents.map((value) => ({ value, label: accentLabels[value] }))}
+        options={accentColors.map((value) => ({ value, label: accentLabels[value] }))}
         onChange={(accent) => change({ accent })}
       />
       <TextAreaField {...fieldProps('about_me', websiteMaxLengths.about_me)} rows={6} />
@@ -241,9 +241,9 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
         label="Link"
         addLabel="Add a link"
         rows={draft.links}
-        maxCount={OWN_LINKS_MAX}
+        maxCount={WEBSITE_LINKS_MAX}
         problemOf={problemOf}
-        toAddress={addressOf}
+        toAddress={toWebAddress}
         onChange={(links) => {
           setProblems([])
           change({ links })
@@ -257,21 +257,21 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
         addLabel="Add a song"
         titleHint="Leave it empty to use the title from our catalogue."
         rows={draft.songs}
-        maxCount={OWN_SONGS_MAX}
+        maxCount={WEBSITE_SONGS_MAX}
         problemOf={problemOf}
-        toAddress={addressOf}
+        toAddress={toWebAddress}
         onChange={(songs) => {
           setProblems([])
           change({ songs })
         }}
       />
-      {website.lists_uploads && draft.songs.length < OWN_SONGS_MAX && (
+      {website.lists_uploads && draft.songs.length < WEBSITE_SONGS_MAX && (
         <NewestVideos
           onList={(uploads) => {
             setProblems([])
             const songs = latestDraft.current?.songs ?? []
             const newSongs = uploads.filter(({ url }) => !songs.some((song) => song.url === url)).map(createEntryRow)
-            change({ songs: [...songs, ...newSongs].slice(0, OWN_SONGS_MAX) })
+            change({ songs: [...songs, ...newSongs].slice(0, WEBSITE_SONGS_MAX) })
           }}
         />
       )}
@@ -285,7 +285,7 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
 }
 
 /** The button that adds the newest videos of the saved channel to the list of songs. */
-function NewestVideos({ onList }: { onList: (uploads: readonly OwnEntry[]) => void }) {
+function NewestVideos({ onList }: { onList: (uploads: readonly WebsiteEntry[]) => void }) {
   const [isEmpty, setEmpty] = useState(false)
   const list = useListUploads((uploads) => {
     setEmpty(uploads.length === 0)
@@ -306,11 +306,11 @@ function NewestVideos({ onList }: { onList: (uploads: readonly OwnEntry[]) => vo
 function SongsHint({ website: { channel_songs: count }, hasSongs }: { website: Website; hasSongs: boolean }) {
   if (hasSongs)
     return <p className={typeStyles.muted}>Your songs come first, in this order. Other songs follow under a heading of their own.</p>
-  const found = count === OWN_SONGS_MAX ? `${count} songs or more` : count === 1 ? '1 song' : `${count} songs`
+  const found = count === WEBSITE_SONGS_MAX ? `${count} songs or more` : count === 1 ? '1 song' : `${count} songs`
   return (
     <p className={typeStyles.muted}>
-      We found {found} from your channel in our catalogue. {count === 0 ? 'Add' : 'To choose others, add'} up to {OWN_SONGS_MAX} links to
-      your own videos.
+      We found {found} from your channel in our catalogue. {count === 0 ? 'Add' : 'To choose others, add'} up to {WEBSITE_SONGS_MAX} links
+      to your own videos.
     </p>
   )
 }

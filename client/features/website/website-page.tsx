@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { AccountInfo } from '../../../contract/account.ts'
 import { pages } from '../../../contract/pages.ts'
 import type { Website } from '../../../contract/website.ts'
-import { domainNameProblem, RESERVED_NAME_MESSAGE, websiteLabels, websiteMaxLengths } from '../../../contract/website-rules.ts'
+import { findDomainNameProblem, RESERVED_NAME_MESSAGE, websiteLabels, websiteMaxLengths } from '../../../contract/website-rules.ts'
 import formStyles from '../../components/account-form.module.css'
 import { AccountForm } from '../../components/account-form.tsx'
 import { LoadedContent } from '../../components/loaded-content.tsx'
@@ -156,7 +156,7 @@ function ActivationForm({ onAnswered }: { onAnswered: (isActivated: boolean) => 
         submitLabel="Activate"
         successText="Your site has been activated!"
         onSubmit={async () => {
-          const code = domainNameProblem(name)
+          const code = findDomainNameProblem(name)
           setProblem(code && DOMAIN_PROBLEMS[code])
           if (code) {
             input.current?.focus()

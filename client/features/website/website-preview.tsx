@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import type { SubscriberInfo, Website } from '../../../contract/website.ts'
-import { addressOf, linkIds, socialFields } from '../../../contract/website-rules.ts'
+import { linkIds, socialFields, toWebAddress } from '../../../contract/website-rules.ts'
 import { parseVideoId, watchUrl } from '../../../contract/youtube.ts'
 import { useRemoteData } from '../../hooks/remote-data.ts'
 import { useServices } from '../../hooks/services.tsx'
@@ -53,7 +53,7 @@ export function WebsitePreview({ draft, website, pictureVersion }: WebsitePrevie
 function infoOf({ texts, links, songs, accent }: WebsiteDraft, website: Website, saved: SubscriberInfo | undefined): SubscriberInfo {
   const savedVideos = saved?.videos ?? []
   const chosenSongs = songs.flatMap(({ title, url }): Song[] => {
-    const id = parseVideoId(addressOf(url))
+    const id = parseVideoId(toWebAddress(url))
     const known = savedVideos.find((video) => video.youtube_id === id)
     if (id === undefined) return []
     const unknown: Song = {
@@ -73,12 +73,12 @@ function infoOf({ texts, links, songs, accent }: WebsiteDraft, website: Website,
     donator: saved?.donator ?? false,
     data: {
       ...texts,
-      ...Object.fromEntries(socialFields.map((field) => [field, addressOf(texts[field], field)])),
+      ...Object.fromEntries(socialFields.map((field) => [field, toWebAddress(texts[field], field)])),
       enabled: 'yes',
       accent,
       links: links.flatMap(({ title, url }, index) => {
         const id = linkIds[index]
-        return id === undefined || title === '' || url === '' ? [] : [{ id, title, url: addressOf(url) }]
+        return id === undefined || title === '' || url === '' ? [] : [{ id, title, url: toWebAddress(url) }]
       }),
     },
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RadioAiring } from '../../../contract/radio.ts'
 import { airingsAt, endMsOf, startMsOf } from './airings.ts'
-import { answerAt, scheduleOf } from './testing/station-server.ts'
+import { createSchedule, responseAt } from './testing/station-server.ts'
 
 const durations = fc.array(fc.integer({ min: 1, max: 600 }), { minLength: 40, maxLength: 60 })
 const fraction = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
@@ -15,10 +15,10 @@ const timeIn = (airing: RadioAiring | undefined, part: number) =>
 test('clients with different responses from one schedule play the same song for as long as their known songs last', () => {
   fc.assert(
     fc.property(durations, fc.nat({ max: 30 }), fc.nat({ max: 5 }), fc.nat({ max: 5 }), fraction, (list, first, later, ahead, part) => {
-      const schedule = scheduleOf(list)
+      const schedule = createSchedule(list)
       const atMs = timeIn(schedule[first + Math.max(later, ahead)], part)
-      const early = answerAt(schedule, timeIn(schedule[first], part))
-      const late = answerAt(schedule, timeIn(schedule[first + later], part))
+      const early = responseAt(schedule, timeIn(schedule[first], part))
+      const late = responseAt(schedule, timeIn(schedule[first + later], part))
       const expected = schedule[first + Math.max(later, ahead)]
       for (const answer of [early, late]) expect(airingsAt(answer, atMs).current).toEqual(expected)
     }),
@@ -28,8 +28,8 @@ test('clients with different responses from one schedule play the same song for 
 test('without a server the known songs are repeated without a gap, in the same way on all clients that have the same response', () => {
   fc.assert(
     fc.property(durations, fc.nat({ max: 30 }), fc.nat({ max: 2_000 }), (list, first, minutes) => {
-      const schedule = scheduleOf(list)
-      const answer = answerAt(schedule, timeIn(schedule[first], 0))
+      const schedule = createSchedule(list)
+      const answer = responseAt(schedule, timeIn(schedule[first], 0))
       let atMs = startMsOf(answer) + 60_000 * minutes
       for (let song = 0; song < 4; song++) {
         const { current, upcoming, history } = airingsAt(answer, atMs)
@@ -46,8 +46,8 @@ test('without a server the known songs are repeated without a gap, in the same w
 })
 
 test('a song that an admin ended early is over when the next song starts', () => {
-  const schedule = scheduleOf([100, 100, 100, 100, 100, 100, 100, 100])
-  const answer = answerAt(schedule, timeIn(schedule[1], 0.5))
+  const schedule = createSchedule([100, 100, 100, 100, 100, 100, 100, 100])
+  const answer = responseAt(schedule, timeIn(schedule[1], 0.5))
   const [ended] = answer.history
   const skipped = { ...answer, history: [{ ...answer.history[0], duration: 300 }] as RadioAiring[] }
   expect(ended).toBeDefined()
@@ -55,7 +55,7 @@ test('a song that an admin ended early is over when the next song starts', () =>
 })
 
 test('before the first known song begins, the station already plays it', () => {
-  const schedule = scheduleOf([100, 100, 100])
-  const answer = answerAt(schedule, timeIn(schedule[0], 0))
+  const schedule = createSchedule([100, 100, 100])
+  const answer = responseAt(schedule, timeIn(schedule[0], 0))
   expect(airingsAt(answer, startMsOf(answer) - 60_000).current.youtube_id).toBe(answer.youtube_id)
 })

@@ -1,7 +1,7 @@
-import type { Radio, RadioAiring } from '../../../contract/radio.ts'
+import type { RadioAiring, RadioProgramme } from '../../../contract/radio.ts'
 
 /** A response of the radio endpoint without the members that differ in every response. */
-export type StationAnswer = Omit<Radio, 'server_time' | 'listeners'>
+export type StationResponse = Omit<RadioProgramme, 'server_time' | 'listeners'>
 
 /** The song that a station plays at a given time, and the known songs before and after it. */
 export interface AiringContext {
@@ -25,7 +25,7 @@ export const scheduledSeconds = (airing: RadioAiring, atMs: number | undefined):
  * Returns the song that a station plays at `atMs` (server time), derived from the server's response `answer`. After its last song, its
  * songs are repeated in their order, so that clients with the same response play the same song while the server is unreachable.
  */
-export function airingsAt(answer: StationAnswer, atMs: number): AiringContext {
+export function airingsAt(answer: StationResponse, atMs: number): AiringContext {
   const { youtube_id, title, author_name, start_time, duration } = answer
   const known = [...answer.history.toReversed(), { youtube_id, title, author_name, start_time, duration }, ...answer.upcoming]
   const airings = extend(known, atMs)

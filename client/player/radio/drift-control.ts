@@ -1,5 +1,5 @@
 /** A correction of the video's position: `rate` is the playback rate until the next decision, `leadSeconds` is added to the position of a seek. */
-export type Correction = { kind: 'rate'; rate: number } | { kind: 'seek'; leadSeconds: number }
+export type DriftCorrection = { kind: 'rate'; rate: number } | { kind: 'seek'; leadSeconds: number }
 
 /** Decides how a video follows the schedule. */
 export interface DriftControl {
@@ -7,7 +7,7 @@ export interface DriftControl {
    * Takes a measurement during playback: the video's position minus the scheduled one, in seconds, at `atMs`, and the rate at which the video
    * plays. Returns the correction.
    */
-  measure(errorSeconds: number, atMs: number, videoRate: number): Correction
+  measure(errorSeconds: number, atMs: number, videoRate: number): DriftCorrection
   /** Returns the seconds by which a video that is loaded now must start ahead of the schedule, and drops all measurements. */
   startVideo(): number
   /** Drops the measurements before an interruption of the playback. */

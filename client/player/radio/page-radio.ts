@@ -11,7 +11,7 @@ const changed = createEmitter()
 /** The radio of this page; `undefined` before a widget was shown, and once the radio was closed. */
 export const getPageRadio = (): RadioPlayer | undefined => radio
 /** The element of the current page that shows the radio's video. */
-export const getRadioPlace = (): HTMLElement | undefined => place
+export const getRadioPlaceholder = (): HTMLElement | undefined => place
 /** Whether the radio was started and the current page does not show it, so that the dock shows it. */
 export const isRadioDocked = (): boolean => radio !== undefined && place === undefined && radio.getSnapshot().status !== 'silent'
 /** Calls `listener` when the radio, its place or its state changes. */
@@ -35,7 +35,7 @@ export function closePageRadio(): void {
 }
 
 /** Sets the element that the radio's video is laid over. Returns the function that unsets it; a radio that is not playing is then closed. */
-export function setRadioPlace(element: HTMLElement): () => void {
+export function setRadioPlaceholder(element: HTMLElement): () => void {
   place = element
   changed.emit()
   return () => {

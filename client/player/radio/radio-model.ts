@@ -3,17 +3,17 @@ import { watchUrl } from '../../../contract/youtube.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import type { Playback } from '../playback.ts'
 import type { PlayerStatus } from '../player-interface.ts'
-import type { Sleep } from '../queue.ts'
+import type { SleepSetting } from '../queue.ts'
 import type { VideoAdapter } from '../video-adapter.ts'
-import type { OnAir, RadioState, RadioStatus } from './radio-player-interface.ts'
-import type { FeedState, StationFeed } from './station-feed.ts'
+import type { RadioState, RadioStatus, SongOnAir } from './radio-player-interface.ts'
+import type { StationFeed, StationFeedState } from './station-feed.ts'
 
 /** The radio's mutable state, and the immutable snapshot that subscribers read. */
 export interface RadioModel {
   /** Whether a person wants to listen. */
   isOn: boolean
   station: Station
-  sleep: Sleep
+  sleep: SleepSetting
   /** Notifies subscribers of a change of the model, of the feed, of the playback or of the video. */
   publish(): void
   getSnapshot(): RadioState
@@ -59,7 +59,7 @@ const statuses: Record<PlayerStatus, RadioStatus> = {
   failed: 'failed',
 }
 
-function createSnapshot({ station, sleep }: RadioModel, feedState: FeedState, playback: Playback, video: VideoAdapter): RadioState {
+function createSnapshot({ station, sleep }: RadioModel, feedState: StationFeedState, playback: Playback, video: VideoAdapter): RadioState {
   const { hasNoSongs, serverUnreachable, listeners, playsMain } = feedState
   return {
     status: statuses[playback.status],
@@ -77,7 +77,7 @@ function createSnapshot({ station, sleep }: RadioModel, feedState: FeedState, pl
   }
 }
 
-function onAirOf({ answer, airings }: FeedState): OnAir | undefined {
+function onAirOf({ answer, airings }: StationFeedState): SongOnAir | undefined {
   if (answer === undefined || airings === undefined) return undefined
   const { current, upcoming, history } = airings
   const isOfAnswer = answer.youtube_id === current.youtube_id

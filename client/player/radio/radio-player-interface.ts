@@ -1,6 +1,6 @@
 import type { RadioAiring, Station } from '../../../contract/radio.ts'
 import type { Position } from '../player-interface.ts'
-import type { Sleep } from '../queue.ts'
+import type { SleepSetting } from '../queue.ts'
 
 /**
  * `silent`: nobody has pressed play yet, and nothing of the video platform is loaded. `loading`: play was pressed, and the song or its video is being
@@ -9,7 +9,7 @@ import type { Sleep } from '../queue.ts'
  */
 export type RadioStatus = 'silent' | 'loading' | 'playing' | 'paused' | 'blocked' | 'unplayable' | 'failed'
 
-export interface OnAir extends RadioAiring {
+export interface SongOnAir extends RadioAiring {
   youtube_url: string
   /** Undefined if the song on air is not the one of the latest response, for example while the server does not respond. */
   category_id: string | undefined
@@ -28,13 +28,13 @@ export interface RadioState {
   station: Station
   /** Whether the chosen station has no songs, so that the main station plays instead. */
   playsMain: boolean
-  onAir: OnAir | undefined
+  onAir: SongOnAir | undefined
   hasNoSongs: boolean
   /** The server did not respond to the latest request. The songs that are already known are still played. */
   serverUnreachable: boolean
   /** Number of listeners of the station; `undefined` if the site does not publish this number. */
   listeners: number | undefined
-  sleep: Sleep
+  sleep: SleepSetting
   /** The volume, 0 to 1. */
   volume: number
   muted: boolean

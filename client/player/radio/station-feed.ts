@@ -1,8 +1,8 @@
-import type { Radio, Station } from '../../../contract/radio.ts'
+import type { RadioProgramme, Station } from '../../../contract/radio.ts'
 import { type Api, ApiCallError, createApi } from '../../platform/api.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { createScope } from '../../primitives/scope.ts'
-import { type AiringContext, airingsAt, endMsOf, type StationAnswer, startMsOf } from './airings.ts'
+import { type AiringContext, airingsAt, endMsOf, type StationResponse, startMsOf } from './airings.ts'
 import { type ClockSample, createServerClock } from './server-clock.ts'
 import { createStationPolling } from './station-polling.ts'
 
@@ -12,9 +12,9 @@ const POLL_TIMEOUT_MS = 10_000
 const LONGEST_TIMER_MS = 2_000_000_000
 
 /** The state of a station, as this page knows it. A change creates a new object. */
-export interface FeedState {
+export interface StationFeedState {
   /** The latest response for the station, without its time. */
-  answer: StationAnswer | undefined
+  answer: StationResponse | undefined
   /** The song that plays now; `undefined` before the first response, and for a radio without songs. */
   airings: AiringContext | undefined
   hasNoSongs: boolean
@@ -31,7 +31,7 @@ export interface StationFeedDeps {
   apiBaseUrl: string
   station: Station
   /** The response that is embedded in the HTML, which may be old. */
-  initialAnswer?: Radio | undefined
+  initialAnswer?: RadioProgramme | undefined
   fetch?: typeof globalThis.fetch
 }
 
@@ -44,7 +44,7 @@ export function createStationFeed(deps: StationFeedDeps) {
   let station = deps.station
   let cancelAdvance = () => {}
   const { initialAnswer } = deps
-  let state: FeedState = {
+  let state: StationFeedState = {
     answer: initialAnswer,
     airings: initialAnswer && airingsAt(initialAnswer, Date.parse(initialAnswer.server_time)),
     hasNoSongs: false,
@@ -61,7 +61,7 @@ export function createStationFeed(deps: StationFeedDeps) {
     publish({ listeners: listeners === null ? undefined : Number(listeners) })
   }
 
-  function publish(change: Partial<FeedState>) {
+  function publish(change: Partial<StationFeedState>) {
     const next = { ...state, ...change }
     if (JSON.stringify(next) === JSON.stringify(state)) return
     state = next
@@ -69,7 +69,7 @@ export function createStationFeed(deps: StationFeedDeps) {
   }
 
   /** Determines the current song from the response, and does so again when that song ends. */
-  function advance(change: Partial<FeedState> = {}) {
+  function advance(change: Partial<StationFeedState> = {}) {
     const answer = 'answer' in change ? change.answer : state.answer
     const serverMs = clock.nowMs()
     const airings = answer && airingsAt(answer, serverMs ?? startMsOf(answer))
@@ -87,7 +87,7 @@ export function createStationFeed(deps: StationFeedDeps) {
     return answer && serverMs !== undefined && serverMs - clock.errorMs() >= endMsOf(answer) ? answer.youtube_id : undefined
   }
 
-  function requestAnswer(signal: AbortSignal): Promise<Radio> {
+  function requestAnswer(signal: AbortSignal): Promise<RadioProgramme> {
     const newcomers = station === 'newcomers' ? { newcomers_id: 'all' } : {}
     const songId = endedSongId()
     return songId === undefined
@@ -96,7 +96,7 @@ export function createStationFeed(deps: StationFeedDeps) {
   }
 
   /** Throws if the response has no schedule. */
-  function onAnswer({ server_time: _, listeners: __, ...answer }: Radio) {
+  function onAnswer({ server_time: _, listeners: __, ...answer }: RadioProgramme) {
     advance({ answer, hasNoSongs: false, serverUnreachable: false, playsMain: answer.station !== station })
   }
 

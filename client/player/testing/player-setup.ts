@@ -35,7 +35,7 @@ function silentAudio(scope: Scope, seconds: number): string {
 }
 
 export const songIds = Array.from({ length: 9 }, (_, index) => `song_00000${index}`)
-export const songOf = (id: string): Song => ({
+export const createSong = (id: string): Song => ({
   youtube_id: id,
   youtube_url: `https://www.youtube.com/watch?v=${id}`,
   title: `Title ${id}`,
@@ -67,10 +67,10 @@ function serveCatalogue(calls: ApiCall[]): typeof fetch {
       const songContext = { context_id: 'list', context_title: 'List', first_song: songIds[0] ?? '', description: '', favorite: false }
       const nextId = songIds[(index + 1) % songIds.length]
       const previous = index === 0 ? {} : { previous: songIds[index - 1] }
-      return jsonResponse({ ...songOf(songIds[index] ?? ''), ...songContext, next: nextId, next_title: '', ...previous })
+      return jsonResponse({ ...createSong(songIds[index] ?? ''), ...songContext, next: nextId, next_title: '', ...previous })
     }
     if (path === '/playlist/get')
-      return jsonResponse({ playlist: { id: 'list', title: 'List', song_count: songIds.length }, songs: songIds.map(songOf) })
+      return jsonResponse({ playlist: { id: 'list', title: 'List', song_count: songIds.length }, songs: songIds.map(createSong) })
     if (path === '/song/random') return jsonResponse({ youtube_id: songIds[2], youtube_url: '', title: '', category_id: 'cat' })
     return jsonResponse(null)
   }

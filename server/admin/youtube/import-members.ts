@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { ImportRow } from '../../../contract/import.ts'
 import { CommandError } from '../command.ts'
-import { countValues, type ImportRun, importRows } from './import-run.ts'
+import { countValues, importRows, type YoutubeImportContext } from './import-run.ts'
 import type { PlaylistItem } from './schemas.ts'
 import { readVideos, type SkipReason, type VideoFields } from './videos.ts'
 import { InterruptedError, NoPlaylistError } from './youtube-api.ts'
@@ -70,7 +70,7 @@ export const hashtagsOf = (playlistIds: readonly string[]): ReadonlyMap<string, 
   new Map([...playlistIds.map((id) => [id.toLowerCase(), id] as const), ...playlistIds.map((id) => [id, id] as const)])
 
 /** Returns the playlists that a description names by hashtag, such as `#nightcore-hits`. The fragment of a URL is no hashtag. */
-export function submittedPlaylists(description: string, hashtags: ReadonlyMap<string, string>): string[] {
+export function playlistIdsInDescription(description: string, hashtags: ReadonlyMap<string, string>): string[] {
   const tags = [...description.replace(URL_TEXT, ' ').matchAll(HASHTAG)].map(([, tag = '']) => tag)
   return [...new Set(tags.flatMap((tag) => hashtags.get(tag) ?? hashtags.get(tag.toLowerCase()) ?? []))]
 }
@@ -85,7 +85,7 @@ interface ChannelUploads {
  * have changed.
  */
 async function readUploads(
-  { api }: ImportRun,
+  { api }: YoutubeImportContext,
   uploadsId: string,
   hashtags: ReadonlyMap<string, string>,
   newestRead: string | undefined,
@@ -98,7 +98,7 @@ async function readUploads(
       for (const item of page) {
         const publishedAt = publishedAtOf(item)
         if (newestUpload === undefined || Date.parse(publishedAt) > Date.parse(newestUpload)) newestUpload = publishedAt
-        const named = submittedPlaylists(item.snippet.description ?? '', hashtags)
+        const named = playlistIdsInDescription(item.snippet.description ?? '', hashtags)
         if (named.length > 0) submissions.push({ videoId: item.contentDetails.videoId, publishedAt, playlistIds: named })
       }
       if (newestRead !== undefined && page.some((item) => Date.parse(publishedAtOf(item)) <= Date.parse(newestRead))) break
@@ -116,7 +116,7 @@ interface Found extends Submission {
 }
 
 /** Adds the found songs to the stored playlists, and imports both the songs and the playlists. */
-async function importFound(run: ImportRun, found: readonly Found[]): Promise<Pick<MembersImportSummary, 'added' | 'playlists'>> {
+async function importFound(run: YoutubeImportContext, found: readonly Found[]): Promise<Pick<MembersImportSummary, 'added' | 'playlists'>> {
   const playlists = new Map<string, ImportRow<'playlists'>>()
   const songs: ImportRow<'songs'>[] = []
   const counts: Record<string, number> = {}
@@ -148,7 +148,7 @@ function recordProgress(progress: MembersProgress, found: readonly Found[], newe
  * stops answering, the songs of the members read so far are stored, and the next run begins with the other members.
  * @throws InterruptedError if the import is to be repeated later
  */
-export async function importMembers(run: ImportRun): Promise<MembersImportSummary> {
+export async function importMembers(run: YoutubeImportContext): Promise<MembersImportSummary> {
   const { storage, api, config, report } = run
   const progress = await readMembersProgress(config.dataDir)
   const hashtags = hashtagsOf(await storage.catalogue.listPlaylistIds())

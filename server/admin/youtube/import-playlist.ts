@@ -1,7 +1,7 @@
 import type { ImportRow } from '../../../contract/import.ts'
-import { countValues, type ImportRun, importRows } from './import-run.ts'
+import { countValues, importRows, type YoutubeImportContext } from './import-run.ts'
 import type { PlaylistItem } from './schemas.ts'
-import { descriptionOf, nameOf, readVideos, type SkipReason, type VideoFields } from './videos.ts'
+import { cleanDescription, cleanName, readVideos, type SkipReason, type VideoFields } from './videos.ts'
 import { InterruptedError } from './youtube-api.ts'
 
 export interface PlaylistImport {
@@ -29,7 +29,7 @@ interface Entry {
 }
 
 /** Lists the distinct videos of a playlist in order. Adds videos that YouTube marks as unavailable to `obstacles`. */
-async function listEntries({ api, report }: ImportRun, youtubeId: string, obstacles: Map<string, SkipReason>): Promise<Entry[]> {
+async function listEntries({ api, report }: YoutubeImportContext, youtubeId: string, obstacles: Map<string, SkipReason>): Promise<Entry[]> {
   const entries = new Map<string, Entry>()
   const obstacleOf = ({ status, contentDetails }: PlaylistItem): SkipReason | undefined => {
     if (status?.privacyStatus === 'private') return 'private'
@@ -50,7 +50,7 @@ async function listEntries({ api, report }: ImportRun, youtubeId: string, obstac
 type Category = Pick<ImportRow<'songs'>, 'category_id' | 'category_name'>
 
 /** Returns the category with its name: the name in the catalogue, or else one derived from the id. */
-async function categoryOf({ storage }: ImportRun, id: string): Promise<Category> {
+async function categoryOf({ storage }: YoutubeImportContext, id: string): Promise<Category> {
   const found = await storage.playlists.get(id, { limit: 1, offset: 0 }, { newSinceMs: 0 })
   const madeName = id.replace(/[-_]+/g, ' ').trim()
   const name = found?.playlist.category_id === id ? found.playlist.category_name : madeName.charAt(0).toUpperCase() + madeName.slice(1)
@@ -58,14 +58,17 @@ async function categoryOf({ storage }: ImportRun, id: string): Promise<Category>
 }
 
 /** Returns the site's playlist for the import: as it is stored, or a new one with the texts of YouTube's playlist and without songs. */
-async function playlistFieldsOf(run: ImportRun, { youtubeId, playlistId, categoryId }: PlaylistImport): Promise<ImportRow<'playlists'>> {
+async function playlistFieldsOf(
+  run: YoutubeImportContext,
+  { youtubeId, playlistId, categoryId }: PlaylistImport,
+): Promise<ImportRow<'playlists'>> {
   const category = categoryId === undefined ? undefined : await categoryOf(run, categoryId)
   const stored = await run.storage.catalogue.readPlaylist(playlistId)
   if (stored !== undefined) return { ...stored, ...category }
   const texts = await run.api.readPlaylist(youtubeId)
-  const title = nameOf(texts.title, playlistId)
+  const title = cleanName(texts.title, playlistId)
   const ownCategory = { category_id: playlistId, category_name: title }
-  return { id: playlistId, title, description: descriptionOf(texts.description), songs: [], ...ownCategory, ...category }
+  return { id: playlistId, title, description: cleanDescription(texts.description), songs: [], ...ownCategory, ...category }
 }
 
 /**
@@ -74,7 +77,7 @@ async function playlistFieldsOf(run: ImportRun, { youtubeId, playlistId, categor
  * stops answering, the songs that were read are stored, so that the next run does not read them again.
  * @throws InterruptedError if the import is to be repeated later
  */
-export async function importPlaylist(run: ImportRun, request: PlaylistImport): Promise<PlaylistImportSummary> {
+export async function importPlaylist(run: YoutubeImportContext, request: PlaylistImport): Promise<PlaylistImportSummary> {
   const { storage, report } = run
   const playlist = await playlistFieldsOf(run, request)
   const obstacles = new Map<string, SkipReason>()

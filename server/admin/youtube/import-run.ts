@@ -4,7 +4,7 @@ import type { ImportRow } from '../../../contract/import.ts'
 import type { CommandContext } from '../command.ts'
 import type { YoutubeApi } from './youtube-api.ts'
 
-export interface ImportRun extends CommandContext {
+export interface YoutubeImportContext extends CommandContext {
   api: YoutubeApi
 }
 
@@ -25,7 +25,7 @@ export async function importRows(
 }
 
 /** Lists counts as a text, largest first, such as `3 private, 1 gone`. */
-export function countText(counts: Readonly<Record<string, number>>): string {
+export function formatCounts(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .sort(([, a], [, b]) => b - a)
     .map(([kind, count]) => `${count} ${kind}`)

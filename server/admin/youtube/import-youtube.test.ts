@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openStorage } from '../../storage/open.ts'
 import { describeFailure, runCommand } from '../run-command.ts'
-import { type PeerVideo, startYoutubePeer, type YoutubePeer } from './testing/youtube-peer.ts'
+import { type SimulatedVideo, type SimulatedYoutube, startSimulatedYoutube } from './testing/youtube-peer.ts'
 
 let dataDir = ''
-let peer: YoutubePeer
+let peer: SimulatedYoutube
 const runAdmin = (...args: string[]) => runCommand(args, { env: { DATA_DIR: dataDir, ...peer.env } })
 const runJson = async (...args: string[]) => JSON.parse(await runAdmin(...args, '--json'))
 const refusalOf = (...args: string[]) => runAdmin(...args).then(() => expect.fail('The command was not refused.'), describeFailure)
@@ -15,7 +15,7 @@ const importPlaylist = (...options: string[]) => runJson('catalog', 'import-yout
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'varispeed-youtube-'))
-  peer = await startYoutubePeer()
+  peer = await startSimulatedYoutube()
 })
 afterEach(async () => {
   await peer.close()
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const videoId = (n: number) => `video${String(n).padStart(6, '0')}`
 const idsTo = (count: number) => Array.from({ length: count }, (_, i) => videoId(i + 1))
-const addVideos = (count: number, fields: Partial<PeerVideo> = {}) => {
+const addVideos = (count: number, fields: Partial<SimulatedVideo> = {}) => {
   for (const [i, id] of idsTo(count).entries()) peer.videos.set(id, { title: `Song ${i + 1}`, ...fields })
 }
 const addPlaylist = (count: number) => {

@@ -40,7 +40,7 @@ const Channel = Type.Object({
 
 const Playlist = Type.Object({ snippet: Type.Object({ title: Type.String(), description: Type.String() }) })
 
-export const answerSchemas = {
+export const responseSchemas = {
   playlists: pageOf(Playlist),
   playlistItems: pageOf(PlaylistItem),
   videos: pageOf(Video),
@@ -48,7 +48,7 @@ export const answerSchemas = {
 }
 
 /** https://developers.google.com/youtube/v3/docs/errors */
-export const ErrorAnswer = Type.Object({
+export const ErrorResponse = Type.Object({
   error: Type.Object({
     message: Type.Optional(Type.String()),
     errors: Type.Optional(Type.Array(Type.Object({ reason: Type.Optional(Type.String()) }))),

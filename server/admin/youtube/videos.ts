@@ -1,6 +1,6 @@
 import type { ImportRow } from '../../../contract/import.ts'
 import type { Video } from './schemas.ts'
-import { batchesOf, type YoutubeApi } from './youtube-api.ts'
+import { splitIntoBatches, type YoutubeApi } from './youtube-api.ts'
 
 /** Why a video is not imported as a song. */
 export type SkipReason = 'gone' | 'private' | 'not embeddable' | 'age-restricted' | 'live' | 'not ready'
@@ -20,7 +20,7 @@ const DURATION_MAX = 1_000_000
  * Parses a duration of the API, such as `PT3M20S`, to seconds. Returns `undefined` for any other text, and for zero, which is the duration of live
  * broadcasts.
  */
-export function durationSeconds(text: string | undefined): number | undefined {
+export function parseDurationSeconds(text: string | undefined): number | undefined {
   const match = DURATION.exec(text ?? '')
   if (match === null) return undefined
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
@@ -31,32 +31,32 @@ export function durationSeconds(text: string | undefined): number | undefined {
 function obstacleOf({ snippet, contentDetails, status }: Video): SkipReason | undefined {
   if (status.privacyStatus === 'private') return 'private'
   if ((snippet.liveBroadcastContent ?? 'none') !== 'none') return 'live'
-  if (status.uploadStatus !== 'processed' || durationSeconds(contentDetails.duration) === undefined) return 'not ready'
+  if (status.uploadStatus !== 'processed' || parseDurationSeconds(contentDetails.duration) === undefined) return 'not ready'
   // YouTube does not play age-restricted videos on other sites.
   if (contentDetails.contentRating?.ytRating === 'ytAgeRestricted') return 'age-restricted'
   return status.embeddable ? undefined : 'not embeddable'
 }
 
 /** Cleans a title or a name: one line without control characters, at most 300 characters. */
-export const nameOf = (text: string, fallback: string) =>
+export const cleanName = (text: string, fallback: string) =>
   text
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
     .slice(0, 300) || fallback
 
 /** Cuts a description to the maximum length, and removes NUL characters, which databases refuse. */
-export const descriptionOf = (text: string) => text.replaceAll('\0', '').slice(0, 20_000)
+export const cleanDescription = (text: string) => text.replaceAll('\0', '').slice(0, 20_000)
 
 function fieldsOf({ id, snippet, contentDetails }: Video): VideoFields {
-  const duration = durationSeconds(contentDetails.duration)
+  const duration = parseDurationSeconds(contentDetails.duration)
   return {
     youtube_id: id,
-    title: nameOf(snippet.title, id),
+    title: cleanName(snippet.title, id),
     // The names of channels that YouTube generates for artists end with ` - Topic`.
-    author_name: nameOf(snippet.channelTitle.replace(/ - Topic$/, ''), 'Unknown'),
+    author_name: cleanName(snippet.channelTitle.replace(/ - Topic$/, ''), 'Unknown'),
     author_channel_id: snippet.channelId,
     ...(duration === undefined ? {} : { duration }),
-    description: descriptionOf(snippet.description),
+    description: cleanDescription(snippet.description),
   }
 }
 
@@ -70,7 +70,7 @@ export async function readVideos(
   results: Map<string, VideoFields | SkipReason>,
   report: (done: number) => void,
 ): Promise<void> {
-  for (const batch of batchesOf(ids)) {
+  for (const batch of splitIntoBatches(ids)) {
     const videos = new Map((await api.readVideos(batch)).map((video) => [video.id, video]))
     for (const id of batch) {
       const video = videos.get(id)

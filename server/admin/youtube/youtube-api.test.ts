@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { hashtagsOf, submittedPlaylists } from './import-members.ts'
-import { startYoutubePeer, type YoutubePeer } from './testing/youtube-peer.ts'
-import { durationSeconds } from './videos.ts'
+import { hashtagsOf, playlistIdsInDescription } from './import-members.ts'
+import { type SimulatedYoutube, startSimulatedYoutube } from './testing/youtube-peer.ts'
+import { parseDurationSeconds } from './videos.ts'
 import { createYoutubeApi, nextPacificMidnightMs } from './youtube-api.ts'
 
-let peer: YoutubePeer
+let peer: SimulatedYoutube
 let delays: number[] = []
 const createApi = (apiBase = peer.env.YOUTUBE_API_BASE) =>
   createYoutubeApi({ apiKey: peer.env.YOUTUBE_API_KEY, apiBase }, { delay: async (ms) => delays.push(ms) })
 
 beforeEach(async () => {
   delays = []
-  peer = await startYoutubePeer()
+  peer = await startSimulatedYoutube()
   peer.playlists.set('PL1', { title: 'One', videoIds: [] })
 })
 afterEach(() => peer.close())
@@ -106,7 +106,7 @@ it('a list whose pages never end is refused', { tags: ['long'] }, async () => {
 })
 
 it('durations in the format of ISO 8601 are read', () => {
-  expect(['PT4M13S', 'PT1H', 'PT45S', 'P1DT2H3M4S', 'P0D', 'PT', '4:13', 'P99D', undefined].map(durationSeconds)).toEqual([
+  expect(['PT4M13S', 'PT1H', 'PT45S', 'P1DT2H3M4S', 'P0D', 'PT', '4:13', 'P99D', undefined].map(parseDurationSeconds)).toEqual([
     253,
     3600,
     45,
@@ -121,9 +121,9 @@ it('durations in the format of ISO 8601 are read', () => {
 
 it('hashtags name playlists in upper or lower case, each once, as whole words', () => {
   const hashtags = hashtagsOf(['Hits', 'sad-songs', '-x_', 'PLab', 'plAB'])
-  expect(submittedPlaylists('#HITS, #hits\n(#sad-songs) #hitsong hits', hashtags)).toEqual(['Hits', 'sad-songs'])
-  expect(submittedPlaylists('#-X_. #hits/#sad-songs', hashtags)).toEqual(['-x_', 'Hits', 'sad-songs'])
-  expect(submittedPlaylists('#plAB #PLab', hashtags)).toEqual(['plAB', 'PLab'])
+  expect(playlistIdsInDescription('#HITS, #hits\n(#sad-songs) #hitsong hits', hashtags)).toEqual(['Hits', 'sad-songs'])
+  expect(playlistIdsInDescription('#-X_. #hits/#sad-songs', hashtags)).toEqual(['-x_', 'Hits', 'sad-songs'])
+  expect(playlistIdsInDescription('#plAB #PLab', hashtags)).toEqual(['plAB', 'PLab'])
   for (const text of [
     'nothing #',
     '#hits-2',
@@ -134,5 +134,5 @@ it('hashtags name playlists in upper or lower case, each once, as whole words', 
     'a#hits',
     'https://example.org/#hits http://a.b/x?y=#hits',
   ])
-    expect([text, submittedPlaylists(text, hashtags)]).toEqual([text, []])
+    expect([text, playlistIdsInDescription(text, hashtags)]).toEqual([text, []])
 })

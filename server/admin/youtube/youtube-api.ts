@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import type { Config } from '../../config.ts'
 import { DAY_MS, HOUR_MS } from '../../durations.ts'
 import { CommandError, toPrintable } from '../command.ts'
-import { answerSchemas, ErrorAnswer, type PlaylistItem, type Video } from './schemas.ts'
+import { ErrorResponse, type PlaylistItem, responseSchemas, type Video } from './schemas.ts'
 
 const pacificTime = new Intl.DateTimeFormat('en-US', {
   timeZone: 'America/Los_Angeles',
@@ -61,16 +61,16 @@ export class NoPlaylistError extends CommandError {
   override readonly name = 'NoPlaylistError'
 }
 
-type Resource = keyof typeof answerSchemas
-type Answer<R extends Resource> = Static<(typeof answerSchemas)[R]>
+type Resource = keyof typeof responseSchemas
+type Answer<R extends Resource> = Static<(typeof responseSchemas)[R]>
 
 const answerChecks = {
-  playlists: Compile(answerSchemas.playlists),
-  playlistItems: Compile(answerSchemas.playlistItems),
-  videos: Compile(answerSchemas.videos),
-  channels: Compile(answerSchemas.channels),
+  playlists: Compile(responseSchemas.playlists),
+  playlistItems: Compile(responseSchemas.playlistItems),
+  videos: Compile(responseSchemas.videos),
+  channels: Compile(responseSchemas.channels),
 }
-const errorCheck = Compile(ErrorAnswer)
+const errorCheck = Compile(ErrorResponse)
 
 interface YoutubeApiOptions {
   nowMs?: () => number
@@ -78,7 +78,7 @@ interface YoutubeApiOptions {
 }
 
 /** Splits a list into lists of at most 50 items, one for each request. */
-export function batchesOf<T>(items: readonly T[]): T[][] {
+export function splitIntoBatches<T>(items: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(items.length / PAGE_ITEMS) }, (_, i) => items.slice(i * PAGE_ITEMS, (i + 1) * PAGE_ITEMS))
 }
 
@@ -181,7 +181,7 @@ export function createYoutubeApi(
     /** Returns the ids of the playlists with the uploads of channels, by channel id. Channels that do not exist are missing from the map. */
     readUploadPlaylists: async (channelIds: readonly string[]): Promise<Map<string, string>> => {
       const playlistOf = new Map<string, string>()
-      for (const batch of batchesOf(channelIds)) {
+      for (const batch of splitIntoBatches(channelIds)) {
         const { items = [] } = await request('channels', { part: 'contentDetails', id: batch.join(','), maxResults: String(PAGE_ITEMS) })
         for (const { id, contentDetails } of items) {
           const { uploads } = contentDetails.relatedPlaylists

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sdkCalls } from '../../identity/testing/sdk-calls.ts'
+import { createSdkCalls } from '../../identity/testing/sdk-calls.ts'
 import { createTestApp } from '../../test-app.ts'
 import { DISCORD_CLIENT, type DiscordPeer } from './discord-peer.ts'
 
@@ -51,7 +51,7 @@ export async function openDiscordSite(
     requestLink,
     startLink,
     follow: followRedirect,
-    signUp: async (name: string): Promise<string> => (await sdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken,
+    signUp: async (name: string): Promise<string> => (await createSdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken,
     async discordOf(token: string): Promise<string[]> {
       const { discord, discord_id } = await getData<{ discord: string; discord_id: string }>('/account/getinfo', token)
       return [discord, discord_id]

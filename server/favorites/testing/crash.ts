@@ -106,7 +106,7 @@ async function readList(server: Server, token: string) {
 }
 
 /** Tests a server that is killed during `syncs` requests: it has stored all acknowledged changes, and applies no change twice. */
-export function describeFavoritesCrash(syncCount: number): void {
+export function describeFavoritesCrashTests(syncCount: number): void {
   describe(`favorites when the server is killed among ${syncCount} syncs`, () => {
     const children: ChildProcess[] = []
     let dataDir: string

@@ -75,7 +75,7 @@ const anyCall = fc.record({
 })
 
 /** Checks the store against the reference model. Random devices send changes of a few songs, and some responses are lost. */
-export async function checkDevices({ storage: { favorites }, importRows }: StorageFixture, numRuns: number): Promise<void> {
+export async function checkStoreAgainstModel({ storage: { favorites }, importRows }: StorageFixture, numRuns: number): Promise<void> {
   await importRows({ songs: Array.from({ length: KNOWN_SONGS }, (_, i) => songRow(i + 1)) })
   await fc.assert(
     fc.asyncProperty(fc.array(anyCall, { maxLength: 12 }), async (calls) => {

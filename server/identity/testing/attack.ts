@@ -41,7 +41,7 @@ const countOf = (attackResults: readonly AttackResult[], code: string) =>
   attackResults.filter(({ resultCode }) => resultCode === code).length
 
 /** Registers tests that send concurrent logins with wrong passwords over HTTP, with real hashes and delays. */
-export function describeAttack({ atOneAccount, fromOneAddress }: { atOneAccount: number; fromOneAddress: number }): void {
+export function describePasswordAttackTests({ atOneAccount, fromOneAddress }: { atOneAccount: number; fromOneAddress: number }): void {
   vi.setConfig({ testTimeout: 300_000 })
 
   describe('password guessing', () => {

@@ -12,7 +12,7 @@ export interface CallOptions {
 const MAILS_WAIT_MS = 5000
 
 /** Returns functions that send the requests of the Firebase SDK. */
-export function sdkCalls({ app, dataDir }: TestApp) {
+export function createSdkCalls({ app, dataDir }: TestApp) {
   const headersFor = ({ host, userAgent }: CallOptions) => ({
     ...(host === undefined ? {} : { host }),
     ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
@@ -67,10 +67,10 @@ export function sdkCalls({ app, dataDir }: TestApp) {
     },
   }
 }
-export type SdkCalls = ReturnType<typeof sdkCalls>
+export type SdkCalls = ReturnType<typeof createSdkCalls>
 
 /** Returns the message of an error in the Firebase SDK's format. @throws for any other response */
-export function errorOf(response: { statusCode: number; body: string; json(): unknown }): string {
+export function readSdkError(response: { statusCode: number; body: string; json(): unknown }): string {
   if (response.statusCode !== 400) throw new Error(`The answer is no refusal: ${response.statusCode} ${response.body}`)
   return (response.json() as { error: { code: number; message: string } }).error.message
 }

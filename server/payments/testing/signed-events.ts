@@ -12,19 +12,19 @@ interface StripeEvent {
 }
 
 /** Returns a request to the webhook with an event, signed by the package `stripe`. */
-export function signedEvent({ id, created, type, object }: StripeEvent, { nowMs = Date.now(), secret = WEBHOOK_SECRET } = {}) {
+export function createSignedEvent({ id, created, type, object }: StripeEvent, { nowMs = Date.now(), secret = WEBHOOK_SECRET } = {}) {
   const payload = JSON.stringify({ id, object: 'event', api_version: '2026-01-28', created, type, data: { object } })
   const timestamp = Math.floor(nowMs / 1000)
   const header = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
   return { payload, headers: { 'stripe-signature': header, 'content-type': 'application/json' } }
 }
 
-/** Sends a request of `signedEvent`. Returns the response's status. */
-export const sendEvent = async ({ app }: TestApp, request: ReturnType<typeof signedEvent>): Promise<number> =>
+/** Sends a request of `createSignedEvent`. Returns the response's status. */
+export const sendEvent = async ({ app }: TestApp, request: ReturnType<typeof createSignedEvent>): Promise<number> =>
   (await app.inject({ method: 'POST', url: '/api/webhooks/stripe', ...request })).statusCode
 
 /** Returns the object of a paid checkout of a subscription. */
-export const checkoutOf = (customer: string, subscription: string, fields: Record<string, unknown> = {}) => ({
+export const createCheckout = (customer: string, subscription: string, fields: Record<string, unknown> = {}) => ({
   id: `cs_${subscription}`,
   object: 'checkout.session',
   mode: 'subscription',
@@ -40,7 +40,7 @@ export const checkoutOf = (customer: string, subscription: string, fields: Recor
 })
 
 /** Returns the object of a subscription. `periodEnd` is in epoch seconds. */
-export const subscriptionOf = (
+export const createSubscription = (
   customer: string,
   id: string,
   status: string,
@@ -61,7 +61,7 @@ export const subscriptionOf = (
 })
 
 /** Returns the object of a paid invoice. `periodEnd` is in epoch seconds. */
-export const invoiceOf = (customer: string, subscription: string, periodEnd: number, email: string | null = null, id = 'in_1') => ({
+export const createInvoice = (customer: string, subscription: string, periodEnd: number, email: string | null = null, id = 'in_1') => ({
   id,
   object: 'invoice',
   customer,
@@ -71,7 +71,7 @@ export const invoiceOf = (customer: string, subscription: string, periodEnd: num
 })
 
 /** Returns the object of the payment of an invoice. */
-export const invoicePaymentOf = (invoice: string, paymentIntent: string) => ({
+export const createInvoicePayment = (invoice: string, paymentIntent: string) => ({
   id: `inpay_${paymentIntent}`,
   object: 'invoice_payment',
   invoice,
@@ -80,7 +80,7 @@ export const invoicePaymentOf = (invoice: string, paymentIntent: string) => ({
 })
 
 /** Returns the object of a closed dispute. */
-export const disputeOf = (paymentIntent: string, status: 'lost' | 'won') => ({
+export const createDispute = (paymentIntent: string, status: 'lost' | 'won') => ({
   id: `du_${paymentIntent}`,
   object: 'dispute',
   charge: `ch_${paymentIntent}`,
@@ -89,8 +89,8 @@ export const disputeOf = (paymentIntent: string, status: 'lost' | 'won') => ({
 })
 
 /** Returns the object of a paid donation. */
-export const donationOf = (paymentIntent: string, fields: Record<string, unknown> = {}) => ({
-  ...checkoutOf('', '', fields),
+export const createDonation = (paymentIntent: string, fields: Record<string, unknown> = {}) => ({
+  ...createCheckout('', '', fields),
   id: `cs_${paymentIntent}`,
   mode: 'payment',
   customer: null,

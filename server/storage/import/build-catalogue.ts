@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/playlist-rules.ts'
+import { NETWORK_SONGS_PLAYLIST_ID, NEW_SONGS_PLAYLIST_ID } from '../../../contract/playlist-rules.ts'
 import { catalogueIndexes, type IndexedTable, importedColumns } from '../catalogue-tables.ts'
 import type { ImportStaging, Queries } from '../database.ts'
 import { ImportError } from '../errors.ts'
@@ -188,13 +188,13 @@ export async function buildCatalogue(staging: ImportStaging): Promise<void> {
   await buildPlaylists(queries)
   await buildComputedPlaylist(
     queries,
-    { id: NEW_PLAYLIST_ID, title: 'New songs', label: 'New' },
+    { id: NEW_SONGS_PLAYLIST_ID, title: 'New songs', label: 'New' },
     // A song whose date is in the future, mostly by mistake, would otherwise stay the newest song for years.
     sql`select rank from (select rank from catalogue_next.songs where date_added <= ${sql.lit(Date.now())} order by date_added desc, rank limit ${sql.lit(NEW_PLAYLIST_SONGS)}) newest`,
   )
   await buildComputedPlaylist(
     queries,
-    { id: NETWORK_PLAYLIST_ID, title: 'Network songs', label: 'Network' },
+    { id: NETWORK_SONGS_PLAYLIST_ID, title: 'Network songs', label: 'Network' },
     sql`select rank from catalogue_next.songs
       where author_channel_id in (select channel_id from members union all select channel_id from staged_members)`,
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ImportKey } from '../../../contract/import.ts'
+import type { ImportFileKey } from '../../../contract/import.ts'
 import { describeStores } from '../testing/databases.ts'
 import { allRows, playlistRow, songId, songReadOptions, songRow, songRows, songSearch } from '../testing/fixture.ts'
 
@@ -273,7 +273,7 @@ describeStores('catalogue import', (fixture) => {
   })
 
   test('an invalid value is named in the error, and nothing changes', async () => {
-    const cases: [name: string, rows: Partial<Record<ImportKey, readonly unknown[]>>, expectedMessage: RegExp][] = [
+    const cases: [name: string, rows: Partial<Record<ImportFileKey, readonly unknown[]>>, expectedMessage: RegExp][] = [
       ['a missing field', { songs: [songRow(1), { ...songRow(2), title: undefined }] }, /^songs\[1\]\.title: is missing$/],
       [
         'a date that does not exist',

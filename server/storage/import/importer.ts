@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ImportKey } from '../../../contract/import.ts'
+import type { ImportFileKey } from '../../../contract/import.ts'
 import type { Database, ImportStaging, Queries, StagedTable } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
@@ -64,7 +64,7 @@ function addStagedRow(rows: StagedRows, row: RawRow, seq: number): void {
 }
 
 async function stageFile(staging: ImportStaging, path: string): Promise<ImportSummary> {
-  const counts: Record<ImportKey, number> = { playlists: 0, songs: 0, members: 0, supporters: 0, feed: 0 }
+  const counts: Record<ImportFileKey, number> = { playlists: 0, songs: 0, members: 0, supporters: 0, feed: 0 }
   for await (const batch of readRows(path)) {
     const rows = createStagedRows()
     for (const row of batch) addStagedRow(rows, row, counts[row.key]++)

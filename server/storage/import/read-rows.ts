@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
-import { type ImportKey, importRowSchemas } from '../../../contract/import.ts'
+import { type ImportFileKey, importRowSchemas } from '../../../contract/import.ts'
 import { ImportError } from '../errors.ts'
 
 /** An unvalidated row of the import file; `index` is its zero-based position in the list `key`. */
 export interface RawRow {
-  key: ImportKey
+  key: ImportFileKey
   index: number
   value: unknown
 }
@@ -17,7 +17,7 @@ const MAX_ROW_BYTES = 32 * 1024 * 1024
 const MAX_DEPTH = 50
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
 
-const isImportKey = (key: unknown): key is ImportKey => typeof key === 'string' && Object.hasOwn(importRowSchemas, key)
+const isImportKey = (key: unknown): key is ImportFileKey => typeof key === 'string' && Object.hasOwn(importRowSchemas, key)
 const keyNames = Object.keys(importRowSchemas).join(', ')
 
 /** Converts an error of the JSON parser to an ImportError of one line that begins with the path. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type ImportRow, supporterTextFields } from '../../../contract/import.ts'
-import { FAVORITES_ID, NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/playlist-rules.ts'
-import { searchTextsOf } from '../../../contract/search-text.ts'
+import { FAVORITES_CONTEXT_ID, NETWORK_SONGS_PLAYLIST_ID, NEW_SONGS_PLAYLIST_ID } from '../../../contract/playlist-rules.ts'
+import { foldWithSpellings } from '../../../contract/search-text.ts'
 import { sanitiseHtml } from '../../text/html.ts'
-import { richTextOf } from '../../text/rich-text.ts'
+import { htmlToRichText } from '../../text/rich-text.ts'
 import { ImportError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
 import { parseDateMs } from './validate.ts'
@@ -13,7 +13,7 @@ import { parseDateMs } from './validate.ts'
 export type SupporterTexts = Partial<Record<(typeof supporterTextFields)[number], string>>
 
 /** The ids of computed playlists and of the favorites, which an imported playlist or category cannot have. */
-const RESERVED_IDS: readonly string[] = [NEW_PLAYLIST_ID, NETWORK_PLAYLIST_ID, FAVORITES_ID]
+const RESERVED_IDS: readonly string[] = [NEW_SONGS_PLAYLIST_ID, NETWORK_SONGS_PLAYLIST_ID, FAVORITES_CONTEXT_ID]
 
 function refuseReservedId(id: string, field: string): void {
   if (RESERVED_IDS.includes(id)) throw new ImportError(`${field}: '${id}' is taken by the site itself`)
@@ -28,13 +28,13 @@ function parseRowDate(row: { date?: string; date_added?: string }, field: 'date'
 
 /** Returns the texts by which a title is searched. */
 export function titleSearchTexts({ title }: { title: string }) {
-  const { folded, spellings } = searchTextsOf(title)
+  const { folded, spellings } = foldWithSpellings(title)
   return { title_folded: folded, title_spellings: spellings }
 }
 
 /** Returns the texts by which a song is searched. */
 export function songSearchTexts(song: { title: string; author_name: string }) {
-  const { folded, spellings } = searchTextsOf(song.author_name)
+  const { folded, spellings } = foldWithSpellings(song.author_name)
   return { ...titleSearchTexts(song), author_folded: folded, author_spellings: spellings }
 }
 
@@ -117,7 +117,7 @@ export function toStagedFeedItem(row: ImportRow<'feed'>, seq: number, rowLabel: 
     id: row.id ?? createHash('sha256').update(`${date} ${row.title}`).digest('hex').slice(0, 16),
     title: row.title,
     content: sanitiseHtml(row.content),
-    content_tree: JSON.stringify(richTextOf(row.content)),
+    content_tree: JSON.stringify(htmlToRichText(row.content)),
     image: row.image ?? '',
     url: row.url ?? '',
     date,

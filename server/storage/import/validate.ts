@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/compile'
-import { type ImportKey, type ImportRow, importRowSchemas } from '../../../contract/import.ts'
+import { type ImportFileKey, type ImportRow, importRowSchemas } from '../../../contract/import.ts'
 import { ImportError } from '../errors.ts'
 import type { RawRow } from './read-rows.ts'
 
@@ -14,7 +14,7 @@ const rowChecks = {
 /** Converts a JSON pointer to property syntax: `/songs/3` becomes `.songs[3]`. */
 const toPropertyPath = (pointer: string) => pointer.replace(/\/(\d+)/g, '[$1]').replace(/\/([^/[]+)/g, '.$1')
 
-export const rowName = (key: ImportKey, index: number) => `${key}[${index}]`
+export const rowName = (key: ImportFileKey, index: number) => `${key}[${index}]`
 
 /** The fields whose texts are the names of links. A channel without a visible name is shown by its id. */
 const NAME_FIELDS = ['title', 'author_name', 'category_name', 'name']
@@ -36,7 +36,7 @@ function trimNames<T extends object>(row: T, rowLabel: string): T {
  * Returns the row's value with the type of its schema. Keys that are not in the schema are ignored.
  * @throws ImportError with the row and the field
  */
-export function validateRow<K extends ImportKey>(key: K, row: RawRow): ImportRow<K> {
+export function validateRow<K extends ImportFileKey>(key: K, row: RawRow): ImportRow<K> {
   const check = rowChecks[key]
   if (!check.Check(row.value)) {
     const [error] = check.Errors(row.value)

@@ -7,7 +7,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
-import type { ImportKey } from '../../../contract/import.ts'
+import type { ImportFileKey } from '../../../contract/import.ts'
 import { createPostgresDatabase } from '../dialects/postgres.ts'
 import { pgTypeParsers } from '../dialects/postgres-connection.ts'
 import type { Storage } from '../open.ts'
@@ -134,7 +134,7 @@ export function describeStores(name: string, defineTests: (fixture: StorageFixtu
       reopenWithoutColumn: (column) => reopen(() => engine.changeCatalogue(`alter table songs drop column ${column}`)),
       reopenWithOldTexts: () => reopen(() => engine.changeCatalogue(OLD_TEXTS)),
       importText,
-      importRows: (rows: Partial<Record<ImportKey, readonly unknown[]>>) => importText(JSON.stringify(rows)),
+      importRows: (rows: Partial<Record<ImportFileKey, readonly unknown[]>>) => importText(JSON.stringify(rows)),
     })
   })
 }

@@ -1,4 +1,4 @@
-import type { ImportKey, ImportRow } from '../../../contract/import.ts'
+import type { ImportFileKey, ImportRow } from '../../../contract/import.ts'
 import type { SongReadOptions } from '../../catalogue/store-song-rows.ts'
 import type { SongSearch } from '../../catalogue/store-song-search.ts'
 import type { ImportSummary } from '../import/importer.ts'
@@ -16,7 +16,7 @@ export interface StorageFixture {
   /** Reopens the storage with a catalogue of an older version, whose search texts differ from those of this version. */
   reopenWithOldTexts(): Promise<void>
   importText(text: string | Uint8Array): Promise<ImportSummary>
-  importRows(rows: Partial<Record<ImportKey, readonly unknown[]>>): Promise<ImportSummary>
+  importRows(rows: Partial<Record<ImportFileKey, readonly unknown[]>>): Promise<ImportSummary>
 }
 
 export const songReadOptions: SongReadOptions = { newSinceMs: Date.parse('2026-01-01T00:00:00Z') }

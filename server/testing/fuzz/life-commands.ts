@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { DAY_MS } from '../../durations.ts'
-import { checkoutOf, donationOf, subscriptionOf } from '../../payments/testing/signed-events.ts'
+import { createCheckout, createDonation, createSubscription } from '../../payments/testing/signed-events.ts'
 import { NAME_REDIRECT_MS } from '../../websites/store.ts'
 import { emailOf, type Model, messageOf, ownerOf, type PersonName, personNames, rolesOf, SONGS } from './life-model.ts'
 import { FIRST_PASSWORD, type LifeSite } from './life-site.ts'
@@ -176,14 +176,14 @@ const pay: Step<{ name: PersonName; plan: 'premium' | 'premium_plus'; isByUid: b
   const id = `sub_${model.payments.length}`
   const customer = `cus_${id}`
   const untilMs = Math.floor(model.nowMs / 1000) * 1000 + 30 * DAY_MS
-  const checkout = checkoutOf(customer, id, {
+  const checkout = createCheckout(customer, id, {
     client_reference_id: uid ?? null,
     customer_details: { email: emailOf(name) },
     metadata: { plan },
   })
   const events = [
     ['checkout.session.completed', checkout],
-    ['customer.subscription.created', subscriptionOf(customer, id, 'active', untilMs / 1000, plan)],
+    ['customer.subscription.created', createSubscription(customer, id, 'active', untilMs / 1000, plan)],
   ] as const
   for (const [type, object] of model.payments.length % 2 === 0 ? events : events.toReversed()) await site.pay(type, object, model.nowMs)
   model.payments.push({ id, plan, email: emailOf(name), uid, untilMs })
@@ -196,7 +196,7 @@ const donate: Step<{ name: PersonName; isByUid: boolean }> = async (model, site,
   const created = Math.floor(model.nowMs / 1000)
   await site.pay(
     'checkout.session.completed',
-    donationOf(id, { client_reference_id: uid ?? null, customer_details: { email: emailOf(name) }, created }),
+    createDonation(id, { client_reference_id: uid ?? null, customer_details: { email: emailOf(name) }, created }),
     model.nowMs,
   )
   model.payments.push({ id, plan: 'donate', email: emailOf(name), uid, untilMs: created * 1000 + 30 * DAY_MS })
@@ -209,7 +209,7 @@ const endPayment: Step<boolean> = async (model, site, isDonation) => {
   if (payment === undefined) return false
   const { id, plan, untilMs } = payment
   if (isDonation) await site.pay('charge.refunded', { id: `ch_${id}`, object: 'charge', payment_intent: id, refunded: true }, model.nowMs)
-  else await site.pay('customer.subscription.deleted', subscriptionOf(`cus_${id}`, id, 'canceled', untilMs / 1000, plan), model.nowMs)
+  else await site.pay('customer.subscription.deleted', createSubscription(`cus_${id}`, id, 'canceled', untilMs / 1000, plan), model.nowMs)
   payment.untilMs = isDonation ? 0 : Math.floor(model.nowMs / 1000) * 1000
   return true
 }

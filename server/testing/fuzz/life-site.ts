@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import sharp from 'sharp'
 import type { AccountExport } from '../../../contract/account.ts'
-import { DRAWN_COVER_HEADER } from '../../../contract/caches.ts'
+import { PLACEHOLDER_COVER_HEADER } from '../../../contract/caches.ts'
 import { findFfmpeg } from '../../conversion/ffmpeg.ts'
 import type { DiscordPeer } from '../../discord/testing/discord-peer.ts'
 import { openDiscordSite } from '../../discord/testing/discord-site.ts'
-import { sendEvent, signedEvent, WEBHOOK_SECRET } from '../../payments/testing/signed-events.ts'
+import { createSignedEvent, sendEvent, WEBHOOK_SECRET } from '../../payments/testing/signed-events.ts'
 import { readTables } from '../../storage/testing/read-tables.ts'
 import { findLeak } from './leaks.ts'
 import { emailOf, isWebsiteShown, type Model, messageOf, ownerOf, type PersonName, personNames, rolesOf } from './life-model.ts'
@@ -134,7 +134,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   let eventCount = 0
   async function pay(type: string, object: Record<string, unknown>, createdMs: number): Promise<void> {
     const event = { id: `evt_${++eventCount}`, type, created: Math.floor(createdMs / 1000), object }
-    const status = await sendEvent(site, signedEvent(event, { nowMs: clock.nowMs }))
+    const status = await sendEvent(site, createSignedEvent(event, { nowMs: clock.nowMs }))
     if (status !== 200) throw new Error(`the event ${type} was answered with ${status}`)
   }
 
@@ -232,7 +232,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     if ((page.statusCode === 200) !== (isVisible && isCurrent))
       throw new Error(`the page of ${domain}.localhost answers ${page.statusCode}`)
     const picture = await send({ url: `/img/website/${domain}/320` }, undefined)
-    const isDrawn = picture.statusCode !== 200 || picture.headers[DRAWN_COVER_HEADER] !== undefined
+    const isDrawn = picture.statusCode !== 200 || picture.headers[PLACEHOLDER_COVER_HEADER] !== undefined
     if (!isDrawn && !(isVisible && website?.hasBanner === true)) throw new Error(`the banner of ${domain} is shown`)
   }
 

@@ -1,7 +1,7 @@
 import { brands } from '../../../brands/registry.ts'
-import { CONVERSIONS_PER_HOUR, CONVERTED_FILE_DAYS } from '../../../contract/conversion-rules.ts'
+import { CONVERSIONS_PER_HOUR, CONVERTED_FILE_STORAGE_DAYS } from '../../../contract/conversion-rules.ts'
 import { stations } from '../../../contract/radio.ts'
-import { clickTargets, OWN_SONGS_MAX } from '../../../contract/website-rules.ts'
+import { clickTargets, WEBSITE_SONGS_MAX } from '../../../contract/website-rules.ts'
 import type { readTables } from '../../storage/testing/read-tables.ts'
 
 /** The quantities on which the allowed number of rows depends. */
@@ -64,12 +64,12 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
       favorites: songs,
       favorite_lists: 1,
       make_history: 1000,
-      conversions: CONVERTED_FILE_DAYS * 24 * CONVERSIONS_PER_HOUR,
+      conversions: CONVERTED_FILE_STORAGE_DAYS * 24 * CONVERSIONS_PER_HOUR,
       promotions: 1,
       websites: 1,
       website_banners: 1,
       website_portraits: 1,
-      website_songs: OWN_SONGS_MAX,
+      website_songs: WEBSITE_SONGS_MAX,
       website_names: 4,
       website_clicks: Math.min(days, 61) * clickTargets.length,
     } as Record<string, number>,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { decodeJwt } from 'jose'
 import { HOUR_MS } from '../../durations.ts'
-import { sdkCalls } from '../../identity/testing/sdk-calls.ts'
+import { createSdkCalls } from '../../identity/testing/sdk-calls.ts'
 import { WEBHOOK_SECRET } from '../../payments/testing/signed-events.ts'
 import { readTables } from '../../storage/testing/read-tables.ts'
 import { createTestApp } from '../../test-app.ts'
@@ -67,7 +67,7 @@ export async function openFuzzSite() {
   ])
 
   async function logIn(caller: Caller): Promise<void> {
-    const calls = sdkCalls(site)
+    const calls = createSdkCalls(site)
     const options = { ipAddress: `10.0.${people.size}.${callers.indexOf(caller)}` }
     let response = await calls.signIn(emailOf(caller), PASSWORD, options)
     const isNew = response.statusCode !== 200

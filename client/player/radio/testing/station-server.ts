@@ -1,9 +1,9 @@
-import type { Radio, RadioAiring } from '../../../../contract/radio.ts'
+import type { RadioAiring, RadioProgramme } from '../../../../contract/radio.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 
 /** Returns the airings of songs with the given lengths in seconds. They follow each other from a fixed time on. */
-export function scheduleOf(durations: readonly number[], startMs = START_MS): RadioAiring[] {
+export function createSchedule(durations: readonly number[], startMs = START_MS): RadioAiring[] {
   let atMs = startMs
   return durations.map((duration, index) => {
     const start_time = new Date(atMs).toISOString()
@@ -14,7 +14,7 @@ export function scheduleOf(durations: readonly number[], startMs = START_MS): Ra
 }
 
 /** Returns what the server responds at `atMs`, a time of the server's clock. */
-export function answerAt(schedule: readonly RadioAiring[], atMs: number): Radio {
+export function responseAt(schedule: readonly RadioAiring[], atMs: number): RadioProgramme {
   const index = schedule.findLastIndex(({ start_time }) => Date.parse(start_time) <= atMs)
   const current = schedule[index]
   const upcoming = schedule.slice(index + 1, index + 6)
@@ -36,7 +36,7 @@ export function answerAt(schedule: readonly RadioAiring[], atMs: number): Radio 
 /** The server of a radio, simulated in the page. Its time advances with `performance.now()`, which the tests fake. */
 export function createStationServer(durations: readonly number[]) {
   const originMs = performance.now()
-  const schedule = scheduleOf(durations)
+  const schedule = createSchedule(durations)
   const requests: { path: string; query: Record<string, string>; body: unknown; atMs: number }[] = []
   const server = {
     schedule,
@@ -59,7 +59,7 @@ export function createStationServer(durations: readonly number[]) {
         const atMs = server.nowMs()
         requests.push({ path, query: Object.fromEntries(url.searchParams), body, atMs })
         if (server.mode === 'silent') throw new TypeError('Failed to fetch')
-        const answer = server.mode === 'empty' || !path.startsWith('/radio/') ? null : answerAt(schedule, atMs)
+        const answer = server.mode === 'empty' || !path.startsWith('/radio/') ? null : responseAt(schedule, atMs)
         const code = server.mode === 'empty' ? 404 : 200
         // The body contains the time of an earlier response, as it does when the browser reuses a body after a 304.
         const data = answer && { ...answer, server_time: answer.start_time }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 // A server whose responses have the form of the YouTube Data API v3: https://developers.google.com/youtube/v3/docs
 
 /** An entry of a playlist. If `videos` lacks the video, it was deleted. */
-export interface PeerVideo {
+export interface SimulatedVideo {
   title: string
   description?: string
   channelId?: string
@@ -17,7 +17,7 @@ export interface PeerVideo {
   ageRestricted?: boolean
 }
 
-export interface PeerPlaylist {
+export interface SimulatedPlaylist {
   title: string
   description?: string
   videoIds: string[]
@@ -35,10 +35,10 @@ const PAGE_ITEMS = 50
 const ADDED_AT = '2026-02-03T04:05:06Z'
 const API_KEY = 'AIzaSyTestTestTest'
 
-export interface YoutubePeer {
+export interface SimulatedYoutube {
   env: { YOUTUBE_API_KEY: string; YOUTUBE_API_BASE: string }
-  videos: Map<string, PeerVideo>
-  playlists: Map<string, PeerPlaylist>
+  videos: Map<string, SimulatedVideo>
+  playlists: Map<string, SimulatedPlaylist>
   /** The playlists with the uploads, by channel. */
   uploads: Map<string, string>
   faults: Fault[]
@@ -57,9 +57,9 @@ const errorAnswer = (code: number, reason: string, domain: string, message = `A 
   error: { code, message, errors: [{ message: reason, domain, reason }] },
 })
 
-export async function startYoutubePeer(): Promise<YoutubePeer> {
-  const videos = new Map<string, PeerVideo>()
-  const playlists = new Map<string, PeerPlaylist>()
+export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
+  const videos = new Map<string, SimulatedVideo>()
+  const playlists = new Map<string, SimulatedPlaylist>()
   const uploads = new Map<string, string>()
   const pageInfo = { totalResults: 0, resultsPerPage: PAGE_ITEMS }
 
@@ -81,7 +81,7 @@ export async function startYoutubePeer(): Promise<YoutubePeer> {
     }
   }
 
-  function videoItem(id: string, video: PeerVideo) {
+  function videoItem(id: string, video: SimulatedVideo) {
     return {
       kind: 'youtube#video',
       etag: 'e',
@@ -168,7 +168,7 @@ export async function startYoutubePeer(): Promise<YoutubePeer> {
   const server = createServer(respond)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const peer: YoutubePeer = {
+  const peer: SimulatedYoutube = {
     env: { YOUTUBE_API_KEY: API_KEY, YOUTUBE_API_BASE: `http://127.0.0.1:${port}/youtube/v3` },
     videos,
     playlists,
