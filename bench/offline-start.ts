@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { favoriteButtons } from '../e2e/favorites-steps.ts'
+import { newCredentials, signInByRequest, signUpByRequest } from '../e2e/identity/steps.ts'
 import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from '../e2e/profile.ts'
 import { startSite } from '../e2e/server.ts'
 import { median, reportFigure } from './report.ts'
@@ -39,6 +41,19 @@ async function listVisits(port: number, host: string): Promise<Visit[]> {
   ]
 }
 
+const favorites: Visit = { name: 'favorites', path: '/account', content: 'main a[href^="/song?"]' }
+
+/** Signs in, and makes the first song of a playlist a favorite. */
+async function addFavorite(page: Page, identityOrigin: string, origin: string, playlistPath: string) {
+  const credentials = newCredentials()
+  await signUpByRequest(identityOrigin, credentials)
+  await signInByRequest(page, identityOrigin, credentials, origin)
+  await page.goto(origin + playlistPath)
+  await waitForStoredPage(page)
+  await favoriteButtons(page).first().click()
+  await page.waitForLoadState('networkidle')
+}
+
 /** Returns the milliseconds from the start of the navigation to the first frame with an element that matches `selector`. */
 async function measureTimeTo(page: Page, url: string, selector: string): Promise<number> {
   // The injected script is a string, because the compiler would make a function call a helper that the page lacks.
@@ -69,6 +84,11 @@ async function measureStart(subdomain: string | undefined) {
         await firstPage.waitForSelector(content)
         await waitForStoredPage(firstPage)
       }
+      await addFavorite(firstPage, site.origin(), origin, visits.find(({ name }) => name === 'playlist')?.path ?? '')
+      await firstPage.goto(origin + favorites.path)
+      await firstPage.waitForSelector(favorites.content)
+      await waitForStoredPage(firstPage)
+      visits.push(favorites)
       await site.stop()
 
       const timesMs = new Map<string, number[]>(visits.map(({ name }) => [name, []]))
