@@ -1,6 +1,6 @@
 import type { Member } from './community.ts'
 
-/** The beginning of the channel ids of the demo's members. The channels do not exist. */
+/** The prefix of the invented channel ids that the members of the demo catalogue have. */
 const EXAMPLE_PREFIX = 'UCexample'
 
 /** Whether a member belongs to the demo catalogue and its channel does not exist. */

@@ -30,7 +30,10 @@ export const FORM_OPEN_MIN_MS = 2000
 /** The fields that a topic can require, in the form's order. */
 export const contactFields = ['email', 'discord', 'youtube_url', 'message', 'remember'] as const
 export type ContactField = (typeof contactFields)[number]
-/** Why a field is refused. `missing`: the topic requires it. `invalid`: its text is not an address or contains invisible characters. */
+/**
+ * Why a field is refused. `missing`: the topic requires the field, but it is empty. `invalid`: the field's text is not an address or contains
+ * invisible characters.
+ */
 export type ContactProblem = Extract<FieldProblem, 'missing' | 'invalid'>
 
 interface ContactFields {
@@ -47,7 +50,7 @@ export function findContactProblems(request: ContactFields): Partial<Record<Cont
   const { topic, email = '', discord, youtube_url = '', message, remember } = request
   const isMessageOnly = messageOnlyTopics.some((each) => each === topic)
   const isSongRequest = topic === 'request-song'
-  /** Checks a field that only the form's topics require, and that must be valid if it is not empty. */
+  /** Checks an address field. Only the topics of the contact form require it, but with every topic, a text in it must be a valid address. */
   const formatProblem = (text: string, isValid: (text: string) => boolean): ContactProblem | undefined => {
     if (isValid(text) || (isMessageOnly && text === '')) return undefined
     return isBlank(text) ? 'missing' : 'invalid'

@@ -3,8 +3,8 @@ import { RichText } from './rich-text.ts'
 import { Settings } from './site.ts'
 
 /*
- * The long texts of a brand. Each is a setting, whose value is JSON or HTML as an admin writes it, and a document, which the page fetches when it is
- * first shown. Where a setting has HTML, the document has the same as rich text.
+ * The long texts of a brand. Each text is a setting, whose value is JSON or HTML as an admin writes it, and a document, which the page fetches when
+ * the page is first shown. HTML in a setting becomes rich text in the document.
  */
 
 const html = (description: string) => Type.String({ maxLength: 100_000, contentMediaType: 'text/html', description })
@@ -53,7 +53,7 @@ const Plan = {
   roles: list(line),
 }
 
-/** The settings that hold long texts, by key. The command `settings set` takes the text itself or the path of a file with it. */
+/** The settings that hold long texts, by key. The command `settings set` takes the text itself or the path of a file that contains the text. */
 export const ContentSettings = Type.Object({
   FAQ: list(Type.Object({ ...Question, answer: html('The answer, with links where they help.') })),
   TIMELINE: list(Milestone),
@@ -93,7 +93,7 @@ export const contentDocuments = {
 } as const satisfies Record<string, TSchema>
 export type ContentDocumentName = keyof typeof contentDocuments
 export type ContentDocument<Name extends ContentDocumentName> = Static<(typeof contentDocuments)[Name]>
-/** A document together with its name, as one type per document. */
+/** A document together with its name: the union of one type for each document. */
 export type NamedDocument = { [Name in ContentDocumentName]: { name: Name; content: ContentDocument<Name> } }[ContentDocumentName]
 export const contentDocumentNames = Object.keys(contentDocuments) as ContentDocumentName[]
 

@@ -5,12 +5,15 @@ import { withoutHiddenCharacters } from './text.ts'
  * disguise the extension.
  */
 const FORBIDDEN_CHARACTERS = /[<>:"/\\|?*\p{Cc}\u200E\u200F]/gu
-/** The maximum length of a song's name in bytes, so that a name to which settings are added stays under the 255 bytes of most file systems. */
+/**
+ * The maximum length of a song's name in bytes, so that the name of an exported file, which is this name followed by the settings of the export,
+ * stays under the 255 bytes that most file systems allow.
+ */
 const MAX_SONG_BYTES = 160
 
 /**
- * Returns the name of a song's file without its extension, such that files can be named after it; `song` if nothing is left. Joiners stay, because
- * Persian words and emoji consist of them.
+ * Returns the name of a song's file without its extension and without characters that file names cannot have; `song` if nothing is left. Joiners
+ * stay, because Persian words and emoji consist of them.
  */
 export function songNameFromFileName(fileName: string): string {
   const name = withoutHiddenCharacters(
@@ -24,7 +27,7 @@ export function songNameFromFileName(fileName: string): string {
   return cutToBytes(name, MAX_SONG_BYTES) || 'song'
 }
 
-/** Cuts a text to at most `maxBytes` of UTF-8, between characters as people see them: an emoji of several code points is kept or left out. */
+/** Cuts a text to at most `maxBytes` of UTF-8, between characters as people see them: an emoji of several code points is kept whole or left out. */
 function cutToBytes(text: string, maxBytes: number): string {
   let bytes = 0
   let shortenedText = ''

@@ -1,4 +1,5 @@
-// How names and titles are compared. The search (`search-text.ts`) is built on it.
+// These functions normalize names and titles, so that equal ones can be found although they are written differently. The search (`search-text.ts`)
+// uses these functions.
 
 /**
  * Replacements of letters that Unicode normalization (NFKD) does not decompose, and of letters that keyboards of one script write differently: final
@@ -11,7 +12,10 @@ const LETTERS: Record<string, string> = {
 }
 const REPLACED_LETTERS = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu')
 
-/** Signs that are left out within a word. The zero-width non-joiner separates the parts of a Persian word. */
+/**
+ * Characters that are treated like an apostrophe, which is left out within a word. The zero-width non-joiner (U+200C) separates the parts of a
+ * Persian word.
+ */
 const APOSTROPHES = /[´`‘’ʼʻ＇׳״\u200C]|(?<=\p{Script=Hebrew})"(?=\p{Script=Hebrew})/gu
 
 /** Characters without an appearance of their own: joiners, direction marks, soft hyphens, variation selectors, the Arabic elongation. */
@@ -68,7 +72,8 @@ export const foldTextOfSigns = (simplified: string): string => simplified.split(
 
 /**
  * Returns `text` normalized for search: lower case, without accents, letters and digits of any script, words separated by single spaces. A text
- * without letters and digits, such as the name '!!!', consists of its signs. Equal results are one artist, and the order by title is by this form.
+ * without letters and digits, such as the name '!!!', consists of its signs. Author names with the same result are one artist, and songs are sorted
+ * by the result for their title.
  */
 export function foldText(text: string): string {
   const simplified = simplifyText(text)

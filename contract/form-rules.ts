@@ -30,6 +30,8 @@ export function isYouTubeUrl(text: string): boolean {
   return hostname !== undefined && isYouTubeHost(hostname)
 }
 
-/** The limits of a new password's length: at least so many code points, and at most so many UTF-16 units. Existing passwords of other lengths stay valid. */
+/**
+ * The limits of a new password's length: the minimum in code points and the maximum in UTF-16 units. Existing passwords of other lengths stay valid.
+ */
 export const PASSWORD_MIN_LENGTH = 8
 export const PASSWORD_MAX_LENGTH = 1000

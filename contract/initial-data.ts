@@ -22,7 +22,7 @@ export interface InitialData {
   playlist?: { id: string; rows: PlaylistWithSongs; complete: boolean }
   song?: { id: string; contextId?: string; rows: SongDetail }
   search?: { text: string; artist: boolean; sort: SongSort; rows: Song[]; complete: boolean }
-  /** On the search page without a text. */
+  /** The suggestions that the search page shows while its field is empty. */
   searchStart?: SearchStartSuggestions
   documents?: NamedDocument[]
   members?: FirstRows<Member>

@@ -12,7 +12,7 @@ it('a pack contains the files that were packed', () => {
   )
 })
 
-it('a truncated pack, a pack with further bytes and another file are refused', () => {
+it('a truncated pack, a pack with further bytes and a file that is not a pack are refused', () => {
   const pack = packFiles([{ path: 'assets/a.js', bytes: new Uint8Array(10) }])
   expect(() => unpackFiles(pack.slice(0, -1))).toThrow(RangeError)
   expect(() => unpackFiles(new Uint8Array([...pack, 0]))).toThrow(RangeError)

@@ -6,7 +6,7 @@ import { foldWithSpellings, indexTokens, matchesTerms, toSearchableText, toSearc
 const character = fc.constantFrom(...'abßÉ夜の東京ガﾊﾟー한글사น้ำใจмйёאבسلμς१ी ☆★!?-./\'’$"・🔥')
 const anyText = fc.array(character, { minLength: 1, maxLength: 24 }).map((characters) => characters.join(''))
 
-it('search: the index has all tokens of every text by which a title is found', () => {
+it('search: if a search text matches a title, the title is indexed under all tokens of the search text', () => {
   fc.assert(
     fc.property(anyText, fc.nat(24), fc.integer({ min: 1, max: 4 }), (title, start, length) => {
       const { folded, spellings } = foldWithSpellings(title)
@@ -27,7 +27,7 @@ it('search: the index has all tokens of every text by which a title is found', (
   )
 })
 
-it('search: every one or two characters of a title in a script without spaces find it', () => {
+it('search: in a script without spaces, any one or two successive characters of a title find the title', () => {
   const unspaced = fc.array(fc.constantFrom(...'夜の東京駅ガンダムー々한글사랑ไทยใจ'), { minLength: 2, maxLength: 12 })
   fc.assert(
     fc.property(unspaced, fc.nat(11), fc.integer({ min: 1, max: 2 }), (characters, start, length) => {
@@ -40,7 +40,7 @@ it('search: every one or two characters of a title in a script without spaces fi
   )
 })
 
-it('search: folding a text again changes nothing', () => {
+it('search: folding an already folded text changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(foldText(foldText(text))).toBe(foldText(text))

@@ -12,14 +12,14 @@ import { foldTextOfSigns, simplifyText, WORD_CHARACTER, WORD_PATTERN, wordsOf } 
 /** Increment after any change of this file or of `fold-text.ts`: catalogues whose texts and index were computed differently are then rebuilt when they are opened. */
 export const SEARCH_TEXT_VERSION = 2
 
-/** Matches any text with other spellings, and is faster than the expressions below. */
+/** A fast first test: matches every text for which the slower expressions below may find other spellings. */
 const HAS_SPELLINGS = /[-‐‑./&+_*:@·・'!$]|[\p{So}†‡※\u2190-\u22FF\u266F]| n /u
 
-/** Words that a sign connects: Don't, AC/DC, Hip-Hop, R.E.M. */
+/** Words that are joined by signs: Don't, AC/DC, Hip-Hop, R.E.M. */
 const COMPOUND = new RegExp(`${WORD_CHARACTER}+(?:[-‐‑./&+_*:@·・'!$]${WORD_CHARACTER}+)+`, 'gu')
-/** "Rock 'n' Roll", which is also written as one word. */
+/** The 'n' between two words, as in "Rock 'n' Roll", which people also write as one word. */
 const AND_BETWEEN_WORDS = /(?<=\p{L}) '?n'? (?=\p{L})/gu
-/** Symbols that people search for, such as ★, ∞ and 🔥. ASCII signs occur too often. */
+/** Symbols that people search for, such as ★, ∞ and 🔥. ASCII signs are not among them, because they occur too often. */
 const SYMBOLS = /[\p{So}†‡※\u2190-\u22FF\u266F]+/gu
 
 /**
@@ -47,7 +47,7 @@ export function toSearchableText(text: string): string {
   return ` ${folded} ${spellings}`
 }
 
-/** Matches dense characters: those of scripts without spaces between words, and signs. */
+/** Matches dense characters, of which one or two can be a search word: those of scripts without spaces between words, and signs. */
 const DENSE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]|[^\p{L}\p{N}\p{M}]/u
 
@@ -60,17 +60,23 @@ export const toSearchTerm = (word: string): string => (isPrefix(word) ? ` ${word
 export const matchesTerms = (searchedText: string, terms: readonly string[]): boolean => terms.every((term) => searchedText.includes(term))
 
 /*
- * Tokens for a full-text index. Characters of scripts without spaces are indexed alone and as pairs, other words by their trigrams and by the first
- * one and two letters. All tokens of a search word must match; a longer word is then compared with the text itself, because its tokens may
- * occur apart from each other.
+ * Tokens for a full-text index. Characters of scripts without spaces are indexed alone and as pairs. Other words are indexed by every three
+ * successive letters, by their first letter and by their first two letters. All tokens of a search word must match; a longer word is then compared
+ * with the text itself, because its tokens may occur apart from each other.
  */
 const PREFIX_MARK = '_'
 
-/** Returns the characters of a word as they are indexed. Signs of ASCII separate tokens in the index, so their full-width forms are used. */
+/**
+ * Returns the characters of a word as they are indexed: with the full-width forms of ASCII signs, because the index would split tokens at ASCII
+ * signs.
+ */
 const tokenCharactersOf = (word: string): string[] =>
   Array.from(/[!-/:-@[-`{-~]/.test(word) ? word.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)) : word)
 
-/** Returns the sequences of a word that are indexed: of two characters if either is dense, else of three characters that are not. */
+/**
+ * Returns the character sequences of a word that are indexed: every pair with a dense character (see `DENSE`), and every three successive characters
+ * of which none is dense.
+ */
 function sequencesOf(characters: readonly string[], areDense: readonly boolean[] | undefined): string[] {
   const sequences: string[] = []
   for (let i = 0; i + 2 <= characters.length; i++) {
@@ -80,11 +86,11 @@ function sequencesOf(characters: readonly string[], areDense: readonly boolean[]
   return sequences
 }
 
-/** Returns which characters of a word are dense; `undefined` if none is. */
+/** Returns for each character of a word whether it matches `DENSE`; `undefined` if no character does. */
 const findDense = (word: string, characters: readonly string[]): boolean[] | undefined =>
   DENSE.test(word) ? characters.map((character) => DENSE.test(character)) : undefined
 
-/** Returns the index tokens of a text of words that are separated by spaces, separated by spaces. */
+/** Returns the tokens under which the words of a text are indexed. The words and the returned tokens are separated by spaces. */
 export function indexTokens(words: string): string {
   const tokens = new Set<string>()
   for (const word of words.split(' ')) {
@@ -100,12 +106,12 @@ export function indexTokens(words: string): string {
   return [...tokens].join(' ')
 }
 
-/** Returns the tokens that every text containing `word` has. */
+/** Returns the index tokens that every text with `word` in it has. */
 export function wordTokens(word: string): string[] {
   const characters = tokenCharactersOf(word)
   if (isPrefix(word)) return [PREFIX_MARK + word]
   return characters.length === 1 ? characters : [...new Set(sequencesOf(characters, findDense(word, characters)))]
 }
 
-/** Returns true if a text can have all `wordTokens(word)` without containing the word. */
+/** Whether a text can have all `wordTokens(word)` without containing the word, so that the text itself must be searched. */
 export const needsTextCheck = (word: string): boolean => Array.from(word).length > (DENSE.test(word) ? 2 : 3)

@@ -11,8 +11,8 @@ const Artist = Type.Object({
 export type Artist = Static<typeof Artist>
 
 /**
- * The songs, artists and playlists that match a search text. In each list, those whose title or name begins with the text come first; both groups
- * are in alphabetical order.
+ * The songs, artists and playlists that match a search text. In each list, the results whose title or name begins with the text come first, in
+ * alphabetical order; then the others, in alphabetical order.
  */
 export const Suggestions = Type.Object({
   songs: Type.Array(Song),
@@ -21,7 +21,10 @@ export const Suggestions = Type.Object({
 })
 export type Suggestions = Static<typeof Suggestions>
 
-/** What a search can begin with: the artists and the categories that have the most songs, most first. */
+/**
+ * The suggestions that the search page shows before a text is entered: the artists and the categories with the most songs, in descending order of
+ * their number of songs.
+ */
 export const SearchStartSuggestions = Type.Object({
   artists: Type.Array(Artist),
   categories: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), song_count: Type.Integer({ minimum: 1 }) })),
@@ -35,7 +38,7 @@ export type SimilarResults = Static<typeof SimilarResults>
 /** The number of suggestions of each kind, unless a request sets `limit`. */
 export const DEFAULT_SUGGESTION_LIMIT = 4
 
-/** The number of artists and of categories that a search can begin with. */
+/** The maximum number of artists, and of categories, that the search page suggests before a text is entered. */
 export const SEARCH_START_SUGGESTIONS_MAX = 12
 
 export const suggestionEndpoints = {

@@ -37,7 +37,10 @@ export const WEBSITE_LINKS_MAX = 20
 export const WEBSITE_SONGS_MAX = 8
 export const WEBSITE_ENTRY_TITLE_MAX_LENGTH = 100
 
-/** A link or a song that the owner has added. Of a song, `url` is a video, and an empty title is that of the catalogue. */
+/**
+ * A link or a song that the owner has added to a website. The `url` of a song is that of its video; a song with an empty `title` is shown with its
+ * title in the catalogue.
+ */
 export interface WebsiteEntry {
   title: string
   url: string
@@ -49,15 +52,15 @@ export interface WebsiteLists {
   songs: readonly WebsiteEntry[]
 }
 
-/** The accent colors that an owner can choose. Empty: the brand's. */
+/** The accent colors that an owner can choose. The empty text means the brand's accent color. */
 export const accentColors = ['', 'coral', 'gold', 'mint', 'sky', 'violet'] as const
 export type AccentColor = (typeof accentColors)[number]
 
-/** The ids of the owner's links, by which their clicks are counted. */
+/** The ids of the owner's links. The clicks on a link are counted under its id. */
 export type LinkId = `link-${number}`
 export const linkIds = Array.from({ length: WEBSITE_LINKS_MAX }, (_, index): LinkId => `link-${index + 1}`)
 
-/** The address of an account on each site, without its name. */
+/** For each site, the address of an account's page without the account's name, which is appended. */
 const profileAddresses: Record<SocialField, string> = {
   youtube: 'https://www.youtube.com/@',
   twitter: 'https://x.com/',
@@ -72,9 +75,9 @@ const profileAddresses: Record<SocialField, string> = {
 }
 
 /**
- * Returns the web address that a person means by a text: `https://` before a bare host, and the address of an account for its name, with or
- * without an at sign. Other texts are returned as they are.
- * @param site the site of the account; without it, a name is no address
+ * Completes a text to the web address that a person means: adds `https://` to a text that begins with a host, and replaces an account's name, with or
+ * without an at sign, with the address of the account's page. Returns other texts unchanged, except for the space around them.
+ * @param site the site of which the text may be an account's name; without it, names are returned unchanged
  */
 export function toWebAddress(text: string, site?: SocialField): string {
   const trimmedText = text.trim()
@@ -101,7 +104,7 @@ const hostsOfSites: readonly (readonly [SocialField, RegExp])[] = [
   ['spotify', /(?:^|\.)(?:spotify\.com|spotify\.link)$/],
 ]
 
-/** Returns the known site that a web address is of; `undefined` for another one. */
+/** Returns the field for the site to which a web address belongs; `undefined` if no field is for that site. */
 export function socialFieldOfUrl(url: string): SocialField | undefined {
   if (!URL.canParse(url)) return undefined
   const { hostname } = new URL(url)
@@ -140,12 +143,12 @@ const RESERVED_WORDS = new Set(
 /** Words that are reserved only in combination with a reserved word, as in "sign-on" or "no-reply". */
 const FILLER_WORDS = ['in', 'on', 'no', 'up', 'out']
 /**
- * The minimum length of reserved words that are searched in concatenations. Shorter ones are part of many harmless words, so they are reserved only
- * between hyphens or as the whole name.
+ * The minimum length of reserved words that are searched in concatenations. Shorter reserved words are part of many harmless words, so they are
+ * reserved only between hyphens or as the whole name.
  */
 const JOINED_WORD_MIN = 3
 
-/** Returns whether a text is a concatenation of words of the set. */
+/** Returns whether a text is a concatenation of words of the set, each of at least `JOINED_WORD_MIN` letters. */
 function isMadeOf(text: string, words: ReadonlySet<string>): boolean {
   const ends = [0]
   for (let end = JOINED_WORD_MIN; end <= text.length; end++)

@@ -30,7 +30,7 @@ const accent = Type.Unsafe<AccentColor>(
 )
 
 const ownEntry = { title: text(WEBSITE_ENTRY_TITLE_MAX_LENGTH), url: link() }
-/** A link of the owner's own. `id` is what its clicks are counted by, and stays while its address does. */
+/** A link that the owner has added. Its clicks are counted under `id`, which stays the same as long as the link's address does. */
 const WebsiteLink = Type.Object({ id: Type.Unsafe<LinkId>(Type.Union(linkIds.map((id) => Type.Literal(id)))), ...ownEntry })
 export type WebsiteLink = Static<typeof WebsiteLink>
 
@@ -50,8 +50,8 @@ const publicTexts = {
 const { domain_name, name, youtube, ...optionalTexts } = publicTexts
 
 /**
- * A missing text counts as empty. A website without `enabled` is enabled. Missing links, songs and accent stay as they are. Names of accounts and
- * bare hosts are stored as web addresses.
+ * The new state of a website. A missing text counts as empty; without `enabled`, the website is enabled. If `links`, `songs` or `accent` are missing,
+ * the stored ones stay. Account names and bare hosts are stored as web addresses.
  */
 export const WebsiteRequest = Type.Object({
   domain_name,

@@ -83,7 +83,7 @@ describe('songs', () => {
     expect((await getApi('/song/random?p=no-such-context')).status).toBe(404)
   })
 
-  it('the favorites as context of a song require a login', async () => {
+  it('a song in the context of the favorites requires a login', async () => {
     for (const path of ['/song/get?s=AAAAAAAAAA1&p=favorite', '/song/random?p=favorite']) {
       expect((await getApi(path)).body).toMatchObject({ code: 401, data: null })
       expect((await getApi(path, { authorization: 'Bearer nonsense' })).status).toBe(401)
@@ -113,7 +113,7 @@ describe('lists', () => {
     expect((await getApi('/playlist/explore')).body.data.length).toBeGreaterThan(0)
   })
 
-  it('a playlist is returned with its songs, and a category like a playlist', async () => {
+  it('a playlist is returned with its songs, and so is a category', async () => {
     const { body } = await getApi('/playlist/get?p=night-drive')
     expect(body.data.playlist).toMatchObject({
       id: 'night-drive',
@@ -143,7 +143,7 @@ describe('cached responses', () => {
     expect((await site.app.inject({ url: `/api${url}`, headers: { 'if-none-match': '"other"' } })).statusCode).toBe(200)
   })
 
-  it('a response is cached only under a URL with parameters of its endpoint', async () => {
+  it('a response is cached only if the URL has no parameters other than those of the endpoint', async () => {
     const readSong = vi.spyOn(site.storage.songs, 'get')
     try {
       for (const query of ['s=AAAAAAAAAA2', 's=AAAAAAAAAA2&x=1', 's=AAAAAAAAAA2&utm_source=y']) {

@@ -118,7 +118,7 @@ describe('readConfig', () => {
   })
 })
 
-it('variables that look like those of the server, but are none, are named', () => {
+it("environment variables that look like the server's, but that the server does not read, are found", () => {
   const environment = {
     SMTP_URI: 'x',
     PUBLIC_URL: 'x',

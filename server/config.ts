@@ -283,8 +283,8 @@ export function readConfig(environment: Environment): Config {
 const withoutUnderscores = (name: string) => name.replaceAll('_', '').toUpperCase()
 
 /**
- * Returns the names in an environment that the server does not read although they look like its own: those whose first word begins a name of the
- * server (`SMTP_URI`), and those that are spelt otherwise (`DATADIR`).
+ * Returns the environment variables that the server does not read although they look like variables of the server: those with the same first word as
+ * such a variable (`SMTP_URI`), and those that differ from one only in underscores or case (`DATADIR`).
  */
 export function findUnknownVariables(environment: Environment): string[] {
   const knownNames = new Set<string>()

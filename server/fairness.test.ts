@@ -30,7 +30,7 @@ const excludedIds = async () => (await site.storage.songs.listUnplayable(nowMs))
 
 it('reports: only clients that have requested a song can report it as unplayable', async () => {
   await openSite()
-  // Songs of a station can be reported without having requested them.
+  // The station gets other songs, because songs of a station can be reported by clients that have not requested them.
   await site.storage.settings.set('RADIO_MAIN', 'playlist:nothing', undefined)
   for (const address of ADDRESSES) await report(SECOND, address)
   expect(await excludedIds()).toEqual([])

@@ -34,7 +34,7 @@ it('user create: the new account can log in', async () => {
   expect(await refusalOf('user create --email ann@example.com --password secret-2')).toBe('ann@example.com has an account already')
 })
 
-it('user grant and revoke: a role of an address takes effect once an account has verified the address, and expires at its date', async () => {
+it('user grant and revoke: a role that is granted to an email address takes effect once an account has verified the address, and expires at its date', async () => {
   await runAdmin('user grant --email ann@example.com --role subscriber')
   const { idToken, localId: uid } = (await firebaseSdk.signUp('ann@example.com', 'secret-1')).json()
   expect(await readRoles(idToken)).toEqual([])
@@ -66,7 +66,7 @@ it('user disable, enable and delete take effect at once', async () => {
   expect(await refusalOf('user delete --email ann@example.com')).toBe('There is no account of ann@example.com')
 })
 
-it('user list: accounts are listed, and addresses without an account that have a role', async () => {
+it('user list: accounts are listed, and so are email addresses that have a role but no account', async () => {
   expect(await runAdmin('user list')).toBe('No accounts.')
   await runAdmin('user create --email ann@example.com --password secret-1')
   await runAdmin('user grant --email bob@example.com --role donator --until 2120-01-01T12:00:00+01:00')

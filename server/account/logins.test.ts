@@ -77,7 +77,7 @@ it('logins: the logins of the account are listed with device, network and times,
   expect((await call('logins', renewed.access_token)).json().data[1]).toMatchObject({ last_used: '2026-03-02T13:00:00.000Z' })
 })
 
-it('logins: signing out refuses the identity token of this login at once, in every process, and that of no other login', async () => {
+it('logins: after a sign-out, every process refuses the identity token of this login at once, but accepts those of other logins', async () => {
   const [first, other] = [await signUp(), await signIn()]
   expect([await isAccepted(first), await isAccepted(other)]).toEqual([true, true])
   await site.app.inject({ method: 'POST', url: '/api/account/sign_out', payload: { refresh_token: first.refreshToken } })

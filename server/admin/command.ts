@@ -79,7 +79,10 @@ interface CommandDeclaration<P extends Operands, O extends Options, Context> ext
   run: (args: ArgumentsOf<P, O>, context: Context) => Promise<CommandOutput>
 }
 
-/** Defines a command. The types of the arguments of `run` follow from `operands` and `options`, against which the caller has checked them. */
+/**
+ * Defines a command. The argument types of `run` are derived from `operands` and `options`; the caller of `run` has checked the arguments against
+ * them.
+ */
 export const defineCommand = <const P extends Operands = Record<never, never>, const O extends Options = Record<never, never>>({
   operands,
   options,

@@ -89,7 +89,7 @@ describe('the admin command', () => {
     expect(await refusalOf('catalog', 'restore-song', '--all', 'AAAAAAAAAA1')).toContain('not both')
   })
 
-  it('catalog restore-song --all: all songs return; list-unplayable lists reported songs that the limit of exclusions keeps playable', async () => {
+  it('catalog restore-song --all: all songs return; list-unplayable also lists reported songs that stay playable because the maximum number of songs is already excluded', async () => {
     const ids = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'AAAAAAAAAA4']
     const songs = ids.map((youtube_id) => ({ ...song, youtube_id }))
     await runAdmin('catalog', 'import', writeImportFile(JSON.stringify({ songs })))

@@ -109,7 +109,7 @@ describe('POST /contact/request', () => {
     expect(await listStored()).toHaveLength(acceptedForms.length)
   })
 
-  it("contact: a subscriber's list of artwork requests has these only, newest first, and nobody else's", async () => {
+  it("contact: the list of artwork requests has only the caller's own artwork requests, newest first, and no other messages", async () => {
     await openSite()
     const tokens = new Map<string, string>()
     for (const name of ['ann', 'bob']) {

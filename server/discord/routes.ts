@@ -13,9 +13,12 @@ import { type DiscordClient, DiscordError } from './discord.ts'
 
 const ATTEMPT_MS = 10 * 60_000
 const ATTEMPTS_PER_HOUR = 30
-/** The cookie that binds an attempt to the browser that started it, which prevents login CSRF: a victim who opens an attacker's callback URL. */
+/**
+ * The cookie that binds an attempt to link an account to the browser that started the attempt. It prevents login CSRF, in which a victim opens the
+ * callback URL of an attacker's attempt.
+ */
 const COOKIE_NAME = 'discord_link'
-/** The prefix of the cookie's name because of which browsers accept it only from this host over https, for no other host. */
+/** A prefix of cookie names. Browsers accept a cookie with this prefix only over https, and send it only to the host that has set it. */
 const HOST_PREFIX = '__Host-'
 
 const optionalText = Type.Optional(Type.String())
@@ -34,7 +37,10 @@ const redirectUriOf = ({ site }: FastifyRequest) => `${site.mainUrl}${DISCORD_CA
 const isSecure = ({ site }: FastifyRequest) => site.mainUrl.startsWith('https:')
 const cookieNameOf = (request: FastifyRequest) => (isSecure(request) ? `${HOST_PREFIX}${COOKIE_NAME}` : COOKIE_NAME)
 
-/** Returns the origin that the browser requested: that of the bare host, of `www.` or of `dev.`; of the main site if the host is not one of the site. */
+/**
+ * Returns the origin of the request's host, which may be the bare host, `www.` or `dev.`; the origin of the main site if the host does not belong to
+ * the site.
+ */
 function requestedOrigin({ site, host }: FastifyRequest, hosts: Hosts): string {
   const { protocol, port } = new URL(site.mainUrl)
   const origin = `${protocol}//${hostNameOf(host)}${port === '' ? '' : `:${port}`}`
@@ -48,7 +54,7 @@ function cookieFor(request: FastifyRequest, nonce: string): string {
   ].join('; ')
 }
 
-/** Returns the nonces of all cookies of this name. */
+/** Returns the nonces in the request's cookies. A request can have several cookies of the same name. */
 const noncesOf = (request: FastifyRequest) =>
   (request.headers.cookie ?? '').split(';').flatMap((pair) => {
     const [name, value] = pair.trim().split('=')
@@ -67,7 +73,10 @@ function resolveReturnUrl(returnUrl: string, { site }: FastifyRequest, hosts: Ho
   return url.href
 }
 
-/** `returnUrl` is informative: the stored one is used. `origin` is where the attempt began, if that is not the host of the redirect URI. */
+/**
+ * The OAuth parameter `state`. `returnUrl` is not used, because the return URL is stored with the attempt. `origin` is set if the attempt began on
+ * another host than that of the redirect URI.
+ */
 interface LinkState {
   returnUrl: string
   token: string

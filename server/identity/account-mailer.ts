@@ -45,8 +45,8 @@ export function createAccountMailer(deps: AccountMailerDeps) {
 
   return {
     /**
-     * Counts a mail before the account is looked up, so that the response does not disclose whether it exists. Clients that have logged in to the
-     * account recently have a separate limit, which other clients cannot use up.
+     * Counts a mail before the account is looked up, so that the response does not disclose whether the account exists. Clients that have logged in
+     * to the account recently have a separate limit, which other clients cannot use up.
      */
     countMail(clientId: string, email: string): void {
       const total = guardLogin.isTrusted(clientId, email) ? mailsPerOwner : mailsPerAccount

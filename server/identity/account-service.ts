@@ -170,8 +170,8 @@ export function createAccountService(deps: AccountServiceDeps) {
     },
 
     /**
-     * Changes the password, ends all logins of the account and returns a new one. The current password must have been entered in the last minute.
-     * For the new login no password was entered, so that it permits no further change.
+     * Changes the password, ends all logins of the account and returns a new one. The current password must have been entered in the last minute. The
+     * new login does not count as one with an entered password, so that it permits no further change of the password.
      */
     async changePassword(client: Client, idToken: string, password: string, context: MailContext): Promise<LoginResult> {
       const { account } = await recentAccountOf(idToken, PASSWORD_CHECK_MS)

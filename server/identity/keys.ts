@@ -139,7 +139,7 @@ export async function openKeyRing(dataDir: string, nowMs: () => number): Promise
       const storedKeys = (await readStored(file)).sort((a, b) => b.createdMs - a.createdMs)
       // The keys are loaded again, because another process may have rotated the key already.
       if ((storedKeys[0]?.createdMs ?? 0) <= nowMs() - ROTATE_AFTER_MS) {
-        // A key is valid until its successor has existed for the whole overlap.
+        // A key is valid until the next key is older than `OVERLAP_MS`.
         const validKeys = storedKeys.filter((_key, index) => index === 0 || (storedKeys[index - 1]?.createdMs ?? 0) > nowMs() - OVERLAP_MS)
         await rename(await writeTemporary([await newKey(nowMs()), ...validKeys]), file)
       }

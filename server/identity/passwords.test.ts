@@ -96,7 +96,7 @@ it('a job that has waited too long is refused, and frees its place', async () =>
   expect(await runInQueue('a', async () => 'in time')).toBe('in time')
 })
 
-it('a password in another Unicode form is the same, also of a hash from before forms were composed; characters are counted, not units', async () => {
+it('a password matches in every Unicode normalization form, also if an earlier version stored the hash of the decomposed form; the minimum length counts characters, not UTF-16 units', async () => {
   const passwords = createPasswords()
   const [composed, decomposed] = ['caf\u00e9-12345', 'cafe\u0301-12345']
   for (const stored of [await passwords.hash('ann', composed), await passwords.hash('ann', decomposed)])

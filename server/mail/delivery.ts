@@ -26,7 +26,7 @@ function messageOf(mail: ClaimedMail, from: string) {
   const { id, to, replyTo, sender, subject, text, createdMs } = mail
   const [domain] = from.slice(from.lastIndexOf('@') + 1).split('>', 1)
   return {
-    // A name in the configuration takes precedence over that of the site.
+    // If the configured sender address contains a name, it takes precedence over the name of the site.
     from: from.includes('<') || sender === undefined ? from : { name: sender, address: from },
     to: { name: '', address: to },
     ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
@@ -45,7 +45,7 @@ function smtpDelivery(smtpUrl: string, from: string): DeliverMail {
   for (const [name, value] of Object.entries(SMTP_TIMEOUTS)) {
     if (!url.searchParams.has(name)) url.searchParams.set(name, String(value))
   }
-  // Requires TLS: otherwise an attacker between the machines could hide that the server offers it, and read login and mails.
+  // Requires TLS: otherwise an attacker in the network could hide that the mail server offers TLS, and read the login and the mails.
   if (!OWN_MACHINE.test(url.hostname) && !url.searchParams.has('requireTLS')) url.searchParams.set('requireTLS', 'true')
   const transport = createTransport(url.href)
   return async (mail) => {

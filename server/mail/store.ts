@@ -190,7 +190,7 @@ export function createMailStore(database: Database) {
         // A sent mail is never sent again, even if a later attempt has begun.
         await (outcome.kind === 'sent' ? update : update.where('attempts', '=', attempts).where('due', 'is not', null)).execute()
       }),
-    /** Returns the time of the next attempt of all mails, in epoch milliseconds; undefined if none is waiting. */
+    /** Returns the earliest time at which an attempt to send a mail is due, in epoch milliseconds; undefined if no mail is waiting. */
     nextDueMs: async (): Promise<number | undefined> => {
       const row = await database.queries
         .selectFrom('mails')

@@ -29,7 +29,7 @@ const byValidity = (a: EventOf<SubscriptionFact>, b: EventOf<SubscriptionFact>) 
   a.fact.periodEndMs - b.fact.periodEndMs ||
   byCreation(a, b)
 
-/** The invoices of a subscription that were paid, and not lost to a dispute. */
+/** The paid invoices of a subscription, except those whose payment was lost in a dispute. */
 interface PaidPeriods {
   /** The end of the last paid period, in epoch milliseconds; 0 if none is known. */
   paidUntilMs: number

@@ -24,7 +24,7 @@ let nowMs = START_MS
 beforeAll(async () => {
   site = await createTestApp({ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, MAIL_TO: 'team@example.org' }, { nowMs: () => nowMs })
   await site.storage.settings.set('PRICE_PREMIUM', `price_old, ${PRICES.premium}`, 'nightcore-meridian')
-  // The price of the other brand counts as well, because accounts are shared.
+  // The price of the other brand's plan counts as well, because the brands share their accounts.
   await site.storage.settings.set('PRICE_PREMIUM_PLUS', PRICES.premium_plus, 'slowed-reverb-meridian')
   await site.storage.settings.set('CHECKOUT_PREMIUM', 'https://buy.example/premium', 'nightcore-meridian')
   await site.storage.settings.set('CHECKOUT_DONATE', 'https://buy.example/donate', 'nightcore-meridian')
@@ -73,7 +73,7 @@ function ordersOf<T>(items: readonly T[]): T[][] {
   return items.flatMap((item, index) => ordersOf(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
 }
 
-/** Sends events in each of their orders, each time for another customer. Expects the same grants of each. */
+/** Sends the events in every possible order, each time for another customer. Expects that every customer has the same grants. */
 async function expectInAllOrders(name: string, eventsOf: (customer: string, uid: string) => Sent[], grants: string[], second?: number) {
   for (const [index] of ordersOf(eventsOf('', '')).entries()) {
     const [customer, uid] = [`cus_${name}_${index}`, `uid-${name}-${index}`]
@@ -82,7 +82,7 @@ async function expectInAllOrders(name: string, eventsOf: (customer: string, uid:
   }
 }
 
-it('a plan that was changed in the portal is read from its price, in any order of the events, also within one second; the metadata stay those of the checkout', async () => {
+it('if the plan of a subscription is changed in the portal, the new plan is read from its price, although the metadata still name the old plan, in any order of the events, also within one second', async () => {
   for (const [name, from, to, grants] of [
     ['up', 'premium', 'premium_plus', ['donator premium_plus 30 renews', 'subscriber premium_plus 30 renews']],
     ['down', 'premium_plus', 'premium', ['subscriber premium 30 renews']],
@@ -99,7 +99,7 @@ it('a plan that was changed in the portal is read from its price, in any order o
       )
 })
 
-it('a price that no setting names leaves the plan to the metadata; an earlier price of a plan still names it', async () => {
+it('if no setting contains the price of a subscription, the plan of the metadata counts; a setting can also contain earlier prices of a plan', async () => {
   for (const [price, plan] of [
     ['price_unknown', 'premium_plus'],
     ['price_old', 'premium'],
@@ -135,7 +135,7 @@ it.each([
   },
 )
 
-it('a pause that keeps invoices as drafts ends nothing; a pause that has ended grants the role again', async () => {
+it('if payments are paused with the invoices kept as drafts, the role stays; if a pause has ended, the role is granted again', async () => {
   const stateOf = (created: number, behavior: string | undefined, days: number) =>
     state(
       'updated',
@@ -152,7 +152,7 @@ it('a pause that keeps invoices as drafts ends nothing; a pause that has ended g
   expect(await grantsAt('uid-draft')).toEqual(['subscriber premium 90 renews'])
 })
 
-it('a subscription that was cancelled for the end of its period grants its role until then, and is not renewed', async () => {
+it('a subscription that was cancelled as of the end of its period grants its role until then, and is not renewed', async () => {
   for (const [index, fields] of [{ cancel_at_period_end: true }, { cancel_at: MONTH_END }].entries()) {
     await sendAll([
       checkout(`cus_end${index}`, `sub_end${index}`, { client_reference_id: `uid-end${index}` }),
@@ -187,7 +187,7 @@ it('a lost dispute of an invoice ends the role when it is lost, in any order of 
   expect(await grantsAt('uid-dispute-0', MONTH_END)).toEqual(['subscriber premium 60 renews'])
 })
 
-it("a lost dispute is also found by the invoice's payment, as earlier versions of Stripe's API name it; a dispute that was won, and one of an earlier period, end nothing", async () => {
+it("a lost dispute ends the role also if the invoice names its payment in the way of earlier versions of Stripe's API; a dispute that was won, or that is about an earlier period, ends no role", async () => {
   const oldInvoice = (customer: string): Sent => ({
     type: 'invoice.paid',
     created: START,
@@ -249,7 +249,7 @@ async function signUp(email: string) {
   }
 }
 
-it('a second subscription is refused while one is paid for; a donation is not; the team is warned of one that was bought all the same, once', async () => {
+it('the checkout of a second subscription is refused while the first one is active, and the checkout of a donation is not; if a second subscription is bought all the same, the team is warned once', async () => {
   const ann = await signUp('ann@example.com')
   const { data } = await ann.openCheckout('premium')
   expect(data.url).toBe(`https://buy.example/premium?prefilled_email=ann%40example.com&client_reference_id=${ann.uid}`)
@@ -263,7 +263,7 @@ it('a second subscription is refused while one is paid for; a donation is not; t
     expect(await ann.openCheckout(plan)).toMatchObject({ code: 409, message: expect.stringContaining('You have a subscription already') })
   expect((await ann.openCheckout('donate')).code).toBe(200)
   expect(site.readLog()).not.toContain('two active subscriptions')
-  // In another browser, without the account.
+  // The second subscription is bought in another browser, where the account is not signed in.
   await sendAll(buy('cus_ann2').map((event) => ({ ...event, object: { ...event.object, client_reference_id: null } })))
   await sendAll([state('updated', START + 1, createSubscription('cus_ann2', 'sub_cus_ann2', 'active', MONTH_END))])
   expect(site.readLog().split('one person has two active subscriptions')).toHaveLength(2)

@@ -99,7 +99,7 @@ it('if a subscription becomes incomplete and active within one second, the activ
   }
 })
 
-it('after a subscription has ended, the account shows the last one and its end, however it ended; a current subscriber and an account that never paid show none', async () => {
+it('however a subscription ended, the account shows the last ended subscription and the time of its end; an account with a current subscription or without any payment shows no ended subscription', async () => {
   const zoe = await signUp('zoe')
   const readEnd = async () => (await zoe.ask('/account/getinfo')).ended
   const isoOf = (days: number) => new Date((START + days * DAY) * 1000).toISOString()
@@ -205,7 +205,7 @@ it('a payment outlives its account, and then belongs to the account that verifie
   expect((await again.readGrants())[0]).toMatchObject({ until: new Date((START + 60 * DAY) * 1000).toISOString() })
 })
 
-it('a payment is also assigned by the email address of an invoice, and a later checkout with an account assigns it to that account', async () => {
+it("a payment is also assigned to an account by the email address of an invoice; a later checkout by an account assigns the customer's payments to that account", async () => {
   const dan = await signUp('dan')
   await dan.verify()
   await send('invoice.paid', START, createInvoice('cus_d', 'sub_d', START + 30 * DAY, 'dan@example.com'))

@@ -11,7 +11,7 @@ interface PaymentGroupsTable {
 interface PaymentEventsTable {
   id: string
   group_id: string
-  /** The group whose events belong to this event's group as well; null if there is none. */
+  /** The id of a further group whose events also affect the grants of this event's group; null if there is none. */
   link: string | null
   created: number
   /** `uid` is the account of a checkout. `email` is the address of a checkout or an invoice. */
@@ -55,7 +55,7 @@ export const createPaymentTables = ({ text }: SqlTypes): string[] => [
   'create index paid_grants_by_address on paid_grants (email)',
 ]
 
-/** Adds what disputes and renewals need. Subscriptions that are stored count as renewed until their next event. */
+/** Adds the columns and the index for disputes and renewals. Subscriptions that are already stored count as renewing until their next event. */
 export const addPaymentEventLinks = ({ text }: SqlTypes): string[] => [
   `alter table payment_events add column link ${text}`,
   'create index payment_events_by_link on payment_events (link) where link is not null',
@@ -89,7 +89,7 @@ export interface SubscriptionFact {
   /** Whether the event reports the creation or the deletion of the subscription. */
   isCreated?: boolean
   isDeleted: boolean
-  /** Whether payments are not collected, so that only what was paid before counts. */
+  /** Whether the collection of payments is paused, so that the subscription grants roles only until the end of the last paid period. */
   isPaused?: boolean
   /** Whether the subscription ends with its period. */
   isEnding?: boolean
@@ -109,12 +109,12 @@ interface RefundFact {
   kind: 'refund'
 }
 
-/** The payment of an invoice. It says only which payment that was. */
+/** The payment of an invoice. The event only links the invoice to its payment. */
 interface InvoicePaymentFact {
   kind: 'invoice-payment'
 }
 
-/** A dispute of a payment that was lost. */
+/** A dispute about a payment, which the site has lost. */
 interface DisputeFact {
   kind: 'dispute'
 }
@@ -126,7 +126,10 @@ interface DisputeFact {
 export interface PaymentEvent {
   id: string
   group: string
-  /** The group whose events belong to `group` as well: of an invoice its payments, of an invoice's payment the disputes. */
+  /**
+   * The id of a further group whose events also affect the grants of `group`: an invoice links to the group of its payment, and an invoice's payment
+   * to the group of the dispute about it.
+   */
   link?: string | undefined
   createdMs: number
   fact: CheckoutFact | SubscriptionFact | InvoiceFact | InvoicePaymentFact | RefundFact | DisputeFact
@@ -187,7 +190,7 @@ function factOf({ fact, uid }: Pick<PaymentEventsTable, 'fact' | 'uid'>): Paymen
 /** The id of the row of `payment_groups` that is locked while an event is added. */
 const LOCK_ROW = ''
 
-/** Returns the group whose grants an event of `group` affects: the group that no other group links to. */
+/** Follows the links back from `group` to the group to which no other group links. Events of `group` affect the grants of that group. */
 async function findRootGroup(queries: Queries, group: string): Promise<string> {
   const row = await queries
     .selectFrom('payment_events')
@@ -201,7 +204,7 @@ async function findRootGroup(queries: Queries, group: string): Promise<string> {
   return row === undefined ? group : findRootGroup(queries, row.group_id)
 }
 
-/** Returns the events of groups, and of all groups that these link to. */
+/** Returns the events of the groups and of all groups to which these events link, directly or through other groups. */
 async function listEvents(
   queries: Queries,
   groups: readonly string[],

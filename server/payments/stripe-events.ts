@@ -24,9 +24,9 @@ const msOf = (seconds: unknown) => (Number.isSafeInteger(seconds) ? Number(secon
 
 type Read = Pick<PaymentEvent, 'group' | 'link' | 'fact'> | undefined
 
-/** What an event means depends on these settings. */
+/** The settings of a brand that determine what a payment grants. */
 export interface PaymentSettings {
-  /** The setting `DONATOR_DAYS`. */
+  /** The setting `DONATOR_DAYS`: the number of days for which a donation grants the donator's role. */
   donatorDays: number
   /** The plans by the ids of their prices, from the settings `PRICE_PREMIUM` and `PRICE_PREMIUM_PLUS`. */
   plansByPrice: ReadonlyMap<string, PaidPlan>

@@ -28,7 +28,7 @@ function startStation(songs: readonly StationSong[], excludedIds?: readonly stri
   return { clock, onAir }
 }
 
-it('radio: for any set of playable songs, none is played twice within half of their number', async () => {
+it('radio: if n songs are playable, at least n/2 (rounded down) other songs are played before a song is repeated', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(fc.nat({ max: 11 }), { minLength: 1, maxLength: 8 }), async (excludedNumbers) => {
       const excludedIds = excludedNumbers.map((index) => `song-${index}`)

@@ -61,7 +61,7 @@ it('radio: a server that was down for a day plays the same song as without the d
   }
 })
 
-it('radio: nobody can shorten a song, which changes once at its end', { tags: ['long'] }, async () => {
+it('radio: requests to change the song do not shorten it; the song changes once, at its end', { tags: ['long'] }, async () => {
   const first = await onAir()
   for (let call = 0; call < 10_000; call++) {
     nowMs = Math.min(nowMs + 10, timeOf(first.next.start_time) - 1)

@@ -40,8 +40,8 @@ export function registerRadioRoutes({ endpoint, site, nowMs, dailyClientId }: Ro
     const onAir = await stations.onAir(brand, station)
     if (onAir === undefined) throw new ApiError('not-found', 'The radio has no songs yet.')
     const { live, isCountShown } = preparedAnswers.get(onAir) ?? (await prepareAnswer(onAir, request.site))
-    // Creates the answer to a repeated request from memory. Not for answers that count listeners, because the salt of client ids is in the
-    // database.
+    // Creates the answer to a repeated request from memory. An answer with the number of listeners is not created in this way, because counting needs
+    // the salt of client ids, which is in the database.
     const repeat = (): LiveAnswer<RadioProgramme> | undefined =>
       isCountShown || stations.current(brand, station) !== onAir
         ? undefined

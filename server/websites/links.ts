@@ -4,8 +4,8 @@ import { type LinkId, linkIds, type WebsiteEntry } from '../../contract/website-
 type GivenLink = WebsiteEntry & { id?: string | undefined }
 
 /**
- * Gives each link an id: the one that it had, as long as its address is the same, else one that no link had before, as long as there are any.
- * Returns the ids as well that no link has kept.
+ * Gives each link an id. A link whose address has not changed keeps its id. Any other link gets an id that no link had before, as long as such ids
+ * are left. Also returns all ids that no link has kept: clicks that were counted under them belong to earlier links.
  */
 export function assignLinkIds(links: readonly GivenLink[], before: readonly WebsiteLink[]): { links: WebsiteLink[]; newIds: LinkId[] } {
   const keptIds = new Set<LinkId>()

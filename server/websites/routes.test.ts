@@ -108,7 +108,7 @@ it('website: a subscriber activates a website, which visitors can see; accounts 
   expect(supporters.map(({ domain_name }: { domain_name: string }) => domain_name)).toEqual(expect.arrayContaining(['ann', 'aria']))
 })
 
-it('website: domain names lead to the main site if the website is unknown or hidden or its subscription has ended; with the role the website returns', async () => {
+it('website: a domain name leads to the main site if its website is unknown or hidden, or if its subscription has ended; once the owner has the role again, the website is shown again', async () => {
   expect(await open('nobody', '/any')).toMatchObject({ status: 302, location: 'http://localhost:8080/' })
   expect((await info('nobody')).code).toBe(404)
   expect((await open('aria')).status).toBe(200)
@@ -245,7 +245,7 @@ it('website: invalid texts are refused with the name of their field', async () =
   expect((await ann.save({ domain_name: 'ann', name: 'Ann \u{1F469}\u200D\u{1F3A4}', about_me: 'one\r\n\u200Ftwo\t' })).code).toBe(200)
 })
 
-it('website: only the owner sees the clicks; the host is known; the account’s export contains the website until it is deleted', async () => {
+it('website: only the owner sees the number of clicks; `GET /api/host` knows the website’s host; the account’s export contains the website until the account is deleted', async () => {
   const ann = await subscriber('ann')
   await ann.activate('ann')
   const click = (domain_name: string, target: string, remoteAddress = '192.0.2.1') =>
@@ -402,7 +402,7 @@ it('website: names of accounts and bare hosts are stored as web addresses; of se
   })
 })
 
-it("website: the owner's songs come first in their order, and what fills up is counted apart; a save without them keeps them", async () => {
+it("website: the owner's songs come first, in the owner's order, and `own_count` is their number; saving the website without songs keeps the stored ones", async () => {
   const ann = await subscriber('ann')
   await ann.activate('ann')
   const all = (await info('ann')).data
@@ -433,7 +433,7 @@ it("website: the owner's songs come first in their order, and what fills up is c
   ] as const)
     expect(await ann.save({ domain_name: 'ann', songs: wrong })).toMatchObject({ code: 400, message })
   expect(await ann.save({ domain_name: 'ann', songs: Array.from({ length: 9 }, () => songs[0]) })).toMatchObject({ code: 400 })
-  // The songs of the channel, if the owner has chosen none.
+  // If the owner has chosen no songs, the songs of the owner's channel are shown.
   const channelId = `UC${'s'.repeat(22)}`
   const file = join(site.dataDir, 'songs.json')
   const row = { author_name: 'Ann', category_id: 'rock', category_name: 'Rock', date_added: '2020-01-01' }
@@ -445,7 +445,7 @@ it("website: the owner's songs come first in their order, and what fills up is c
   expect((await ann.get()).data.channel_songs).toBe(1)
 })
 
-it('website: own links keep their order and titles; the clicks of each are counted while its address stays, whatever its place; a form may send them as JSON', async () => {
+it("website: the owner's links keep their order and titles; the clicks on a link are counted as long as its address stays the same, whatever its place in the list; a form may send the links as JSON", async () => {
   const ann = await subscriber('ann')
   await ann.activate('ann')
   const click = (target: string, remoteAddress: string) =>
@@ -484,7 +484,7 @@ it('website: own links keep their order and titles; the clicks of each are count
     ['New', 0],
     ['Shop', 0],
   ])
-  // Another address is another link.
+  // A link whose address has changed counts as a new link.
   await ann.save({ domain_name: 'ann', links: [{ ...links[1], url: 'https://ko-fi.com/other' }] })
   expect(await countsOf()).toEqual([['Requests', 0]])
   expect((await ann.get()).data.clicks).toEqual([])

@@ -39,7 +39,7 @@ const upload = (videoId: string, title: string, privacyStatus = 'public') => ({
 })
 const id = `UC${'a'.repeat(22)}`
 
-it('uploads: the newest public videos of a channel are listed, by its handle or id, at most eight', async () => {
+it("uploads: at most eight of a channel's newest public videos are listed; a handle or an id selects the channel", async () => {
   const videos = Array.from({ length: 12 }, (_, index) =>
     upload(`AAAAAAAAA${10 + index}`, `Video ${index}`, index === 1 ? 'private' : 'public'),
   )
@@ -49,19 +49,19 @@ it('uploads: the newest public videos of a channel are listed, by its handle or 
   expect(listed?.[0]?.url).toBe('https://www.youtube.com/watch?v=AAAAAAAAA10')
   await list?.(`https://www.youtube.com/channel/${id}`)
   expect(asked).toEqual(['channels @ann', 'playlistItems UUann', `channels ${id}`, 'playlistItems UUann'])
-  // The list is kept for a while.
+  // The list of a channel is cached, so that a repeated call sends no request to the API.
   expect(await list?.('https://www.youtube.com/@ann')).toEqual(listed)
   expect(asked).toHaveLength(4)
 })
 
-it('uploads: a handle in another script is found, with the escapes that browsers copy', async () => {
+it('uploads: a channel is found by a percent-encoded handle, as browsers copy handles in other scripts, and by a handle with a bare percent sign', async () => {
   const { asked, list } = await startApi({ channels, playlistItems: { items: [upload('AAAAAAAAA10', 'Video')] } })
   expect(await list?.('https://www.youtube.com/@%E5%A4%9C/videos')).toHaveLength(1)
   expect(await list?.('https://www.youtube.com/@100%')).toHaveLength(1)
   expect(asked.filter((each) => each.startsWith('channels'))).toEqual(['channels @夜', 'channels @100%'])
 })
 
-it('uploads: without a channel, videos or a key there is no list; an answer of another form, or none, is a failure to repeat later', async () => {
+it('uploads: without an API key, uploads cannot be listed; an unknown channel and a channel without videos have an empty list; if the API fails or answers in an unknown form, listing fails with 503', async () => {
   expect(createUploadLister({ apiKey: undefined, apiBase: 'http://127.0.0.1:1' }, log)).toBeUndefined()
   const empty = await startApi({ channels: { items: [] } })
   expect([await empty.list?.(''), await empty.list?.('https://www.youtube.com/@nobody')]).toEqual([[], []])

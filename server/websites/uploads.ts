@@ -48,8 +48,8 @@ function handleIn(channel: string): string | undefined {
 }
 
 /**
- * Returns the function that lists the newest public uploads of a channel, by the YouTube Data API v3; `undefined` without an API key. A list costs two
- * units of the key's daily quota, and is kept for an hour.
+ * Returns the function that lists the newest public uploads of a channel, which it reads from the YouTube Data API v3; `undefined` without an API
+ * key. A list costs two units of the key's daily quota, and is cached for an hour.
  */
 export function createUploadLister(
   { apiKey, apiBase }: Config['youtube'],
@@ -62,7 +62,7 @@ export function createUploadLister(
     const query = new URLSearchParams({ ...parameters, key: apiKey ?? '' })
     try {
       const response = await fetch(`${apiBase}/${resource}?${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
-      // A channel without uploads has no list.
+      // For a channel without uploads, the API answers that the list of uploads does not exist.
       if (response.status === 404) return {}
       if (response.ok) return await response.json()
       log.warn({ resource, status: response.status }, 'YouTube refuses to list the uploads of a channel')

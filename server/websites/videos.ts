@@ -31,7 +31,10 @@ export function createWebsiteSongLister({ listByIds, listNewest }: Pick<Storage[
     return channelIds.length === 0 ? [] : listNewest(WEBSITE_SONGS_MAX, view, channelIds)
   }
 
-  /** Returns the songs of a website, filled up with the newest of all, and the number of those that are not filled up. */
+  /**
+   * Returns the songs of a website as `videos`: its own songs, followed by the newest songs of the catalogue up to the maximum number. `own_count` is
+   * the number of its own songs.
+   */
   return async (songs: readonly ChosenSong[], data: SubscriberInfo['data'], view: SongReadOptions) => {
     const ownSongs = await listOwn(songs, data, view)
     const others = ownSongs.length === WEBSITE_SONGS_MAX ? [] : await listNewest(WEBSITE_SONGS_MAX, view)

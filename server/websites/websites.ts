@@ -65,7 +65,8 @@ function requireDone(outcome: DomainNameOutcome): void {
 function createPictureFinder({ websites, pictures }: Pick<Storage, 'websites' | 'pictures'>, nowMs: () => number) {
   return async (owner: Owner | undefined, domainName: string, channelIds: readonly string[]): Promise<string> => {
     const portrait = owner && (await websites.pictureHashOf('portrait', owner.uid))
-    // The address has a version, because browsers keep pictures.
+    // The address contains the beginning of the portrait's hash, because browsers cache pictures: after a change of the portrait, its address is a
+    // new one.
     if (portrait !== undefined) return `/img/supporter/${domainName}/${portrait.slice(0, 10)}`
     for (const id of channelIds) if (await pictures.findSource('member', id, nowMs())) return `/img/member/${id}`
     return `/img/supporter/${domainName}`

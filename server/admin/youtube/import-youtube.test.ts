@@ -89,7 +89,7 @@ describe('catalog import-youtube --playlist', () => {
     expect((await readPlaylist('PLhits'))?.songs[0]).toMatchObject({ title: 'A [31m B <script>', author_name: 'Unknown' })
   })
 
-  it("a second run reads only new videos, follows the playlist's order, and keeps changed texts and songs that were added to the playlist here", async () => {
+  it("a second run reads only new videos, follows the playlist's order, and keeps the texts that were changed and the songs that were added on the site", async () => {
     const song = { author_name: 'Somebody', category_id: 'c', category_name: 'Cee', date_added: '2026-01-01' }
     const songs = [{ ...song, youtube_id: 'AAAAAAAAAA1', title: 'Own' }]
     const mine = { id: 'mine', title: 'My title', category_id: 'c', category_name: 'Cee', home: true, songs: ['AAAAAAAAAA1'] }
@@ -122,7 +122,7 @@ describe('catalog import-youtube --playlist', () => {
 
   it('a used-up quota is reported with the time of its renewal, and the next run continues', async () => {
     addPlaylist(120)
-    // The quota allows one request for the playlist, three for its pages, and one of the three for its videos.
+    // The quota allows one request for the playlist, three for its pages, and only one of the three requests that its videos need.
     peer.quota = 5
     const { message, exitCode } = await refusalOf('catalog', 'import-youtube', '--playlist', 'PLhits')
     expect(message).toMatch(/quota .* renewed at \d{4}-\d\d-\d\dT0[78]:00Z/)
@@ -236,7 +236,7 @@ describe('catalog import-youtube --members', () => {
 
   it('when the quota is used up, the members that were read so far are kept, and the next run begins with the others', async () => {
     for (const [i, channelId] of ['UCa', 'UCb', 'UCc'].entries()) addUploads(channelId, ['#hits'], i * 10 + 1)
-    // The quota allows one request for the channels, two for the first member, and one of the two for the second member.
+    // The quota allows one request for the channels, two for the first member, and only one of the two requests that the second member needs.
     peer.quota = 4
     const { message } = await refusalOf('catalog', 'import-youtube', '--members')
     expect(message).toContain('1 of 3 members are read and their songs stored')
