@@ -1,5 +1,7 @@
 import { nextTask } from '../primitives/next-task.ts'
 import { startDecodeWorker } from './decode-client.ts'
+import { createEditCommands } from './edit-commands.ts'
+import { createHistory } from './edit-history.ts'
 import type { Engine, MakerSettings } from './engine.ts'
 import { createEngineModel, type EngineModel } from './engine-model.ts'
 import { clampLoop, EMPTY_LOOP } from './engine-state.ts'
@@ -8,8 +10,8 @@ import { createExportRunner } from './export-runner.ts'
 import { videoFileName } from './file-name.ts'
 import { createProjectLoader } from './project-loader.ts'
 import { createProjectStore, type ProjectStore } from './project-store.ts'
-import { clampSettings } from './render-settings.ts'
 import { removeAbandonedScratchFiles } from './scratch.ts'
+import { NO_EDITS } from './sound-edits.ts'
 import { createSoundSlot, type SoundSlot } from './sound-slot.ts'
 import { createSpareWorker } from './spare-worker.ts'
 import { createTempoDetection } from './tempo.ts'
@@ -82,7 +84,7 @@ export function createEngine({
 
   function resumeTempoDetection() {
     if (model.state.isDetectingTempo && soundSlot.current !== undefined && !exportRunner.isRunning)
-      tempoDetection.start(soundSlot.current.sound, model.state.sound?.peaks)
+      tempoDetection.start(soundSlot.current.sound, soundSlot.current.details.peaks)
   }
 
   function setBpm(bpm: number) {
@@ -95,6 +97,7 @@ export function createEngine({
 
   return {
     ...createSoundCommands(model, soundSlot, store),
+    ...createEditCommands(model, soundSlot, store),
     getSnapshot: () => model.state,
     subscribe: model.subscribe,
     onPosition: model.onPosition,
@@ -117,18 +120,20 @@ export function createEngine({
         isDetectingTempo: false,
         monitor: 'edited',
         loop: EMPTY_LOOP,
+        edits: NO_EDITS,
+        history: createHistory({ settings: model.state.settings, edits: NO_EDITS }),
       })
     },
     setBpm,
     estimate(format) {
       const { sound: details, settings } = model.state
       if (soundSlot.current === undefined || details === undefined) return undefined
-      return estimateExportSize(soundSlot.current.sound, details, settings, format, freeSpace.bytes)
+      return estimateExportSize(soundSlot.current.edited, details, settings, format, freeSpace.bytes)
     },
     export(format, options = {}) {
       const { sound: details } = model.state
       if (soundSlot.current !== undefined && details !== undefined)
-        return exportRunner.start(soundSlot.current.sound, details, format, options)
+        return exportRunner.start(soundSlot.current.edited, details, format, options)
       exportRunner.cancel()
       options.sink?.abort().catch(() => {})
       return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
@@ -139,7 +144,7 @@ export function createEngine({
     },
     exportVideo(design, format, options = {}) {
       const { sound: details } = model.state
-      const sound = soundSlot.current?.sound
+      const sound = soundSlot.current?.edited
       if (sound === undefined || details === undefined) return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
       return exportRunner.run('video', (context) => startVideoExport({ ...context, sound, details, design, format, ...options }))
     },
@@ -160,18 +165,11 @@ export function createEngine({
   }
 }
 
-type SoundCommands = Pick<Engine, 'changeSettings' | 'play' | 'pause' | 'seek' | 'setLoop' | 'setMonitor' | 'setVolume'>
+type SoundCommands = Pick<Engine, 'play' | 'pause' | 'seek' | 'setLoop' | 'setMonitor' | 'setVolume'>
 
-/** The commands that change how the open sound is played. Changed settings and a changed loop are saved with the project. */
+/** The commands that change how the open sound is played. A changed loop is saved with the project. */
 function createSoundCommands(model: EngineModel, soundSlot: SoundSlot, store: ProjectStore): SoundCommands {
   return {
-    changeSettings(changes) {
-      const settings = clampSettings(model.state.settings, changes)
-      // The preview starts to render before the page draws the change: both take some milliseconds, and the sound should change first.
-      soundSlot.current?.preview.apply({ settings })
-      model.setState({ settings })
-      if (soundSlot.current !== undefined) store.saveSettings(model.state.settings)
-    },
     async play() {
       const { preview } = soundSlot.current ?? {}
       if (preview === undefined) return

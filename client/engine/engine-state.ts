@@ -1,17 +1,21 @@
 import { plannedOutputFrames, planRender } from '../../dsp/render-plan.ts'
+import { createHistory } from './edit-history.ts'
 import type { EngineState, LoopRange, MakerSettings, Position, Progress } from './engine.ts'
-import { clampSettings, toPlaybackRate, toRenderSettings } from './render-settings.ts'
+import { clampSettings, DEFAULT_SETTINGS, toPlaybackRate, toRenderSettings } from './render-settings.ts'
+import { NO_EDITS } from './sound-edits.ts'
 
-const DEFAULT_SETTINGS: MakerSettings = { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
 export const START_POSITION: Position = { sourceS: 0, peakDb: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] }
 export const NO_PROGRESS: Progress = { load: undefined, export: undefined }
 export const EMPTY_LOOP: LoopRange = { on: true, startS: 0, endS: 0 }
 
-export const emptyEngineState = (settings: Partial<MakerSettings>): EngineState =>
-  withDerivedFields({
+export function emptyEngineState(initialSettings: Partial<MakerSettings>): EngineState {
+  const settings = clampSettings(DEFAULT_SETTINGS, initialSettings)
+  return withDerivedFields({
     phase: 'empty',
     sound: undefined,
-    settings: clampSettings(DEFAULT_SETTINGS, settings),
+    settings,
+    edits: NO_EDITS,
+    history: createHistory({ settings, edits: NO_EDITS }),
     rate: 1,
     lengthS: 0,
     isPlaying: false,
@@ -21,6 +25,7 @@ export const emptyEngineState = (settings: Partial<MakerSettings>): EngineState 
     isDetectingTempo: false,
     runningExport: undefined,
   })
+}
 
 /** Returns the state with `rate` and `lengthS` computed from its settings and its sound. */
 export function withDerivedFields(state: EngineState): EngineState {

@@ -27,6 +27,14 @@ export interface Engine {
 
   /** Changes settings of the maker, limited to their ranges. They take effect at once and are saved with the project. */
   changeSettings(settings: Partial<MakerSettings>): void
+  /** Changes which part of the sound is kept, and its fades. The change takes effect at once and is saved with the project. */
+  changeEdits(edits: Partial<SoundEdits>): void
+  /** Keeps only a range of the edited sound, given in seconds. */
+  keepRange(startS: number, endS: number): void
+  /** Removes the silence at both ends. Resolves with false if there is none, or if all is silent. */
+  cutSilence(): Promise<boolean>
+  /** Restores the settings and edits of a step of `history`. `history.index - 1` undoes the last change. */
+  goToStep(index: number): void
   /** Sets the tempo of the source, instead of the detected one. It is saved with the project. */
   setBpm(bpm: number): void
 
@@ -88,10 +96,47 @@ export interface MakerSettings {
   readonly bassDb: number
 }
 
+/** A range of frames of the file, end excluded. */
+export interface FrameRange {
+  readonly startFrame: number
+  readonly endFrame: number
+}
+
+export type FadeShape = 'linear' | 'equal-power' | 's-curve'
+
+export interface Fade {
+  /** The length in seconds of the source, at any speed; 0 is no fade. */
+  readonly seconds: number
+  readonly shape: FadeShape
+}
+
+/** What is done to the sound before its speed is changed. */
+export interface SoundEdits {
+  /** The part of the file that is kept; `undefined` keeps all. */
+  readonly range: FrameRange | undefined
+  readonly fadeIn: Fade
+  readonly fadeOut: Fade
+}
+
+/** The settings and edits after a change. */
+export interface EditStep {
+  readonly settings: MakerSettings
+  readonly edits: SoundEdits
+}
+
+/** The changes of a project, the oldest first. The steps after `index` were undone. */
+export interface EditHistory {
+  readonly steps: readonly EditStep[]
+  readonly index: number
+}
+
 export interface EngineState {
   readonly phase: 'empty' | 'loading' | 'loaded'
+  /** The sound with its edits: its length and its waveform are those of the part that is kept. */
   readonly sound: LoadedSound | undefined
   readonly settings: MakerSettings
+  readonly edits: SoundEdits
+  readonly history: EditHistory
   /** The number of source frames for each frame of the output: speed x 2^(pitch / 12). */
   readonly rate: number
   /** The length of the output in seconds, reverb tail included; 0 without a sound. */

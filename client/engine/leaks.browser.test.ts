@@ -71,8 +71,7 @@ it('preview: dispose during playback releases all resources', async () => {
   const leaks = await leaksOfRounds(async () => {
     const sound = createMemorySound([new Float32Array(5 * SAMPLE_RATE).fill(0.1)], SAMPLE_RATE)
     const preview = createPreview({
-      sound,
-      target: { settings: MAKER_SETTINGS, monitor: 'edited', loop: { on: false, startS: 0, endS: 5 } },
+      target: { sound, settings: MAKER_SETTINGS, monitor: 'edited', loop: { on: false, startS: 0, endS: 5 } },
       volume: 1,
       onPosition: () => {},
       onStop: () => {},

@@ -100,3 +100,5 @@ export function createLoudnessMatch(original: MonitorSource) {
     gainOf: (source: PreviewSource) => Math.min(1, source === original.source ? amplitudeRatio() : 1 / amplitudeRatio()),
   }
 }
+
+export type LoudnessMatch = ReturnType<typeof createLoudnessMatch>

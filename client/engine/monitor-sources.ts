@@ -1,11 +1,13 @@
 import type { LoopRange, MakerSettings } from './engine.ts'
-import { createLoudnessMatch, type MonitorSource } from './loudness.ts'
+import { createLoudnessMatch, type LoudnessMatch, type MonitorSource } from './loudness.ts'
 import { editedSource, originalSource, type PreviewSource } from './preview-source.ts'
 import { createRenderClient, type RenderClient } from './render-client.ts'
 import type { Sound } from './sound.ts'
 
 /** The sound, settings and loop that the preview plays. */
 export interface PreviewTarget {
+  /** The sound with its edits. */
+  readonly sound: Sound
   readonly settings: MakerSettings
   readonly monitor: 'edited' | 'original'
   readonly loop: LoopRange
@@ -16,35 +18,45 @@ export interface PreviewTarget {
  *
  * @param onEditedEnd called before the source of the edited sound becomes unreadable
  */
-export function createMonitorSources(sound: Sound, onEditedEnd: () => void) {
-  const original: MonitorSource = { source: originalSource(sound), peakSoFar: { peak: 0 } }
-  const loudnessMatch = createLoudnessMatch(original)
-  let edited: (MonitorSource & { readonly settings: MakerSettings }) | undefined
+export function createMonitorSources(onEditedEnd: () => void) {
+  let original: (MonitorSource & { readonly sound: Sound; readonly loudnessMatch: LoudnessMatch }) | undefined
+  let edited: (MonitorSource & Pick<PreviewTarget, 'sound' | 'settings'>) | undefined
   let renderClient: RenderClient | undefined
   let isMatched = false
 
-  function renewEdited(settings: MakerSettings) {
+  /** Returns the source of the original sound, which is a new one after the sound was edited. */
+  function originalOf(sound: Sound) {
+    if (original?.sound !== sound) {
+      const monitorSource = { source: originalSource(sound), peakSoFar: { peak: 0 } }
+      original = { ...monitorSource, sound, loudnessMatch: createLoudnessMatch(monitorSource) }
+    }
+    return original
+  }
+
+  function renewEdited(sound: Sound, settings: MakerSettings) {
     onEditedEnd()
     renderClient ??= createRenderClient()
-    edited = { settings, source: editedSource(renderClient, sound, settings), peakSoFar: { peak: 0 } }
+    edited = { sound, settings, source: editedSource(renderClient, sound, settings), peakSoFar: { peak: 0 } }
   }
 
   return {
     /** Returns the source that plays `target`. After a change of settings, the source of the previous settings must not be read. */
-    async sourceFor({ settings, monitor }: Pick<PreviewTarget, 'settings' | 'monitor'>) {
+    async sourceFor({ sound, settings, monitor }: Pick<PreviewTarget, 'sound' | 'settings' | 'monitor'>) {
+      const soundOriginal = originalOf(sound)
       if (monitor === 'original') isMatched = true
-      if (edited?.settings !== settings && (monitor === 'edited' || isMatched)) renewEdited(settings)
+      const isOutdated = edited?.settings !== settings || edited.sound !== sound
+      if (isOutdated && (monitor === 'edited' || isMatched)) renewEdited(sound, settings)
       if (monitor === 'edited' && edited !== undefined) return edited
-      if (edited !== undefined) await loudnessMatch.measure(edited)
-      return original
+      if (edited !== undefined) await soundOriginal.loudnessMatch.measure(edited)
+      return soundOriginal
     },
-    isEdited: (source: PreviewSource) => source !== original.source,
+    isEdited: (source: PreviewSource) => source === edited?.source,
     /** Returns the gain that makes the edited and the original sound equally loud. */
-    gainOf: loudnessMatch.gainOf,
+    gainOf: (source: PreviewSource) => original?.loudnessMatch.gainOf(source) ?? 1,
     /** Measures the loudness of the edited sound. Resolves with false, without measuring, if the original was never selected. */
     async matchEdited() {
       if (!isMatched || edited === undefined) return false
-      await loudnessMatch.measure(edited)
+      await originalOf(edited.sound).loudnessMatch.measure(edited)
       return true
     },
     /** Prepares the render worker for changes of the settings. */

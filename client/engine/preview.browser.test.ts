@@ -38,8 +38,13 @@ function openPreview(sound: Sound, target: Partial<PreviewTarget> = {}) {
   let stopCount = 0
   let openedContext: AudioContext | undefined
   preview = createPreview({
-    sound,
-    target: { settings: plainSettings, monitor: 'edited', loop: { on: false, startS: 0, endS: sound.frames / SAMPLE_RATE }, ...target },
+    target: {
+      sound,
+      settings: plainSettings,
+      monitor: 'edited',
+      loop: { on: false, startS: 0, endS: sound.frames / SAMPLE_RATE },
+      ...target,
+    },
     volume: 1,
     onPosition: (position) => reportedPositions.push(position),
     onStop: () => stopCount++,

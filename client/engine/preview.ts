@@ -2,11 +2,10 @@ import { createScope } from '../primitives/scope.ts'
 import type { Position } from './engine.ts'
 import { createMonitorSources, type PreviewTarget } from './monitor-sources.ts'
 import { createPreviewAudio } from './preview-audio.ts'
-import type { Sound } from './sound.ts'
+import { durationOf } from './sound.ts'
 import { createStreamSwitch, type PreviewPlayback } from './stream-switch.ts'
 
 export interface PreviewDeps {
-  readonly sound: Sound
   readonly target: PreviewTarget
   readonly volume: number
   readonly onPosition: (position: Position) => void
@@ -34,16 +33,15 @@ const NEW_CLOCK = { timeS: -1, periods: 0 }
 const WARM_UP_AFTER_MS = 300
 
 /** Plays a sound while it is edited. The played frames are those that an export renders, at the sound's own sampling rate. */
-export function createPreview({ sound, target, volume, onPosition, onStop, onOutput }: PreviewDeps) {
+export function createPreview({ target, volume, onPosition, onStop, onOutput }: PreviewDeps) {
   const scope = createScope()
-  const durationS = sound.frames / sound.sampleRate
   const playback: PreviewPlayback = { target, isPlaying: false, pausedS: 0, seekS: undefined, changedAtMs: 0 }
-  const audio = createPreviewAudio({ sampleRate: sound.sampleRate, volume, scope, isPlaying: () => playback.isPlaying, onOutput })
-  const sources = createMonitorSources(sound, () => {
+  const audio = createPreviewAudio({ sampleRate: target.sound.sampleRate, volume, scope, isPlaying: () => playback.isPlaying, onOutput })
+  const sources = createMonitorSources(() => {
     const { stream } = streams
     if (stream !== undefined && sources.isEdited(stream.source)) stream.freeze()
   })
-  const streams = createStreamSwitch({ sound, playback, audio, sources, scope, onFailure: reportFailure })
+  const streams = createStreamSwitch({ playback, audio, sources, scope, onFailure: reportFailure })
   let stopTimers = () => {}
   let clock = NEW_CLOCK
 
@@ -63,7 +61,7 @@ export function createPreview({ sound, target, volume, onPosition, onStop, onOut
       audio.reset()
       clock = NEW_CLOCK
     } else if (audio.context.currentTime >= stream.endS) {
-      stopPlayback(durationS)
+      stopPlayback(durationOf(playback.target.sound))
       onStop()
     } else {
       stream.setGain(sources.gainOf(stream.source))
@@ -133,13 +131,17 @@ export function createPreview({ sound, target, volume, onPosition, onStop, onOut
     get changeMs() {
       return streams.changeMs
     },
+    /** The position in seconds of the source. */
+    get positionS() {
+      return streams.positionS()
+    },
     /** Starts playback. The first call must be in a user gesture: the browser keeps the audio context suspended until there is one. */
     async play() {
       if (playback.isPlaying || scope.signal.aborted) return
       playback.isPlaying = true
       playback.changedAtMs = performance.now()
-      const { loop } = playback.target
-      if (playback.pausedS >= durationS) playback.pausedS = loop.on ? loop.startS : 0
+      const { loop, sound } = playback.target
+      if (playback.pausedS >= durationOf(sound)) playback.pausedS = loop.on ? loop.startS : 0
       try {
         await audio.open()
       } catch (error) {
@@ -156,13 +158,13 @@ export function createPreview({ sound, target, volume, onPosition, onStop, onOut
       if (playback.isPlaying) stopPlayback(streams.positionS())
     },
     seek(toS: number) {
-      const clampedS = Math.min(durationS, Math.max(0, toS))
+      const clampedS = Math.min(durationOf(playback.target.sound), Math.max(0, toS))
       if (playback.isPlaying) playback.seekS = clampedS
       else playback.pausedS = clampedS
       reportPosition()
       applyChange()
     },
-    /** Changes the settings, the loop or the source. During playback, the change is audible at once. */
+    /** Changes the settings, the loop, the source, or the edits of the sound, which keeps its sampling rate. During playback, the change is audible at once. */
     apply(changes: Partial<PreviewTarget>) {
       playback.target = { ...playback.target, ...changes }
       applyChange()

@@ -1,11 +1,13 @@
 import { nextTask } from '../primitives/next-task.ts'
 import { decodeSoundFile } from './decode.ts'
+import { addStep, createHistory } from './edit-history.ts'
 import type { LoadedSound, LoadFailure, LoadSuccess, SoundFile } from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
 import { clampLoop, EMPTY_LOOP } from './engine-state.ts'
 import type { Project } from './project-store.ts'
 import { clampSettings } from './render-settings.ts'
 import type { Sound } from './sound.ts'
+import { editedLength, NO_EDITS } from './sound-edits.ts'
 import type { OpenSound, SoundSlot } from './sound-slot.ts'
 import type { SpareWorker } from './spare-worker.ts'
 
@@ -52,14 +54,23 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
 
   /** Shows a decoded sound with the settings, the loop and the tempo of its project. */
   function show(sound: Sound, details: LoadedSound, project: Partial<Project>): OpenSound {
-    const target = {
-      settings: clampSettings(model.state.settings, project.settings ?? {}),
-      loop: clampLoop(project.loop ?? { ...EMPTY_LOOP, endS: details.durationS }, details.durationS),
-      monitor: 'edited',
-    } as const
-    const openSound = soundSlot.open(sound, target)
+    const settings = clampSettings(model.state.settings, project.settings ?? {})
+    const edits = project.history?.steps[project.history.index]?.edits ?? NO_EDITS
+    const history = project.history === undefined ? createHistory({ settings, edits }) : addStep(project.history, { settings, edits })
+    const { durationS } = editedLength(details, edits)
+    const loop = clampLoop(project.loop ?? { ...EMPTY_LOOP, endS: durationS }, durationS)
+    const target = { settings, loop, monitor: 'edited' } as const
+    const openSound = soundSlot.open(sound, details, edits, target)
     const isDetectingTempo = project.bpm === undefined
-    model.setState({ ...target, phase: 'loaded', sound: { ...details, bpm: project.bpm }, isPlaying: false, isDetectingTempo })
+    model.setState({
+      ...target,
+      edits,
+      history,
+      phase: 'loaded',
+      sound: { ...details, ...editedLength(details, edits), bpm: project.bpm },
+      isPlaying: false,
+      isDetectingTempo,
+    })
     model.setProgress({ load: undefined })
     return openSound
   }

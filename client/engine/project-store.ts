@@ -1,5 +1,6 @@
 import { uniqueId } from '../primitives/unique-id.ts'
-import { type LoopRange, type MakerSettings, PROJECT_FOLDER, type SoundFile } from './engine.ts'
+import { parseHistory } from './edit-history.ts'
+import { type EditHistory, type LoopRange, type MakerSettings, PROJECT_FOLDER, type SoundFile } from './engine.ts'
 
 export interface Project {
   readonly file: SoundFile
@@ -8,6 +9,8 @@ export interface Project {
   readonly bpm: number | undefined
   /** The saved loop; `undefined` if none was set. */
   readonly loop: LoopRange | undefined
+  /** The saved changes; `undefined` if none were saved. */
+  readonly history?: EditHistory | undefined
 }
 
 /**
@@ -21,6 +24,7 @@ export interface ProjectStore {
   saveSettings(settings: MakerSettings): void
   saveBpm(bpm: number): void
   saveLoop(loop: LoopRange): void
+  saveHistory(history: EditHistory): void
   /** Saves pending changes now. */
   flush(): Promise<void>
   /** Reads the saved project; `undefined` if there is none or its file is incomplete. */
@@ -41,6 +45,7 @@ interface ProjectIndex {
   readonly settings: Partial<MakerSettings>
   readonly bpm?: number
   readonly loop?: LoopRange
+  readonly history?: EditHistory | undefined
 }
 
 const INDEX_NAME = 'project.json'
@@ -53,7 +58,7 @@ const SETTING_NAMES = ['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb']
 export function createProjectStore(ownerId = ''): ProjectStore {
   /** The name of the saved file that this tab has saved or loaded. */
   let currentFileName: string | undefined
-  let pendingChanges: Pick<ProjectIndex, 'bpm' | 'loop'> & { settings?: MakerSettings } = {}
+  let pendingChanges: Pick<ProjectIndex, 'bpm' | 'loop' | 'history'> & { settings?: MakerSettings } = {}
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function saveProject(folder: FileSystemDirectoryHandle, file: SoundFile, settings: MakerSettings) {
@@ -113,6 +118,7 @@ export function createProjectStore(ownerId = ''): ProjectStore {
     saveSettings: (settings) => saveLater({ settings }),
     saveBpm: (bpm) => saveLater({ bpm }),
     saveLoop: (loop) => saveLater({ loop }),
+    saveHistory: (history) => saveLater({ history }),
     flush: saveChanges,
     load: () =>
       inFolder(async (folder) => {
@@ -126,6 +132,7 @@ export function createProjectStore(ownerId = ''): ProjectStore {
           settings: index.settings,
           bpm: index.bpm,
           loop: index.loop,
+          history: index.history,
         }
       }),
     async clear() {
@@ -184,7 +191,7 @@ async function readIndex(folder: FileSystemDirectoryHandle): Promise<ProjectInde
   const text = await (await (await folder.getFileHandle(INDEX_NAME)).getFile()).text()
   const parsed: unknown = JSON.parse(text)
   if (typeof parsed !== 'object' || parsed === null) return undefined
-  const { owner, source, sourceBytes, name, type, settings, bpm, loop } = parsed as Partial<Record<keyof ProjectIndex, unknown>>
+  const { owner, source, sourceBytes, name, type, settings, bpm, loop, history } = parsed as Partial<Record<keyof ProjectIndex, unknown>>
   if (typeof owner !== 'string' || typeof source !== 'string' || typeof sourceBytes !== 'number' || typeof name !== 'string')
     return undefined
   return {
@@ -196,6 +203,7 @@ async function readIndex(folder: FileSystemDirectoryHandle): Promise<ProjectInde
     settings: parseSettings(settings),
     ...(typeof bpm === 'number' && { bpm }),
     ...(isLoop(loop) && { loop }),
+    history: parseHistory(history),
   }
 }
 

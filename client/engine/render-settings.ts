@@ -3,6 +3,8 @@ import type { RenderSettings } from '../../dsp/render-plan.ts'
 import { MAX_REVERB_SECONDS, MIN_REVERB_SECONDS } from '../../dsp/reverb.ts'
 import type { MakerSettings } from './engine.ts'
 
+export const DEFAULT_SETTINGS: MakerSettings = { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
+
 const SETTING_RANGES: { readonly [Name in keyof MakerSettings]: readonly [least: number, most: number] } = {
   speed: [0.1, 2],
   pitch: [-12, 12],

@@ -10,6 +10,7 @@ const sampleStore: ProjectStore = {
   saveSettings() {},
   saveBpm() {},
   saveLoop() {},
+  saveHistory() {},
   flush: async () => {},
   clear: async () => {},
   usedBytes: async () => 0,

@@ -1,13 +1,19 @@
+import type { LoadedSound, SoundEdits } from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
 import { START_POSITION } from './engine-state.ts'
 import type { ExportRunner } from './export-runner.ts'
 import type { PreviewTarget } from './monitor-sources.ts'
 import { createPreview, type Preview, type PreviewDeps } from './preview.ts'
 import type { Sound } from './sound.ts'
+import { editSound } from './sound-edits.ts'
 
 /** A sound and its preview, which are disposed together. */
 export interface OpenSound {
+  /** The sound of the whole file. */
   readonly sound: Sound
+  readonly details: LoadedSound
+  /** The sound with its edits, which is played and exported. */
+  edited: Sound
   readonly preview: Preview
 }
 
@@ -37,17 +43,17 @@ export function createSoundSlot({ model, exportRunner, onOutput }: SoundSlotDeps
     get current() {
       return current
     },
-    open(sound: Sound, target: PreviewTarget) {
+    open(sound: Sound, details: LoadedSound, edits: SoundEdits, target: Omit<PreviewTarget, 'sound'>): OpenSound {
       close()
+      const edited = editSound(sound, edits)
       const preview = createPreview({
-        sound,
-        target,
+        target: { ...target, sound: edited },
         volume: model.state.volume,
         onOutput,
         onPosition: model.setPosition,
         onStop: () => model.setState({ isPlaying: current?.preview.isPlaying === true }),
       })
-      current = { sound, preview }
+      current = { sound, details, edited, preview }
       return current
     },
     close,

@@ -9,6 +9,9 @@ export interface Sound {
   dispose(): void
 }
 
+/** Returns the length of a sound in seconds. */
+export const durationOf = ({ frames, sampleRate }: Pick<Sound, 'frames' | 'sampleRate'>): number => frames / sampleRate
+
 /**
  * Creates a sound that uses the given arrays without copying them.
  *

@@ -5,7 +5,7 @@ import { earliestStartS, type PreviewAudio } from './preview-audio.ts'
 import type { PreviewGraph } from './preview-graph.ts'
 import type { PreviewSource } from './preview-source.ts'
 import { createPreviewStream, type PreviewStream } from './preview-stream.ts'
-import type { Sound } from './sound.ts'
+import { durationOf } from './sound.ts'
 
 /** The state of a preview's playback: the sound and settings that are played, and the position. */
 export interface PreviewPlayback {
@@ -20,7 +20,6 @@ export interface PreviewPlayback {
 }
 
 export interface StreamSwitchDeps {
-  readonly sound: Sound
   readonly playback: PreviewPlayback
   readonly audio: PreviewAudio
   readonly sources: MonitorSources
@@ -29,21 +28,20 @@ export interface StreamSwitchDeps {
 }
 
 /** Plays the target of a preview with one stream, and cross-fades to a new stream after each change. */
-export function createStreamSwitch({ sound, playback, audio, sources, scope, onFailure }: StreamSwitchDeps) {
-  const durationS = sound.frames / sound.sampleRate
+export function createStreamSwitch({ playback, audio, sources, scope, onFailure }: StreamSwitchDeps) {
   let stream: PreviewStream | undefined
   let changeMs = 0
   let isSwitching = false
   let changedAgain = false
 
   const sourceSecondsAt = (each: PreviewStream, timeS: number) =>
-    Math.min(durationS, (each.frameAt(timeS) * each.source.rate) / sound.sampleRate)
+    Math.min(durationOf(playback.target.sound), (each.frameAt(timeS) * each.source.rate) / each.source.sampleRate)
   const positionS = (timeS = audio.context?.currentTime ?? 0) =>
     playback.seekS ?? (playback.isPlaying && stream !== undefined ? sourceSecondsAt(stream, timeS) : playback.pausedS)
 
-  function loopFrames({ rate, dryFrames }: PreviewSource): LoopFrames | undefined {
+  function loopFrames({ rate, dryFrames, sampleRate }: PreviewSource): LoopFrames | undefined {
     const { on, startS, endS } = playback.target.loop
-    const toFrame = (seconds: number) => Math.min(dryFrames, Math.round((seconds * sound.sampleRate) / rate))
+    const toFrame = (seconds: number) => Math.min(dryFrames, Math.round((seconds * sampleRate) / rate))
     const [startFrame, endFrame] = [toFrame(startS), toFrame(endS)]
     return on && endFrame > startFrame ? { startFrame, endFrame } : undefined
   }
@@ -55,7 +53,7 @@ export function createStreamSwitch({ sound, playback, audio, sources, scope, onF
     const loop = loopFrames(source)
     const seekTarget = playback.seekS
     const frameOf = (seconds: number) => {
-      const frame = Math.round((seconds * sound.sampleRate) / source.rate)
+      const frame = Math.round((seconds * source.sampleRate) / source.rate)
       return loop !== undefined && (frame < loop.startFrame || frame >= loop.endFrame) ? loop.startFrame : Math.min(frame, source.frames)
     }
     const firstFrame = frameOf(positionS())
@@ -67,7 +65,7 @@ export function createStreamSwitch({ sound, playback, audio, sources, scope, onF
       scope,
     })
     if (!playback.isPlaying || scope.signal.aborted) return
-    const atS = Math.ceil(earliestStartS(context) * sound.sampleRate) / sound.sampleRate
+    const atS = Math.ceil(earliestStartS(context) * source.sampleRate) / source.sampleRate
     // Computes the position again, because playback has moved on while the first buffer was rendered.
     nextStream.start(atS, seekTarget === undefined && stream !== undefined ? frameOf(sourceSecondsAt(stream, atS)) : firstFrame)
     stream?.end(atS)

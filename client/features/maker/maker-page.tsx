@@ -5,6 +5,7 @@ import { useSignedInAccount } from '../../hooks/identity.ts'
 import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { DownloadButton, DownloadOptions, ExportProgress } from './download.tsx'
@@ -46,6 +47,9 @@ import { useMakerPrecaching } from './use-maker-precaching.ts'
 import { useReceivedFile } from './use-received-file.ts'
 import { Waveform } from './waveform.tsx'
 
+const EditBar = lazyWithRetry(() => import('./edit-bar.tsx').then((module) => module.EditBar), {
+  fallback: () => <div className={styles.editBar} />,
+})
 const VideoDialog = lazyDialog('Download as video', () => import('./video-dialog.tsx').then((module) => module.VideoDialog))
 
 /** The page of the maker. It shows the heading first, and the editor when the account is known and the engine is loaded. */
@@ -193,6 +197,7 @@ function Editor({ engine }: { engine: Engine }) {
       <Transport engine={engine} state={state} onPlay={togglePlay}>
         <DownloadButton engine={engine} state={state} actions={actions} />
       </Transport>
+      <EditBar engine={engine} state={state} />
       <div className={styles.panels}>
         <div className={styles.controls}>
           <PresetButtons settings={settings} onChoose={(chosenSettings) => engine.changeSettings(chosenSettings)} />

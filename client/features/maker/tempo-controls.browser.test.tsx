@@ -26,6 +26,8 @@ const loadedState: EngineState = {
   phase: 'loaded',
   sound,
   settings: { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 },
+  edits: { range: undefined, fadeIn: { seconds: 0, shape: 'linear' }, fadeOut: { seconds: 0, shape: 'linear' } },
+  history: { steps: [], index: 0 },
   rate: 1.25,
   lengthS: 8,
   isPlaying: false,

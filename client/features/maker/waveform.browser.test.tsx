@@ -28,6 +28,8 @@ const state: EngineState = {
   phase: 'loaded',
   sound,
   settings: { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 },
+  edits: { range: undefined, fadeIn: { seconds: 0, shape: 'linear' }, fadeOut: { seconds: 0, shape: 'linear' } },
+  history: { steps: [], index: 0 },
   rate: 1,
   lengthS: 10,
   isPlaying: true,

@@ -1,0 +1,97 @@
+import { createStepRecorder } from './edit-history.ts'
+import type { EditHistory, EditStep, Engine, EngineState, FrameRange, MakerSettings, SoundEdits } from './engine.ts'
+import type { EngineModel } from './engine-model.ts'
+import { clampLoop } from './engine-state.ts'
+import type { ProjectStore } from './project-store.ts'
+import { clampSettings } from './render-settings.ts'
+import { editedLength, editSound, keptRange } from './sound-edits.ts'
+import type { OpenSound, SoundSlot } from './sound-slot.ts'
+
+type EditCommands = Pick<Engine, 'changeSettings' | 'changeEdits' | 'keepRange' | 'cutSilence' | 'goToStep'>
+
+/** The commands that change settings and edits. Each change is a step that can be undone, and is saved with the project. */
+export function createEditCommands(model: EngineModel, soundSlot: SoundSlot, store: ProjectStore): EditCommands {
+  const recordStep = createStepRecorder()
+
+  /** Shows and plays a step. The preview starts to render before the page draws the change, so that the sound changes first. */
+  function showStep({ settings, edits }: EditStep, history: EditHistory) {
+    const openSound = soundSlot.current
+    if (openSound !== undefined && edits !== model.state.edits) {
+      model.setState({ settings, edits, history, ...applyEdits(openSound, edits, settings) })
+    } else {
+      openSound?.preview.apply({ settings })
+      model.setState({ settings, edits, history })
+    }
+    if (openSound === undefined) return
+    store.saveSettings(model.state.settings)
+    store.saveHistory(model.state.history)
+  }
+
+  /**
+   * Plays the edited sound, and returns its details and its loop. The position and the loop stay at the same places in the music, if those
+   * are kept.
+   */
+  function applyEdits(openSound: OpenSound, edits: SoundEdits, settings: MakerSettings): Pick<EngineState, 'sound' | 'loop'> {
+    const { sound: details, loop: earlierLoop, edits: earlierEdits } = model.state
+    const { sound, preview } = openSound
+    const length = editedLength(openSound.details, edits)
+    const [range, earlierRange] = [keptRange(edits, sound.frames), keptRange(earlierEdits, sound.frames)]
+    const isSameRange = range.startFrame === earlierRange.startFrame && range.endFrame === earlierRange.endFrame
+    const shiftS = (earlierRange.startFrame - range.startFrame) / sound.sampleRate
+    const shiftedLoop = { ...earlierLoop, startS: earlierLoop.startS + shiftS, endS: earlierLoop.endS + shiftS }
+    const keptLoop = clampLoop(isSameRange ? earlierLoop : shiftedLoop, length.durationS)
+    const loop = keptLoop.endS > keptLoop.startS ? keptLoop : { ...keptLoop, startS: 0, endS: length.durationS }
+    const positionS = preview.positionS + shiftS
+    openSound.edited = editSound(sound, edits)
+    preview.apply({ sound: openSound.edited, settings, loop })
+    if (!isSameRange) preview.seek(positionS < length.durationS ? positionS : 0)
+    if (!isSameRange) store.saveLoop(loop)
+    return { loop, sound: details && { ...details, ...length } }
+  }
+
+  function changeStep(changes: Partial<EditStep>) {
+    const { settings, edits, history } = model.state
+    const step = { settings, edits, ...changes }
+    showStep(step, recordStep(history, step, performance.now()))
+  }
+
+  const changeEdits = (changes: Partial<SoundEdits>) => changeStep({ edits: { ...model.state.edits, ...changes } })
+
+  /** Keeps a range of the file. A range that is the whole file is none. */
+  function keepFrames({ startFrame, endFrame }: FrameRange, fileFrames: number) {
+    const isWhole = startFrame <= 0 && endFrame >= fileFrames
+    changeEdits({ range: isWhole ? undefined : keptRange({ range: { startFrame, endFrame } }, fileFrames) })
+  }
+
+  return {
+    changeSettings: (changes) => changeStep({ settings: clampSettings(model.state.settings, changes) }),
+    changeEdits,
+    keepRange(startS, endS) {
+      const sound = soundSlot.current?.sound
+      if (sound === undefined || !(endS > startS)) return
+      const range = keptRange(model.state.edits, sound.frames)
+      const frameAt = (seconds: number) => Math.min(range.endFrame, range.startFrame + Math.round(Math.max(0, seconds) * sound.sampleRate))
+      keepFrames({ startFrame: frameAt(startS), endFrame: frameAt(endS) }, sound.frames)
+    },
+    async cutSilence() {
+      const openSound = soundSlot.current
+      const { edits } = model.state
+      if (openSound === undefined) return false
+      const { sound } = openSound
+      const { findSoundRange } = await import('./find-silence.ts')
+      const range = keptRange(edits, sound.frames)
+      const soundRange = await findSoundRange(sound, range)
+      const isOutdated = soundSlot.current !== openSound || model.state.edits !== edits
+      const isSilenceFree = soundRange?.startFrame === range.startFrame && soundRange.endFrame === range.endFrame
+      if (soundRange === undefined || isOutdated || isSilenceFree) return false
+      keepFrames(soundRange, sound.frames)
+      return true
+    },
+    goToStep(index) {
+      const { history } = model.state
+      const step = history.steps[index]
+      if (step === undefined || index === history.index) return
+      showStep(step, { ...history, index })
+    },
+  }
+}

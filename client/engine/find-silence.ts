@@ -1,0 +1,40 @@
+import type { FrameRange } from './engine.ts'
+import type { Sound } from './sound.ts'
+
+/** Samples below -60 dBFS count as silence. */
+const SILENCE_LEVEL = 0.001
+/** The silence in seconds that is kept at both ends, so that the fade at the cut does not soften the first beat. */
+const MARGIN_S = 0.005
+const CHUNK_FRAMES = 2 ** 16
+
+/** Returns the range of `range` without the silence at both ends; `undefined` if all of it is silent. */
+export async function findSoundRange(sound: Sound, { startFrame, endFrame }: FrameRange): Promise<FrameRange | undefined> {
+  const marginFrames = Math.round(MARGIN_S * sound.sampleRate)
+  let firstLoud: number | undefined
+  for (let chunkFrame = startFrame; chunkFrame < endFrame && firstLoud === undefined; chunkFrame += CHUNK_FRAMES) {
+    const index = await loudIndex(chunkFrame, Math.min(CHUNK_FRAMES, endFrame - chunkFrame), 'first')
+    if (index !== -1) firstLoud = chunkFrame + index
+  }
+  if (firstLoud === undefined) return undefined
+  for (let chunkEnd = endFrame; chunkEnd > firstLoud; chunkEnd -= CHUNK_FRAMES) {
+    const chunkFrame = Math.max(firstLoud, chunkEnd - CHUNK_FRAMES)
+    const index = await loudIndex(chunkFrame, chunkEnd - chunkFrame, 'last')
+    if (index !== -1)
+      return {
+        startFrame: Math.max(startFrame, firstLoud - marginFrames),
+        endFrame: Math.min(endFrame, chunkFrame + index + 1 + marginFrames),
+      }
+  }
+  return undefined
+
+  /** Returns the index of the first or the last loud frame of a chunk; -1 if there is none. */
+  async function loudIndex(chunkFrame: number, frames: number, which: 'first' | 'last'): Promise<number> {
+    const channels = Array.from({ length: sound.channels }, () => new Float32Array(frames))
+    await sound.read(chunkFrame, channels)
+    const isLoud = (sample: number) => Math.abs(sample) >= SILENCE_LEVEL
+    const found = channels
+      .map((samples) => (which === 'first' ? samples.findIndex(isLoud) : samples.findLastIndex(isLoud)))
+      .filter((index) => index !== -1)
+    return found.length === 0 ? -1 : which === 'first' ? Math.min(...found) : Math.max(...found)
+  }
+}

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { SoundEdits } from './engine.ts'
+import { findSoundRange } from './find-silence.ts'
+import { createMemorySound, type Sound } from './sound.ts'
+import { editedLength, editSound, FADE_SHAPES, NO_EDITS } from './sound-edits.ts'
+
+const SAMPLE_RATE = 8000
+
+const anyEdits = (frames: number): fc.Arbitrary<SoundEdits> => {
+  const anyFade = fc.record({ seconds: fc.double({ min: 0, max: 2, noNaN: true }), shape: fc.constantFrom(...FADE_SHAPES) })
+  const anyRange = fc.tuple(fc.nat(frames), fc.nat(frames)).map(([a, b]) => ({ startFrame: Math.min(a, b), endFrame: Math.max(a, b) }))
+  return fc.record({ range: fc.option(anyRange, { nil: undefined }), fadeIn: anyFade, fadeOut: anyFade })
+}
+
+function readAll(sound: Sound, from = 0, frames = sound.frames): Float32Array {
+  const samples = new Float32Array(frames)
+  void sound.read(from, [samples])
+  return samples
+}
+
+describe('edited sound', () => {
+  const constantSound = createMemorySound([new Float32Array(6000).fill(1)], SAMPLE_RATE)
+
+  it('a frame has the same samples in whatever range it is read, and the length is that of the kept range', () => {
+    const sound = createMemorySound([Float32Array.from({ length: 3000 }, (_, frame) => Math.sin(frame))], SAMPLE_RATE)
+    fc.assert(
+      fc.property(anyEdits(3000), fc.nat(), fc.nat(), (edits, a, b) => {
+        const edited = editSound(sound, edits)
+        const { startFrame = 0, endFrame = 3000 } = edits.range ?? {}
+        if (endFrame > startFrame) expect(edited.frames).toBe(endFrame - startFrame)
+        expect(
+          editedLength({ frames: 3000, sampleRate: SAMPLE_RATE, peaks: { framesPerPeak: 256, values: new Float32Array(24) } }, edits),
+        ).toMatchObject({ frames: edited.frames })
+        const from = a % edited.frames
+        const frames = Math.min(edited.frames - from, b % 700)
+        expect(readAll(edited, from, frames)).toEqual(readAll(edited).subarray(from, from + frames))
+      }),
+    )
+  })
+
+  it('a cut does not click: no step is larger than that of a fade of 3 ms', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 3000, max: 5999 }), (startFrame, endFrame) => {
+        const samples = readAll(editSound(constantSound, { ...NO_EDITS, range: { startFrame, endFrame } }))
+        const padded = [0, ...samples, 0]
+        const largestStep = padded.reduce((largest, sample, index) => Math.max(largest, Math.abs(sample - (padded[index - 1] ?? 0))), 0)
+        expect(largestStep).toBeLessThan(0.07)
+        expect(samples[100]).toBe(1)
+      }),
+    )
+  })
+
+  it.each(FADE_SHAPES)('fades with the shape %s rise and fall between 0 and 1', (shape) => {
+    const fade = { seconds: 0.25, shape }
+    const samples = readAll(editSound(constantSound, { ...NO_EDITS, fadeIn: fade, fadeOut: fade }))
+    const rise = samples.subarray(0, 2000)
+    expect(rise.every((gain, index) => gain > (index === 0 ? 0 : (rise[index - 1] as number)) && gain < 1)).toBe(true)
+    expect(samples.subarray(2000, 4000).every((gain) => gain === 1)).toBe(true)
+    expect(samples.toReversed()).toEqual(samples)
+    const middle = { linear: 0.5, 'equal-power': Math.SQRT1_2, 's-curve': 0.5 }[shape]
+    expect(rise[1000]).toBeCloseTo(middle, 3)
+  })
+
+  it('a sound without edits is the sound itself, bit for bit', () => expect(editSound(constantSound, NO_EDITS)).toBe(constantSound))
+
+  it('the waveform is that of the kept range, with its fades', () => {
+    const peaks = { framesPerPeak: 100, values: Float32Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? -1 : 1)) }
+    const details = { frames: 6000, sampleRate: SAMPLE_RATE, peaks }
+    const edits: SoundEdits = { ...NO_EDITS, range: { startFrame: 1000, endFrame: 3000 }, fadeIn: { seconds: 0.1, shape: 'linear' } }
+    const { durationS, peaks: edited } = editedLength(details, edits)
+    expect(durationS).toBe(0.25)
+    expect(edited.values).toHaveLength(40)
+    expect(edited.values[1]).toBeCloseTo(0.06, 2)
+    expect([...edited.values.subarray(18, 36)]).toEqual(Array.from({ length: 18 }, (_, index) => (index % 2 === 0 ? -1 : 1)))
+  })
+})
+
+describe('findSoundRange', () => {
+  it('finds the loud part of a sound, wherever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(70_000), fc.integer({ min: 1, max: 70_000 }), fc.nat(70_000), async (before, loud, after) => {
+        const samples = new Float32Array(before + loud + after).fill(0.0005)
+        samples[before] = -0.5
+        samples[before + loud - 1] = 0.01
+        const sound = createMemorySound([new Float32Array(samples.length), samples], SAMPLE_RATE)
+        expect(await findSoundRange(sound, { startFrame: 0, endFrame: samples.length })).toEqual({
+          startFrame: Math.max(0, before - 40),
+          endFrame: Math.min(samples.length, before + loud + 40),
+        })
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('finds nothing in silence', async () => {
+    const sound = createMemorySound([new Float32Array(1000)], SAMPLE_RATE)
+    expect(await findSoundRange(sound, { startFrame: 0, endFrame: 1000 })).toBeUndefined()
+  })
+})

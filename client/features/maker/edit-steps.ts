@@ -1,0 +1,40 @@
+import { formatDecimals, PITCH_DECIMALS, SPEED_DECIMALS } from './setting-values.ts'
+import type { EditStep, Fade, MakerSettings } from './use-maker.ts'
+import { formatClock } from './wave-view.ts'
+
+const signed = (value: number, decimals: number) => `${value > 0 ? '+' : ''}${formatDecimals(value, 0, decimals).replace('-', '−')}`
+
+const settingTexts: { readonly [Name in keyof MakerSettings]: (value: number) => string } = {
+  speed: (value) => `speed ${formatDecimals(value, 2, SPEED_DECIMALS)}×`,
+  pitch: (value) => `pitch ${signed(value, PITCH_DECIMALS)} st`,
+  reverbSize: (value) => `reverb size ${value} %`,
+  reverbAmount: (value) => `reverb amount ${value} %`,
+  bassDb: (value) => `bass ${signed(value, 0)} dB`,
+}
+
+const rateOf = ({ speed, pitch }: MakerSettings) => speed * 2 ** (pitch / 12)
+
+/** Describes a step by what it changed; the first step has no earlier one. @param sampleRate of the sound, if there is one */
+export function describeStep(steps: readonly EditStep[], index: number, sampleRate: number | undefined): string {
+  const [before, step] = [steps[index - 1], steps[index]]
+  if (before === undefined || step === undefined) return 'As opened'
+  const { settings, edits } = step
+  const fadeText = (name: string, { seconds, shape }: Fade) =>
+    seconds > 0 ? `${name} ${(seconds / rateOf(settings)).toFixed(1)} s, ${shape.replace('-', ' ')}` : `no ${name}`
+  const isChanged = (name: 'range' | 'fadeIn' | 'fadeOut') => JSON.stringify(before.edits[name]) !== JSON.stringify(edits[name])
+  const { range } = edits
+  const rangeText =
+    range === undefined || sampleRate === undefined
+      ? 'whole song'
+      : `kept ${formatClock((range.endFrame - range.startFrame) / sampleRate / rateOf(settings))}`
+  const texts = [
+    ...(Object.keys(settingTexts) as (keyof MakerSettings)[])
+      .filter((name) => before.settings[name] !== settings[name])
+      .map((name) => settingTexts[name](settings[name])),
+    ...(isChanged('range') ? [rangeText] : []),
+    ...(isChanged('fadeIn') ? [fadeText('fade in', edits.fadeIn)] : []),
+    ...(isChanged('fadeOut') ? [fadeText('fade out', edits.fadeOut)] : []),
+  ]
+  const text = texts.join(', ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
