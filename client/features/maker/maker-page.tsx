@@ -20,7 +20,9 @@ import {
   exportFailureText,
   fileLoadedText,
   fileSavedText,
+  INVALID_LINK_TEXT,
   levelReductionText,
+  linkedSettingsText,
   loadFailureText,
   multipleFilesText,
   NO_AUDIO_TEXT,
@@ -33,6 +35,7 @@ import { SamplePlayer } from './sample.tsx'
 import { SettingFaders } from './setting-faders.tsx'
 import { EditedOrOriginalSwitch, PlayButton, Transport } from './transport.tsx'
 import { useExclusivePlayback } from './use-exclusive-playback.ts'
+import { useLinkedSettings } from './use-linked-settings.ts'
 import {
   type Engine,
   type ExportFailure,
@@ -137,6 +140,13 @@ function Editor({ engine }: { engine: Engine }) {
     await restorePromise.current
     if (engine.getSnapshot().sound) setOfferedFile(file)
     else await openSounds([file])
+  })
+
+  useLinkedSettings(isRestored, (linked) => {
+    const showMessage = beginMessages()
+    if (linked === 'invalid') return showMessage(INVALID_LINK_TEXT, 'bad')
+    engine.changeSettings(linked.settings)
+    showMessage(linkedSettingsText(linked.presetName, engine.getSnapshot().sound !== undefined), 'good')
   })
 
   const togglePlay = () => {

@@ -12,6 +12,12 @@ export const CANNOT_PLAY_TEXT = 'Playback Error: The sound could not be started.
 /** The message if a download is requested while another file is rendered. */
 export const ALREADY_RENDERING_TEXT = 'Cannot Download: Another file is still being made. Wait for it, or cancel it.'
 
+export const INVALID_LINK_TEXT = 'This link holds settings that the maker cannot use.'
+
+/** Returns the message about settings that came with a link. */
+export const linkedSettingsText = (presetName: string | undefined, hasSong: boolean) =>
+  `Settings of the link: ${presetName === undefined ? 'they are set' : `${presetName} is set`}. ${hasSong ? '“Undo” brings yours back.' : 'Open a song to hear them.'}`
+
 /** Returns the message about several files that were dropped at once. */
 export const multipleFilesText = (name: string) => `One song at a time: only ${cutMiddle(name)} was opened.`
 

@@ -2,10 +2,16 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import styles from './preset-buttons.module.css'
 import { areSettingsEqual, builtInPresets, type Preset } from './presets.ts'
 import type { MakerSettings } from './use-maker.ts'
 import { useOwnPresets } from './use-own-presets.ts'
+
+const PresetSharing = lazyWithRetry(() => import('./preset-sharing.tsx').then((module) => module.PresetSharing), {
+  fallback: () => <IconButton icon="share" label="Share settings and presets" />,
+})
 
 /** Renders the buttons of the built-in presets and of the person's own ones. */
 export function PresetButtons({ settings, onChoose }: { settings: MakerSettings; onChoose: (settings: MakerSettings) => void }) {
@@ -36,6 +42,7 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
           Save preset
         </Button>
       )}
+      <PresetSharing settings={settings} preset={chosenPreset} />
       <Dialog open={isNaming} onClose={() => setIsNaming(false)} title="Save preset">
         <NameForm
           onName={(name) => {

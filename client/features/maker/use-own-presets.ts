@@ -10,7 +10,8 @@ export interface OwnPreset {
 }
 
 const STORAGE_KEY = 'varispeed.presets'
-const MAX_PRESETS = 50
+/** The most presets that are saved. */
+export const MAX_PRESETS = 50
 const NO_PRESETS: readonly OwnPreset[] = []
 const listeners = new Set<() => void>()
 
@@ -59,6 +60,8 @@ export function useOwnPresets() {
     presets,
     /** Saves a preset and replaces a preset of the same name. */
     save: (preset: OwnPreset) => writePresets([...readPresets().filter(({ name }) => name !== preset.name), preset].slice(-MAX_PRESETS)),
+    /** Adds presets whose names are not taken. */
+    add: (presets: readonly OwnPreset[]) => writePresets([...readPresets(), ...presets].slice(-MAX_PRESETS)),
     remove: (name: string) => writePresets(readPresets().filter((each) => each.name !== name)),
   }
 }

@@ -1,0 +1,61 @@
+import { areSettingsEqual, builtInPresets, type Preset } from './presets.ts'
+import { MAX_NAME_LENGTH, toPresetName, toTypedValue } from './settings-link.ts'
+import type { MakerSettings } from './use-maker.ts'
+
+/** The largest file of presets that is read, in bytes. A file of 50 presets has less than 10 KB. */
+const MAX_FILE_BYTES = 100_000
+const FILE_KIND = 'varispeed-presets'
+
+export const PRESET_FILE_NAME = 'maker presets.json'
+
+export const createPresetFile = (presets: readonly Preset[]): Blob =>
+  new Blob([JSON.stringify({ kind: FILE_KIND, presets }, undefined, 1)], { type: 'application/json' })
+
+/** Reads a file of presets; `undefined` if it is none. A preset whose name or values are not valid is left out. */
+export async function readPresetFile(file: Blob): Promise<Preset[] | undefined> {
+  if (file.size > MAX_FILE_BYTES) return undefined
+  try {
+    const content: unknown = JSON.parse(await file.text())
+    if (typeof content !== 'object' || content === null || !('kind' in content) || content.kind !== FILE_KIND) return undefined
+    const presets = 'presets' in content && Array.isArray(content.presets) ? content.presets.map(parsePreset) : []
+    const validPresets = presets.filter((preset) => preset !== undefined)
+    return validPresets.length > 0 ? validPresets : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function parsePreset(value: unknown): Preset | undefined {
+  if (typeof value !== 'object' || value === null || !('name' in value) || !('settings' in value)) return undefined
+  const name = toPresetName(value.name)
+  const stored = value.settings
+  if (name === undefined || typeof stored !== 'object' || stored === null) return undefined
+  const settingOf = (settingName: keyof MakerSettings) => toTypedValue(settingName, Reflect.get(stored, settingName))
+  const [speed, pitch, reverbSize, reverbAmount, bassDb] = [
+    settingOf('speed'),
+    settingOf('pitch'),
+    settingOf('reverbSize'),
+    settingOf('reverbAmount'),
+    settingOf('bassDb'),
+  ]
+  if (speed === undefined || pitch === undefined || reverbSize === undefined || reverbAmount === undefined || bassDb === undefined)
+    return undefined
+  return { name, settings: { speed, pitch, reverbSize, reverbAmount, bassDb } }
+}
+
+/** Returns the presets of a file that are not among `ownPresets`. A preset whose name is taken gets a number. */
+export function newPresets(filePresets: readonly Preset[], ownPresets: readonly Preset[]): Preset[] {
+  const added: Preset[] = []
+  for (const { name, settings } of filePresets) {
+    const known = [...builtInPresets, ...ownPresets, ...added]
+    if (known.some((preset) => preset.name === name && areSettingsEqual(preset.settings, settings))) continue
+    const isTaken = (candidate: string) => known.some((preset) => preset.name === candidate)
+    let freeName = name
+    for (let number = 2; isTaken(freeName); number++) {
+      const suffix = ` (${number})`
+      freeName = `${[...name].slice(0, MAX_NAME_LENGTH - suffix.length).join('')}${suffix}`
+    }
+    added.push({ name: freeName, settings })
+  }
+  return added
+}

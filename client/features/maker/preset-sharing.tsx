@@ -1,0 +1,77 @@
+import { useRef } from 'react'
+import { saveFile } from '../../platform/save-file.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { useMessages } from './messages.ts'
+import { createPresetFile, newPresets, PRESET_FILE_NAME, readPresetFile } from './preset-file.ts'
+import type { Preset } from './presets.ts'
+import { settingsFragment } from './settings-link.ts'
+import type { MakerSettings } from './use-maker.ts'
+import { MAX_PRESETS, useOwnPresets } from './use-own-presets.ts'
+
+interface PresetSharingProps {
+  settings: MakerSettings
+  /** The preset that has these settings, if there is one. */
+  preset: Preset | undefined
+}
+
+/** Renders the menu that passes settings on: as a link, and one's own presets as a file. */
+export function PresetSharing({ settings, preset }: PresetSharingProps) {
+  const ownPresets = useOwnPresets()
+  const beginMessages = useMessages()
+  const fileInput = useRef<HTMLInputElement>(null)
+
+  const copyLink = async () => {
+    const link = `${location.origin}/account/maker${settingsFragment(settings, preset?.name)}`
+    const showMessage = beginMessages()
+    try {
+      await navigator.clipboard.writeText(link)
+      showMessage('Link copied! It holds the settings, and nothing of your song.', 'good')
+    } catch {
+      showMessage(`The link could not be copied. Here it is: ${link}`, 'bad')
+    }
+  }
+  const importFile = async (file: File) => {
+    const showMessage = beginMessages()
+    const filePresets = await readPresetFile(file)
+    if (filePresets === undefined) return showMessage('This file holds no presets of the maker.', 'bad')
+    const added = newPresets(filePresets, ownPresets.presets)
+    if (added.length + ownPresets.presets.length > MAX_PRESETS)
+      return showMessage(`There is room for ${MAX_PRESETS} presets of your own. Delete some before you import these.`, 'bad')
+    ownPresets.add(added)
+    showMessage(added.length === 0 ? 'You have all presets of this file already.' : `Presets imported: ${added.length}.`, 'good')
+  }
+
+  return (
+    <>
+      <Menu
+        label="Share settings and presets"
+        icon="share"
+        align="start"
+        items={[
+          { id: 'link', label: 'Copy link to these settings', icon: 'link', onSelect: () => void copyLink() },
+          {
+            id: 'export',
+            label: 'Export my presets',
+            icon: 'download',
+            disabled: ownPresets.presets.length === 0,
+            onSelect: () => saveFile(PRESET_FILE_NAME, createPresetFile(ownPresets.presets)),
+          },
+          { id: 'import', label: 'Import presets', icon: 'file', onSelect: () => fileInput.current?.click() },
+        ]}
+      />
+      <input
+        ref={fileInput}
+        type="file"
+        hidden
+        accept=".json,application/json"
+        aria-label="File of presets"
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          // The same file can be chosen again.
+          event.currentTarget.value = ''
+          if (file) void importFile(file)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { PITCH_DECIMALS, PITCH_RANGE, roundToDecimals, SPEED_DECIMALS, SPEED_RANGE } from './setting-values.ts'
+import type { MakerSettings } from './use-maker.ts'
+
+/** The longest name of a preset, in characters. */
+export const MAX_NAME_LENGTH = 40
+/** The longest fragment that is read. A link of the maker is shorter. */
+const MAX_FRAGMENT_LENGTH = 1000
+
+const percent = { range: { min: 0, max: 100 }, decimals: 0 }
+/** The parameter of each setting in a link, and the values that can be typed. */
+const parameters: { readonly [Name in keyof MakerSettings]: { key: string; range: { min: number; max: number }; decimals: number } } = {
+  speed: { key: 'speed', range: SPEED_RANGE, decimals: SPEED_DECIMALS },
+  pitch: { key: 'pitch', range: PITCH_RANGE, decimals: PITCH_DECIMALS },
+  reverbSize: { key: 'size', ...percent },
+  reverbAmount: { key: 'reverb', ...percent },
+  bassDb: { key: 'bass', range: { min: -12, max: 12 }, decimals: 0 },
+}
+const settingNames = Object.keys(parameters) as (keyof MakerSettings)[]
+
+export interface LinkedSettings {
+  readonly settings: Partial<MakerSettings>
+  /** The name of the preset, if the settings are those of one. */
+  readonly presetName: string | undefined
+}
+
+/** Returns the fragment of a link to settings, such as `#speed=0.8&pitch=0&size=50&reverb=35&bass=3&preset=Late+night`. */
+export function settingsFragment(settings: MakerSettings, presetName: string | undefined): string {
+  const params = new URLSearchParams(settingNames.map((name) => [parameters[name].key, String(settings[name])]))
+  if (presetName !== undefined) params.set('preset', presetName)
+  return `#${params}`
+}
+
+/**
+ * Reads the settings in the fragment of an address. Values are rounded and limited as typed ones are.
+ *
+ * @returns 'none' if the fragment is not about settings, and 'invalid' if a value is not a number
+ */
+export function parseSettingsFragment(fragment: string): LinkedSettings | 'none' | 'invalid' {
+  const params = new URLSearchParams(fragment.slice(1))
+  const namesInLink = settingNames.filter((name) => params.has(parameters[name].key))
+  if (namesInLink.length === 0) return 'none'
+  if (fragment.length > MAX_FRAGMENT_LENGTH) return 'invalid'
+  const entries = namesInLink.map((name) => [name, parseSetting(name, params.get(parameters[name].key) ?? '')] as const)
+  if (entries.some(([, value]) => value === undefined)) return 'invalid'
+  return { settings: Object.fromEntries(entries), presetName: toPresetName(params.get('preset')) }
+}
+
+function parseSetting(name: keyof MakerSettings, text: string): number | undefined {
+  return /^[-+]?\d{1,9}(\.\d{0,20})?$/.test(text) ? toTypedValue(name, Number(text)) : undefined
+}
+
+/** Rounds and limits a value as if it were typed; `undefined` if it cannot be typed. */
+export function toTypedValue(name: keyof MakerSettings, value: unknown): number | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value) || (name === 'speed' && value <= 0)) return undefined
+  const { range, decimals } = parameters[name]
+  // Adding 0 turns -0 into 0.
+  return roundToDecimals(value, decimals, range) + 0
+}
+
+/** Returns a name as it can be saved: on one line, without invisible characters; `undefined` if nothing is left. */
+export function toPresetName(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const name = [
+    ...value
+      .slice(0, 1000)
+      .replace(/[\p{Cc}\p{Cs}\p{Z}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')
+      .trim(),
+  ]
+    .slice(0, MAX_NAME_LENGTH)
+    .join('')
+    .trim()
+  return name === '' ? undefined : name
+}

@@ -1,0 +1,26 @@
+import { useEffect, useEffectEvent } from 'react'
+import { listen } from '../../primitives/scope.ts'
+import type { LinkedSettings } from './settings-link.ts'
+
+/**
+ * Calls `listener` with the settings in the fragment of the page's address, now and when the fragment changes, and with 'invalid' if the
+ * fragment is about settings but cannot be used. The fragment is then removed, so that a reload does not change the settings again.
+ */
+export function useLinkedSettings(isReady: boolean, listener: (linked: LinkedSettings | 'invalid') => void): void {
+  const notify = useEffectEvent(listener)
+  useEffect(() => {
+    if (!isReady) return
+    const readFragment = async () => {
+      const { hash } = location
+      if (hash === '') return
+      const { parseSettingsFragment } = await import('./settings-link.ts')
+      const linked = parseSettingsFragment(hash)
+      if (linked === 'none' || location.hash !== hash) return
+      history.replaceState(history.state, '', location.pathname + location.search)
+      notify(linked)
+    }
+    const read = () => void readFragment().catch(() => undefined)
+    read()
+    return listen(window, 'hashchange', read)
+  }, [isReady])
+}

@@ -1,0 +1,70 @@
+import { expectNoViolation } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import { createToneFile, loadAudioFile, makerButton, makerSlider, messageWithText, openMaker, setSlider } from './maker-steps.ts'
+import { mainRegion } from './steps.ts'
+
+test('maker: the song is cut and faded, and keys undo and redo it, but not while a person types', { tag: '@long' }, async ({
+  page,
+  site,
+}) => {
+  await openMaker(page, site)
+  await loadAudioFile(page, createToneFile('cut.wav', { seconds: 20 }))
+  const details = mainRegion(page).getByText('cut.wav, 0:')
+  await makerSlider(page, 'Loop start').press('Shift+ArrowRight')
+  await makerSlider(page, 'Loop end').press('PageDown')
+  await makerButton(page, 'Keep only this').click()
+  await expect(details).toContainText('0:18')
+  await makerButton(page, 'Fades').click()
+  await setSlider(page, 'Fade out', 3)
+  await expectNoViolation(page, 'the fades')
+  await page.keyboard.press('Escape')
+  await makerButton(page, 'Steps').click()
+  await expect(mainRegion(page).getByRole('group', { name: 'Steps' }).getByRole('button')).toHaveText([
+    'Fade out 3.0 s, equal power',
+    /^Kept 0:/,
+    'As opened',
+  ])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Control+z')
+  await expect(details).toContainText('0:20')
+  await page.keyboard.press('Control+Shift+z')
+  await expect(details).toContainText('0:18')
+  const speed = mainRegion(page).getByRole('textbox', { name: 'Speed value' })
+  await speed.click()
+  await page.keyboard.type('1.1')
+  await page.keyboard.press('Control+z')
+  await expect(speed).not.toHaveValue('1.1')
+  await speed.press('Escape')
+  await expect(details).toContainText('0:18')
+  await page.reload()
+  await expect(details).toContainText('0:18')
+  await makerButton(page, 'Undo').click()
+  await expect(details).toContainText('0:20')
+})
+
+test('maker: a link to settings sets them, and asks for a song; a broken link is refused', { tag: '@long' }, async ({
+  page,
+  site,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openMaker(page, site, { isNew: true })
+  await setSlider(page, 'Bass', 4)
+  await makerButton(page, 'Share settings and presets').click()
+  await page.getByRole('menuitem', { name: 'Copy link to these settings' }).click()
+  await expect(messageWithText(page, 'Link copied!')).toBeVisible()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(new URL(link).hash).toContain('bass=4')
+  await page.goto(`${site.origin()}/account/maker#speed=0.8&pitch=-99&size=40&reverb=30&bass=2&preset=Late+night`)
+  await page.reload()
+  await expect(messageWithText(page, 'Settings of the link: Late night is set. Open a song to hear them.')).toBeVisible()
+  await expect(makerSlider(page, 'Speed')).toHaveValue('0.8')
+  await expect(makerSlider(page, 'Pitch')).toHaveValue('-12')
+  expect(new URL(page.url()).hash).toBe('')
+  await page.evaluate(() => {
+    location.hash = '#speed=fast'
+  })
+  await expect(messageWithText(page, 'This link holds settings that the maker cannot use.')).toBeVisible()
+  await expect(makerSlider(page, 'Speed')).toHaveValue('0.8')
+})
