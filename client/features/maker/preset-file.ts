@@ -1,3 +1,4 @@
+import { saveFile } from '../../platform/save-file.ts'
 import { areSettingsEqual, builtInPresets, type Preset } from './presets.ts'
 import { MAX_NAME_LENGTH, toPresetName, toTypedValue } from './settings-link.ts'
 import type { MakerSettings } from './use-maker.ts'
@@ -6,7 +7,8 @@ import type { MakerSettings } from './use-maker.ts'
 const MAX_FILE_BYTES = 100_000
 const FILE_KIND = 'varispeed-presets'
 
-export const PRESET_FILE_NAME = 'maker presets.json'
+/** Downloads presets as a file. */
+export const savePresetFile = (presets: readonly Preset[]): void => saveFile('maker presets.json', createPresetFile(presets))
 
 export const createPresetFile = (presets: readonly Preset[]): Blob =>
   new Blob([JSON.stringify({ kind: FILE_KIND, presets }, undefined, 1)], { type: 'application/json' })

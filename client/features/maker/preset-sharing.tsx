@@ -1,8 +1,7 @@
 import { useRef } from 'react'
-import { saveFile } from '../../platform/save-file.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { useMessages } from './messages.ts'
-import { createPresetFile, newPresets, PRESET_FILE_NAME, readPresetFile } from './preset-file.ts'
+import { newPresets, readPresetFile, savePresetFile } from './preset-file.ts'
 import type { Preset } from './presets.ts'
 import { settingsFragment } from './settings-link.ts'
 import type { MakerSettings } from './use-maker.ts'
@@ -54,7 +53,7 @@ export function PresetSharing({ settings, preset }: PresetSharingProps) {
             label: 'Export my presets',
             icon: 'download',
             disabled: ownPresets.presets.length === 0,
-            onSelect: () => saveFile(PRESET_FILE_NAME, createPresetFile(ownPresets.presets)),
+            onSelect: () => savePresetFile(ownPresets.presets),
           },
           { id: 'import', label: 'Import presets', icon: 'file', onSelect: () => fileInput.current?.click() },
         ]}
