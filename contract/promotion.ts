@@ -4,7 +4,7 @@ import { PROMOTION_URL_MAX_LENGTH } from './promotion-rules.ts'
 const youtubeUrl = (description: string) => Type.String({ minLength: 1, maxLength: PROMOTION_URL_MAX_LENGTH, description })
 const links = { youtube_channel: youtubeUrl('The channel on YouTube.'), youtube_share: youtubeUrl('What to share: a video, say.') }
 
-/** The website of the channel's owner, absent if visitors see none. */
+/** The website of the subscriber who promotes the channel; absent if the subscriber has no website that visitors can see. */
 const site = {
   site_name: Type.Optional(Type.String()),
   domain_name: Type.Optional(Type.String()),

@@ -78,7 +78,7 @@ export interface AppDeps {
   lifecycle?: ServerLifecycle
 }
 
-/** The lifetime of cached responses is bounded, because songs stop being new over time without a change in storage. */
+/** Responses are cached only for a limited time, because a song stops counting as new after some time, without a change in the database. */
 const CACHE_TTL_MS = 60_000
 
 /** Creates the services that the routes share. They do not depend on the Fastify instance. */

@@ -66,7 +66,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const HOST_NAME = /^(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/
 const PROXY_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
-/** The shortest prefixes of trusted proxies: those of the widest private networks, 10.0.0.0/8 and fc00::/7. */
+/** The shortest prefix lengths that the ranges of trusted proxies may have: those of the widest private networks, 10.0.0.0/8 and fc00::/7. */
 const PROXY_PREFIX_MIN = { 4: 8, 6: 7 } as const
 /** The IPv6 network that contains all IPv4 addresses in mapped form (RFC 4291, 2.5.5.2). */
 const MAPPED_IPV4 = { address: '::ffff:0:0', prefixLength: 96 }

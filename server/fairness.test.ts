@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createSdkCalls } from './identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
-// Limits what one anonymous visitor, or a few, can change of what other visitors see.
+// Tests the limits on how much one anonymous visitor, or a few of them, can change what other visitors see.
 
 const [FIRST, SECOND, STONE] = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'BBBBBBBBBB1'] as const
 const ADDRESSES = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const
@@ -88,8 +88,8 @@ it('clicks: the clicks of a client on one link count once an hour', async () => 
   expect(await countClicks()).toBe(3)
 })
 
-it('messages: one network can use up only twice its hourly limit in a day, not the limit of all', async () => {
-  // The hourly limit uses the machine's clock.
+it('messages: in a day, one network can send at most twice its hourly limit of messages, so that it cannot use up the daily limit of all networks', async () => {
+  // The test fakes the system clock, because the hourly limit uses it.
   vi.useFakeTimers({ toFake: ['Date'], now: nowMs })
   await openSite()
   const send = async (address: string) => (await post('/contact/request', { topic: 'song-report', message: 'x' }, address)).statusCode
@@ -131,7 +131,7 @@ it('writes: calls above the limit are answered with 429 and Retry-After, for eac
   const changes = () => [{ id: randomUUID(), s: FIRST, favorite: true, at: new Date(nowMs).toISOString(), device: randomUUID() }]
   expect(await statuses(3, () => syncAs(tokens[0], changes()))).toEqual([200, 200, 429])
   expect(await statuses(5, () => syncAs(tokens[0], []))).toEqual([200, 200, 200, 200, 200])
-  // All accounts of one network share five times the limit of an account.
+  // All accounts in one network together have five times the limit of one account.
   const codes: number[] = []
   for (const token of tokens.slice(1)) codes.push(...(await statuses(2, () => syncAs(token, changes()))))
   expect(codes.filter((code) => code === 200)).toHaveLength(8)

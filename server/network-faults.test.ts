@@ -22,7 +22,7 @@ const UNKNOWN_HOST = 'no-such-host.invalid'
 
 interface Connection {
   dialogue: PeerDialogue
-  /** The number of bytes that the peer has sent at each named moment. */
+  /** The moments at which faults are simulated: for each name, the number of bytes that the peer has sent by then. */
   moments: Record<string, number>
   /** Whether the peer speaks TLS in all tests, also in those in which TLS is not the fault. */
   isAlwaysTls?: boolean
@@ -56,7 +56,7 @@ const pgMessage = (letter: string, content: string) => `${letter}${Buffer.from([
 const pgReady = pgMessage('Z', 'I')
 const pgStarted = pgMessage('R', '\0\0\0\0') + pgReady
 const pgDialogue: PeerDialogue = {
-  // In PostgreSQL's protocol, a query begins with a letter, and the start of a connection with its length.
+  // In PostgreSQL's protocol, a query message begins with a letter, and the first message of a connection begins with its length.
   replyTo: (message) => (message.startsWith('\0') ? pgStarted : pgMessage('C', 'SELECT 0\0') + pgReady),
 }
 const pgUrl = ({ host, port }: { host: string; port: number }) => `postgres://a:b@${host}:${port}/c`
@@ -65,7 +65,7 @@ const connections: Record<string, Connection> = {
   pictures: {
     ...httpDialogue('x'.repeat(400)),
     isAlwaysTls: true,
-    // The decoder of pictures notices bytes that do not belong to a picture.
+    // Excluded, because garbage in a picture fails later, when the picture is decoded.
     isExcluded: (moment, fault) => moment === 'in the body' && fault === 'garbage',
     call: ({ host, port }) =>
       createPictureFetch({
@@ -188,7 +188,7 @@ async function closedPort(): Promise<number> {
 }
 
 describe.each(Object.entries(connections))('%s', (_name, { dialogue, moments, isAlwaysTls = false, isExcluded, call, failure }) => {
-  it('a name without an address fails only the call', async () => {
+  it('a host name that cannot be resolved fails only the current call', async () => {
     await expect(call({ host: UNKNOWN_HOST, port: 9, isTls: false })).rejects.toMatchObject(failure as object)
   })
 
@@ -196,7 +196,7 @@ describe.each(Object.entries(connections))('%s', (_name, { dialogue, moments, is
     await expect(call({ host: UNREACHABLE_ADDRESS, port: 9, isTls })).rejects.toMatchObject(failure as object)
   })
 
-  it('a refused connection fails only the call', async () => {
+  it('a refused connection fails only the current call', async () => {
     await expect(call({ host: '127.0.0.1', port: await closedPort(), isTls: false })).rejects.toMatchObject(failure as object)
   })
 
@@ -205,7 +205,7 @@ describe.each(Object.entries(connections))('%s', (_name, { dialogue, moments, is
     await expect(call({ host: '127.0.0.1', port: peer.port, isTls: true })).rejects.toMatchObject(failure as object)
   })
 
-  it('an untrusted certificate fails only the call', async () => {
+  it('an untrusted certificate fails only the current call', async () => {
     peer = await startFaultyPeer({ dialogue, fault: 'end', faultAfterBytes: 0, certificate })
     await expect(call({ host: '127.0.0.1', port: peer.port, isTls: true })).rejects.toMatchObject(failure as object)
   })

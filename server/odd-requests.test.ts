@@ -68,7 +68,7 @@ describe('the security headers of every answer', () => {
     expect(answer).toMatch(/^strict-transport-security: max-age=\d+/im)
   })
 
-  it('a target in absolute form is answered as its path is', async () => {
+  it('a request target in absolute form gets the same answer as its path alone', async () => {
     const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n'))
     for (const path of ['/', '/playlists', '/api/song/search?s=a', '/healthz', '/img/song/AAAAAAAAAA1/160', '/nowhere']) {
       const [plain, absolute] = [await send(requestOf(`GET ${path}`)), await send(requestOf(`GET https://example.org${path}`))]
@@ -133,7 +133,7 @@ it('requests that are broken off at any moment cause no errors of the server', a
       ),
     )
   }
-  // If the client has gone before the server reads its request, the request ends later.
+  // Waits, because a request whose client has already disconnected may fail later.
   expect(await send(requestOf('GET /healthz'))).toMatch(/^HTTP\/1\.1 200 /)
   await sleep(50)
   expect(site.readLog().slice(logBefore)).not.toMatch(/"level":[56]0/)

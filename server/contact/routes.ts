@@ -17,8 +17,8 @@ import type { RouteContext } from '../route-context.ts'
 import { createContactMail } from './mail.ts'
 
 /**
- * Returns why a form counts as sent by a bot, by its honeypot field and the time for which it was open; `undefined` if it does not. Fields that are
- * missing are not judged.
+ * Returns why a contact form counts as sent by a bot, judging by its honeypot field and by the time for which the form was open; `undefined` if it
+ * does not count as sent by a bot. A missing field is no sign of a bot.
  */
 function botProblem({ honeypot, open_ms }: ContactRequest): string | undefined {
   if (!isBlank(honeypot)) return 'honeypot must stay empty'

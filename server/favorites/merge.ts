@@ -42,7 +42,10 @@ export function mergeChange(change: DeviceChange, knownState: StoredState | unde
   return isLater ? { favorite, changedAtMs: atMs, deviceId, claimedAtMs } : undefined
 }
 
-/** Returns the state of a change made on the server now. It is later than the stored state, by at most 1 ms ahead of `nowMs`. */
+/**
+ * Returns the state for a change that is made on the server at `nowMs`. If the stored state has the same or a later time, the new state's time is
+ * `nowMs + 1`.
+ */
 export function createServerState(favorite: boolean, knownState: StoredState | undefined, nowMs: number): StoredState {
   const atMs = knownState !== undefined && knownState.changedAtMs >= nowMs ? nowMs + 1 : nowMs
   return { favorite, changedAtMs: atMs, deviceId: NO_DEVICE, claimedAtMs: atMs }

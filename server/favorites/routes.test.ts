@@ -170,7 +170,7 @@ it('favorites: an export with 50,000 favorites is read in parts, and other reque
   expect(turns).toBeGreaterThan(FAVORITES_MAX / 1000)
 })
 
-it('favorites sync: forms send changes as JSON text, in one field or one for each change', async () => {
+it('favorites sync: forms can send the changes as JSON text, either all in one field or each in a field of its own', async () => {
   const ann = await tokenOf('ann')
   const postForm = async (fields: [string, string][]) => {
     const headers = { ...bearerHeader(ann), 'content-type': 'application/x-www-form-urlencoded' }

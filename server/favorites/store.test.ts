@@ -182,7 +182,7 @@ describeStores('favorites', (fixture) => {
     ).toMatchObject([{ s: songId(2), favorite: false, at: isoTime(NOW_MS + MINUTE_MS) }])
   })
 
-  test('an inapplicable change is refused with its own id; the others are applied', async () => {
+  test('a change that cannot be applied is refused by its id; the other changes are applied', async () => {
     await fixture.importRows({ songs: songRows(2) })
     const wrongChanges = [
       favoriteChange(9),

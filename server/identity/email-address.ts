@@ -7,9 +7,12 @@ import { IdentityError } from './identity-error.ts'
  */
 const GIVEN_EMAIL_MAX_LENGTH = 320
 const EMAIL_MAX_LENGTH = 254
-/** The domain has no `%`, `/`, `?` or `#`, which the conversion to ASCII would decode or cut at. */
+/**
+ * The domain must not contain `%`, `/`, `?` or `#`: the conversion to ASCII would decode escapes with `%`, and would cut the domain at the other
+ * three.
+ */
 const EMAIL_PATTERN = /^[^\s@,;:<>()"[\]\\\p{C}]+@[^\s@.,;:<>()"[\]\\\p{C}%/?#]+(?:\.[^\s@.,;:<>()"[\]\\\p{C}%/?#]+)*$/u
-/** Matches an IPv4 address. The conversion to ASCII also turns numbers such as `0x7f000001` into one. */
+/** Matches an IPv4 address. The conversion to ASCII also turns numbers such as `0x7f000001` into an IPv4 address. */
 const NUMERIC_HOST = /(?:^|\.)\d+$/
 
 /** Returns an email address in the form in which it is stored and compared. @throws IdentityError if it is not an address */

@@ -1,4 +1,4 @@
-/** The error codes of the Identity Toolkit API, which the Firebase SDK maps to its own. */
+/** The error codes of the Identity Toolkit API, which the Firebase SDK maps to its own error codes. */
 export type IdentityErrorCode =
   | 'EMAIL_EXISTS'
   | 'INVALID_EMAIL'

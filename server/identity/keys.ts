@@ -164,7 +164,7 @@ export async function openKeyRing(dataDir: string, nowMs: () => number): Promise
     signingKey: async () => {
       const isOld = () => (keys[0]?.createdMs ?? 0) <= nowMs() - ROTATE_AFTER_MS
       if (isOld()) {
-        // If the new key cannot be written, the old key keeps signing and the next token retries.
+        // If the new key cannot be written, the old key still signs, and the rotation is tried again for the next token.
         rotation ??= rotateKey()
           .catch(() => undefined)
           .finally(() => {

@@ -363,7 +363,7 @@ describe('rate limits', () => {
     for (let i = 0; i < 4; i++) expect((await sdk.signIn('ann@example.com', 'secret-1')).statusCode).toBe(200)
   })
 
-  it('rate limits limit sign-ups and mails', async () => {
+  it('rate limits apply to sign-ups and to mails', async () => {
     await site.close()
     await openSite({ RATE_LIMIT_SIGNUP: '1' })
     await signUpAnn()

@@ -125,7 +125,7 @@ it('a mail is sent over SMTP with authentication', async () => {
   expect(await readdir(dataDir)).not.toContain('outbox')
 })
 
-it('a mail has the name of its site as the sender, unless the configuration names one, and HTML beside its text: escaped, with its link as the one button', async () => {
+it('the sender of a mail has the name of the site, unless the configuration contains a name; the mail also has an HTML version with escaped text and its link as the only button', async () => {
   const received: ReceivedMail[] = []
   const smtpUrl = `smtp://${await startSmtp(received)}`
   const looks = {
@@ -218,7 +218,7 @@ it('a mail is sent once even if its outcome cannot be stored for a while', async
   expect(received).toHaveLength(1)
 })
 
-it('mails cannot be given additional headers or recipients', async () => {
+it('user-supplied texts in a mail cannot add headers or recipients', async () => {
   const received: ReceivedMail[] = []
   const mailer = openMailer(`smtp://${await startSmtp(received, { refusal: () => null })}`)
   await mailer.send({ ...mail, to: 'a@example.com, b@example.com' })

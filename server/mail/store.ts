@@ -50,7 +50,7 @@ export const addMailSenderAndLinkLabel = ({ text }: SqlTypes): string[] => [
 
 export interface Mail {
   to: string
-  /** The name of the sender, on one line: that of the site. */
+  /** The name of the sender, on one line, which is the name of the site. */
   sender?: string | undefined
   /** The address to which replies go, in place of the site's own address. */
   replyTo?: string | undefined
@@ -92,7 +92,7 @@ export interface MailState {
   failure?: string
 }
 
-/** Stores a mail in the transaction of the row that it is about. */
+/** Stores a mail in the same transaction as the row that the mail is about. */
 export async function insertMail(queries: Queries, mail: Mail, atMs: number, contactId: number | null = null): Promise<void> {
   await queries
     .insertInto('mails')
@@ -144,7 +144,7 @@ export function createMailStore(database: Database) {
   return {
     /** Stores a mail, which is due at once. */
     add: (mail: Mail, atMs: number): Promise<void> => database.write((queries) => insertMail(queries, mail, atMs)),
-    /** Claims, of the due mails, the one that expires first. Until `untilMs`, no other process can claim it. */
+    /** Claims the due mail that expires first. No other process can claim this mail until `untilMs`. */
     claim: (atMs: number, untilMs: number): Promise<ClaimedMail | undefined> =>
       database.write(async (queries) => {
         const row = await queries

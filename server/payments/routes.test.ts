@@ -123,7 +123,8 @@ it('however a subscription ended, the account shows the last ended subscription 
   moveTo(31)
   await sendState('deleted', 31, 'sub_z', 'canceled', 30, 'premium_plus')
   expect(await readEnd()).toEqual({ plan: 'premium_plus', until: isoOf(30) })
-  // A second subscription is ended at once. The account then forgets the first one, because only the last ended one is shown.
+  // A second subscription is ended at once. The account then no longer shows the first subscription, because only the last ended subscription is
+  // shown.
   await sendState('created', 31, 'sub_z2', 'active', 61, 'premium')
   expect(await readEnd()).toBeUndefined()
   moveTo(40)
@@ -138,7 +139,7 @@ it('however a subscription ended, the account shows the last ended subscription 
   expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(70) })
   await sendState('updated', 90, 'sub_z3', 'unpaid', 100, 'premium')
   expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(70) })
-  // Roles that the team grants count as well.
+  // An account that is a subscriber through a role of an admin also shows no ended subscription.
   await zoe.verify()
   await site.storage.roles.grant(zoe.email, { role: 'subscriber', source: 'admin', untilMs: nowMs + 1 })
   expect(await readEnd()).toBeUndefined()
@@ -200,7 +201,7 @@ it('a payment outlives its account, and then belongs to the account that verifie
   expect(await again.readRoles()).toEqual([])
   await again.verify()
   expect(await again.readRoles()).toEqual(['donator', 'subscriber'])
-  // Later events find the payment, also without its first account.
+  // Later events of the subscription count for the new account, although the checkout named the deleted one.
   await send('customer.subscription.updated', START + 1, createSubscription('cus_g', 'sub_g', 'active', START + 60 * DAY))
   expect((await again.readGrants())[0]).toMatchObject({ until: new Date((START + 60 * DAY) * 1000).toISOString() })
 })
@@ -237,7 +238,7 @@ it('forged, altered, old and unsigned events are refused; unknown event types an
   expect(await fay.readRoles()).toEqual(['subscriber'])
 })
 
-it('a donation counts from the time at which its checkout was opened, and its refund may arrive first', async () => {
+it('the days of a donation are counted from the opening of its checkout; the event of its refund may arrive before that of its checkout', async () => {
   const hal = await signUp('hal')
   const donation = createDonation('pi_h', { client_reference_id: hal.uid, created: START - 3 * DAY })
   await send('checkout.session.async_payment_succeeded', START, donation)
@@ -247,7 +248,7 @@ it('a donation counts from the time at which its checkout was opened, and its re
   expect(await hal.readGrants()).toHaveLength(1)
 })
 
-it("the period and the subscription are also read from where earlier versions of Stripe's API have them; a trial grants the roles", async () => {
+it("the period and the subscription are also read from the fields in which earlier versions of Stripe's API have them; a trial grants the roles", async () => {
   const ida = await signUp('ida')
   await send('checkout.session.completed', START, {
     ...createCheckout('cus_i', 'sub_i', { client_reference_id: ida.uid, metadata: { plan: 'premium' } }),

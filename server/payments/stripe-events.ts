@@ -53,7 +53,10 @@ function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): Re
   }
 }
 
-/** Collection of payments is paused in a way that leaves the time of the pause unpaid. https://docs.stripe.com/billing/subscriptions/pause-payment */
+/**
+ * Whether the collection of payments is paused in such a way that the time of the pause is never paid.
+ * https://docs.stripe.com/billing/subscriptions/pause-payment
+ */
 const isUnpaidPause = (pause: Stripe.Subscription.PauseCollection | null | undefined) =>
   pause?.behavior === 'void' || pause?.behavior === 'mark_uncollectible'
 

@@ -2,7 +2,7 @@ import type { DailyPromotion, Promotion, PromotionSite } from '../../contract/pr
 import { DAY_MS } from '../durations.ts'
 import type { PromotionStore, WaitingPromotion } from './store.ts'
 
-/** For this number of days, a promotion that was shown comes after those that were not shown in that time. */
+/** For this number of days after it was shown, a promotion waits behind all promotions that were not shown during these days. */
 export const PROMOTION_PAUSE_DAYS = 30
 
 /**
@@ -15,7 +15,7 @@ export function planCalendar(waiting: readonly WaitingPromotion[], firstDay: num
   const days = new Map<string, number>()
   for (let day = firstDay; queue.length > 0; day++) {
     const isDue = ({ lastDay }: WaitingPromotion) => lastDay === undefined || day - lastDay >= PROMOTION_PAUSE_DAYS
-    // At most `PROMOTION_PAUSE_DAYS` promotions were shown in that time, so the search skips few entries.
+    // The search skips at most `PROMOTION_PAUSE_DAYS` entries, because each day has only one promotion.
     const [next] = queue.splice(Math.max(0, queue.findIndex(isDue)), 1)
     if (next !== undefined) days.set(next.uid, day)
   }

@@ -69,7 +69,7 @@ it('promotion: a promotion gets the earliest free day, and the home pages of bot
   }
 })
 
-it('promotion: the day changes at midnight UTC, also in cached responses', async () => {
+it('promotion: the promotion of the day changes at midnight UTC, also in cached responses', async () => {
   await subscribe('ann', 'bob')
   nowMs = Date.parse('2026-03-01T23:59:59.999Z')
   expect([(await readToday()).date, (await readHome()).date]).toEqual([dateOf(0).date, dateOf(0).date])

@@ -41,7 +41,7 @@ export interface WaitingPromotion {
    * The time in epoch milliseconds since which the account waits. If its promotion was shown before, it waits since the start of the following day.
    */
   sinceMs: number
-  /** The day on which it was last shown. */
+  /** The day on which the account's promotion was last shown. */
   lastDay: number | undefined
 }
 

@@ -10,7 +10,7 @@ const brand = brandOfHost('localhost')
 
 const songs = Array.from({ length: SONG_COUNT }, (_, index) => ({ id: `song-${index}`, durationS: 90 + ((index * 37) % 300) }))
 
-it('radio: in a year each playable song is played, none twice within half of the number of songs, and two processes play the same', async () => {
+it('radio: in a year, every playable song is played, a song is repeated only after at least half as many songs as there are, and two processes play the same', async () => {
   const clock = { nowMs: START_MS }
   const radio = createRadioMemoryStore(songs, ['song-7'])
   const startProcess = () =>

@@ -13,7 +13,7 @@ const UPCOMING_COUNT = 5
 const HISTORY_COUNT = 20
 /** The time for which a station's state is cached: another process, such as the admin command, may advance it. */
 const RECHECK_AFTER_MS = 1000
-/** An airing that starts later than this from now was stored by a process whose clock was wrong. */
+/** If an airing starts more than this many milliseconds in the future, a process with a wrong clock has stored it. */
 const CLOCK_TOLERANCE_MS = 60_000
 
 /** The settings that name the sources of the stations' songs. */
@@ -71,7 +71,7 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
       const text = (await settings.readForBrand(brand.id))[key]
       const value = text === undefined ? undefined : parseSetting(key, text)
       memory.songs = await listSongs(typeof value === 'string' ? value : brand.settings[key])
-      // The catalogue of an installation may lack the categories of the brand's default.
+      // A site's catalogue may lack the categories that the brand's default setting names. The main station then plays all songs.
       if (memory.songs.length === 0 && station === 'main' && value === undefined) memory.songs = await listSongs('all')
       memory.schedule = undefined
       memory.revision = currentRevision
@@ -193,7 +193,7 @@ function stateAfter(state: StationState | undefined, schedule: Schedule, startMs
   return airing && { airing, history: previous.filter((each) => each.startMs <= startMs).slice(0, HISTORY_COUNT) }
 }
 
-/** Returns the state at a time, which follows from an earlier one. All rounds have the same length, so that past rounds can be skipped. */
+/** Returns the state at a time, computed from an earlier state. All rounds have the same length, so that past rounds can be skipped. */
 function advanceTo(atMs: number, schedule: Schedule, earlier: StationState | undefined): StationState | undefined {
   const keptRounds = 1 + Math.ceil(HISTORY_COUNT / schedule.songCount)
   let state = earlier

@@ -85,7 +85,7 @@ it("radio: each brand has its own station; the newcomers' station plays the Acad
   expect(await get()).toEqual({ code: 404, message: 'The radio has no songs yet.', data: null })
 })
 
-it('radio: the main station plays the own music of the brand, or the sources that the setting names', async () => {
+it("radio: the main station plays the brand's own music, or the sources that the setting names", async () => {
   const idsOf = (radio: RadioProgramme) => new Set([radio, ...radio.upcoming].map(({ youtube_id }) => youtube_id))
   expect(idsOf(await onAir())).toEqual(new Set(['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3']))
   await site.storage.settings.set('RADIO_MAIN', 'category:rock,playlist:night-drive', undefined)

@@ -36,7 +36,7 @@ function smallestGap(airings: readonly Airing[]): number {
 }
 
 describe('radio schedule', () => {
-  it('within a year, every song is played, none twice within half of the number of songs, without a gap in time, and all processes agree', {
+  it('within a year, every song is played, the airings of a song are more than n/2 songs apart (of n songs), no time is left empty, and all processes agree', {
     tags: ['long'],
   }, () => {
     const songs = songsOf(300, (index) => 90 + ((index * 37) % 300))
@@ -50,7 +50,7 @@ describe('radio schedule', () => {
     expect(airingsOf(createSchedule('a/main', songs.toReversed()), { before, count: 1000 })).toEqual(airings.slice(50_001, 51_001))
   })
 
-  it('for any number of songs, a round plays each song once, and none is played twice within half of the number', () => {
+  it('for any number n of songs, a round plays each song once, and the airings of a song are more than n/2 songs apart', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), fc.string(), (count, station) => {
         const airings = airingsOf(createSchedule(station, songsOf(count)), { count: 6 * count })

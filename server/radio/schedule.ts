@@ -20,10 +20,10 @@ export const airingEndMs = ({ startMs, durationS }: Airing): number => startMs +
 
 /**
  * Creates the schedule of a station. The songs are divided in two halves by hashes of their ids. A round plays the first half in random order, then
- * the second half, so that more than half of the songs are played between two airings of a song. The random order is that of hashes of round and
- * id. The next airing is the one with the next higher hash. If an import adds or removes songs, the order of the others therefore stays the same,
- * but some may move to the other half. A song is skipped if it is among the latest airings in `previous`, as many as half of the songs, because it
- * may have moved.
+ * the second half, so that more than half of the songs are played between two airings of a song. The random order is that of hashes of round and id.
+ * The next airing is the one with the next higher hash. If an import adds or removes songs, the order of the others therefore stays the same, but
+ * some may move to the other half. Such a song could be repeated too early, so a song is skipped if it is among the latest airings in `previous`, of
+ * which as many are compared as half of the songs.
  */
 export function createSchedule(station: string, songs: readonly StationSong[]) {
   const byHalfHash = orderByHash(songs, (songId) => hash53(`${station}/${songId}`)).map(({ song }) => song)

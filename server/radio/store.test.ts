@@ -48,7 +48,7 @@ describeStores('radio', (fixture) => {
     for (const airing of second?.upcoming ?? []) expect(lostIds).not.toContain(airing.youtube_id)
   })
 
-  test('radio: a source contains the songs with a known length of a playlist, a category, the Academy, or the whole catalogue', async () => {
+  test('radio: a source contains all songs of known length in a playlist, a category, the Academy or the whole catalogue', async () => {
     await fixture.importRows({
       songs: [
         songRow(1, { duration: 100 }),

@@ -54,7 +54,7 @@ it('many equal questions have different anchors', async () => {
   ])
 })
 
-it("a plan's checkout is that of the setting, and artwork is part of a plan only while the setting DESIGNER is on", async () => {
+it('the checkout of a plan is the address in the setting; artwork is part of a plan only while the setting DESIGNER is on', async () => {
   site = await createTestApp()
   const plans = async () => (await read('plans')).data
   expect((await plans()).map(({ checkout }: { checkout: string }) => checkout)).toEqual(['', '', ''])
@@ -84,7 +84,7 @@ it('when the page about the genre is moved, links lead to its new path', async (
   expect(moved).not.toContain('/what-is-nightcore')
 })
 
-it('the head of /faq contains the questions as structured data, and that of the page about the genre its first words', async () => {
+it('the head of /faq contains the questions as structured data; the head of the page about the genre contains the first words of that page', async () => {
   site = await createTestApp()
   const faq = await site.app.inject({ url: '/faq' })
   expect(faq.body).toContain('"@type":"FAQPage"')

@@ -490,7 +490,7 @@ it("website: the owner's links keep their order and titles; the clicks on a link
   expect((await ann.get()).data.clicks).toEqual([])
 })
 
-it('website: a portrait is shown under an address of its own, and in the link preview on a banner that fills the picture, until it is removed', async () => {
+it('website: until the portrait is removed, it is shown at its own address, and in the link preview in front of a banner that fills the picture', async () => {
   const ann = await subscriber('ann')
   await ann.activate('ann')
   const send = async (color?: string) => {

@@ -77,7 +77,7 @@ interface WebsitesDeps {
   storage: Pick<Storage, 'websites' | 'supporters' | 'songs' | 'playlists' | 'pictures' | 'roles' | 'payments'>
   hosts: Pick<Hosts, 'isSubscriberName'>
   drawing: Pick<PictureQueues, 'makeMaster'>
-  /** Lists the newest uploads of a channel; `undefined` if this server cannot ask for them. */
+  /** Lists the newest uploads of a channel; `undefined` if no key of the YouTube API is configured. */
   listUploads: ((channel: string) => Promise<WebsiteEntry[]>) | undefined
   nowMs: () => number
 }

@@ -119,7 +119,7 @@ it('durations in the format of ISO 8601 are read', () => {
   ])
 })
 
-it('hashtags name playlists in upper or lower case, each once, as whole words', () => {
+it('hashtags are matched to playlist ids as whole words, in upper or lower case; a repeated hashtag counts once', () => {
   const hashtags = hashtagsOf(['Hits', 'sad-songs', '-x_', 'PLab', 'plAB'])
   expect(playlistIdsInDescription('#HITS, #hits\n(#sad-songs) #hitsong hits', hashtags)).toEqual(['Hits', 'sad-songs'])
   expect(playlistIdsInDescription('#-X_. #hits/#sad-songs', hashtags)).toEqual(['-x_', 'Hits', 'sad-songs'])

@@ -14,7 +14,7 @@ const pacificTime = new Intl.DateTimeFormat('en-US', {
   second: 'numeric',
 })
 
-/** Returns the time of day in California in milliseconds, whole seconds. */
+/** Returns the time of day in California in milliseconds since midnight, rounded down to whole seconds. */
 function pacificTimeOfDay(ms: number): number {
   const part = (type: Intl.DateTimeFormatPartTypes) => Number(pacificTime.formatToParts(ms).find((each) => each.type === type)?.value)
   return part('hour') * HOUR_MS + part('minute') * 60_000 + part('second') * 1000
@@ -24,7 +24,7 @@ function pacificTimeOfDay(ms: number): number {
 export function nextPacificMidnightMs(nowMs: number): number {
   const wholeSecondMs = Math.floor(nowMs / 1000) * 1000
   const estimateMs = wholeSecondMs + DAY_MS - pacificTimeOfDay(wholeSecondMs)
-  // The estimate is an hour off if the clocks change on that day, which then has 23 or 25 hours.
+  // `estimateMs` is an hour off if the clocks change before that midnight, because the day then has 23 or 25 hours.
   const errorMs = pacificTimeOfDay(estimateMs)
   return estimateMs - (errorMs > DAY_MS / 2 ? errorMs - DAY_MS : errorMs)
 }
