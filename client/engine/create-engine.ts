@@ -1,4 +1,5 @@
 import { nextTask } from '../primitives/next-task.ts'
+import { createBatchSlot } from './batch/batch-slot.ts'
 import { startDecodeWorker } from './decode-client.ts'
 import { createEditCommands } from './edit-commands.ts'
 import { createHistory } from './edit-history.ts'
@@ -38,6 +39,7 @@ export function createEngine({
 }: EngineDeps = {}): Engine {
   const model = createEngineModel(settings)
   const freeSpace = createFreeSpace()
+  const batchSlot = createBatchSlot(owner, workerCount)
   const decodeWorker = createSpareWorker(startDecodeWorker)
   const tempoDetection = createTempoDetection((bpm) => {
     if (bpm === undefined) model.setState({ isDetectingTempo: false })
@@ -152,8 +154,11 @@ export function createEngine({
       const { sound, settings } = model.state
       return sound && videoFileName(sound.name, settings, format.container)
     },
+    hasStoredBatch: batchSlot.hasStored,
+    openBatch: batchSlot.open,
     dispose() {
       model.close()
+      batchSlot.dispose()
       loader.cancel()
       tempoDetection.cancel()
       void store.flush()

@@ -1,5 +1,7 @@
+import type { Batch, BatchHooks } from './batch/batch-model.ts'
 import type { VideoDesign, VideoFormat, VideoOptions, VideoStudio } from './video/video-design.ts'
 
+export type * from './batch/batch-model.ts'
 export type * from './video/video-design.ts'
 
 /** The folder of the origin private file system in which the maker's last project is saved. */
@@ -73,6 +75,11 @@ export interface Engine {
   exportVideo(design: VideoDesign, format: VideoFormat, options?: VideoOptions): ExportTask
   /** Returns a file name with the given extension for a file made from the loaded sound; `undefined` if no sound is loaded. */
   videoFileName(format: VideoFormat): string | undefined
+
+  /** Whether songs of the account wait on this device, exported or not, for the person to continue or to save them. */
+  hasStoredBatch(): Promise<boolean>
+  /** Loads the code that exports many songs. Each call returns the same batch, with the hooks of the first call. */
+  openBatch(hooks: BatchHooks): Promise<Batch>
 
   /** Releases workers, audio contexts, files and listeners. */
   dispose(): void

@@ -15,7 +15,7 @@ const FORMAT_NOTES: Partial<Record<ExportFormat, readonly string[]>> = {
   'flac-int24': ['24-bit'],
 }
 
-const fileExtension = (format: ExportFormat) => (format === 'mp3' ? 'mp3' : isFlac(format) ? 'flac' : 'wav')
+export const fileExtension = (format: ExportFormat): string => (format === 'mp3' ? 'mp3' : isFlac(format) ? 'flac' : 'wav')
 
 export const isFlac = (format: ExportFormat): format is 'flac-int16' | 'flac-int24' => format.startsWith('flac')
 

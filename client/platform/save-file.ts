@@ -33,7 +33,7 @@ export const chooseFile = (suggestedName: string): Promise<FileSystemWritableFil
 export const chooseFileHandle = (suggestedName: string): Promise<FileSystemFileHandle | undefined> =>
   unlessCancelled(async () => filePicker()?.showSaveFilePicker({ suggestedName }))
 
-async function unlessCancelled<T>(choose: () => Promise<T>): Promise<T | undefined> {
+export async function unlessCancelled<T>(choose: () => Promise<T>): Promise<T | undefined> {
   try {
     return await choose()
   } catch (error) {

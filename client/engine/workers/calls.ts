@@ -1,4 +1,5 @@
 import type { RenderSettings } from '../../../dsp/render-plan.ts'
+import type { ZipEntry } from '../batch/zip-format.ts'
 import type { Peaks } from '../engine.ts'
 import type { Scene } from '../video/frame-painter.ts'
 import type { VideoFormat } from '../video/video-design.ts'
@@ -87,6 +88,19 @@ export interface Mp3PieceRequest {
 
 export interface EncodedBytes {
   readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** Appends files to a ZIP archive in the private file system, one at a time. */
+export interface ZipCalls {
+  /** Opens the archive and removes everything after its first `bytes` bytes. */
+  readonly open: Call<{ readonly folderNames: readonly string[]; readonly fileName: string; readonly bytes: number }, undefined>
+  readonly startEntry: Call<{ readonly name: string; readonly maxBytes: number; readonly modifiedMs: number }, undefined>
+  readonly write: Call<{ readonly bytes: Uint8Array<ArrayBuffer> }, undefined>
+  readonly finishEntry: Call<undefined, { readonly entry: ZipEntry; readonly endOffset: number }>
+  readonly abortEntry: Call<undefined, undefined>
+  /** Writes the directory of the archive. Further entries replace it. */
+  readonly finish: Call<{ readonly entries: readonly ZipEntry[] }, { readonly bytes: number }>
+  readonly close: Call<undefined, undefined>
 }
 
 /** Renders segments of one sound at a time. */

@@ -8,6 +8,7 @@ import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { BatchButton } from './batch-button.tsx'
 import { DownloadButton, DownloadOptions, ExportProgress } from './download.tsx'
 import { ExportHistory } from './export-history.tsx'
 import { LoadedFileDetails } from './loaded-file-details.tsx'
@@ -34,6 +35,7 @@ import { ResultDisplay } from './result-display.tsx'
 import { SamplePlayer } from './sample.tsx'
 import { SettingFaders } from './setting-faders.tsx'
 import { EditedOrOriginalSwitch, PlayButton, Transport } from './transport.tsx'
+import type { DroppedItems } from './use-batch.ts'
 import { useExclusivePlayback } from './use-exclusive-playback.ts'
 import { useLinkedSettings } from './use-linked-settings.ts'
 import {
@@ -133,7 +135,8 @@ function Editor({ engine }: { engine: Engine }) {
     [engine, beginMessages, play],
   )
   const openFiles = (files: readonly File[]) => void openSounds(files.map((file) => ({ name: file.name, blob: file })))
-  const isDraggedOver = useFileDrop(openFiles)
+  const [manySongs, setManySongs] = useState<{ dropped?: DroppedItems }>()
+  const isDraggedOver = useFileDrop(openFiles, (dropped) => setManySongs({ dropped }))
   const [isRestored, restorePromise] = useRestored(engine)
   const [offeredFile, setOfferedFile] = useState<SoundFile>()
   useReceivedFile(async (file) => {
@@ -191,6 +194,14 @@ function Editor({ engine }: { engine: Engine }) {
       <div className={styles.file}>
         <LoadedFileDetails engine={engine} sound={sound} />
         {sound && <OpenFileButton onFile={(file) => openFiles([file])} />}
+        <BatchButton
+          engine={engine}
+          isOpen={manySongs !== undefined}
+          dropped={manySongs?.dropped}
+          onTaken={() => setManySongs({})}
+          onOpen={() => setManySongs({})}
+          onClose={() => setManySongs(undefined)}
+        />
         <a className={typeStyles.link} href="/account/make">
           Convert on the server
         </a>

@@ -8,6 +8,7 @@ import { RateRuler } from '../../ui/rate-ruler.tsx'
 import typeStyles from '../../ui/type.module.css'
 import offerStyles from './offered-file.module.css'
 import styles from './open-file.module.css'
+import { type DroppedItems, takeManySongs } from './use-batch.ts'
 import { type Engine, useMakerProgress } from './use-maker.ts'
 
 const ACCEPTED_FILE_TYPES = ['audio/*', ...AUDIO_EXTENSIONS].join()
@@ -101,12 +102,13 @@ export function filesOfEvent(event: DragEvent | ClipboardEvent): readonly File[]
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
 /**
- * Calls `onFiles` with the files that are dropped on the page or pasted. If there are audio files among them, other files are left out.
- * Returns whether a file is dragged over the page.
+ * Calls `onFiles` with files that are dropped on the page or pasted, without the other files if there is an audio file among them. Calls `onMany`
+ * instead with several audio files or a folder. Returns whether a file is dragged over the page.
  */
-export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
+export function useFileDrop(onFiles: (files: readonly File[]) => void, onMany: (items: DroppedItems) => void): boolean {
   const [isDraggedOver, setDraggedOver] = useState(false)
   const openFiles = useEffectEvent(onFiles)
+  const openMany = useEffectEvent(onMany)
   useEffect(() => {
     const abortController = new AbortController()
     const { signal } = abortController
@@ -131,11 +133,22 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
       (event) => {
         if (!hasFiles(event)) return
         event.preventDefault()
-        openAudioFiles(filesOfEvent(event))
+        const manySongs = takeManySongs(event.dataTransfer)
+        if (manySongs) openMany(manySongs)
+        else openAudioFiles(filesOfEvent(event))
       },
       { signal },
     )
-    addEventListener('paste', (event) => openAudioFiles(filesOfEvent(event)), { signal })
+    addEventListener(
+      'paste',
+      (event) => {
+        const files = filesOfEvent(event)
+        const manySongs = files.length > 1 ? takeManySongs(event.clipboardData) : undefined
+        if (manySongs) openMany(manySongs)
+        else openAudioFiles(files)
+      },
+      { signal },
+    )
     return () => abortController.abort()
   }, [])
   return isDraggedOver

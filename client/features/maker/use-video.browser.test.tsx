@@ -32,7 +32,7 @@ function withFile(): DataTransfer {
 }
 
 function DropPage({ onSong, onPicture }: { onSong: (files: readonly File[]) => void; onPicture: (file: File) => void }) {
-  const isDraggedOver = useFileDrop(onSong)
+  const isDraggedOver = useFileDrop(onSong, () => {})
   usePictureDrop(onPicture)
   return <input data-dragged={isDraggedOver} />
 }

@@ -1,0 +1,74 @@
+import { createEmitter } from '../../primitives/emitter.ts'
+import type { BatchItem, BatchState } from './batch-model.ts'
+import type { BatchRecord, BatchStore, StoredItem } from './batch-store.ts'
+
+export type BatchData = ReturnType<typeof createBatchData>
+
+const EMPTY_STATE: BatchState = { phase: 'empty', items: [], plan: undefined, folderName: undefined, problem: undefined }
+
+/** The record of a batch, which every change stores, the state that pages observe, and the files that this page can read. */
+export function createBatchData(store: BatchStore) {
+  const stateChanged = createEmitter()
+  /** The files that this page can read, by the ids of their songs. */
+  const files = new Map<string, File>()
+  let record: BatchRecord | undefined
+  let state: BatchState = { ...EMPTY_STATE, phase: 'opening' }
+  let isClosed = false
+
+  /** A song is missing if this page has no file of it and cannot read one. */
+  const isMissing = ({ id, state: itemState, source }: BatchItem) => itemState === 'waiting' && source === 'page' && !files.has(id)
+
+  function show(changes: Partial<BatchState> = {}) {
+    if (record === undefined) state = { ...EMPTY_STATE, ...changes }
+    else {
+      const items = record.items.map(({ handle, root, ...item }) => ({ ...item, isMissing: isMissing(item) }))
+      state = { ...state, items, plan: record.plan, folderName: record.folder?.name, ...changes }
+    }
+    if (!isClosed) stateChanged.emit()
+  }
+
+  async function save(changes: Partial<BatchRecord>) {
+    if (record === undefined) return
+    record = { ...record, ...changes }
+    show()
+    await store.save(record)
+  }
+
+  return {
+    store,
+    files,
+    get state() {
+      return state
+    },
+    get record() {
+      return record
+    },
+    /** Replaces the record without storing it. */
+    setRecord(newRecord: BatchRecord | undefined, changes: Partial<BatchState>) {
+      record = newRecord
+      show(changes)
+    },
+    subscribe: stateChanged.subscribe,
+    /** Changes the state, and shows the record in it. */
+    show,
+    save,
+    saveItem: (id: string, changes: Partial<StoredItem>) =>
+      save({ items: record?.items.map((item) => (item.id === id ? { ...item, ...changes } : item)) ?? [] }),
+    findItem: (id: string) => record?.items.find((item) => item.id === id),
+    isMissing,
+    /** Returns the next song that can be exported. */
+    nextItem: () => record?.items.find((item) => item.state === 'waiting' && !isMissing(item)),
+    restingPhase: () => (record?.items.some((item) => item.state === 'waiting') ? ('paused' as const) : ('ended' as const)),
+    async readSong(item: StoredItem): Promise<File | undefined> {
+      const file = files.get(item.id) ?? (await item.handle?.getFile().catch(() => undefined)) ?? (await store.readCopy(item.id))
+      return file?.size === item.bytes ? file : undefined
+    },
+    get isClosed() {
+      return isClosed
+    },
+    /** After this call, no listener is called. */
+    close() {
+      isClosed = true
+    },
+  }
+}

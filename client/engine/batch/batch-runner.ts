@@ -1,0 +1,133 @@
+import { createRenderPool, type RenderPool } from '../render-pool.ts'
+import type { BatchData } from './batch-data.ts'
+import type { BatchHooks, BatchProblem, BatchProgress } from './batch-model.ts'
+import { type BatchOutput, createFolderOutput, openZipOutput } from './batch-output.ts'
+import { exportSong, isFullError, type SongOutcome } from './batch-song.ts'
+import type { BatchRecord, StoredItem } from './batch-store.ts'
+
+export interface BatchRunnerDeps {
+  readonly data: BatchData
+  readonly hooks: BatchHooks
+  readonly workerCount: number | undefined
+  readonly onProgress: (progress: BatchProgress) => void
+}
+
+/** A copy of a song is made only if this much space remains for the exported files. */
+const RESERVED_BYTES = 512 * 2 ** 20
+
+/** Exports the songs of a batch one after the other. */
+export function createBatchRunner({ data, hooks, workerCount, onProgress }: BatchRunnerDeps) {
+  /** Cancels the song in progress. */
+  let songController: AbortController | undefined
+  /** Resolves when nothing is written to the batch's files any more. */
+  let idle: Promise<unknown> = Promise.resolve()
+
+  async function startSong(item: StoredItem, { plan, items }: BatchRecord, output: BatchOutput, pool: RenderPool): Promise<SongOutcome> {
+    // The song can be cancelled as soon as its state has changed.
+    const controller = new AbortController()
+    songController = controller
+    await data.saveItem(item.id, { state: 'running', failure: undefined })
+    return exportSong({
+      item,
+      number: items.indexOf(item) + 1,
+      plan,
+      readSong: () => data.readSong(item),
+      otherNames: items.flatMap(({ id, fileName }) => (id === item.id || fileName === undefined ? [] : [fileName])),
+      output,
+      pool,
+      fitSpeed: hooks.fitSpeed,
+      reserveName: (fileName) => data.saveItem(item.id, { fileName }),
+      onProgress: (progress) => onProgress({ id: item.id, progress }),
+      signal: controller.signal,
+    })
+  }
+
+  /** Stores the outcome of a song. Returns the problem because of which the batch pauses. */
+  async function saveOutcome(item: StoredItem, outcome: SongOutcome): Promise<BatchProblem | undefined> {
+    const { id } = item
+    switch (outcome.kind) {
+      case 'paused':
+        await data.saveItem(id, { state: 'waiting' })
+        return outcome.problem
+      case 'done': {
+        const { settings, changes, result } = outcome
+        const items = data.record?.items.map((each) => (each.id === id ? { ...each, ...result, state: 'done' as const } : each))
+        await data.save({ ...changes, ...(items !== undefined && { items }) })
+        await data.store.removeCopy(id)
+        data.files.delete(id)
+        hooks.onExported({ fileName: result.fileName, bytes: result.writtenBytes, settings })
+        return undefined
+      }
+      case 'unreadable':
+        // A copy that was removed from the device can be picked again.
+        await data.saveItem(id, item.source === 'copy' ? { state: 'waiting', source: 'page' } : { state: 'failed', failure: outcome })
+        data.files.delete(id)
+        return undefined
+      case 'cancelled':
+        await data.saveItem(id, { state: 'cancelled' })
+        return undefined
+      default:
+        await data.saveItem(id, { state: 'failed', failure: outcome })
+        return undefined
+    }
+  }
+
+  /** Exports until no song can be exported. Returns the problem because of which it stopped early. */
+  async function exportWaiting(output: BatchOutput, pool: RenderPool): Promise<BatchProblem | undefined> {
+    for (;;) {
+      const item = data.nextItem()
+      if (data.record === undefined || item === undefined || data.isClosed) return undefined
+      const outcome = await startSong(item, data.record, output, pool)
+      // A song that ends because the page closes waits for the next visit.
+      if (data.isClosed) return undefined
+      const problem = await saveOutcome(item, outcome)
+      if (problem !== undefined) return problem
+    }
+  }
+
+  async function exportToOutput(record: BatchRecord) {
+    let problem: BatchProblem | undefined
+    let output: BatchOutput | undefined
+    const pool = createRenderPool(workerCount)
+    try {
+      output = record.folder ? createFolderOutput(record.folder) : await openZipOutput(data.store, record)
+      problem = await exportWaiting(output, pool)
+      if (problem === undefined && data.restingPhase() === 'ended') await output.finish()
+    } catch (error) {
+      problem = isFullError(error) ? 'no-room' : 'folder-lost'
+    }
+    await output?.close()
+    pool.dispose()
+    data.show({ phase: data.restingPhase(), problem })
+  }
+
+  return {
+    /** Exports until no song waits, or until a problem pauses the batch. */
+    run(): Promise<void> {
+      const { record, state } = data
+      if (record === undefined || state.phase === 'running') return Promise.resolve()
+      data.show({ phase: 'running', problem: undefined })
+      const exporting = exportToOutput(record)
+      idle = Promise.allSettled([exporting, copySongs(data)])
+      return exporting
+    },
+    cancelSong: () => songController?.abort(),
+    whenIdle: () => idle,
+  }
+}
+
+/** Copies the songs that could not be read again after the tab was closed, while there is enough space. */
+async function copySongs(data: BatchData) {
+  for (const { id } of data.record?.items ?? []) {
+    const item = data.findItem(id)
+    const file = data.files.get(id)
+    if (data.isClosed || data.state.phase !== 'running') return
+    if (item?.source !== 'page' || file === undefined) continue
+    const { quota = 0, usage = 0 } = await navigator.storage.estimate()
+    if (quota - usage - file.size < RESERVED_BYTES) return
+    await data.store.copy(id, file)
+    const copied = data.findItem(id)
+    if (copied === undefined || copied.state === 'done') await data.store.removeCopy(id)
+    else await data.saveItem(id, { source: 'copy' })
+  }
+}

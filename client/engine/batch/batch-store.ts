@@ -1,0 +1,116 @@
+import type { BatchItem, BatchPlan } from './batch-model.ts'
+import { BATCH_FOLDER, batchFolderName, hasStoredBatch } from './batch-slot.ts'
+import type { ZipEntry } from './zip-format.ts'
+
+export const ZIP_NAME = 'songs.zip'
+
+/** A batch as it is stored. IndexedDB can store handles of files and folders. */
+export interface BatchRecord {
+  readonly plan: BatchPlan
+  readonly items: readonly StoredItem[]
+  /** The folder that the files are written to; `undefined` if they are collected in a ZIP file. */
+  readonly folder: FileSystemDirectoryHandle | undefined
+  /** The complete entries of the ZIP file, and the offset of their end. */
+  readonly zip: { readonly entries: readonly ZipEntry[]; readonly endOffset: number }
+}
+
+export interface StoredItem extends BatchItem {
+  readonly handle?: FileSystemFileHandle | undefined
+  readonly root?: FileSystemDirectoryHandle | undefined
+}
+
+/** Stores the batch of an account on this device. Without storage, a batch ends with the page: no method but `copy` rejects. */
+export interface BatchStore {
+  /** Names of the folders from the root of the private file system to the batch's folder. */
+  readonly folderNames: readonly string[]
+  load(): Promise<BatchRecord | undefined>
+  save(record: BatchRecord): Promise<void>
+  /** Copies a song to this device. @throws QuotaExceededError */
+  copy(id: string, file: File): Promise<void>
+  readCopy(id: string): Promise<File | undefined>
+  removeCopy(id: string): Promise<void>
+  readZip(): Promise<File | undefined>
+  clear(): Promise<void>
+}
+
+const DATABASE_NAME = 'varispeed-batch'
+const TABLE_NAME = 'batches'
+
+export function createBatchStore(ownerId: string): BatchStore {
+  const folderNames = [BATCH_FOLDER, batchFolderName(ownerId)]
+  const openFolder = async (create: boolean) => {
+    let folder = await navigator.storage.getDirectory()
+    for (const name of folderNames) folder = await folder.getDirectoryHandle(name, { create })
+    return folder
+  }
+  const readFile = (name: string): Promise<File | undefined> =>
+    openFolder(false)
+      .then(async (folder) => (await folder.getFileHandle(name)).getFile())
+      .catch(() => undefined)
+  let lastSave: Promise<unknown> = Promise.resolve()
+
+  return {
+    folderNames,
+    async load() {
+      // A record without its folder is left over from a removal of the stored files.
+      if (!(await hasStoredBatch(ownerId))) return undefined
+      return inTable<BatchRecord | undefined>('readonly', (table) => table.get(ownerId)).catch(() => undefined)
+    },
+    async save(record) {
+      await openFolder(true).catch(() => undefined)
+      // Waits for the save before, so that an older record never replaces a newer one.
+      lastSave = lastSave.then(() => inTable('readwrite', (table) => table.put(record, ownerId))).catch(() => undefined)
+      await lastSave
+    },
+    async copy(id, file) {
+      const folder = await openFolder(true)
+      const stream = await (await folder.getFileHandle(id, { create: true })).createWritable()
+      try {
+        await stream.write(file)
+        await stream.close()
+      } catch (error) {
+        await stream.abort().catch(() => {})
+        await folder.removeEntry(id).catch(() => {})
+        throw error
+      }
+    },
+    readCopy: readFile,
+    removeCopy: (id) =>
+      openFolder(false)
+        .then((folder) => folder.removeEntry(id))
+        .catch(() => {}),
+    readZip: () => readFile(ZIP_NAME),
+    async clear() {
+      await lastSave
+      await inTable('readwrite', (table) => table.delete(ownerId)).catch(() => undefined)
+      await navigator.storage
+        .getDirectory()
+        .then((root) => root.getDirectoryHandle(BATCH_FOLDER))
+        .then((folder) => folder.removeEntry(batchFolderName(ownerId), { recursive: true }))
+        .catch(() => {})
+    },
+  }
+}
+
+async function inTable<T>(mode: IDBTransactionMode, run: (table: IDBObjectStore) => IDBRequest<T> | IDBRequest): Promise<T> {
+  const opening = indexedDB.open(DATABASE_NAME, 1)
+  opening.onupgradeneeded = () => opening.result.createObjectStore(TABLE_NAME)
+  const database = await toPromise(opening)
+  try {
+    const transaction = database.transaction(TABLE_NAME, mode)
+    const request = run(transaction.objectStore(TABLE_NAME)) as IDBRequest<T>
+    await new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve()
+      transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'))
+    })
+    return request.result
+  } finally {
+    database.close()
+  }
+}
+
+const toPromise = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error ?? new Error('the database could not be opened'))
+  })

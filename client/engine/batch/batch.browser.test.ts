@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readWav } from '../../../dsp/read-wav.ts'
+import { wavHeader } from '../../../dsp/wav.ts'
+import type { BatchInput, BatchPlan, BatchState } from '../engine.ts'
+import { createBatch } from './batch.ts'
+import type { Batch } from './batch-model.ts'
+import { createBatchStore } from './batch-store.ts'
+
+const SAMPLE_RATE = 8000
+const OWNER = 'batch-test'
+const plan: BatchPlan = {
+  settings: { speed: 1.25, pitch: 0, reverbSize: 0, reverbAmount: 0, bassDb: 0 },
+  isTempoFitted: false,
+  format: 'wav-int16',
+  namePattern: '{name} ({rate})',
+  presetName: 'Nightcore',
+}
+const exported: string[] = []
+const hooks = {
+  fitSpeed: (bpm: number) => (bpm > 0 ? 150 / bpm : undefined),
+  onExported: ({ fileName }: { fileName: string }) => void exported.push(fileName),
+}
+
+function song(name: string, frames = SAMPLE_RATE): BatchInput {
+  const samples = Int16Array.from({ length: frames }, (_, index) => ((index * 7919) % 20_000) - 10_000)
+  return { file: new File([wavHeader({ format: 'int16', channels: 1, sampleRate: SAMPLE_RATE, frames }), samples], name), folderPath: '' }
+}
+const corruptSong: BatchInput = { file: new File(['x'.repeat(5000)], 'corrupt.mp3'), folderPath: '' }
+
+let openBatches: Batch[] = []
+function openBatch(): Batch {
+  const batch = createBatch({ ownerId: OWNER, hooks, workerCount: 1 })
+  openBatches.push(batch)
+  return batch
+}
+
+const until = (batch: Batch, isReached: (state: BatchState) => boolean): Promise<BatchState> =>
+  new Promise((resolve) => {
+    const check = () => {
+      if (isReached(batch.getSnapshot())) resolve(batch.getSnapshot())
+    }
+    batch.subscribe(check)
+    check()
+  })
+const untilPhase = (batch: Batch, phase: BatchState['phase']) => until(batch, (state) => state.phase === phase)
+const states = ({ items }: BatchState) => items.map(({ state }) => state)
+
+async function openFolder(name: string) {
+  return (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true })
+}
+async function listNames(folder: FileSystemDirectoryHandle) {
+  const names: string[] = []
+  for await (const name of folder.keys()) names.push(name)
+  return names.sort()
+}
+
+/** Reads the entries of an archive by its directory, and checks that each local header and checksum agree with it. */
+async function readZip(batch: Batch): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
+  const zip = await batch.readZip()
+  if (zip === undefined) throw new Error('there is no ZIP file')
+  const bytes = new Uint8Array(await zip.arrayBuffer())
+  const view = new DataView(bytes.buffer)
+  const end = bytes.length - 22
+  expect(view.getUint32(end, true)).toBe(0x06054b50)
+  const files = new Map<string, Uint8Array<ArrayBuffer>>()
+  let at = view.getUint32(end + 16, true)
+  for (let left = view.getUint16(end + 10, true); left > 0; left--) {
+    expect(view.getUint32(at, true)).toBe(0x02014b50)
+    const [size, nameLength, extraLength] = [view.getUint32(at + 24, true), view.getUint16(at + 28, true), view.getUint16(at + 30, true)]
+    const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength))
+    const local = view.getUint32(at + 42, true)
+    expect(view.getUint32(local, true)).toBe(0x04034b50)
+    expect(bytes.subarray(local + 4, local + 30)).toEqual(bytes.subarray(at + 6, at + 32))
+    const content = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
+    files.set(name, bytes.slice(content, content + size))
+    at += 46 + nameLength + extraLength
+  }
+  expect(at).toBe(end)
+  return files
+}
+
+async function removeAll() {
+  for (const batch of openBatches) batch.dispose()
+  openBatches = []
+  exported.length = 0
+  await createBatchStore(OWNER).clear()
+  await (await navigator.storage.getDirectory()).removeEntry('batch-test-output', { recursive: true }).catch(() => {})
+}
+beforeEach(removeAll)
+afterEach(removeAll)
+
+describe('batch', () => {
+  it('batch: a corrupt file is named, and the others are collected in a ZIP file with numbered names', async () => {
+    const batch = openBatch()
+    await batch.start([song('a.wav'), corruptSong, song('A.wav'), song('b.wav')], plan)
+    const state = batch.getSnapshot()
+    expect(state).toMatchObject({ phase: 'ended', problem: undefined })
+    expect(states(state)).toEqual(['done', 'failed', 'done', 'done'])
+    expect(state.items[1]).toMatchObject({ name: 'corrupt.mp3', failure: { kind: 'undecodable' } })
+    const files = await readZip(batch)
+    expect([...files.keys()]).toEqual(['a (1.25).wav', 'A (1.25) (2).wav', 'b (1.25).wav'])
+    const { channels, sampleRate } = await readWav(files.get('b (1.25).wav') ?? new Uint8Array())
+    expect({ frames: channels[0]?.length, sampleRate }).toEqual({ frames: SAMPLE_RATE / 1.25, sampleRate: SAMPLE_RATE })
+    expect(exported).toHaveLength(3)
+    await batch.clear()
+    expect(batch.getSnapshot()).toMatchObject({ phase: 'empty', items: [] })
+    expect(await createBatchStore(OWNER).load()).toBeUndefined()
+  })
+
+  it('batch: files are written into a folder, beside files of the same name', async () => {
+    const folder = await openFolder('batch-test-output')
+    await folder.getFileHandle('a (1.25).wav', { create: true })
+    const batch = openBatch()
+    await batch.start([song('a.wav')], plan, folder)
+    expect(batch.getSnapshot()).toMatchObject({ phase: 'ended', folderName: 'batch-test-output' })
+    expect(await listNames(folder)).toEqual(['a (1.25) (2).wav', 'a (1.25).wav'])
+    expect((await (await folder.getFileHandle('a (1.25).wav')).getFile()).size).toBe(0)
+  })
+
+  it('batch: after the page was closed, the songs that were not done are exported from their copies', async () => {
+    const first = openBatch()
+    void first.start([song('a.wav'), song('b.wav', 40 * SAMPLE_RATE), song('c.wav')], plan)
+    await until(first, ({ items }) => items[0]?.state === 'done' && items.slice(1).every(({ source }) => source === 'copy'))
+    first.dispose()
+    const second = openBatch()
+    const restored = await untilPhase(second, 'paused')
+    expect(restored.items.map(({ state, isMissing }) => [state, isMissing])).toEqual([
+      ['done', false],
+      ['waiting', false],
+      ['waiting', false],
+    ])
+    await second.resume()
+    expect(states(second.getSnapshot())).toEqual(['done', 'done', 'done'])
+    expect([...(await readZip(second)).keys()]).toEqual(['a (1.25).wav', 'b (1.25).wav', 'c (1.25).wav'])
+    const folder = await (await openFolder('maker-batch')).getDirectoryHandle(`of-${OWNER}`)
+    expect(await listNames(folder)).toEqual(['songs.zip'])
+  })
+
+  it('batch: an interrupted song replaces its own file in the folder', async () => {
+    const folder = await openFolder('batch-test-output')
+    const first = openBatch()
+    void first.start([song('a.wav', 40 * SAMPLE_RATE)], plan, folder)
+    await until(first, ({ items }) => items[0]?.fileName !== undefined && items[0].source === 'copy')
+    first.dispose()
+    await folder.getFileHandle('a (1.25).wav', { create: true })
+    const second = openBatch()
+    await untilPhase(second, 'paused')
+    await second.resume()
+    expect(second.getSnapshot().phase).toBe('ended')
+    expect(await listNames(folder)).toEqual(['a (1.25).wav'])
+  })
+
+  it('batch: a song without a copy is missing after the page was closed, until its file is provided', async () => {
+    const store = createBatchStore(OWNER)
+    const noCopies = { ...store, copy: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }
+    const first = createBatch({ ownerId: OWNER, hooks, workerCount: 1, store: noCopies })
+    openBatches.push(first)
+    void first.start([song('a.wav', 40 * SAMPLE_RATE), song('b.wav')], plan)
+    await until(first, ({ items }) => items[0]?.fileName !== undefined)
+    first.dispose()
+    const second = openBatch()
+    const restored = await untilPhase(second, 'paused')
+    expect(restored.items.map(({ isMissing }) => isMissing)).toEqual([true, true])
+    second.provide([song('b.wav', 10), song('b.wav')])
+    await second.resume()
+    expect(second.getSnapshot().phase).toBe('paused')
+    expect(states(second.getSnapshot())).toEqual(['waiting', 'done'])
+  })
+
+  it('batch: another tab neither runs nor replaces the batch, and takes it over when the first tab is closed', async () => {
+    const first = openBatch()
+    void first.start([song('a.wav', 40 * SAMPLE_RATE), song('b.wav')], plan)
+    await until(first, ({ items }) => items.some(({ state }) => state === 'running'))
+    const second = openBatch()
+    await untilPhase(second, 'elsewhere')
+    await second.start([song('c.wav')], plan)
+    expect(second.getSnapshot()).toMatchObject({ phase: 'elsewhere', items: [] })
+    first.dispose()
+    expect((await untilPhase(second, 'paused')).items).toHaveLength(2)
+  })
+
+  it('batch: cancelling one song continues with the next one; cancelling all ends the batch with what is done', async () => {
+    const batch = openBatch()
+    const songs = ['a.wav', 'b.wav', 'c.wav', 'd.wav'].map((name) => song(name, name === 'b.wav' ? SAMPLE_RATE : 60 * SAMPLE_RATE))
+    const running = batch.start(songs, plan)
+    const { items } = await until(batch, (state) => state.items[0]?.state === 'running')
+    batch.cancel(items[0]?.id ?? '')
+    await until(batch, (state) => state.items[2]?.state === 'running')
+    batch.cancelAll()
+    await running
+    expect(batch.getSnapshot().phase).toBe('ended')
+    expect(states(batch.getSnapshot())).toEqual(['cancelled', 'done', 'cancelled', 'cancelled'])
+    expect([...(await readZip(batch)).keys()]).toEqual(['b (1.25).wav'])
+    await batch.retry(items[2]?.id ?? '')
+    expect(batch.getSnapshot().phase).toBe('paused')
+    await batch.resume()
+    expect([...(await readZip(batch)).keys()]).toEqual(['b (1.25).wav', 'c (1.25).wav'])
+  })
+
+  it('batch: a full disk pauses the batch, and the song is exported once there is room', async () => {
+    const folder = await openFolder('batch-test-output')
+    let isFull = true
+    const fullFolder: FileSystemDirectoryHandle = Object.create(folder, {
+      getFileHandle: {
+        value: async (name: string, options?: FileSystemGetFileOptions) => {
+          const handle = await folder.getFileHandle(name, options)
+          if (!isFull || options?.create !== true) return handle
+          const write = () => Promise.reject(new DOMException('no space', 'QuotaExceededError'))
+          return { createWritable: async () => new WritableStream({ write }) }
+        },
+      },
+      removeEntry: { value: (name: string) => folder.removeEntry(name) },
+      requestPermission: { value: async () => 'granted' },
+      name: { value: folder.name },
+    })
+    const batch = createBatch({ ownerId: OWNER, hooks, workerCount: 1, store: { ...createBatchStore(OWNER), save: async () => {} } })
+    openBatches.push(batch)
+    await batch.start([song('a.wav'), song('b.wav')], plan, fullFolder)
+    expect(batch.getSnapshot()).toMatchObject({ phase: 'paused', problem: 'no-room' })
+    expect(states(batch.getSnapshot())).toEqual(['waiting', 'waiting'])
+    expect(await listNames(folder)).toEqual([])
+    isFull = false
+    await batch.resume()
+    expect(batch.getSnapshot()).toMatchObject({ phase: 'ended', problem: undefined })
+    expect(await listNames(folder)).toEqual(['a (1.25).wav', 'b (1.25).wav'])
+  })
+
+  it('batch: if its ZIP file was removed from the device, the songs that were in it must be picked again', async () => {
+    const first = openBatch()
+    await first.start([song('a.wav')], plan)
+    first.dispose()
+    const folder = await (await openFolder('maker-batch')).getDirectoryHandle(`of-${OWNER}`)
+    await folder.removeEntry('songs.zip')
+    const second = openBatch()
+    expect((await untilPhase(second, 'paused')).items).toMatchObject([{ state: 'waiting', isMissing: true }])
+  })
+})

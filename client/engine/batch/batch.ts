@@ -1,0 +1,151 @@
+import { createEmitter } from '../../primitives/emitter.ts'
+import { uniqueId } from '../../primitives/unique-id.ts'
+import { createBatchData } from './batch-data.ts'
+import { createBatchLock } from './batch-lock.ts'
+import type { Batch, BatchHooks, BatchInput, BatchProgress } from './batch-model.ts'
+import { createBatchRunner } from './batch-runner.ts'
+import { type BatchRecord, type BatchStore, createBatchStore, type StoredItem } from './batch-store.ts'
+
+export interface BatchDeps {
+  readonly ownerId: string
+  readonly hooks: BatchHooks
+  readonly workerCount?: number | undefined
+  readonly store?: BatchStore
+}
+
+export function createBatch({ ownerId, hooks, workerCount, store = createBatchStore(ownerId) }: BatchDeps): Batch {
+  const progressChanged = createEmitter<BatchProgress>()
+  const data = createBatchData(store)
+  const lock = createBatchLock(ownerId)
+  const runner = createBatchRunner({ data, hooks, workerCount, onProgress: progressChanged.emit })
+
+  /** Reads the stored batch. If another tab has it, this tab reads it after the other one has released it. */
+  async function open(): Promise<void> {
+    const stored = await store.load()
+    if (stored === undefined || data.isClosed) return data.setRecord(undefined, { phase: 'empty' })
+    if (!(await lock.take())) {
+      data.show({ phase: 'elsewhere' })
+      void lock.whenFree().then(() => (data.isClosed ? undefined : open()))
+      return
+    }
+    data.setRecord(await restoreRecord(stored, store), {})
+    data.show({ phase: data.restingPhase() })
+  }
+  const opened = open()
+
+  function showRestingPhase() {
+    if (data.state.phase === 'paused' || data.state.phase === 'ended') data.show({ phase: data.restingPhase() })
+  }
+
+  return {
+    getSnapshot: () => data.state,
+    subscribe: data.subscribe,
+    onProgress: progressChanged.subscribe,
+    async start(inputs, plan, folder) {
+      await opened
+      if (data.state.phase !== 'empty' || inputs.length === 0) return
+      // A batch that another tab has started meanwhile is not replaced.
+      if (!(await lock.take()) || (await store.load()) !== undefined) return open()
+      const items = inputs.map(toItem)
+      for (const [index, { file }] of inputs.entries()) data.files.set(items[index]?.id ?? '', file)
+      data.setRecord({ plan, items, folder, zip: { entries: [], endOffset: 0 } }, {})
+      await data.save({})
+      await runner.run()
+    },
+    async resume() {
+      const { record, state } = data
+      if (record === undefined || state.phase !== 'paused') return
+      if (await requestPermissions(record)) await runner.run()
+      else data.show({ problem: 'refused' })
+    },
+    provide(inputs) {
+      for (const { file } of inputs) {
+        const item = data.record?.items.find((each) => data.isMissing(each) && each.name === file.name && each.bytes === file.size)
+        if (item !== undefined) data.files.set(item.id, file)
+      }
+      data.show()
+    },
+    replaceFolder(folder) {
+      void data.save({ folder })
+      data.show({ problem: undefined })
+    },
+    async retry(id) {
+      await data.saveItem(id, { state: 'waiting', failure: undefined })
+      showRestingPhase()
+    },
+    cancel(id) {
+      const itemState = data.findItem(id)?.state
+      if (itemState === 'running') runner.cancelSong()
+      if (itemState === 'waiting') void data.saveItem(id, { state: 'cancelled' })
+      showRestingPhase()
+    },
+    cancelAll() {
+      const items = data.record?.items.map((item) => (item.state === 'waiting' ? { ...item, state: 'cancelled' as const } : item))
+      if (items !== undefined) void data.save({ items })
+      runner.cancelSong()
+      showRestingPhase()
+    },
+    async readZip() {
+      if (data.state.phase !== 'ended' || data.record?.folder !== undefined) return undefined
+      const zip = await store.readZip()
+      return zip?.slice(0, zip.size, 'application/zip')
+    },
+    async clear() {
+      if (data.state.phase !== 'paused' && data.state.phase !== 'ended') return
+      await runner.whenIdle()
+      data.files.clear()
+      await store.clear()
+      lock.release()
+      data.setRecord(undefined, { phase: 'empty' })
+    },
+    dispose() {
+      data.close()
+      runner.cancelSong()
+      void runner.whenIdle().then(lock.release)
+    },
+  }
+}
+
+const toItem = ({ file, folderPath, handle, root }: BatchInput): StoredItem => ({
+  id: uniqueId(),
+  name: file.name,
+  folderPath,
+  bytes: file.size,
+  state: 'waiting',
+  isMissing: false,
+  source: handle !== undefined && root !== undefined ? 'folder' : 'page',
+  handle,
+  root,
+})
+
+/** Returns a stored batch as it can continue: interrupted songs wait again, and also those that were in a ZIP file that was removed. */
+async function restoreRecord(record: BatchRecord, store: BatchStore): Promise<BatchRecord> {
+  const isZipLost = record.folder === undefined && ((await store.readZip())?.size ?? 0) < record.zip.endOffset
+  const items = record.items.map((item): StoredItem => {
+    if (item.state === 'running') return { ...item, state: 'waiting' }
+    if (item.state !== 'done') return item
+    if (isZipLost) return { ...item, state: 'waiting', source: item.source === 'copy' ? 'page' : item.source }
+    return item
+  })
+  return { ...record, items, ...(isZipLost && { zip: { entries: [], endOffset: 0 } }) }
+}
+
+/** The File System Access API, whose permissions end with the page. TypeScript's DOM types lack this method. */
+interface PermissionHandle {
+  requestPermission?(options: { mode: 'read' | 'readwrite' }): Promise<PermissionState>
+}
+
+/** Asks for the permissions that the rest of a batch needs. Returns whether all are granted. */
+async function requestPermissions({ folder, items }: BatchRecord): Promise<boolean> {
+  const isGranted = async (handle: FileSystemDirectoryHandle & PermissionHandle, mode: 'read' | 'readwrite') =>
+    handle.requestPermission === undefined || (await handle.requestPermission({ mode })) === 'granted'
+  if (folder !== undefined && !(await isGranted(folder, 'readwrite'))) return false
+  const roots: FileSystemDirectoryHandle[] = []
+  for (const { root, state } of items) {
+    if (root === undefined || state !== 'waiting') continue
+    const isKnown = (await Promise.all(roots.map((each) => each.isSameEntry(root)))).includes(true)
+    if (!isKnown) roots.push(root)
+  }
+  for (const root of roots) if (!(await isGranted(root, 'read'))) return false
+  return true
+}

@@ -1,0 +1,143 @@
+/** A file in a ZIP archive, stored without compression (PKWARE APPNOTE 6.3.10). */
+export interface ZipEntry {
+  readonly name: string
+  readonly bytes: number
+  /** The CRC-32 of the content. */
+  readonly crc: number
+  /** The offset of the entry's local header in the archive. */
+  readonly offset: number
+  readonly modifiedMs: number
+  /** Whether the local header has fields for sizes of 4 GiB and more. */
+  readonly isLarge: boolean
+}
+
+/** Fields with this value are in a ZIP64 field instead. */
+const IN_ZIP64 = 0xffff_ffff
+const MAX_COUNT = 0xffff
+const ZIP64_FIELD = 1
+const VERSION = 20
+const VERSION_ZIP64 = 45
+/** Bit 11: the name is UTF-8. */
+const FLAGS = 0x0800
+
+/** Whether a file of up to `bytes` bytes may need a large entry. The margin allows for tags, which size estimates leave out. */
+export const needsLargeEntry = (bytes: number): boolean => bytes > 0xf000_0000
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb8_8320 : value >>> 1
+  return value
+})
+
+/** Continues a CRC-32. The CRC-32 of no bytes is 0. */
+export function updateCrc(crc: number, bytes: Uint8Array): number {
+  let value = ~crc
+  // A loop over indices, because `for … of` takes several times as long.
+  for (let index = 0; index < bytes.length; index++) value = (CRC_TABLE[(value ^ (bytes[index] ?? 0)) & 0xff] ?? 0) ^ (value >>> 8)
+  return ~value >>> 0
+}
+
+/** Returns the local header of an entry. Its length depends on the name and `isLarge` only, so that it can be written again with the final sizes. */
+export function zipLocalHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
+  const { bytes, isLarge } = entry
+  const extra = isLarge ? zip64Field([bytes, bytes]) : new Uint8Array()
+  const size = isLarge ? IN_ZIP64 : bytes
+  return concat([
+    u32(0x0403_4b50),
+    u16(isLarge ? VERSION_ZIP64 : VERSION),
+    commonFields(entry, size),
+    u16(encodeName(entry).length),
+    u16(extra.length),
+    encodeName(entry),
+    extra,
+  ])
+}
+
+/** Returns the end of an archive, which lists its entries. @param offset the offset of the returned bytes in the archive */
+export function zipDirectory(entries: readonly ZipEntry[], offset: number): Uint8Array<ArrayBuffer> {
+  const records = concat(entries.map(directoryRecord))
+  const isZip64 = entries.length >= MAX_COUNT || offset >= IN_ZIP64 || records.length >= IN_ZIP64
+  const recordsEnd = offset + records.length
+  const zip64End = isZip64
+    ? concat([
+        u32(0x0606_4b50),
+        u64(44),
+        u16(VERSION_ZIP64),
+        u16(VERSION_ZIP64),
+        u32(0),
+        u32(0),
+        u64(entries.length),
+        u64(entries.length),
+        u64(records.length),
+        u64(offset),
+        // The locator of the ZIP64 end record.
+        u32(0x0706_4b50),
+        u32(0),
+        u64(recordsEnd),
+        u32(1),
+      ])
+    : new Uint8Array()
+  const count = u16(Math.min(MAX_COUNT, entries.length))
+  return concat([
+    records,
+    zip64End,
+    u32(0x0605_4b50),
+    u16(0),
+    u16(0),
+    count,
+    count,
+    u32(Math.min(IN_ZIP64, records.length)),
+    u32(Math.min(IN_ZIP64, offset)),
+    u16(0),
+  ])
+}
+
+function directoryRecord(entry: ZipEntry): Uint8Array {
+  const { bytes, offset, isLarge } = entry
+  const inZip64 = [...(isLarge ? [bytes, bytes] : []), ...(offset >= IN_ZIP64 ? [offset] : [])]
+  const extra = inZip64.length > 0 ? zip64Field(inZip64) : new Uint8Array()
+  const version = u16(inZip64.length > 0 ? VERSION_ZIP64 : VERSION)
+  const name = encodeName(entry)
+  return concat([
+    u32(0x0201_4b50),
+    version,
+    version,
+    commonFields(entry, isLarge ? IN_ZIP64 : bytes),
+    u16(name.length),
+    u16(extra.length),
+    u16(0),
+    u16(0),
+    u16(0),
+    u32(0),
+    u32(Math.min(IN_ZIP64, offset)),
+    name,
+    extra,
+  ])
+}
+
+/** The fields that local headers and the directory have in common: flags, method (stored), time, checksum and sizes. */
+const commonFields = ({ crc, modifiedMs }: ZipEntry, size: number) =>
+  concat([u16(FLAGS), u16(0), dosTime(new Date(modifiedMs)), u32(crc), u32(size), u32(size)])
+
+const zip64Field = (values: readonly number[]) => concat([u16(ZIP64_FIELD), u16(8 * values.length), ...values.map(u64)])
+
+const dosTime = (date: Date) =>
+  concat([
+    u16((date.getHours() << 11) | (date.getMinutes() << 5) | (date.getSeconds() >> 1)),
+    u16((Math.max(0, date.getFullYear() - 1980) << 9) | ((date.getMonth() + 1) << 5) | date.getDate()),
+  ])
+
+const encodeName = ({ name }: ZipEntry) => new TextEncoder().encode(name)
+const u16 = (value: number) => Uint8Array.of(value, value >>> 8)
+const u32 = (value: number) => Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24)
+const u64 = (value: number) => concat([u32(value % 2 ** 32), u32(Math.floor(value / 2 ** 32))])
+
+function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let length = 0
+  for (const part of parts) {
+    bytes.set(part, length)
+    length += part.length
+  }
+  return bytes
+}

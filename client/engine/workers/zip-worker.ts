@@ -1,0 +1,72 @@
+import { needsLargeEntry, updateCrc, type ZipEntry, zipDirectory, zipLocalHeader } from '../batch/zip-format.ts'
+import type { ZipCalls } from './calls.ts'
+import { serveCalls } from './serve-calls.ts'
+
+let archive: FileSystemSyncAccessHandle | undefined
+/** The end of the last complete entry. */
+let endOffset = 0
+let openEntry: { entry: ZipEntry; at: number } | undefined
+
+serveCalls<ZipCalls>({
+  async open({ folderNames, fileName, bytes }) {
+    let folder = await navigator.storage.getDirectory()
+    for (const name of folderNames) folder = await folder.getDirectoryHandle(name)
+    archive = await (await folder.getFileHandle(fileName, { create: true })).createSyncAccessHandle()
+    if (archive.getSize() < bytes) throw new DOMException('the archive is incomplete', 'NotFoundError')
+    archive.truncate(bytes)
+    endOffset = bytes
+    return { response: undefined }
+  },
+  startEntry({ name, maxBytes, modifiedMs }) {
+    const entry: ZipEntry = { name, bytes: 0, crc: 0, offset: endOffset, modifiedMs, isLarge: needsLargeEntry(maxBytes) }
+    openEntry = { entry, at: write(zipLocalHeader(entry), endOffset) }
+    return { response: undefined }
+  },
+  write({ bytes }) {
+    const { entry, at } = currentEntry()
+    const written = { ...entry, bytes: entry.bytes + bytes.byteLength, crc: updateCrc(entry.crc, bytes) }
+    openEntry = { entry: written, at: write(bytes, at) }
+    return { response: undefined }
+  },
+  finishEntry() {
+    const { entry, at } = currentEntry()
+    write(zipLocalHeader(entry), entry.offset)
+    file().flush()
+    openEntry = undefined
+    endOffset = at
+    return { response: { entry, endOffset } }
+  },
+  abortEntry() {
+    openEntry = undefined
+    file().truncate(endOffset)
+    return { response: undefined }
+  },
+  finish({ entries }) {
+    const bytes = write(zipDirectory(entries, endOffset), endOffset)
+    file().truncate(bytes)
+    file().flush()
+    return { response: { bytes } }
+  },
+  close() {
+    archive?.close()
+    archive = undefined
+    return { response: undefined }
+  },
+})
+
+/** Writes bytes at an offset, and returns the offset of their end. */
+function write(bytes: Uint8Array<ArrayBuffer>, at: number): number {
+  // Some browsers report a full disk only by the number of bytes written.
+  if (file().write(bytes, { at }) !== bytes.byteLength) throw new DOMException('the disk is full', 'QuotaExceededError')
+  return at + bytes.byteLength
+}
+
+function file(): FileSystemSyncAccessHandle {
+  if (archive === undefined) throw new Error('no archive is open')
+  return archive
+}
+
+function currentEntry() {
+  if (openEntry === undefined) throw new Error('no entry is open')
+  return openEntry
+}

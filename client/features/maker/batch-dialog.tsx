@@ -1,0 +1,88 @@
+import { Dialog } from '../../ui/dialog.tsx'
+import { formatBytes, formatPlural } from '../../ui/format.ts'
+import { ErrorState, Notice } from '../../ui/states.tsx'
+import { BatchActions } from './batch-actions.tsx'
+import styles from './batch-dialog.module.css'
+import { BatchList } from './batch-list.tsx'
+import { BatchSetup } from './batch-setup.tsx'
+import { type DroppedItems, useBatchState } from './use-batch.ts'
+import type { Batch, BatchProblem, BatchState, Engine } from './use-maker.ts'
+
+interface BatchDialogProps {
+  open: boolean
+  onClose: () => void
+  engine: Engine
+  batch: Batch | 'failed' | undefined
+  dropped: DroppedItems | undefined
+  onTaken: () => void
+}
+
+/** Renders the dialog in which many songs are exported with one choice of settings. */
+export function BatchDialog({ open, onClose, engine, batch, dropped, onTaken }: BatchDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Many songs" shape="wide">
+      {batch === 'failed' ? (
+        <ErrorState title="A part of the page did not arrive." />
+      ) : batch === undefined ? (
+        <div className={styles.place} aria-busy="true" />
+      ) : (
+        <BatchContent engine={engine} batch={batch} dropped={dropped} onTaken={onTaken} />
+      )}
+    </Dialog>
+  )
+}
+
+interface BatchContentProps extends Pick<BatchDialogProps, 'engine' | 'dropped' | 'onTaken'> {
+  batch: Batch
+}
+
+function BatchContent({ engine, batch, dropped, onTaken }: BatchContentProps) {
+  const state = useBatchState(batch)
+  if (state.phase === 'opening') return <div className={styles.place} aria-busy="true" />
+  if (state.phase === 'elsewhere')
+    return <Notice icon="info">Songs are being made in another tab. They appear here when that tab is closed.</Notice>
+  if (state.phase === 'empty') return <BatchSetup engine={engine} batch={batch} dropped={dropped} onTaken={onTaken} />
+  return (
+    <div className={styles.stack}>
+      {dropped && <Notice icon="info">The dropped songs were not added. Finish this batch first.</Notice>}
+      {state.problem && <Notice kind="bad">{PROBLEM_TEXTS[state.problem]}</Notice>}
+      <Summary state={state} />
+      <BatchList batch={batch} state={state} />
+      <BatchActions batch={batch} state={state} />
+    </div>
+  )
+}
+
+const PROBLEM_TEXTS: Record<BatchProblem, string> = {
+  'no-room': 'Paused: This device has no room left. Make some, then press Continue. The songs that are done stay.',
+  'folder-lost': 'Paused: The files could not be written. Choose a folder again, then press Continue. The songs that are done stay.',
+  refused: 'Paused: The browser may not use the folder. Press Continue and allow it.',
+}
+
+/** Tells how far the batch is, and what happens if the tab is closed. */
+function Summary({ state: { phase, items, folderName } }: { state: BatchState }) {
+  const count = (state: BatchState['items'][number]['state']) => items.filter((item) => item.state === state).length
+  const [doneCount, failedCount, cancelledCount] = [count('done'), count('failed'), count('cancelled')]
+  const missingCount = items.filter(({ isMissing }) => isMissing).length
+  const copiedBytes = items.reduce((sum, { source, state, bytes }) => sum + (source === 'copy' && state !== 'done' ? bytes : 0), 0)
+  const pageCount = items.filter(({ source, state }) => source === 'page' && state === 'waiting').length
+  return (
+    <div className={styles.summary}>
+      <p role="status">
+        <strong>
+          {doneCount} of {formatPlural(items.length, 'song')} done
+        </strong>
+        {failedCount > 0 && `, ${failedCount} failed`}
+        {cancelledCount > 0 && `, ${cancelledCount} cancelled`}
+        {missingCount > 0 && `, ${missingCount} to be picked again`}
+      </p>
+      <progress max={items.length} value={doneCount + failedCount + cancelledCount} aria-label="All songs" />
+      <p className={styles.note}>
+        {folderName === undefined ? 'Collected in a ZIP file on this device.' : `Written into the folder “${folderName}”.`}{' '}
+        {phase === 'running' && 'You can close this window and go on. If the tab is closed, this page offers to continue. '}
+        {copiedBytes > 0 && `Copies of the songs take ${formatBytes(copiedBytes)} until they are done. `}
+        {phase === 'running' && pageCount > 0 && `If the tab is closed, ${formatPlural(pageCount, 'song')} must be picked again.`}
+      </p>
+    </div>
+  )
+}

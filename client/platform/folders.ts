@@ -1,0 +1,104 @@
+import { unlessCancelled } from './save-file.ts'
+
+/** The File System Access API (https://wicg.github.io/file-system-access/), which TypeScript's DOM types lack. */
+interface FolderPicker {
+  showDirectoryPicker(options: { id: string; mode: 'read' | 'readwrite' }): Promise<FileSystemDirectoryHandle>
+}
+
+const folderPicker = (): FolderPicker | undefined =>
+  'showDirectoryPicker' in globalThis ? (globalThis as unknown as FolderPicker) : undefined
+
+/** Whether the browser lets a person choose a folder whose handle can be stored. */
+export const supportsFolderPicker = (): boolean => folderPicker() !== undefined
+
+/** Lets a person choose a folder. Requires a user gesture. Returns undefined if the person cancels. @param id names the folder for the next time */
+export const chooseFolder = (id: string, mode: 'read' | 'readwrite'): Promise<FileSystemDirectoryHandle | undefined> =>
+  unlessCancelled(async () => folderPicker()?.showDirectoryPicker({ id, mode }))
+
+/** A file in a chosen or dropped folder, or a dropped file. */
+export interface FolderFile {
+  readonly file: File
+  /** The folders between the chosen folder and the file, joined by `/`. */
+  readonly folderPath: string
+  readonly handle?: FileSystemFileHandle
+  /** The chosen folder, whose permission includes the file. */
+  readonly root?: FileSystemDirectoryHandle
+}
+
+/** Reads the files of a folder and of the folders in it. Files that cannot be read are left out. */
+export async function readFolder(root: FileSystemDirectoryHandle): Promise<readonly FolderFile[]> {
+  const files: FolderFile[] = []
+  async function readInto(folder: FileSystemDirectoryHandle, folderPath: string) {
+    for await (const handle of folder.values()) {
+      if (handle.kind === 'directory') await readInto(handle, joinPath(folderPath, handle.name)).catch(() => {})
+      else
+        await handle.getFile().then(
+          (file) => files.push({ file, folderPath, handle, root }),
+          () => {},
+        )
+    }
+  }
+  await readInto(root, '')
+  return files
+}
+
+/** The items of a drop or paste event, which must be read during the event. */
+export type DroppedItems = readonly DroppedItem[]
+
+interface DroppedItem {
+  readonly file: File | null
+  readonly entry: FileSystemEntry | null
+  readonly handle: Promise<FileSystemHandle | null> | undefined
+}
+
+/** The method of the File System Access API, which TypeScript's DOM types lack. */
+interface ItemWithHandle {
+  getAsFileSystemHandle?(): Promise<FileSystemHandle | null>
+}
+
+export const takeDroppedItems = (data: DataTransfer | null): DroppedItems =>
+  [...(data?.items ?? [])]
+    .filter(({ kind }) => kind === 'file')
+    .map((item: DataTransferItem & ItemWithHandle) => {
+      // Marks the rejection as handled: the promise may never be awaited.
+      const handle = item.getAsFileSystemHandle?.().catch(() => null)
+      return { file: item.getAsFile(), entry: item.webkitGetAsEntry(), handle }
+    })
+
+export const hasFolder = (items: DroppedItems): boolean => items.some(({ entry }) => entry?.isDirectory)
+
+/** Reads dropped files, and the files of dropped folders. */
+export async function readDroppedItems(items: DroppedItems): Promise<readonly FolderFile[]> {
+  const files = await Promise.all(
+    items.map(async ({ file, entry, handle }): Promise<readonly FolderFile[]> => {
+      const fileHandle = await handle
+      if (fileHandle?.kind === 'directory' && isFolder(fileHandle)) return readFolder(fileHandle)
+      if (entry?.isDirectory) return readEntry(entry, '')
+      return file === null ? [] : [{ file, folderPath: '' }]
+    }),
+  )
+  return files.flat()
+}
+
+const isFolder = (handle: FileSystemHandle): handle is FileSystemDirectoryHandle => handle.kind === 'directory'
+
+/** Reads a dropped folder where the browser has no handles of folders. */
+async function readEntry(entry: FileSystemEntry, folderPath: string): Promise<readonly FolderFile[]> {
+  if (isFileEntry(entry)) {
+    const file = await new Promise<File | undefined>((resolve) => entry.file(resolve, () => resolve(undefined)))
+    return file === undefined ? [] : [{ file, folderPath }]
+  }
+  if (!isFolderEntry(entry)) return []
+  const reader = entry.createReader()
+  const files: FolderFile[] = []
+  for (;;) {
+    // A call returns the next entries, of which Chromium returns 100 at most.
+    const entries = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])))
+    if (entries.length === 0) return files
+    for (const child of entries) files.push(...(await readEntry(child, child.isDirectory ? joinPath(folderPath, child.name) : folderPath)))
+  }
+}
+
+const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
+const isFolderEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
+const joinPath = (folderPath: string, name: string) => (folderPath === '' ? name : `${folderPath}/${name}`)
