@@ -14,7 +14,10 @@ const AUDIO_FILE_TYPES = [
 export const AUDIO_EXTENSIONS: readonly string[] = AUDIO_FILE_TYPES.flatMap(({ extensions }) => extensions)
 const MIME_TYPES: readonly string[] = AUDIO_FILE_TYPES.flatMap(({ mimeTypes }) => mimeTypes)
 
-/** Whether the file's name or MIME type is one of an audio file that the maker can open. The maker itself decides by the file's content. */
+/**
+ * Whether a file looks like audio that the maker can open, by its file name extension or its MIME type. The maker itself decides by the file's
+ * content.
+ */
 export function isAudioFile({ name, type }: { readonly name: string; readonly type: string }): boolean {
   const [mimeType = ''] = type.toLowerCase().split(';')
   return MIME_TYPES.includes(mimeType) || AUDIO_EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension))

@@ -43,7 +43,7 @@ describe('bounds of the contract', () => {
     expect(unboundedPaths(schema, '')).toEqual([])
   })
 
-  it('bounds: texts, lists and records without a maximum length are found', () => {
+  it('bounds: in a schema, texts, lists and records without a maximum length are found', () => {
     const schema = {
       type: 'object',
       properties: {

@@ -19,7 +19,8 @@ export type ContactTopic = FormTopic | (typeof messageOnlyTopics)[number]
 /** Returns the topic that the query parameter `topic` names, or the default topic if it names none. */
 export const parseFormTopic = (value: unknown): FormTopic => formTopics.find((topic) => topic === value) ?? formTopics[0]
 
-// The form and the server both apply these rules for contact requests. They contain no schema code, because the page imports them.
+// The form and the server both apply these rules for contact requests. This file contains no schemas, because pages that import it would load the
+// schema library as well.
 
 /** The maximum lengths of the text fields, in characters. */
 export const contactMaxLengths = { email: 254, discord: 100, youtube_url: 500, message: 10_000 } as const

@@ -1,4 +1,5 @@
-// The form and the server both apply these limits of conversions. They contain no schema code, because the page imports them.
+// The form and the server both apply these limits of conversions. This file contains no schemas, because pages that import it would load the schema
+// library as well.
 
 /** The file name extensions that the form's file picker offers. The server decides by the content of a file whether it can convert the file. */
 export const UPLOAD_EXTENSIONS = ['.mp3', '.wav', '.pcm', '.aiff', '.aif', '.aac', '.flac', '.alac', '.m4a', '.caf'] as const
@@ -13,7 +14,7 @@ export const MIN_SPEED_PERCENT = -100
 export const MAX_SPEED_PERCENT = 100
 export const MIN_CONVERTED_SPEED_PERCENT = -90
 export const INVALID_SPEED_MESSAGE = 'Invalid Speed: Playback speed must be greater than zero to download.'
-/** The number of conversions that an account may begin within an hour, unless `RATE_LIMIT_CONVERSIONS` sets another one. */
+/** The number of conversions that an account may begin within an hour, unless `RATE_LIMIT_CONVERSIONS` sets another number. */
 export const CONVERSIONS_PER_HOUR = 20
 /** How many minutes the download address of a converted file is valid. Each request of the history returns new addresses. */
 export const DOWNLOAD_URL_VALID_MINUTES = 10

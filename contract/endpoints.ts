@@ -13,7 +13,10 @@ import { songEndpoints } from './song.ts'
 import { suggestionEndpoints } from './suggestions.ts'
 import { websiteEndpoints } from './website.ts'
 
-/** Who may call an endpoint. `optional`: everyone, with more data for accounts. `user`: accounts. `subscriber`: accounts with that role. */
+/**
+ * Who may call an endpoint. `optional`: everyone, with more data for accounts. `user`: only signed-in accounts. `subscriber`: only signed-in accounts
+ * with the role `subscriber`.
+ */
 export type Access = 'public' | 'optional' | 'user' | 'subscriber'
 
 export interface Endpoint {

@@ -1,7 +1,7 @@
 import { isYouTubeHost } from './youtube.ts'
 
-// Rules of text fields that several forms have. The forms and the server both apply them. They contain no schema code, because the page imports
-// them.
+// Rules for text fields that several forms have. The forms and the server both apply these rules. This file contains no schemas, because pages that
+// import it would load the schema library as well.
 
 /**
  * Why a field's text is refused. `missing`: the form requires it. `invalid`: the text is not a valid address, name or number. `reserved`: the name

@@ -2,7 +2,7 @@ import type { PagePath } from './pages.ts'
 
 // Properties of pages that only the server and the build need. They are not part of the page table, because the client loads that table.
 
-/** The pages whose heading is replaced once data is loaded, with the kind of this data. */
+/** The pages whose heading is replaced by one that depends on loaded data, such as a playlist's title; each with the kind of this data. */
 export const loadedHeadingKinds = {
   '/': 'settings',
   '/playlist': 'playlist',

@@ -1,6 +1,7 @@
 import { isYouTubeUrl } from './form-rules.ts'
 
-// The form and the server both apply these rules for a promotion. They contain no schema code, because the page imports them.
+// The form and the server both apply these rules for a promotion. This file contains no schemas, because pages that import it would load the schema
+// library as well.
 
 /** The maximum length of each address, in characters. */
 export const PROMOTION_URL_MAX_LENGTH = 500

@@ -2,7 +2,8 @@ import { type FieldProblem, isEmail, isWebUrl, isYouTubeUrl } from './form-rules
 import { hasHiddenCharacters, hasHiddenCharactersInMultilineText } from './text.ts'
 import { isYouTubeHost, parseVideoId } from './youtube.ts'
 
-// The form and the server both apply these rules for a subscriber's website. They contain no schema code, because the page imports them.
+// The form and the server both apply these rules for a subscriber's website. This file contains no schemas, because pages that import it would load
+// the schema library as well.
 
 /** The labels of the fields for links to other sites, in the form's order. */
 export const socialLabels = {

@@ -14,7 +14,7 @@ const SHORT_HOSTS = new Set(['youtu.be', 'www.youtu.be'])
 
 export const isYouTubeHost = (hostname: string): boolean => SHORT_HOSTS.has(hostname) || YOUTUBE_HOSTS.has(hostname)
 
-/** Completes an address that lacks its scheme, or its host as well. */
+/** Adds `https://` to an address without a scheme, and YouTube's host as well if the address is only a path. */
 function completeUrl(text: string): string {
   if (/^https?:\/\//i.test(text)) return text
   return text.startsWith('/watch?') ? `https://www.youtube.com${text}` : `https://${text.replace(/^\/\//, '')}`

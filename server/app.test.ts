@@ -189,7 +189,7 @@ describe('client files', () => {
     expect(type).toMatch(/^[\w-]+\/[\w.+-]+/)
   })
 
-  it('client files differ by brand', async () => {
+  it('client files such as the icon differ between brands', async () => {
     const fetchIcon = async (host: string) => (await site.app.inject({ url: '/icon.svg', headers: { host } })).body
     expect(await fetchIcon('localhost')).toContain('<svg')
     expect(await fetchIcon('localhost')).not.toBe(await fetchIcon('slowedreverb.localhost'))

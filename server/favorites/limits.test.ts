@@ -104,7 +104,7 @@ test('concurrent changes of two processes to one list are all applied', async ()
   const [a, b] = await Promise.all(storages.map((each) => each.favorites.sync('ann', {}, NOW_MS + 1000, songReadOptions)))
   expect(a).toEqual(b)
   const rows = inDatabase((database) => database.prepare('select song_id, favorite, version from favorites order by song_id').all())
-  // The last changes of the three songs have the indexes 117, 118 and 119.
+  // The last changes of the three songs are those with the indexes 117, 118 and 119.
   expect(rows).toMatchObject([{ favorite: 0 }, { favorite: 1 }, { favorite: 0 }])
   expect(inDatabase((database) => database.prepare('select count(*) from applied_changes').pluck().get())).toBe(120)
   expect(new Set(rows.map((row) => (row as { version: number }).version)).size).toBe(3)

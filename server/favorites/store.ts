@@ -146,7 +146,7 @@ export function createFavoriteStore(database: Database) {
           : await favoriteReads.changedSince(uid, fromVersion, { withRemoved: isKnown, limit: MAX_ROWS_PER_RESPONSE + 1 })
       const hasMore = changedStates.length > MAX_ROWS_PER_RESPONSE
       const rows = hasMore ? changedStates.slice(0, MAX_ROWS_PER_RESPONSE) : changedStates
-      // The rows may include changes made since the list was read.
+      // The rows may include changes that were made after `list` was read.
       const lastVersion = rows.at(-1)?.version ?? 0
       return {
         cursor: cursorOf({ epoch: list.epoch, version: hasMore ? lastVersion : Math.max(list.version, lastVersion) }),

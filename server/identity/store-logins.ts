@@ -78,7 +78,7 @@ export interface TokenRotation extends LoginPlace {
   graceMs: number
 }
 
-/** The account of a refreshed login. */
+/** The account whose login was refreshed. */
 export interface RotatedLogin {
   account: Account
   loginId: string

@@ -28,7 +28,7 @@ describeStores('mails', (fixture) => {
     expect(await mails.claim(NOW_MS + 2000, NOW_MS + 9000)).toEqual({ ...claim, attempts: 2 })
   })
 
-  it('a settled mail is not claimed again and its text is deleted; a postponed mail waits', async () => {
+  it('a mail that was sent or given up is not claimed again, and its text is deleted; a postponed mail waits', async () => {
     const { mails } = fixture.storage
     await mails.add(mail, NOW_MS)
     const { id = '', attempts = 0 } = (await mails.claim(NOW_MS, NOW_MS + 1000)) ?? {}

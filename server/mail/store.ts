@@ -3,9 +3,9 @@ import { DAY_MS } from '../durations.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 
 /**
- * The queued and settled mails. `due` is the time of the next attempt; during an attempt, it is the end of its claim; when the mail was sent or
- * given up, it is null. `failure` is the reason of the last failed attempt. When the mail is sent or given up, its body and link are emptied,
- * because they may contain a code.
+ * The mails in the queue, and those that were sent or given up. `due` is the time of the next attempt; during an attempt, it is the end of its claim;
+ * when the mail was sent or given up, it is null. `failure` is the reason of the last failed attempt. When the mail is sent or given up, its body and
+ * link are emptied, because they may contain a code.
  */
 interface MailsTable {
   id: string

@@ -20,7 +20,7 @@ interface PaymentEventsTable {
   fact: string
 }
 
-/** The grants that follow from `payment_events`, and are written with them. */
+/** The grants that result from the rows of `payment_events`. They are written in the same transaction as a new event. */
 interface PaidGrantsTable {
   group_id: string
   purchase: string
@@ -236,7 +236,8 @@ export function createPaymentStore(database: Database) {
     ): Promise<{ before: PaidGrant[]; after: PaidGrant[] } | undefined> =>
       database.write(async (queries) => {
         const { id, group, link, createdMs, fact } = event
-        // Locks the row by an update without effect, so that concurrent transactions run one after the other: any two events may be of one group.
+        // Locks the row by an update without effect, so that concurrent transactions run one after the other: any two events may belong to the same
+        // group.
         await queries
           .insertInto('payment_groups')
           .values({ id: LOCK_ROW })

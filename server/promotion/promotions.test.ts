@@ -33,7 +33,7 @@ describe('promotion calendar', () => {
     )
   })
 
-  it('each day shows the promotion that has waited longest, and none is shown twice within 30 days while another one waits', () => {
+  it('each day shows the promotion that has waited longest, and no promotion is shown twice within 30 days while another one waits', () => {
     fc.assert(
       fc.property(waitingList, (waiting) => {
         const days = planCalendar(waiting, TODAY + 1)
@@ -60,7 +60,7 @@ describe('promotion calendar', () => {
     )
   })
 
-  it('a new promotion delays no other one that has waited longer and was not shown in the last 30 days', () => {
+  it('a new promotion does not delay the promotions that have waited longer and were not shown in the last 30 days', () => {
     fc.assert(
       fc.property(waitingList, (waiting) => {
         const before = planCalendar(waiting, TODAY + 1)
@@ -84,7 +84,7 @@ describe('promotion calendar', () => {
     )
   })
 
-  it('in a year in which promotions are added, removed and wait again, one is shown twice within 30 days only if no other one waits', {
+  it('in a year in which promotions are added, removed and wait again, a promotion is shown twice within 30 days only if no other promotion waits', {
     tags: ['long'],
   }, () => {
     fc.assert(

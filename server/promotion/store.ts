@@ -57,7 +57,10 @@ export async function deletePromotion(queries: Queries, uid: string): Promise<vo
 export function createPromotionStore(database: Database) {
   const { queries } = database
   return {
-    /** Stores the addresses of an account. The account waits from `atMs`, unless it waits already. `email` is its address if it is verified, else empty. */
+    /**
+     * Stores the two addresses that an account promotes. The account waits for a day from `atMs` on, unless it waits already. `email` is the
+     * account's email address if it is verified, else empty.
+     */
     save: async (uid: string, promotion: PromotionLinks & { email: string }, atMs: number): Promise<void> => {
       const shownRow = await queries
         .selectFrom('promotion_days')

@@ -176,7 +176,7 @@ export type RadioStations = ReturnType<typeof createRadio>
 
 export const isStation = (name: string): name is Station => stations.some((station) => station === name)
 
-/** Parses a setting that names the sources of a station's songs, in the form that the contract describes. */
+/** Parses a setting that names the sources of a station's songs. Its format is described in the contract (`site.ts`). */
 function sourcesOf(setting: string): StationSource[] {
   return setting.split(/,(?=(?:category|playlist):)/).map((text) => {
     const [kind = '', ...rest] = text.split(':')
@@ -220,7 +220,7 @@ function upcomingAfter({ airing, history }: StationState, schedule: Schedule): A
   return airings.slice(0, -1 - history.length).reverse()
 }
 
-/** Returns an airing as the API shows it, in a list; an empty list if an import has removed its song. */
+/** Returns a list with the airing in the form of the API; an empty list if an import has removed the airing's song. */
 const radioAiring = ({ startMs, durationS }: Airing, song: Song | undefined): RadioAiring[] =>
   song === undefined
     ? []

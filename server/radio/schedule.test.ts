@@ -45,7 +45,7 @@ describe('radio schedule', () => {
     expect(new Set(airings.map(({ songId }) => songId)).size).toBe(songs.length)
     expect(smallestGap(airings)).toBeGreaterThan(songs.length / 2)
     for (const [index, airing] of airings.entries()) if (index > 0) expect(airing.startMs).toBe(airingEndMs(airings[index - 1] as Airing))
-    // Another process reads the songs in another order, and starts in the middle of the schedule.
+    // Simulates another process, which reads the songs from the database in another order and starts in the middle of the schedule.
     const before = airings.slice(0, 50_001)
     expect(airingsOf(createSchedule('a/main', songs.toReversed()), { before, count: 1000 })).toEqual(airings.slice(50_001, 51_001))
   })
@@ -61,7 +61,7 @@ describe('radio schedule', () => {
     )
   })
 
-  it('stations and rounds have different orders', () => {
+  it('the order of the songs differs between stations and between rounds', () => {
     const songs = songsOf(40)
     const roundOf = (station: string, round: number) =>
       airingsOf(createSchedule(station, songs), { count: 40 * (round + 1) })
@@ -103,7 +103,7 @@ describe('radio schedule', () => {
     )
   })
 
-  it('a station without songs plays nothing; a single song follows itself', () => {
+  it('a station without songs plays nothing; a station with a single song repeats it', () => {
     expect(createSchedule('s', []).next([], 0)).toBeUndefined()
     expect(airingsOf(createSchedule('s', songsOf(1)), { count: 3 }).map(({ round }) => round)).toEqual([0, 1, 2])
   })

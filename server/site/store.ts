@@ -64,7 +64,7 @@ export function createSettingsStore(database: Database) {
     },
     readLogo: async (hash: string): Promise<{ type: LogoType; bytes: Buffer } | undefined> => {
       const row = await database.queries.selectFrom('logos').selectAll().where('hash', '=', hash).executeTakeFirst()
-      // The cast is safe because only `putLogo` writes rows.
+      // The cast is safe, because only `putLogo` writes rows of this table.
       return row && { type: row.type as LogoType, bytes: Buffer.from(row.base64, 'base64') }
     },
     /** Stores a value for a brand, or for all brands if `brandId` is undefined. `value` undefined restores the brand's default. */

@@ -14,7 +14,7 @@ const CLICKS_PER_HOUR = 300
 /** The maximum number of banners, and of portraits, that are stored per IP address and hour. */
 const PICTURES_PER_HOUR = 60
 
-/** The maximum number of lists of uploads per IP address and hour, each of which uses the quota of the server's API key. */
+/** The maximum number of requests for a list of uploads per IP address and hour. Each list uses the quota of the server's API key. */
 const UPLOAD_LISTS_PER_HOUR = 20
 
 const ownerOf = (request: FastifyRequest) => {

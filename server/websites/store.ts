@@ -274,7 +274,7 @@ export function createWebsiteStore(database: Database) {
     /** Returns the hash of an uploaded picture; undefined if there is none. */
     pictureHashOf: async (kind: WebsitePicture, uid: string): Promise<string | undefined> =>
       (await queries.selectFrom(pictureTables[kind]).select('hash').where('uid', '=', uid).executeTakeFirst())?.hash,
-    /** Returns the uploaded picture with a hash, which is the part of the picture's source after `BANNER_SCHEME`. */
+    /** Returns the uploaded picture whose content has the given hash. The hash is the part of the picture's source after `BANNER_SCHEME`. */
     readPicture: async (hash: string): Promise<Buffer | undefined> => {
       for (const table of Object.values(pictureTables)) {
         const row = await queries.selectFrom(table).select('base64').where('hash', '=', hash).executeTakeFirst()
@@ -293,7 +293,7 @@ export function createWebsiteStore(database: Database) {
           )
           .execute()
       }),
-    /** Returns the numbers of clicks since a day, largest first. */
+    /** Returns the number of clicks on each link since a day, largest first. */
     listClicks: async (uid: string, firstDay: number): Promise<{ target: ClickTarget; count: number }[]> => {
       const rows = await queries
         .selectFrom('website_clicks')

@@ -11,7 +11,7 @@ interface StripeEvent {
   object: Record<string, unknown>
 }
 
-/** Returns a request to the webhook with an event, signed by the package `stripe`. */
+/** Returns a webhook request that contains an event and a signature made with the package `stripe`. */
 export function createSignedEvent({ id, created, type, object }: StripeEvent, { nowMs = Date.now(), secret = WEBHOOK_SECRET } = {}) {
   const payload = JSON.stringify({ id, object: 'event', api_version: '2026-01-28', created, type, data: { object } })
   const timestamp = Math.floor(nowMs / 1000)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 // A server whose responses have the form of the YouTube Data API v3: https://developers.google.com/youtube/v3/docs
 
-/** An entry of a playlist. If `videos` lacks the video, it was deleted. */
+/** An entry of a playlist. If `videos` does not contain the entry's video, the video counts as deleted. */
 export interface SimulatedVideo {
   title: string
   description?: string
