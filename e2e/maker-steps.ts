@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { PROJECT_FOLDER } from '../client/engine/engine.ts'
+import { cutMiddle } from '../client/ui/cut-middle.ts'
 import { readWav, type Wav } from '../dsp/read-wav.ts'
 import { wavHeader } from '../dsp/wav.ts'
 import { type Credentials, newCredentials, openHydratedPage, signInByRequest } from './identity/steps.ts'
@@ -68,7 +69,7 @@ export async function dropFiles(page: Page, files: readonly AudioInputFile[]): P
 
 export async function loadAudioFile(page: Page, file: AudioInputFile): Promise<void> {
   await chooseAudioFile(page, file)
-  await expect(messageWithText(page, `Audio Loaded: ${file.name} is ready for editing.`)).toBeVisible()
+  await expect(messageWithText(page, `Audio Loaded: ${cutMiddle(file.name)} is ready for editing.`)).toBeVisible()
 }
 
 /** Sets the value of a native range input. */

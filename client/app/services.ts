@@ -127,10 +127,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     openEngine() {
       if (openedEngine !== undefined) return openedEngine
       const owner = getSignedInUid()
-      const settings = { speed: site.settings.MAKER_SPEED, pitch: site.settings.DEFAULT_PITCH }
-      const engine = import('../engine/create-engine.ts').then(({ createEngine }) =>
-        createEngine({ settings, ...(owner !== undefined && { ownerId: owner }) }),
-      )
+      const engine = import('../engine/maker-engine.ts').then(({ openMakerEngine }) => openMakerEngine(site.settings, owner))
       openedEngine = engine
       // If the maker's engine could not be loaded, the next call loads the engine again.
       engine.catch(() => {

@@ -7,6 +7,9 @@ export type * from './video/video-design.ts'
 /** The folder of the origin private file system in which the maker's last project is saved. */
 export const PROJECT_FOLDER = 'maker'
 
+/** The reverb and bass of the preset Slowed + Reverb. */
+export const SLOWED_EFFECTS = { reverbSize: 50, reverbAmount: 35, bassDb: 3 } as const
+
 /**
  * The maker's audio engine. Its methods are the commands. `getSnapshot` and `subscribe` give access to its state. Position and progress
  * have listeners of their own, because they change too often for a state that components render. Failures are typed results, for which the

@@ -14,6 +14,9 @@ const keyLabels: Record<string, string> = {
   arrowright: '→',
   'shift+arrowup': 'Shift ↑',
   'shift+arrowdown': 'Shift ↓',
+  'ctrl+z': 'Ctrl Z',
+  'ctrl+shift+z': 'Ctrl Shift Z',
+  'ctrl+s': 'Ctrl S',
 }
 
 interface ShortcutsDialogProps {

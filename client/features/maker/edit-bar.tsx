@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { SelectField } from '../../ui/form-controls.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { usePopover } from '../../ui/use-popover.ts'
 import styles from './edit-bar.module.css'
@@ -11,7 +12,7 @@ import { Fader } from './fader.tsx'
 import { isWholeLoop } from './loop-range.ts'
 import { useMessages } from './messages.ts'
 import type { Engine, EngineState, Fade, FadeShape } from './use-maker.ts'
-import { useUndoKeys } from './use-undo-keys.ts'
+import { makerKeyRows, useMakerKeys } from './use-maker-keys.ts'
 
 /** The longest fade in seconds as it is played. */
 const MAX_FADE_S = 30
@@ -23,6 +24,10 @@ const shapeOptions: readonly { value: FadeShape; label: string }[] = [
   { value: 'equal-power', label: 'Equal power' },
   { value: 's-curve', label: 'S-shaped' },
 ]
+
+const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () =>
+  import('../../ui/shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog),
+)
 
 /** Renders the buttons that cut and fade the song, and those that undo and redo changes. */
 export function EditBar({ engine, state }: { engine: Engine; state: EngineState }) {
@@ -38,7 +43,7 @@ export function EditBar({ engine, state }: { engine: Engine; state: EngineState 
   }
   const undo = () => goToStep(history.index - 1)
   const redo = () => goToStep(history.index + 1)
-  useUndoKeys(undo, redo)
+  const keys = useMakerKeys(engine, { undo, redo })
   const cutSilence = async () => {
     const isCut = await engine.cutSilence()
     beginMessages()(isCut ? 'Silence cut: the song begins and ends with its sound.' : 'No silence found at the ends of the song.', 'good')
@@ -106,6 +111,7 @@ export function EditBar({ engine, state }: { engine: Engine; state: EngineState 
       <span className={typeStyles.hidden} role="status">
         {announcement}
       </span>
+      <ShortcutsDialog rows={makerKeyRows} on={keys.isOn} onChange={keys.setOn} open={keys.isListOpen} onClose={keys.closeList} />
     </section>
   )
 }

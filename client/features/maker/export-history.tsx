@@ -3,10 +3,12 @@ import { formatBytes, formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './export-history.module.css'
+import { settingsOfFileName } from './settings-of-file-name.ts'
 import { type ExportInOutbox, useExportHistory } from './use-export-history.ts'
+import type { MakerSettings } from './use-maker.ts'
 
 /** Lists the account's exports on all devices. Those that are not yet sent to the server come first. */
-export function ExportHistory() {
+export function ExportHistory({ onUseSettings }: { onUseSettings: (settings: Partial<MakerSettings>) => void }) {
   const { rows, outboxFiles, retry, discard } = useExportHistory()
   const isEmpty = rows?.length === 0 && outboxFiles.length === 0
   return (
@@ -26,13 +28,27 @@ export function ExportHistory() {
         {rows?.map(({ id, file_name, file_size, created }) => (
           <li key={id} className={styles.row}>
             <span className={styles.name}>{file_name}</span>
-            <span className={typeStyles.legend}>
-              {formatBytes(file_size)}, {formatLongDate(created)}
+            <span className={styles.refused}>
+              <span className={typeStyles.legend}>
+                {formatBytes(file_size)}, {formatLongDate(created)}
+              </span>
+              <UseSettingsButton fileName={file_name} onUse={onUseSettings} />
             </span>
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+function UseSettingsButton({ fileName, onUse }: { fileName: string; onUse: (settings: Partial<MakerSettings>) => void }) {
+  const settings = settingsOfFileName(fileName)
+  return (
+    settings && (
+      <Button variant="tertiary" onClick={() => onUse(settings)}>
+        Use these settings
+      </Button>
+    )
   )
 }
 

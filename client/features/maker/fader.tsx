@@ -50,6 +50,7 @@ export function Fader({
           value={value}
           valueText={valueText}
           hasNegatives={range.min < 0}
+          range={range}
           isValid={(typedValue) => typedValue > exclusiveMin}
           onCommit={(typedValue) => onChange(roundToDecimals(typedValue, typedDecimals, range))}
           onStep={(direction) => changeValue(value + direction * range.step)}

@@ -8,6 +8,7 @@ import type { Engine, LoopRange } from './use-maker.ts'
 import { formatClock, type VisibleRange } from './wave-view.ts'
 
 const STEP_S = 0.1
+const FINE_STEP_S = 0.01
 const COARSE_STEP_S = 1
 
 interface LoopGripsProps {
@@ -41,7 +42,7 @@ export function LoopGrips({ engine, loop, durationS, rate, view, timeAt, onKeybo
       {(['startS', 'endS'] as const).map((end) => {
         const percent = percentOf(loop[end])
         const onKeyDown = (event: KeyboardEvent) => {
-          const stepS = event.key.startsWith('Page') || event.shiftKey ? COARSE_STEP_S : STEP_S
+          const stepS = event.key.startsWith('Page') ? COARSE_STEP_S : event.shiftKey ? FINE_STEP_S : STEP_S
           const to = {
             ArrowLeft: loop[end] - stepS,
             ArrowDown: loop[end] - stepS,

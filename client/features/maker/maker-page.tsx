@@ -31,7 +31,7 @@ import {
 } from './messages.ts'
 import { DropZone, LoadingIndicator, OpenFileButton, SharedFilePrompt, useFileDrop, WaveformPlaceholder } from './open-file.tsx'
 import { PresetButtons } from './preset-buttons.tsx'
-import { ResultDisplay } from './result-display.tsx'
+import { FigureStrip, ResultDisplay } from './result-display.tsx'
 import { SamplePlayer } from './sample.tsx'
 import { SettingFaders } from './setting-faders.tsx'
 import { EditedOrOriginalSwitch, PlayButton, Transport } from './transport.tsx'
@@ -221,6 +221,7 @@ function Editor({ engine }: { engine: Engine }) {
       <EditBar engine={engine} state={state} />
       <div className={styles.panels}>
         <div className={styles.controls}>
+          <FigureStrip state={state} />
           <PresetButtons settings={settings} onChoose={(chosenSettings) => engine.changeSettings(chosenSettings)} />
           <SettingFaders
             state={state}
@@ -233,7 +234,7 @@ function Editor({ engine }: { engine: Engine }) {
           <DownloadOptions actions={actions} />
         </div>
       </div>
-      <ExportHistory />
+      <ExportHistory onUseSettings={(usedSettings) => engine.changeSettings(usedSettings)} />
       <SharedFilePrompt
         name={offeredFile?.name}
         loadedName={sound?.name ?? ''}

@@ -1,6 +1,8 @@
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { isForInputMethod } from '../../primitives/keys.ts'
+import { createScope } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './number-field.module.css'
 
@@ -12,6 +14,8 @@ interface NumberFieldProps {
   valueText: string
   disabled?: boolean
   hasNegatives?: boolean
+  /** The smallest and the largest number. */
+  range: { readonly min: number; readonly max: number }
   isValid: (value: number) => boolean
   /** Called with a valid number when Enter is pressed or the field loses the focus. */
   onCommit: (value: number) => void
@@ -21,7 +25,13 @@ interface NumberFieldProps {
   onInvalid?: ((isInvalid: boolean) => void) | undefined
 }
 
-/** A text field for a number, with a decimal point or comma. Invalid text is marked and stays; Escape restores the value. */
+/** The time in milliseconds after which the field shows its value again, when the press or key that left it has ended. */
+const REVERT_MS = 100
+
+/**
+ * A text field for a number, with a decimal point or comma, with or without its unit. Invalid text is marked, and the field says which numbers it
+ * takes; Escape and leaving the field restore the value. A press on another control still finds the text invalid.
+ */
 export function NumberField({
   label,
   unit,
@@ -29,6 +39,7 @@ export function NumberField({
   valueText,
   disabled,
   hasNegatives,
+  range,
   isValid,
   onCommit,
   onStep,
@@ -39,15 +50,33 @@ export function NumberField({
   // The typed text is dropped if a slider or a preset changes the value. It stays if the field had no value when the text was typed.
   if (typedText?.atValue !== undefined && typedText.atValue !== value) setTypedText(undefined)
   const text = typedText?.text
-  const typedValue = text === undefined ? undefined : parseNumber(text)
+  const typedValue = text === undefined ? undefined : parseNumber(text, unit)
   const isUnchanged = text === undefined || (value === undefined && text.trim() === '')
   const isInvalid = !isUnchanged && (typedValue === undefined || !isValid(typedValue))
   useEffect(() => onInvalid?.(isInvalid), [isInvalid, onInvalid])
 
+  /** Whether the last number was beyond the range, and was limited to it. */
+  const [isLimited, setIsLimited] = useState(false)
   const commitText = () => {
     if (isInvalid) return
     setTypedText(undefined)
-    if (typedValue !== undefined) onCommit(typedValue)
+    if (typedValue === undefined) return
+    setIsLimited(typedValue < range.min || typedValue > range.max)
+    onCommit(typedValue)
+  }
+
+  const cancelRevert = useRef(() => {})
+  useEffect(() => () => cancelRevert.current(), [])
+  const revertLater = () => {
+    // The text stays if the person only changes to another window.
+    if (!document.hasFocus()) return
+    const scope = createScope()
+    cancelRevert.current = scope.dispose
+    const revert = () => {
+      setTypedText(undefined)
+      scope.dispose()
+    }
+    for (const type of ['pointerup', 'keyup'] as const) scope.listen(window, type, () => scope.timeout(revert, REVERT_MS))
   }
 
   return (
@@ -59,10 +88,21 @@ export function NumberField({
         disabled={disabled}
         inputMode={hasNegatives ? 'text' : 'decimal'}
         autoComplete="off"
+        aria-describedby={`${id}-hint`}
         value={text ?? valueText.replace('-', '−')}
-        onChange={(event) => setTypedText({ text: event.currentTarget.value, atValue: value })}
-        onFocus={(event) => event.currentTarget.select()}
-        onBlur={commitText}
+        onChange={(event) => {
+          setIsLimited(false)
+          setTypedText({ text: event.currentTarget.value, atValue: value })
+        }}
+        onFocus={(event) => {
+          cancelRevert.current()
+          event.currentTarget.select()
+        }}
+        onBlur={() => {
+          commitText()
+          setIsLimited(false)
+          if (isInvalid) revertLater()
+        }}
         onKeyDown={(event) => {
           if (isForInputMethod(event.nativeEvent)) return
           if (event.key === 'Enter') commitText()
@@ -75,12 +115,28 @@ export function NumberField({
         }}
       />
       <span aria-hidden="true">{unit}</span>
+      <span id={`${id}-hint`} role="alert" className={styles.hint}>
+        {(isInvalid || isLimited) && (
+          <>
+            <Icon name="warning" size="s" />
+            {`${range.min} to ${range.max}`.replaceAll('-', '−')}
+          </>
+        )}
+      </span>
     </span>
   )
 }
 
-/** Parses a number with a decimal point or comma, also if it has full-width digits; `undefined` if it is not a finite number. */
-function parseNumber(text: string): number | undefined {
-  const value = Number(text.normalize('NFKC').trim().replace(',', '.').replace('−', '-'))
-  return text.trim() !== '' && Number.isFinite(value) ? value : undefined
+/**
+ * Parses a number with a decimal point or comma, also if it has full-width digits or its unit; `undefined` if it is not a finite number. A
+ * factor, whose unit is ×, may be in percent.
+ */
+function parseNumber(text: string, unit: string): number | undefined {
+  const plainText = text.normalize('NFKC').trim().toLowerCase().replace(',', '.').replace('−', '-')
+  const isFactor = unit === '×'
+  const isPercentOfFactor = isFactor && plainText.endsWith('%')
+  const suffix = isPercentOfFactor ? '%' : [unit.toLowerCase(), ...(isFactor ? ['x'] : [])].find((each) => plainText.endsWith(each))
+  const numberText = plainText.slice(0, plainText.length - (suffix?.length ?? 0)).trim()
+  const value = Number(numberText) / (isPercentOfFactor ? 100 : 1)
+  return numberText !== '' && Number.isFinite(value) ? value : undefined
 }

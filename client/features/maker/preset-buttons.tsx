@@ -78,29 +78,23 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
 
 function NameForm({ onName }: { onName: (name: string) => void }) {
   const field = useRef<HTMLInputElement>(null)
-  const [isNameTaken, setIsNameTaken] = useState(false)
+  const [problem, setProblem] = useState<string>()
   // The attribute `autofocus` is set before the dialog opens, because `showModal` focuses the element that has it.
   useLayoutEffect(() => field.current?.setAttribute('autofocus', ''), [])
   return (
     <form
+      noValidate
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
         const name = String(new FormData(event.currentTarget).get('preset')).trim()
         const isTaken = builtInPresets.some((preset) => preset.name === name)
-        setIsNameTaken(isTaken)
+        setProblem(isTaken ? 'There is a built-in preset with this name.' : name === '' ? 'Please type a name.' : undefined)
         if (name !== '' && !isTaken) onName(name)
+        else field.current?.focus()
       }}
     >
-      <Field
-        ref={field}
-        label="Name"
-        name="preset"
-        autoComplete="off"
-        required
-        maxLength={40}
-        problem={isNameTaken ? 'There is a built-in preset with this name.' : undefined}
-      />
+      <Field ref={field} label="Name" name="preset" autoComplete="off" required maxLength={40} problem={problem} />
       <Button type="submit" variant="primary">
         Save
       </Button>

@@ -1,4 +1,4 @@
-import type { MakerSettings } from './use-maker.ts'
+import { type MakerSettings, SLOWED_EFFECTS } from '../../engine/engine.ts'
 
 /** Named settings, built in or saved by the person. */
 export interface Preset {
@@ -15,7 +15,7 @@ export const originalPreset: Preset = { name: 'Original', settings: plainSetting
 export const builtInPresets: readonly Preset[] = [
   { name: 'Nightcore', settings: { ...plainSettings, speed: 1.25 } },
   { name: 'Slowed', settings: { ...plainSettings, speed: 0.85 } },
-  { name: 'Slowed + Reverb', settings: { ...plainSettings, speed: 0.8, reverbSize: 50, reverbAmount: 35, bassDb: 3 } },
+  { name: 'Slowed + Reverb', settings: { ...plainSettings, speed: 0.8, ...SLOWED_EFFECTS } },
 ]
 
 export const areSettingsEqual = (a: MakerSettings, b: MakerSettings): boolean =>

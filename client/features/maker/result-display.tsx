@@ -29,6 +29,17 @@ const scalePercent = (bpm: number) => Math.min(100, Math.max(0, (100 * (bpm - SC
  */
 const MIN_TAIL_S = 0.05
 
+/** Repeats rate, tempo and length on phones, where the faders are below the display. */
+export function FigureStrip({ state: { rate, sound, lengthS } }: { state: EngineState }) {
+  return (
+    <p className={classNames(styles.strip, typeStyles.mono)} aria-hidden="true">
+      <span>Rate {rate.toFixed(2)}</span>
+      {sound?.bpm !== undefined && <span>{Math.round(sound.bpm * rate)} BPM</span>}
+      {sound && <span>{formatDuration(Math.round(lengthS))}</span>}
+    </p>
+  )
+}
+
 /** Displays the rate, length and tempo that result from the settings. */
 export function ResultDisplay({ engine, state }: { engine: Engine; state: EngineState }) {
   const { rate, sound, settings, lengthS, isDetectingTempo } = state

@@ -117,6 +117,37 @@ test.each(['fast', '19.9', '400.1', '-120'])('tempo: the typed text %s is marked
   await expect.element(field()).not.toHaveAttribute('aria-invalid')
 })
 
+test('number field: it says which numbers it takes, and shows its value again when it is left', async () => {
+  renderTempo({ sound: { ...sound, bpm: 100 } })
+  await field().fill('999')
+  await expect.element(page.getByRole('alert').first()).toHaveTextContent('20 to 400')
+  await userEvent.keyboard('{Tab}')
+  await expect.element(field()).toHaveValue('100')
+  await expect.element(field()).not.toHaveAttribute('aria-invalid')
+})
+
+test.each([
+  ['125 BPM', 125],
+  ['125bpm', 125],
+  ['１２５', 125],
+])('number field: %s is the number %d', async (text, bpm) => {
+  const { getState } = renderTempo({ sound: { ...sound, bpm: 100 } })
+  await field().fill(text)
+  await userEvent.keyboard('{Enter}')
+  expect(getState().sound?.bpm).toBe(bpm)
+})
+
+test('tempo: a typed tempo to play at sets the speed, as far as speeds reach', async () => {
+  const { getState } = renderTempo({ sound: { ...sound, bpm: 100 }, settings: { ...loadedState.settings, pitch: 12 } })
+  const target = page.getByRole('textbox', { name: 'BPM to play at' })
+  await target.fill('150')
+  await userEvent.keyboard('{Enter}')
+  expect(getState().settings.speed).toBe(0.75)
+  await target.fill('399')
+  await userEvent.keyboard('{Enter}')
+  expect(getState().settings.speed).toBe(1.995)
+})
+
 test('tempo: four taps while nothing plays set the tempo of the song', async () => {
   const { getState } = renderTempo()
   for (const timeMs of [1000, 1500, 2000]) pressAt(timeMs)

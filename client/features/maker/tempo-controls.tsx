@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
 import { NumberField } from './number-field.tsx'
-import { BPM_DECIMALS, formatDecimals, roundToDecimals } from './setting-values.ts'
+import { BPM_DECIMALS, formatDecimals, roundToDecimals, SPEED_DECIMALS, SPEED_RANGE } from './setting-values.ts'
 import { addTap, MAX_TAP_INTERVAL_MS, MIN_TAPS, NO_TAPS, tappedBpm } from './tap-tempo.ts'
 import styles from './tempo-controls.module.css'
 import { BPM_RANGE, fitSpeed, isInBpmRange } from './tempo-fit.ts'
@@ -27,6 +27,12 @@ export function TempoControls({ engine, state }: { engine: Engine; state: Engine
     setTaps(newTaps)
     const newBpm = tappedBpm(newTaps)
     if (newBpm !== undefined && isInBpmRange(newBpm)) setBpm(newBpm)
+  }
+  const playedBpm = bpm === undefined ? undefined : bpm * state.rate
+  /** Sets the speed at which the song has a tempo, as far as speeds reach. */
+  const playAt = (targetBpm: number) => {
+    if (bpm !== undefined)
+      engine.changeSettings({ speed: roundToDecimals(targetBpm / (bpm * 2 ** (settings.pitch / 12)), SPEED_DECIMALS, SPEED_RANGE) })
   }
   const isTapping = taps.timesMs.length > 0 && taps.timesMs.length < MIN_TAPS
   const lastTapMs = taps.timesMs.at(-1)
@@ -61,11 +67,28 @@ export function TempoControls({ engine, state }: { engine: Engine; state: Engine
           value={bpm}
           valueText={bpm === undefined ? '' : formatDecimals(bpm, 0, BPM_DECIMALS)}
           disabled={sound === undefined}
+          range={BPM_RANGE}
           isValid={isInBpmRange}
           onCommit={setBpm}
           onStep={(direction) => bpm !== undefined && setBpm(bpm + direction)}
         />
         <TapButton disabled={sound === undefined} onTap={tap} />
+      </div>
+      <div className={styles.entry}>
+        <span className={styles.label} aria-hidden="true">
+          Play at
+        </span>
+        <NumberField
+          label="BPM to play at"
+          unit="BPM"
+          value={playedBpm}
+          valueText={playedBpm === undefined ? '' : formatDecimals(playedBpm, 0, 1)}
+          disabled={playedBpm === undefined}
+          range={BPM_RANGE}
+          isValid={isInBpmRange}
+          onCommit={playAt}
+          onStep={(direction) => playedBpm !== undefined && playAt(Math.round(playedBpm) + direction)}
+        />
       </div>
       {hint !== '' && <p className={classNames(styles.hint, typeStyles.legend)}>{hint}</p>}
       <p className={typeStyles.hidden} role="status">

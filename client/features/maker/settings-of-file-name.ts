@@ -1,0 +1,17 @@
+import { toTypedValue } from './settings-link.ts'
+import type { MakerSettings } from './use-maker.ts'
+
+const NUMBER = '[-+]?[0-9]{1,4}(?:[.][0-9]{1,3})?'
+/** The settings at the end of the name of an exported file, as `exportFileName` writes them. */
+const SETTINGS_PATTERN = new RegExp(
+  `[(]speed (${NUMBER}), pitch (${NUMBER})(?:, reverb (${NUMBER}) size (${NUMBER}))?(?:, bass (${NUMBER}))?(?:, [^()]{1,20})?[)][.][a-z0-9]{2,4}$`,
+)
+
+/** Reads the settings in the name of an exported file; `undefined` if the name has none. */
+export function settingsOfFileName(fileName: string): Partial<MakerSettings> | undefined {
+  const [, speed, pitch, reverbAmount = '0', reverbSize, bassDb = '0'] = SETTINGS_PATTERN.exec(fileName.slice(-120)) ?? []
+  if (speed === undefined || pitch === undefined) return undefined
+  const texts = { speed, pitch, reverbAmount, bassDb, ...(reverbSize !== undefined && { reverbSize }) }
+  const entries = (Object.keys(texts) as (keyof typeof texts)[]).map((name) => [name, toTypedValue(name, Number(texts[name]))])
+  return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries)
+}

@@ -1,0 +1,85 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { setShortcutsOn, useShortcutsOn } from '../../hooks/shortcuts.ts'
+import { isForInputMethod } from '../../primitives/keys.ts'
+import { listen } from '../../primitives/scope.ts'
+import { loopBetween } from './loop-range.ts'
+import { type Engine, useMakerPosition } from './use-maker.ts'
+
+/** Fields in which a person types. They handle all keys themselves, and undo typed text. */
+const textFieldSelector =
+  'input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true]'
+
+/** The keys of the maker, in the order of their list. */
+export const makerKeyRows = [
+  { keys: [' '], description: 'Play or pause' },
+  { keys: ['l'], description: 'Loop on or off' },
+  { keys: ['i'], description: 'Loop starts at the play head' },
+  { keys: ['o'], description: 'Loop ends at the play head' },
+  { keys: ['+', '-'], description: 'Zoom in, zoom out' },
+  { keys: ['ctrl+z', 'ctrl+shift+z'], description: 'Undo, redo' },
+  { keys: ['ctrl+s'], description: 'Download' },
+  { keys: ['?'], description: 'This list' },
+] as const
+
+interface MakerKeyActions {
+  undo: () => void
+  redo: () => void
+}
+
+/**
+ * Handles the keys of the maker, before the site's player does. Ctrl is the Command key on Apple's devices. Keys without Ctrl can be disabled
+ * with the shortcuts of the site. Returns the state of the list of keys.
+ */
+export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
+  const isOn = useShortcutsOn()
+  const [isListOpen, setListOpen] = useState(false)
+  const position = useRef(0)
+  useMakerPosition(engine, ({ sourceS }) => {
+    position.current = sourceS
+  })
+
+  /** Presses a button of the page, if it is shown. */
+  const press = (label: RegExp) =>
+    [...document.querySelectorAll<HTMLButtonElement>('#main button')]
+      .find((button) => label.test(button.ariaLabel ?? '') && button.checkVisibility())
+      ?.click()
+  const setLoopEnd = (end: 'startS' | 'endS') => {
+    const { loop, sound } = engine.getSnapshot()
+    if (sound === undefined) return
+    const positionS = position.current
+    const isOtherSide = end === 'startS' ? positionS >= loop.endS : positionS <= loop.startS
+    const otherS = isOtherSide ? (end === 'startS' ? sound.durationS : 0) : end === 'startS' ? loop.endS : loop.startS
+    engine.setLoop(loopBetween(positionS, otherS, sound.durationS))
+  }
+  const actions: Partial<Record<string, () => void>> = {
+    l: () => {
+      const { loop, sound } = engine.getSnapshot()
+      if (sound !== undefined) engine.setLoop({ ...loop, on: !loop.on })
+    },
+    i: () => setLoopEnd('startS'),
+    o: () => setLoopEnd('endS'),
+    '+': () => press(/^Zoom in$/),
+    '=': () => press(/^Zoom in$/),
+    '-': () => press(/^Zoom out$/),
+    '?': () => setListOpen(true),
+  }
+  const controlActions: Partial<Record<string, (hasShift: boolean) => void>> = {
+    z: (hasShift) => (hasShift ? redo() : undo()),
+    y: redo,
+    s: () => press(/^Download as/),
+  }
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.altKey || event.defaultPrevented || isForInputMethod(event) || document.querySelector('dialog:modal')) return
+    const target = event.target instanceof Element ? event.target : null
+    if (target?.closest(textFieldSelector) || target?.closest('[role^=menu]')) return
+    const key = event.key.toLowerCase()
+    const hasControl = event.ctrlKey || event.metaKey
+    const action = hasControl ? controlActions[key] : isOn || key === '?' ? actions[key] : undefined
+    if (action === undefined) return
+    event.preventDefault()
+    if (!event.repeat || hasControl || key === '+' || key === '-') action(event.shiftKey)
+  })
+  // The listener runs in the capture phase, before the player's listener on the document.
+  useEffect(() => listen(window, 'keydown', (event) => onKey(event), { capture: true }), [])
+  return { isOn, setOn: setShortcutsOn, isListOpen, closeList: () => setListOpen(false) }
+}
