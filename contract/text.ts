@@ -15,7 +15,7 @@ const FLAG_OR_HIDDEN = new RegExp(
 const keepVisible = (text: string, allowed: string): string =>
   text.replace(FLAG_OR_HIDDEN, (found) => (found.length > 2 || allowed.includes(found) ? found : ''))
 
-/** The characters that a text of several lines may contain: line breaks, tabs, and the marks of right-to-left scripts. */
+/** The invisible characters that a text of several lines may contain: line breaks, tabs, and direction marks (for right-to-left scripts). */
 const ALLOWED_IN_LINES = '\n\r\t\u200E\u200F'
 
 /** Returns whether a text has hidden characters. */

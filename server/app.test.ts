@@ -133,7 +133,7 @@ describe('unknown paths', () => {
     }
   })
 
-  it('paths with percent-encoded letters lead to the page that the router shows for them', async () => {
+  it("a path with percent-encoded letters is answered with the page that the client's router shows for it", async () => {
     for (const [path, location] of [
       ['/%73earch?q=a%20b', '/search?q=a%20b'],
       ['/playlist%73/', '/playlists/'],

@@ -4,8 +4,8 @@ import { statfs } from 'node:fs/promises'
 const SPARE_BYTES = 32 * 1024 ** 2
 
 /**
- * Returns whether `bytes` more fit on the disk of a folder without using the space reserved for the database. A file system that does not report
- * its size counts as free.
+ * Returns whether `bytes` more fit on the disk of a folder without using the space reserved for the database. A file system that does not report its
+ * size counts as having enough free space.
  */
 export async function hasDiskSpace(dir: string, bytes: number): Promise<boolean> {
   const { blocks, bavail, bsize } = await statfs(dir)

@@ -92,7 +92,7 @@ describe('the security headers of every answer', () => {
   })
 })
 
-it('a client that keeps sending after a refusal does not hold the connection', async () => {
+it('a client that keeps sending after its request was refused cannot keep the connection open', async () => {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
   const timer = setInterval(() => socket.write('x'), 100)
   socket.write('nonsense\r\n\r\n')

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-it('Discord link: if the user declines or Discord answers an error, the outcome says so', async () => {
+it('Discord link: if the user declines, or if Discord answers with an error, the outcome says so', async () => {
   const ann = await site.signUp('ann')
   for (const [simulatedFault, outcome] of [
     ['denied', 'denied'],

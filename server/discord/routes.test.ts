@@ -57,7 +57,7 @@ describe('linking', () => {
       expect(site.readLog()).not.toContain(secret)
   })
 
-  it('linking also works with a callback URL below /api, falls back to the user name, and replaces an earlier link', async () => {
+  it('linking also works with a callback URL below /api, uses the user name of a Discord account without a display name, and replaces an earlier link', async () => {
     const ann = await site.signUp('ann')
     await site.link(ann)
     peer.person = { id: '2', username: '  new\nname  ', global_name: null }
@@ -205,7 +205,7 @@ describe('link attempt', () => {
     },
   )
 
-  it('the callback passes nothing on to an origin of a forged state', async () => {
+  it('if the state contains a forged origin, the callback passes nothing on to that origin', async () => {
     const state = Buffer.from(JSON.stringify({ token: 'x', origin: 'https://evil.example' })).toString('base64url')
     const response = await site.app.inject({ url: `/account/link_discord?code=c&state=${state}` })
     expect(response.headers.location).toMatch(/^http:\/\/localhost:\d+\/account\?discord=expired$/)

@@ -153,7 +153,7 @@ it('favorites: the list is exported, and deleted with the account', async () => 
   expect(await site.storage.favorites.exportPage(uid, { limit: 9, offset: 0 })).toEqual([])
 })
 
-it('favorites: an export with 50,000 favorites is read in parts, and other requests are answered between them', {
+it('favorites: an export with 50,000 favorites is read in batches, and other requests are answered between the batches', {
   tags: ['long'],
 }, async () => {
   const ann = await tokenOf('ann')

@@ -75,8 +75,8 @@ export function createFavoriteQueries({ queries, dialect }: Database) {
     readList: async (uid: string) => (await listByUid({ uid }))[0],
 
     /**
-     * Lists states with a version above `version`, in order of version. Without `withRemoved`, removals are omitted except the latest change of the
-     * list, because devices set the time of their next change after the latest known time.
+     * Lists states with a version above `version`, in order of version. Without `withRemoved`, removals are omitted, unless the latest change of the
+     * list is a removal: a device needs the time of the latest change, because it dates its own next change after that time.
      */
     changedSince: (
       uid: string,

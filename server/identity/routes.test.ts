@@ -153,7 +153,7 @@ describe('sign-up and login', () => {
 })
 
 describe('refresh', () => {
-  it('refresh: a refresh within the second of the login returns different tokens, and the time of the login stays', async () => {
+  it('refresh: a refresh in the same second as the login returns different tokens, and the time of the login does not change', async () => {
     const { idToken, refreshToken, localId } = await signUpAnn()
     const firstRefresh = (await sdk.refresh(refreshToken)).json()
     expect(firstRefresh).toMatchObject({ expires_in: '3600', token_type: 'Bearer', user_id: localId })

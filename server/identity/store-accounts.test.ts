@@ -81,7 +81,7 @@ describeStores('accounts', (fixture) => {
     expect(await rotateToken('other', 'other 0', 'other 1')).toBeDefined()
   })
 
-  test('a token that its family does not know ends the family; the grace period is exact to the millisecond', async () => {
+  test('a refresh token that is not stored for its family ends the family; the grace period is exact to the millisecond', async () => {
     await createAccount('ann')
     await rotateToken('ann', 'ann 0', 'ann 1')
     expect(await rotateToken('ann', 'ann 0', 'ann 2', NOW_MS + 10 * SECOND_MS)).toBeUndefined()

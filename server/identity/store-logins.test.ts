@@ -42,7 +42,7 @@ describeStores('logins', (fixture) => {
     expect(await logins().findAccount('login laptop')).toMatchObject({ uid: 'ann' })
   })
 
-  test('a login can be ended alone, only by its own account, or together with all others of the account', async () => {
+  test('an account can end one of its logins or all of them, but no login of another account', async () => {
     await createAccount('ann')
     await createAccount('bob')
     await addLogin('ann', 'laptop', NOW_MS)

@@ -58,7 +58,10 @@ const paidInvoice = (customer: string, subscription: string, periodEnd: number, 
   object: createInvoice(customer, subscription, periodEnd, null, id),
 })
 
-/** Returns the uid's grants that are active at an epoch second, as `role until` with the days since the start. */
+/**
+ * Returns the grants of an account that are active at a time in epoch seconds, each as a text: its role, its plan, its end in days since `START`, and
+ * whether it renews.
+ */
 async function grantsAt(uid: string, second = START): Promise<string[]> {
   const grants = await site.storage.payments.listGrants({ uid, verifiedEmail: undefined })
   return grants

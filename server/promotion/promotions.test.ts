@@ -49,7 +49,7 @@ describe('promotion calendar', () => {
     )
   })
 
-  it('the plan does not depend on the order of the list, so all processes agree', () => {
+  it('the planned calendar does not depend on the order in which the promotions are listed, so that all processes plan the same', () => {
     fc.assert(
       fc.property(
         waitingList.chain((waiting) => fc.tuple(fc.constant(waiting), fc.shuffledSubarray(waiting, { minLength: waiting.length }))),

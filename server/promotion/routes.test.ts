@@ -77,7 +77,7 @@ it('promotion: the promotion of the day changes at midnight UTC, also in cached 
   expect([(await readToday()).date, (await readHome()).date]).toEqual([dateOf(1).date, dateOf(1).date])
 })
 
-it("promotion: after its day, a subscriber's promotion waits again, for 30 days behind newcomers", async () => {
+it("promotion: after its day, a subscriber's promotion waits again, and for 30 days it waits behind new promotions", async () => {
   await subscribe('ann')
   await subscribe('bob', 'cem')
   expect(await calendarOf('ann')).toEqual([dateOf(0)])
@@ -89,7 +89,7 @@ it("promotion: after its day, a subscriber's promotion waits again, for 30 days 
   expect(await calendarOf('bob')).toEqual([dateOf(1), dateOf(5)])
 })
 
-it('promotion: changing the address keeps the place in the plan; the new address is shown at once on its day', async () => {
+it('promotion: a promotion keeps its day if its address is changed; if that day is the current one, the new address is shown at once', async () => {
   await subscribe('ann', 'bob')
   nowMs += 1000
   for (const name of ['ann', 'bob']) await save(name, linksOf(`new-${name}`))

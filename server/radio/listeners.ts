@@ -88,8 +88,8 @@ export type RadioListeners = ReturnType<typeof createRadioListeners>
 const smallestIds = (ids: Iterable<number>): number[] => [...Float64Array.from(ids).sort().subarray(0, SAMPLE_SIZE)]
 
 /**
- * Returns the number of distinct ids. Each sample has its `SAMPLE_SIZE` smallest ids: if there are more, the number is estimated from the density of
- * the smallest (Z. Bar-Yossef et al., "Counting Distinct Elements in a Data Stream", 2002).
+ * Returns the number of distinct ids in all samples. A sample contains at most the `SAMPLE_SIZE` smallest ids of a process. If a process has more
+ * ids, the number is estimated from the density of the smallest ids (Z. Bar-Yossef et al., "Counting Distinct Elements in a Data Stream", 2002).
  */
 function estimateDistinct(samples: readonly (readonly number[])[]): number {
   const smallest = smallestIds(new Set(samples.flat()))

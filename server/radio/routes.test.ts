@@ -135,7 +135,7 @@ it('radio: listeners are counted if the site shows their number; the ETag does n
 })
 
 it('radio skip: within a second, the server plays the next song', async () => {
-  // The admin command uses the machine's clock.
+  // The test follows the system clock, because the admin command uses it.
   nowMs = Date.now()
   const first = await onAir()
   expect(await runAdmin('radio skip --brand nightcore-meridian --station main')).toContain('nightcore-meridian plays ')

@@ -362,7 +362,7 @@ it('website: an uploaded picture is the banner until it is removed; other files 
   expect(await bannerType()).toContain('svg')
 })
 
-it('website: a site whose channel is a member has the picture of the member in the lists of supporters, while visitors see the site', async () => {
+it("website: in the lists of supporters, a website whose channel belongs to a member has the member's picture, as long as visitors can see the website", async () => {
   const channelId = `UC${'m'.repeat(22)}`
   const ann = await subscriber('ann')
   await ann.activate('ann')

@@ -46,7 +46,7 @@ export interface MembersImportSummary {
   added: number
   /** The number of songs that were added to each playlist. */
   playlists: Record<string, number>
-  /** The number of submitted videos that were not imported, by reason. */
+  /** The number of videos that were not imported although their descriptions name a playlist, by reason. */
   left_out: Record<string, number>
   /** Why the uploads of some members could not be read, by channel. */
   unreadable: Record<string, string>

@@ -61,8 +61,8 @@ function fieldsOf({ id, snippet, contentDetails }: Video): VideoFields {
 }
 
 /**
- * Reads videos, 50 for each request. Stores the fields or the obstacle of each video in `results`. The caller passes `results`, so that it also has
- * those that were read before a failure.
+ * Reads videos, 50 for each request. Stores the fields or the obstacle of each video in `results`. The caller passes `results`, so that the caller
+ * also has the results of the videos that were read before a failure.
  */
 export async function readVideos(
   api: YoutubeApi,

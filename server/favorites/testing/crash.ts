@@ -160,7 +160,7 @@ export function describeFavoritesCrashTests(syncCount: number): void {
         for (const [s, { at }] of latestChanges(acknowledgedCalls, account))
           expect((states.get(s)?.at ?? '') >= at, `${s} at ${at}`).toBe(true)
       }
-      // Sends the requests without a response again, and some of the acknowledged ones.
+      // Repeats the requests that got no response, and some of those that got one.
       await sendAll(
         secondServer,
         tokens,
