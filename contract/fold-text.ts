@@ -22,8 +22,8 @@ const APOSTROPHES = /[´`‘’ʼʻ＇׳״\u200C]|(?<=\p{Script=Hebrew})"(?=\p{S
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/gu
 
 /**
- * Matches accents, and, as the group, letters that are distinct from the same letter without the mark (й, ў, ї, ѓ, ќ). Vowel signs and tones of
- * Indic and Southeast Asian scripts are no accents, nor are the voicing marks of Kana.
+ * Matches accents, to remove them. Also matches, as capture group 1, the letters that stay because they are distinct from the same letter without the
+ * mark (й, ў, ї, ѓ, ќ). Vowel signs and tones of Indic and Southeast Asian scripts are no accents, nor are the voicing marks of Kana.
  */
 const ACCENTS =
   /([иу]\u0306|і\u0308|[гк]\u0301)|(?![\u3099\u309A])(?=\p{M})[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Cyrillic}]/gu

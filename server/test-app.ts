@@ -103,7 +103,7 @@ async function createTemplateDir(): Promise<string> {
 
 let templateDir: Promise<string> | undefined
 
-/** The lowest cost that argon2id allows. */
+/** The lowest cost of a password hash that argon2id allows. */
 const LOWEST_PASSWORD_COST = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 interface TestAppOptions extends Partial<Pick<AppDeps, 'nowMs' | 'prerender' | 'firebaseKeys' | 'conversionProgram'>> {

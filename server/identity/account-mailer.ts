@@ -19,7 +19,7 @@ const CODE_REPEAT_MS = 10 * 60_000
 /** The limits of mails per hour to one account: in total, and at the request of one client, so that no single client can use up the total. */
 const MAILS_PER_ACCOUNT_MAX = 20
 const MAILS_PER_ACCOUNT_AND_CLIENT_MAX = 5
-/** The limit of mails per hour that notify an account of changes. */
+/** The maximum number of mails per hour that notify an account of changed passwords. */
 const NOTICES_PER_ACCOUNT_MAX = 5
 
 interface AccountMailerDeps {

@@ -30,8 +30,8 @@ export function normaliseEmail(givenEmail: string): string {
 }
 
 /**
- * Returns an address of another service in the form in which addresses are compared. A text that is no address is returned in lower case: no
- * account can have it.
+ * Returns an email address that another service has sent, in the form in which addresses are compared. A text that is no address is returned in lower
+ * case: no account can have it.
  */
 export function toComparableEmail(givenEmail: string): string {
   try {

@@ -88,8 +88,9 @@ export type RadioListeners = ReturnType<typeof createRadioListeners>
 const smallestIds = (ids: Iterable<number>): number[] => [...Float64Array.from(ids).sort().subarray(0, SAMPLE_SIZE)]
 
 /**
- * Returns the number of distinct ids in all samples. A sample contains at most the `SAMPLE_SIZE` smallest ids of a process. If a process has more
- * ids, the number is estimated from the density of the smallest ids (Z. Bar-Yossef et al., "Counting Distinct Elements in a Data Stream", 2002).
+ * Returns the number of distinct ids in all samples. A sample contains at most the `SAMPLE_SIZE` smallest ids of a process. If the samples together
+ * contain at least `SAMPLE_SIZE` distinct ids, the number is estimated from the density of the `SAMPLE_SIZE` smallest of them (Z. Bar-Yossef et al.,
+ * "Counting Distinct Elements in a Data Stream", 2002).
  */
 function estimateDistinct(samples: readonly (readonly number[])[]): number {
   const smallest = smallestIds(new Set(samples.flat()))
