@@ -21,6 +21,7 @@ const benchmarks = [
   'identity',
   'maker',
   'maker-mp3',
+  'maker-batch',
   'maker-memory',
   'video',
   'tempo',

@@ -1,3 +1,4 @@
+import type { DroppedItems } from './dropped-items.ts'
 import { unlessCancelled } from './save-file.ts'
 
 /** The File System Access API (https://wicg.github.io/file-system-access/), which TypeScript's DOM types lack. */
@@ -41,31 +42,6 @@ export async function readFolder(root: FileSystemDirectoryHandle): Promise<reado
   await readInto(root, '')
   return files
 }
-
-/** The items of a drop or paste event, which must be read during the event. */
-export type DroppedItems = readonly DroppedItem[]
-
-interface DroppedItem {
-  readonly file: File | null
-  readonly entry: FileSystemEntry | null
-  readonly handle: Promise<FileSystemHandle | null> | undefined
-}
-
-/** The method of the File System Access API, which TypeScript's DOM types lack. */
-interface ItemWithHandle {
-  getAsFileSystemHandle?(): Promise<FileSystemHandle | null>
-}
-
-export const takeDroppedItems = (data: DataTransfer | null): DroppedItems =>
-  [...(data?.items ?? [])]
-    .filter(({ kind }) => kind === 'file')
-    .map((item: DataTransferItem & ItemWithHandle) => {
-      // Marks the rejection as handled: the promise may never be awaited.
-      const handle = item.getAsFileSystemHandle?.().catch(() => null)
-      return { file: item.getAsFile(), entry: item.webkitGetAsEntry(), handle }
-    })
-
-export const hasFolder = (items: DroppedItems): boolean => items.some(({ entry }) => entry?.isDirectory)
 
 /** Reads dropped files, and the files of dropped folders. */
 export async function readDroppedItems(items: DroppedItems): Promise<readonly FolderFile[]> {

@@ -53,7 +53,47 @@ export function makerScreenshots(site: Site): Screenshot[] {
     await page.mouse.move(0, 0)
     await page.waitForTimeout(700)
   }
+  /** Opens the dialog for many songs with some songs in it. */
+  const openBatch = async (page: Page) => {
+    await openMakerPage(page, 'subscriber')
+    await mainRegion(page).getByRole('button', { name: 'Nightcore', exact: true }).click()
+    await mainRegion(page).getByRole('button', { name: 'Many songs' }).click()
+    const names = [
+      '01 city lights at 4 am.wav',
+      '02 夜に駆ける (acoustic).wav',
+      '03 a very long name of a song that was downloaded twice and renamed by hand.wav',
+    ]
+    const songs = names.map((name, index) => ({ name, mimeType: 'audio/wav', buffer: synthesizeSong(12 + 5 * index) }))
+    const corruptSong = { name: '04 broken.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(5000, 'x') }
+    await page.getByLabel('Add songs: files').setInputFiles([...songs, corruptSong])
+    await page.getByRole('button', { name: 'Leave out 04 broken.mp3' }).waitFor()
+  }
   return [
+    { name: 'maker-many', path: '/login', showState: openBatch },
+    {
+      name: 'maker-many-done',
+      path: '/login',
+      showState: async (page) => {
+        await openBatch(page)
+        await page.getByRole('button', { name: 'Start, as one ZIP file' }).click()
+        await page.getByText('3 of 4 songs done, 1 failed').waitFor({ timeout: 60_000 })
+      },
+    },
+    {
+      name: 'maker-many-paused',
+      path: '/login',
+      showState: async (page) => {
+        await openBatch(page)
+        await page.getByRole('button', { name: 'Start, as one ZIP file' }).click()
+        await page.getByText('1 of 4 songs done').waitFor({ timeout: 60_000 })
+        await page.reload()
+        await mainRegion(page)
+          .getByRole('button', { name: /^Many songs:/ })
+          .click()
+        await page.getByText(/of 4 songs done/).waitFor()
+        await page.waitForTimeout(500)
+      },
+    },
     { name: 'maker-locked', path: '/login', showState: (page) => openMakerPage(page) },
     { name: 'maker-empty', path: '/login', showState: (page) => openMakerPage(page, 'subscriber') },
     { name: 'maker', path: '/login', fullPage: true, showState: (page) => openWithSong(page) },

@@ -4,10 +4,11 @@ export function createBatchLock(ownerId: string) {
   let release: (() => void) | undefined
 
   return {
-    /** Takes the lock. Resolves with whether this tab has it. Without Web Locks, no other tab is known. */
+    /** Takes the lock. Resolves with whether this tab has it. */
     take: (): Promise<boolean> =>
       new Promise((resolve) => {
-        if (release !== undefined) return resolve(true)
+        // Insecure pages have no Web Locks, and no storage in which tabs could meet.
+        if (release !== undefined || !('locks' in navigator)) return resolve(true)
         const whileHeld = (lock: Lock | null) => {
           resolve(lock !== null)
           return lock === null ? undefined : new Promise<void>((end) => (release = end))

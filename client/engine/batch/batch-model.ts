@@ -69,8 +69,13 @@ export interface BatchState {
   readonly problem: BatchProblem | undefined
 }
 
-/** `no-room`: storage or memory is full; `folder-lost`: the folder cannot be written to; `refused`: a permission was refused. */
-export type BatchProblem = 'no-room' | 'folder-lost' | 'refused'
+/**
+ * - `no-room`: storage or memory is full
+ * - `no-storage`: the browser has no private file system for the site, in which the ZIP file is written
+ * - `folder-lost`: the folder cannot be written to
+ * - `refused`: a permission was refused
+ */
+export type BatchProblem = 'no-room' | 'no-storage' | 'folder-lost' | 'refused'
 
 export interface BatchItem {
   readonly id: string

@@ -94,7 +94,7 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
       problem = await exportWaiting(output, pool)
       if (problem === undefined && data.restingPhase() === 'ended') await output.finish()
     } catch (error) {
-      problem = isFullError(error) ? 'no-room' : 'folder-lost'
+      problem = isFullError(error) ? 'no-room' : record.folder ? 'folder-lost' : 'no-storage'
     }
     await output?.close()
     pool.dispose()

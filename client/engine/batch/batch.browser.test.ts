@@ -2,11 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readWav } from '../../../dsp/read-wav.ts'
 import { wavHeader } from '../../../dsp/wav.ts'
 import type { BatchInput, BatchPlan, BatchState } from '../engine.ts'
+import { drumLoop } from '../testing/drum-loop.ts'
 import { createBatch } from './batch.ts'
 import type { Batch } from './batch-model.ts'
 import { createBatchStore } from './batch-store.ts'
 
 const SAMPLE_RATE = 8000
+const BEAT = drumLoop(120, { seconds: 20 })
 const OWNER = 'batch-test'
 const plan: BatchPlan = {
   settings: { speed: 1.25, pitch: 0, reverbSize: 0, reverbAmount: 0, bassDb: 0 },
@@ -223,6 +225,17 @@ describe('batch', () => {
     await batch.resume()
     expect(batch.getSnapshot()).toMatchObject({ phase: 'ended', problem: undefined })
     expect(await listNames(folder)).toEqual(['a (1.25).wav', 'b (1.25).wav'])
+  })
+
+  it('batch: the speed is fitted to the tempo of each song, and a song without a beat keeps the chosen speed', async () => {
+    const beat = new File([wavHeader({ format: 'float32', channels: 1, sampleRate: 44_100, frames: BEAT.length }), BEAT], 'beat.wav')
+    const batch = openBatch()
+    const fitted = { ...plan, isTempoFitted: true, namePattern: '{name} {bpm} {speed}' }
+    await batch.start([{ file: beat, folderPath: '' }, song('noise.wav', SAMPLE_RATE)], fitted)
+    const [beatItem, noiseItem] = batch.getSnapshot().items
+    expect(beatItem?.fittedSpeed).toBeCloseTo(150 / 120, 2)
+    expect(beatItem?.fileName).toMatch(/^beat 150 1\.2/)
+    expect(noiseItem).toMatchObject({ fittedSpeed: null, fileName: 'noise no BPM 1.25.wav' })
   })
 
   it('batch: if its ZIP file was removed from the device, the songs that were in it must be picked again', async () => {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import styles from './batch-dialog.module.css'
 import { FilePicker } from './batch-setup.tsx'
-import { chooseOutputFolder, saveZip, songsOfFiles } from './use-batch.ts'
+import { chooseOutputFolder, saveZip, songsOfFiles } from './batch-songs.ts'
 import type { Batch, BatchState } from './use-maker.ts'
 
 /** Renders the buttons below the songs of a batch. */

@@ -55,6 +55,7 @@ function BatchContent({ engine, batch, dropped, onTaken }: BatchContentProps) {
 
 const PROBLEM_TEXTS: Record<BatchProblem, string> = {
   'no-room': 'Paused: This device has no room left. Make some, then press Continue. The songs that are done stay.',
+  'no-storage': 'Paused: This browser keeps no files for this page, as in a private window. Please use another window or browser.',
   'folder-lost': 'Paused: The files could not be written. Choose a folder again, then press Continue. The songs that are done stay.',
   refused: 'Paused: The browser may not use the folder. Press Continue and allow it.',
 }
@@ -80,7 +81,7 @@ function Summary({ state: { phase, items, folderName } }: { state: BatchState })
       <p className={styles.note}>
         {folderName === undefined ? 'Collected in a ZIP file on this device.' : `Written into the folder “${folderName}”.`}{' '}
         {phase === 'running' && 'You can close this window and go on. If the tab is closed, this page offers to continue. '}
-        {copiedBytes > 0 && `Copies of the songs take ${formatBytes(copiedBytes)} until they are done. `}
+        {copiedBytes > 0 && `Copies of the songs that are not done take ${formatBytes(copiedBytes)} here. `}
         {phase === 'running' && pageCount > 0 && `If the tab is closed, ${formatPlural(pageCount, 'song')} must be picked again.`}
       </p>
     </div>

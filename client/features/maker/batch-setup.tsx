@@ -6,18 +6,11 @@ import { CheckboxField, SelectField } from '../../ui/form-controls.tsx'
 import { formatBytes, formatPlural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './batch-dialog.module.css'
+import { canChooseFolder, chooseOutputFolder, chooseSongFolder, type PickedSongs, songsOfDrop, songsOfFiles } from './batch-songs.ts'
 import { FORMATS } from './formats.ts'
 import { areSettingsEqual, builtInPresets, originalPreset } from './presets.ts'
 import { formatDecimals, PITCH_DECIMALS, SPEED_DECIMALS } from './setting-values.ts'
-import {
-  canChooseFolder,
-  chooseOutputFolder,
-  chooseSongFolder,
-  type DroppedItems,
-  type PickedSongs,
-  songsOfDrop,
-  songsOfFiles,
-} from './use-batch.ts'
+import type { DroppedItems } from './use-batch.ts'
 import { type Batch, type BatchInput, type Engine, type ExportFormat, type MakerSettings, useEngineState } from './use-maker.ts'
 import { useOwnPresets } from './use-own-presets.ts'
 

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
+import { makerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
+import { startSite } from '../e2e/server.ts'
+import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { measurePeakMb, readBrowserPid, readMemoryMb } from './browser-memory.ts'
+import { reportFigure } from './report.ts'
+
+// `npm run bench -- maker-batch [--minutes N]`: the memory of all processes of the browser while the built page exports 50 MP3 files, one of them
+// corrupt, as one ZIP file of WAV files: during the first five songs, and from the fifth to the last. At the 20th the tab is closed, and another
+// one continues. Needs ffmpeg.
+
+const SONGS = 50
+const CORRUPT_SONG = 7
+const CLOSED_AT = 20
+/** How much more memory the later songs may need than the first five. */
+const MAX_GROWTH_MB = 100
+const TIMEOUT_MS = 1_800_000
+
+const at = process.argv.indexOf('--minutes')
+const minutes = at < 0 ? 3 : Number(process.argv[at + 1])
+
+async function writeSongs(folder: string): Promise<string[]> {
+  await mkdir(folder)
+  const song = join(folder, 'song.mp3')
+  const noise = `anoisesrc=color=pink:amplitude=0.3:seed=1:duration=${60 * minutes}:sample_rate=44100`
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', noise, '-ac', '2', '-b:a', '192k', song])
+  const paths = Array.from({ length: SONGS }, (_, index) => join(folder, `song ${index + 1}.mp3`))
+  for (const [index, path] of paths.entries())
+    if (index + 1 === CORRUPT_SONG) await writeFile(path, 'x'.repeat(100_000))
+    else await copyFile(song, path)
+  return paths
+}
+
+const waitForSongs = (page: Page, done: number, failed: number) =>
+  page.getByText(`${done} of ${SONGS} songs done${failed > 0 ? `, ${failed} failed` : ''}`).waitFor({ timeout: TIMEOUT_MS })
+
+if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
+  process.stdout.write('ffmpeg is missing: the memory is not measured\n')
+} else {
+  const workDir = await mkdtemp(join(tmpdir(), 'varispeed-batch-'))
+  const site = await startSite({ DEMO: 'off' })
+  const context = await chromium.launchPersistentContext(join(workDir, 'profile'), {
+    executablePath: chromiumPath,
+    args: [...chromiumFlags, '--mute-audio'],
+  })
+  try {
+    const paths = await writeSongs(join(workDir, 'songs'))
+    const page = await context.newPage()
+    await openMaker(page, site)
+    await setSlider(page, 'Speed', 1.25)
+    const pid = await readBrowserPid(context)
+    const beforeMb = await readMemoryMb(pid)
+    await makerButton(page, 'Many songs').click()
+    await page.getByLabel('Add songs: files').setInputFiles(paths)
+    const startMs = performance.now()
+    const firstMb = await measurePeakMb(pid, async () => {
+      await page.getByRole('button', { name: 'Start, as one ZIP file' }).click()
+      await waitForSongs(page, 5, 0)
+    })
+    reportFigure('Songs 1 to 5: memory above the open page', firstMb - beforeMb, 'MB')
+    const beforeCloseMb = await measurePeakMb(pid, () => waitForSongs(page, CLOSED_AT - 1, 1))
+    reportFigure(`Songs 6 to ${CLOSED_AT}: memory above the open page`, beforeCloseMb - beforeMb, 'MB')
+    await page.close({ runBeforeUnload: false })
+
+    const nextPage = await context.newPage()
+    await nextPage.goto(`${site.origin()}/account/maker`)
+    await makerButton(nextPage, /^Many songs: \d+ wait$/).click()
+    const lastMb = await measurePeakMb(pid, async () => {
+      await nextPage.getByRole('button', { name: 'Continue' }).click()
+      await waitForSongs(nextPage, SONGS - 1, 1)
+    })
+    reportFigure(`Songs ${CLOSED_AT} to ${SONGS}: memory above the open page`, lastMb - beforeMb, 'MB')
+    reportFigure('All songs: time', (performance.now() - startMs) / 1000, 's')
+    const growthMb = Math.max(beforeCloseMb, lastMb) - firstMb
+    if (!reportFigure('Later songs: memory above that of songs 1 to 5', growthMb, 'MB', { atMost: MAX_GROWTH_MB })) process.exitCode = 1
+    const failedRow = nextPage.getByRole('listitem').filter({ hasText: `song ${CORRUPT_SONG}.mp3` })
+    process.stdout.write(`${await failedRow.textContent()}\n`)
+  } finally {
+    await context.close()
+    await site.stop()
+    await rm(workDir, { recursive: true, force: true })
+  }
+}
