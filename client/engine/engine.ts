@@ -157,7 +157,8 @@ export interface EngineState {
   readonly volume: number
   /** Whether the tempo of the sound is being detected. If it is not, and `sound.bpm` is undefined, no beat was found. */
   readonly isDetectingTempo: boolean
-  readonly runningExport: { readonly format: ExportFormat | 'video' } | undefined
+  /** The format of the running export, and the name of its song, which may be another one than the loaded song. */
+  readonly runningExport: { readonly format: ExportFormat | 'video'; readonly songName: string } | undefined
 }
 
 /**

@@ -53,7 +53,7 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
     task = ownTask
     onStart()
     model.setProgress({ export: 0 })
-    model.setState({ runningExport: { format } })
+    model.setState({ runningExport: { format, songName: model.state.sound?.name ?? '' } })
     ownTask.result.then(() => endTask(ownTask))
     return ownTask
   }

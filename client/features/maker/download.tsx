@@ -1,6 +1,7 @@
 import { useId, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { cutMiddle } from '../../ui/cut-middle.ts'
 import { SelectField } from '../../ui/form-controls.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -22,6 +23,8 @@ export interface DownloadActions {
   cancel: () => void
 }
 
+const fileTypeOf = (format: ExportFormat | 'video') => (format === 'video' ? 'Video' : formatOf(format).fileType)
+
 const formatPercent = (progress: number) => `${Math.floor(progress * 100)} %`
 
 /**
@@ -32,7 +35,8 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
   const detailId = useId()
   const downloadButton = useRef<HTMLButtonElement>(null)
   const percentText = useRef<HTMLSpanElement>(null)
-  const isExporting = state.runningExport !== undefined
+  const { runningExport } = state
+  const isExporting = runningExport !== undefined
   const bytes = engine.estimate(actions.format)?.bytes
   const label = `Download as ${formatOf(actions.format).fileType}`
   useMakerProgress(engine, ({ export: progress = 0 }) => {
@@ -50,7 +54,9 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
         onClick={actions.download}
       >
         <Icon name="download" className={styles.icon} />
-        <span className={styles.words}>{isExporting ? 'Download' : label}</span>
+        <span className={styles.words} title={runningExport?.songName}>
+          {runningExport ? `${fileTypeOf(runningExport.format)}: ${cutMiddle(runningExport.songName)}` : label}
+        </span>
         <span id={detailId} className={classNames(typeStyles.mono, styles.detail)}>
           {isExporting ? (
             <span key="percent" ref={percentText} />

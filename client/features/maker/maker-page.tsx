@@ -15,6 +15,7 @@ import { LoadedFileDetails } from './loaded-file-details.tsx'
 import styles from './maker-page.module.css'
 import {
   ALREADY_RENDERING_TEXT,
+  CANCELLED_TEXT,
   CANNOT_PLAY_TEXT,
   cannotDownloadText,
   downloadStartedText,
@@ -170,6 +171,7 @@ function Editor({ engine }: { engine: Engine }) {
   const reportOutcome = (outcome: ExportSuccess | ExportFailure | undefined, format: ExportFormat | 'video') => {
     if (outcome === undefined) return
     const showMessage = beginMessages()
+    if (outcome.kind === 'cancelled') return showMessage(CANCELLED_TEXT, 'good')
     if (outcome.kind !== 'exported') return showMessage(exportFailureText(outcome), 'bad')
     showMessage(outcome.file ? downloadStartedText(outcome, format) : fileSavedText(outcome), 'good')
     showMessage(levelReductionText(outcome), 'good')

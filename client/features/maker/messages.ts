@@ -18,6 +18,8 @@ export const INVALID_LINK_TEXT = 'This link holds settings that the maker cannot
 export const linkedSettingsText = (presetName: string | undefined, hasSong: boolean) =>
   `Settings of the link: ${presetName === undefined ? 'they are set' : `${presetName} is set`}. ${hasSong ? '“Undo” brings yours back.' : 'Open a song to hear them.'}`
 
+export const CANCELLED_TEXT = 'Download cancelled: no file was made.'
+
 /** Returns the message about several files that were dropped at once. */
 export const multipleFilesText = (name: string) => `One song at a time: only ${cutMiddle(name)} was opened.`
 
