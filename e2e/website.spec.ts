@@ -50,12 +50,13 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await expect(mainRegion(page).getByRole('region', { name: 'Your plan' })).toContainText(/Premium\+Paid until /)
 
     await openHydratedPage(page, `${site.origin()}/account/website`)
-    await fieldLabeled(page, 'Domain name').fill('admin')
-    await buttonNamed(page, 'Activate').click()
-    await expect(mainRegion(page).getByRole('alert')).toHaveText('This domain name is reserved. Please choose another.')
     await fieldLabeled(page, 'Domain name').fill('aria')
     await buttonNamed(page, 'Activate').click()
     await expect(mainRegion(page).getByRole('alert')).toHaveText('This domain name is taken. Please choose another.')
+    // The message about the earlier name is gone.
+    await fieldLabeled(page, 'Domain name').fill('admin')
+    await buttonNamed(page, 'Activate').click()
+    await expect(mainRegion(page).getByRole('alert')).toHaveText('This domain name is reserved. Please choose another.')
     await fieldLabeled(page, 'Domain name').fill('mika')
     const otherTab = await page.context().newPage()
     await openHydratedPage(otherTab, `${site.origin()}/account/website`)

@@ -46,7 +46,8 @@ export function AccountForm<A extends unknown[]>({
       className={styles.form}
       onInput={() => {
         setDirty(true)
-        if (result && !result.error) action.clear()
+        // What the last attempt said is not about the changed fields.
+        if (result) action.clear()
       }}
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault()

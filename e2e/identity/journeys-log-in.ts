@@ -58,6 +58,7 @@ export function declareLoginTests(test: JourneyTest) {
     await expect(lengthRule).toContainText(': missing')
     await buttonNamed(page, 'Sign up').click()
     await expect(errorAlert(page)).toContainText('This password needs 8 characters or more.')
+    await expect(fieldLabeled(page, 'Password')).toBeFocused()
     await fieldLabeled(page, 'Password').fill('tempo161')
     await expect(lengthRule).toContainText(': done')
     await buttonNamed(page, 'Sign up').click()

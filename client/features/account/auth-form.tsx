@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { TransientMessage } from '../../components/transient-message.tsx'
 import { useBusyWhile } from '../../hooks/update.ts'
 import { Button } from '../../ui/button.tsx'
@@ -26,6 +26,9 @@ function problemOf({ type, validity }: HTMLInputElement): string | undefined {
   return validity.typeMismatch ? 'Please enter a complete email address, such as name@example.com.' : undefined
 }
 
+/** The errors that a different new password can avoid. */
+const newPasswordErrors: ReadonlySet<string> = new Set(['password-does-not-meet-requirements', 'weak-password'])
+
 /** A form of the account pages: fields, the result of the last attempt and a submit button. */
 export function AuthForm<A extends unknown[]>({
   attempt,
@@ -40,10 +43,16 @@ export function AuthForm<A extends unknown[]>({
   const { busy, result } = attempt
   const code = result?.error?.code
   const [problems, setProblems] = useState<Partial<Record<string, string>>>({})
+  const form = useRef<HTMLFormElement>(null)
   useBusyWhile(isDirty, 'form')
+  useEffect(() => {
+    if (code !== undefined && newPasswordErrors.has(code))
+      form.current?.querySelector<HTMLInputElement>('[autocomplete="new-password"]')?.focus()
+  }, [result, code])
   return (
     // JavaScript submits the form. `method="post"` keeps passwords out of the URL if the browser submits it before hydration.
     <form
+      ref={form}
       method="post"
       className={styles.form}
       noValidate

@@ -386,6 +386,15 @@ describe('search', () => {
     expect(router.history.location.href).toBe('/search?q=rain')
   })
 
+  it('a long text takes two lines of the heading, each as high as its letters, so that nothing of a third line shows', async () => {
+    renderPage(<SearchPage query={{ ...loveQuery, text: 'typography '.repeat(30) }} onSort={() => {}} />, () => ({ code: 200, data: [] }))
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect.element(heading).toBeVisible()
+    const { lineHeight, fontSize } = getComputedStyle(heading.element())
+    expect(heading.element().clientHeight / Number.parseFloat(lineHeight)).toBeCloseTo(2, 1)
+    expect(Number.parseFloat(lineHeight) / Number.parseFloat(fontSize)).toBeGreaterThan(1.1)
+  })
+
   it("search shows an artist's name and number of songs, and plays all of them", async () => {
     const allSongs = Array.from({ length: 60 }, (_, index) => songWith(index, { author_name: 'Love Unit' }))
     const { player, router } = renderPage(
