@@ -45,6 +45,7 @@ export function AuthForm<A extends unknown[]>({
   const [problems, setProblems] = useState<Partial<Record<string, string>>>({})
   const form = useRef<HTMLFormElement>(null)
   useBusyWhile(isDirty, 'form')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: two attempts can end with the same error.
   useEffect(() => {
     if (code !== undefined && newPasswordErrors.has(code))
       form.current?.querySelector<HTMLInputElement>('[autocomplete="new-password"]')?.focus()
