@@ -1,5 +1,5 @@
 import { createEmitter } from '../../primitives/emitter.ts'
-import type { BatchItem, BatchState } from './batch-model.ts'
+import type { BatchItem, BatchState } from '../engine.ts'
 import type { BatchRecord, BatchStore, StoredItem } from './batch-store.ts'
 
 export type BatchData = ReturnType<typeof createBatchData>

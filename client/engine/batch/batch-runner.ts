@@ -1,6 +1,6 @@
+import type { BatchHooks, BatchProblem, BatchProgress } from '../engine.ts'
 import { createRenderPool, type RenderPool } from '../render-pool.ts'
 import type { BatchData } from './batch-data.ts'
-import type { BatchHooks, BatchProblem, BatchProgress } from './batch-model.ts'
 import { type BatchOutput, createFolderOutput, openZipOutput } from './batch-output.ts'
 import { exportSong, isFullError, type SongOutcome } from './batch-song.ts'
 import type { BatchRecord, StoredItem } from './batch-store.ts'

@@ -1,5 +1,5 @@
-import type { BatchItem, BatchPlan } from './batch-model.ts'
-import { BATCH_FOLDER, batchFolderName, hasStoredBatch } from './batch-slot.ts'
+import type { BatchItem, BatchPlan } from '../engine.ts'
+import { BATCH_FOLDER, batchFolderName, hasStoredBatch } from './stored-batch.ts'
 import type { ZipEntry } from './zip-format.ts'
 
 export const ZIP_NAME = 'songs.zip'

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readWav } from '../../../dsp/read-wav.ts'
 import { wavHeader } from '../../../dsp/wav.ts'
-import type { BatchInput, BatchPlan, BatchState } from '../engine.ts'
+import type { Batch, BatchInput, BatchPlan, BatchState } from '../engine.ts'
 import { drumLoop } from '../testing/drum-loop.ts'
 import { createBatch } from './batch.ts'
-import type { Batch } from './batch-model.ts'
 import { createBatchStore } from './batch-store.ts'
 
 const SAMPLE_RATE = 8000

@@ -1,8 +1,8 @@
 import { createEmitter } from '../../primitives/emitter.ts'
 import { uniqueId } from '../../primitives/unique-id.ts'
+import type { Batch, BatchHooks, BatchInput, BatchProgress } from '../engine.ts'
 import { createBatchData } from './batch-data.ts'
 import { createBatchLock } from './batch-lock.ts'
-import type { Batch, BatchHooks, BatchInput, BatchProgress } from './batch-model.ts'
 import { createBatchRunner } from './batch-runner.ts'
 import { type BatchRecord, type BatchStore, createBatchStore, type StoredItem } from './batch-store.ts'
 

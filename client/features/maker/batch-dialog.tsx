@@ -1,10 +1,11 @@
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatBytes, formatPlural } from '../../ui/format.ts'
 import { ErrorState, Notice } from '../../ui/states.tsx'
 import { BatchActions } from './batch-actions.tsx'
 import styles from './batch-dialog.module.css'
 import { BatchList } from './batch-list.tsx'
-import { BatchSetup } from './batch-setup.tsx'
+import { type BatchChoice, BatchSetup, EMPTY_CHOICE } from './batch-setup.tsx'
 import { type DroppedItems, useBatchState } from './use-batch.ts'
 import type { Batch, BatchProblem, BatchState, Engine } from './use-maker.ts'
 
@@ -19,6 +20,7 @@ interface BatchDialogProps {
 
 /** Renders the dialog in which many songs are exported with one choice of settings. */
 export function BatchDialog({ open, onClose, engine, batch, dropped, onTaken }: BatchDialogProps) {
+  const [choice, setChoice] = useState<BatchChoice>(EMPTY_CHOICE)
   return (
     <Dialog open={open} onClose={onClose} title="Many songs" shape="wide">
       {batch === 'failed' ? (
@@ -26,29 +28,35 @@ export function BatchDialog({ open, onClose, engine, batch, dropped, onTaken }: 
       ) : batch === undefined ? (
         <div className={styles.place} aria-busy="true" />
       ) : (
-        <BatchContent engine={engine} batch={batch} dropped={dropped} onTaken={onTaken} />
+        <BatchContent engine={engine} batch={batch} choice={choice} setChoice={setChoice} dropped={dropped} onTaken={onTaken} />
       )}
     </Dialog>
   )
 }
 
-interface BatchContentProps extends Pick<BatchDialogProps, 'engine' | 'dropped' | 'onTaken'> {
-  batch: Batch
-}
-
-function BatchContent({ engine, batch, dropped, onTaken }: BatchContentProps) {
+function BatchContent({ batch, dropped, ...setup }: Parameters<typeof BatchSetup>[0]) {
   const state = useBatchState(batch)
+  const content = useRef<HTMLDivElement>(null)
+  // Moves the focus to the content if this render has removed the focused button, so that keyboard and screen reader users stay in their place.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) content.current?.focus({ preventScroll: true })
+  })
   if (state.phase === 'opening') return <div className={styles.place} aria-busy="true" />
   if (state.phase === 'elsewhere')
     return <Notice icon="info">Songs are being made in another tab. They appear here when that tab is closed.</Notice>
-  if (state.phase === 'empty') return <BatchSetup engine={engine} batch={batch} dropped={dropped} onTaken={onTaken} />
   return (
-    <div className={styles.stack}>
-      {dropped && <Notice icon="info">The dropped songs were not added. Finish this batch first.</Notice>}
-      {state.problem && <Notice kind="bad">{PROBLEM_TEXTS[state.problem]}</Notice>}
-      <Summary state={state} />
-      <BatchList batch={batch} state={state} />
-      <BatchActions batch={batch} state={state} />
+    <div ref={content} tabIndex={-1} className={styles.stack}>
+      {state.phase === 'empty' ? (
+        <BatchSetup batch={batch} dropped={dropped} {...setup} />
+      ) : (
+        <>
+          {dropped && <Notice icon="info">The dropped songs were not added. Finish this batch first.</Notice>}
+          {state.problem && <Notice kind="bad">{PROBLEM_TEXTS[state.problem]}</Notice>}
+          <Summary state={state} />
+          <BatchList batch={batch} state={state} />
+          <BatchActions batch={batch} state={state} />
+        </>
+      )}
     </div>
   )
 }

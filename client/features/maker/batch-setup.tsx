@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { AUDIO_EXTENSIONS } from '../../../contract/audio-files.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -16,9 +16,29 @@ import { useOwnPresets } from './use-own-presets.ts'
 
 const DEFAULT_PATTERN = '{name} ({preset} {rate})'
 
+/** What the person has chosen for the next batch. It stays while the dialog is closed. */
+export interface BatchChoice {
+  readonly songs: readonly BatchInput[]
+  /** The number of files that were chosen last and are no songs. */
+  readonly otherCount: number
+  readonly isTempoFitted: boolean
+  readonly format: ExportFormat
+  readonly namePattern: string
+}
+
+export const EMPTY_CHOICE: BatchChoice = {
+  songs: [],
+  otherCount: 0,
+  isTempoFitted: false,
+  format: 'wav-int16',
+  namePattern: DEFAULT_PATTERN,
+}
+
 interface BatchSetupProps {
   engine: Engine
   batch: Batch
+  choice: BatchChoice
+  setChoice: (change: (choice: BatchChoice) => BatchChoice) => void
   /** Songs that were dropped on the page. */
   dropped: DroppedItems | undefined
   /** Called when the dropped songs are in the list. */
@@ -26,22 +46,24 @@ interface BatchSetupProps {
 }
 
 /** Renders the choice of songs and of what is made of them. */
-export function BatchSetup({ engine, batch, dropped, onTaken }: BatchSetupProps) {
+export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken }: BatchSetupProps) {
   const { settings } = useEngineState(engine)
   const { presets } = useOwnPresets()
-  const [songs, setSongs] = useState<readonly BatchInput[]>([])
-  const [otherCount, setOtherCount] = useState(0)
-  const [isTempoFitted, setTempoFitted] = useState(false)
-  const [format, setFormat] = useState<ExportFormat>('wav-int16')
-  const [namePattern, setNamePattern] = useState(DEFAULT_PATTERN)
+  const { songs, otherCount, isTempoFitted, format, namePattern } = choice
   const presetName =
     [...builtInPresets, ...presets, originalPreset].find((preset) => areSettingsEqual(preset.settings, settings))?.name ?? 'My mix'
 
-  const add = useCallback((picked: PickedSongs | undefined) => {
-    if (picked === undefined) return
-    setSongs((current) => [...current, ...picked.songs.filter((song) => !current.some((known) => isSameSong(known, song)))])
-    setOtherCount(picked.otherCount)
-  }, [])
+  const add = useCallback(
+    (picked: PickedSongs | undefined) => {
+      if (picked === undefined) return
+      setChoice((current) => ({
+        ...current,
+        songs: [...current.songs, ...picked.songs.filter((song) => !current.songs.some((known) => isSameSong(known, song)))],
+        otherCount: picked.otherCount,
+      }))
+    },
+    [setChoice],
+  )
   const takeDropped = useEffectEvent(onTaken)
   useEffect(() => {
     if (dropped)
@@ -51,15 +73,18 @@ export function BatchSetup({ engine, batch, dropped, onTaken }: BatchSetupProps)
       })
   }, [dropped, add])
 
-  const start = (folder: FileSystemDirectoryHandle | undefined) =>
-    batch.start(songs, { settings, isTempoFitted, format, namePattern: namePattern.trim() || DEFAULT_PATTERN, presetName }, folder)
+  const start = (folder: FileSystemDirectoryHandle | undefined) => {
+    setChoice((current) => ({ ...current, songs: [], otherCount: 0 }))
+    const plan = { settings, isTempoFitted, format, namePattern: namePattern.trim() || DEFAULT_PATTERN, presetName }
+    void batch.start(songs, plan, folder)
+  }
   const startInFolder = async () => {
     const folder = await chooseOutputFolder()
-    if (folder) await start(folder)
+    if (folder) start(folder)
   }
   const hasFolders = canChooseFolder()
   return (
-    <div className={styles.stack}>
+    <>
       <div className={styles.pickers}>
         <FilePicker label="Add songs" onFiles={(files) => add(songsOfFiles(files))} />
         {hasFolders ? (
@@ -89,7 +114,7 @@ export function BatchSetup({ engine, batch, dropped, onTaken }: BatchSetupProps)
               <IconButton
                 icon="close"
                 label={`Leave out ${song.file.name}`}
-                onClick={() => setSongs((current) => current.filter((each) => each !== song))}
+                onClick={() => setChoice((current) => ({ ...current, songs: current.songs.filter((each) => each !== song) }))}
               />
             </li>
           ))}
@@ -97,20 +122,30 @@ export function BatchSetup({ engine, batch, dropped, onTaken }: BatchSetupProps)
       )}
       <p>
         <strong>{presetName}</strong>: {settingsText(settings)}.{' '}
-        <span className={styles.note}>These are the maker’s settings. Close this window to change them.</span>
+        <span className={styles.note}>These are the maker’s settings. Close this window to change them; the songs stay here.</span>
       </p>
-      <CheckboxField name="fit" isChecked={isTempoFitted} onChange={setTempoFitted}>
+      <CheckboxField
+        name="fit"
+        isChecked={isTempoFitted}
+        onChange={(isChecked) => setChoice((current) => ({ ...current, isTempoFitted: isChecked }))}
+      >
         Fit the speed of each song to 140-160 BPM
       </CheckboxField>
       <div className={styles.pair}>
-        <SelectField label="Format" name="format" value={format} options={FORMATS} onChange={setFormat} />
+        <SelectField
+          label="Format"
+          name="format"
+          value={format}
+          options={FORMATS}
+          onChange={(chosen) => setChoice((current) => ({ ...current, format: chosen }))}
+        />
         <Field
           label="File names"
           name="names"
           autoComplete="off"
           value={namePattern}
           maxLength={200}
-          onChange={(event) => setNamePattern(event.currentTarget.value)}
+          onChange={({ currentTarget: { value } }) => setChoice((current) => ({ ...current, namePattern: value }))}
         >
           {'{name} {title} {artist} {preset} {rate} {speed} {pitch} {bpm} {number}'}
         </Field>
@@ -125,13 +160,13 @@ export function BatchSetup({ engine, batch, dropped, onTaken }: BatchSetupProps)
           variant={hasFolders ? 'tertiary' : 'primary'}
           icon="download"
           disabled={songs.length === 0}
-          onClick={() => void start(undefined)}
+          onClick={() => start(undefined)}
         >
           Start, as one ZIP file
         </Button>
         <p className={styles.note}>Made on this device. Nothing is uploaded.</p>
       </div>
-    </div>
+    </>
   )
 }
 

@@ -1,0 +1,15 @@
+/** The folder of the origin private file system with a folder for the batch of each account: copies of songs, and the ZIP file. */
+export const BATCH_FOLDER = 'maker-batch'
+
+export const batchFolderName = (ownerId: string) => `of-${ownerId}`
+
+/** Whether an account has a batch on this device. */
+export async function hasStoredBatch(ownerId: string): Promise<boolean> {
+  try {
+    const root = await navigator.storage.getDirectory()
+    await (await root.getDirectoryHandle(BATCH_FOLDER)).getDirectoryHandle(batchFolderName(ownerId))
+    return true
+  } catch {
+    return false
+  }
+}
