@@ -3,8 +3,8 @@ import { textParameter } from './input-types.ts'
 import { LINK_MAX_LENGTH } from './link-rules.ts'
 
 /** The kind of site that a host serves: the brand's main site, the radio, or a subscriber's site. */
-export const HostClass = Type.Union([Type.Literal('main'), Type.Literal('radio'), Type.Literal('subscriber')])
-export type HostClass = Static<typeof HostClass>
+export const SiteHostKind = Type.Union([Type.Literal('main'), Type.Literal('radio'), Type.Literal('subscriber')])
+export type SiteHostKind = Static<typeof SiteHostKind>
 
 /** The pattern of a link or picture URL: http, https, mailto, a path of the site, or an empty text. `javascript:` URLs do not match. */
 export const LINK_PATTERN = '^(https?://|mailto:|/|#|$)'
@@ -77,7 +77,7 @@ export type SettingKey = keyof Settings
 /** The brand, settings and texts of a host. The server embeds this object in the HTML; `GET /site` returns the same object. */
 export const Site = Type.Object({
   brand: Type.String({ description: "The brand's id." }),
-  host_class: HostClass,
+  host_class: SiteHostKind,
   subdomain: Type.String({ description: "The subscriber's name; empty on other hosts." }),
   api_base_url: Type.String({ description: 'The base of API calls; `/api` on the same origin by default.' }),
   main_url: Type.String({ description: "The origin of the brand's main site." }),

@@ -11,7 +11,7 @@ const FLAG_OR_HIDDEN = new RegExp(
   'gu',
 )
 
-/** Removes the hidden characters of a text. A match of several characters is a flag, which is visible and therefore stays. */
+/** Removes the hidden characters of a text, except those that encode a flag (such as Scotland's), because they are visible as the flag. The expression matches a flag as several characters, and other hidden characters one by one. */
 const keepVisible = (text: string, allowed: string): string =>
   text.replace(FLAG_OR_HIDDEN, (found) => (found.length > 2 || allowed.includes(found) ? found : ''))
 

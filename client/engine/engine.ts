@@ -316,7 +316,7 @@ export interface Batch {
 
 /** The functions of the page that a batch calls. */
 export interface BatchHooks {
-  /** Returns the speed that fits a tempo; `undefined` if none does. */
+  /** Returns the speed that brings a song of this tempo to the target tempo; `undefined` if no allowed speed does. */
   readonly fitSpeed: (bpm: number, pitch: number) => number | undefined
   readonly onExported: (file: { readonly fileName: string; readonly bytes: number; readonly settings: MakerSettings }) => void
 }

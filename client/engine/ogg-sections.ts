@@ -64,7 +64,7 @@ export function splitOgg(file: Uint8Array, sectionSeconds = SECTION_SECONDS): Se
   return { sampleRate, channels, frames, headerBytes, repeatedFrames, sections }
 }
 
-/** Returns the number of frames before a page, according to the page before it; 0 if no packet ends on that page. */
+/** Returns the number of frames before a page. The previous page states it; 0 if no packet ends on the previous page. */
 const endFrameOf = (pages: readonly OggPage[], page: number): number => pages[page - 1]?.endFrame ?? 0
 
 /** Whether a packet starts on the page, and the number of frames before the page is known. */

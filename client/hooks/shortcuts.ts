@@ -15,7 +15,7 @@ export function setShortcutsOn(on: boolean): void {
 }
 
 /** Returns whether single keys control the player. The setting is stored on this device; true by default. */
-export const useShortcutsOn = (): boolean => useSyncExternalStore(settingChanges.subscribe, readSetting, () => true)
+export const useAreShortcutsEnabled = (): boolean => useSyncExternalStore(settingChanges.subscribe, readSetting, () => true)
 
 /** The change of the volume by one key press; the volume is 0 to 1. */
 const VOLUME_STEP = 0.05

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pagePaths, pages } from '../../contract/pages.ts'
 import { hostileUnits } from '../../server/testing/fuzz/hostile-values.ts'
 import { findLeak } from '../../server/testing/fuzz/leaks.ts'
-import { longRun } from '../../server/testing/fuzz/run.ts'
+import { readLongFuzzRun } from '../../server/testing/fuzz/run.ts'
 import { CPU_MAX_MS, seedOf } from '../../server/testing/fuzz/world.ts'
 import { mainThreadCpuMs } from '../../server/testing/main-thread-cpu.ts'
 import { type Site, startSite } from '../server.ts'
@@ -164,7 +164,7 @@ function problemOf({ status, type, body, headers: head }: Answer): string | unde
 }
 
 it('every page, picture and document of any host is well-formed, and is answered without an error and without much processor time', async () => {
-  const { seed, minutes = 1 } = longRun()
+  const { seed, minutes = 1 } = readLongFuzzRun()
   const endMs = performance.now() + minutes * 60_000
   const problems: string[] = []
   const statuses: Record<string, number> = {}

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { longRun } from '../../server/testing/fuzz/run.ts'
+import { readLongFuzzRun } from '../../server/testing/fuzz/run.ts'
 import { seedOf } from '../../server/testing/fuzz/world.ts'
 import { type Site, startSite } from '../server.ts'
 
@@ -109,7 +109,7 @@ const conversations = fc.record({
 })
 
 it('malformed, interrupted and pipelined requests never end the server, and leave no upload on the disk', async () => {
-  const { seed, minutes = 1 } = longRun()
+  const { seed, minutes = 1 } = readLongFuzzRun()
   const endMs = performance.now() + (minutes / 2) * 60_000
   const statuses: Record<string, number> = {}
   let exchanges = 0

@@ -25,7 +25,7 @@ export function toPlaylist(row: ContextsTable): Playlist {
 }
 
 /** Finds a context (playlist, computed playlist or category) by id. If a playlist and a category have the same id, the playlist is returned. */
-export function createContextStore(queries: Queries) {
+export function createSongContextStore(queries: Queries) {
   const byId = prepareQuery<{ id: string }, ContextsTable>(queries, ['id'], ({ id }) =>
     queries.selectFrom('catalogue.contexts').selectAll().where('id', '=', id).orderBy('kind').limit(1),
   )
@@ -33,4 +33,4 @@ export function createContextStore(queries: Queries) {
     find: async (id: string): Promise<ContextsTable | undefined> => (await byId({ id }))[0],
   }
 }
-export type ContextStore = ReturnType<typeof createContextStore>
+export type SongContextStore = ReturnType<typeof createSongContextStore>

@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ContextsTable, contextKinds } from '../storage/schema.ts'
-import { createContextStore, toPlaylist } from './store-contexts.ts'
+import { createSongContextStore, toPlaylist } from './store-contexts.ts'
 import { createPlaylistFavoriteCounter } from './store-playlist-favorites.ts'
 import { firstPopularityDay } from './store-plays.ts'
 import { type SongReadOptions, type SongRow, songColumns, toSong } from './store-song-rows.ts'
@@ -30,7 +30,7 @@ function drawDistinct(count: number, n: number): number[] {
 
 export function createPlaylistStore(database: Database) {
   const { queries } = database
-  const contexts = createContextStore(queries)
+  const contexts = createSongContextStore(queries)
   const countFavorites = createPlaylistFavoriteCounter(database)
   const songsIn = prepareQuery<{ no: number; first: number; last: number }, SongRow>(
     queries,

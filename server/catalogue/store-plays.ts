@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { ANONYMOUS, storeNewChangeIds } from '../storage/applied-changes.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import { contextKinds } from '../storage/schema.ts'
-import type { ContextStore } from './store-contexts.ts'
+import type { SongContextStore } from './store-contexts.ts'
 import { storeDurationReport } from './store-durations.ts'
 import { songDuration } from './store-song-rows.ts'
 import { storePlayOfReportedSong } from './store-unplayable.ts'
@@ -103,7 +103,7 @@ export async function deleteOldPlays(queries: Queries, nowMs: number): Promise<v
   await queries.deleteFrom('playlist_plays').where('day', '<', firstPopularityDay(nowMs)).execute()
 }
 
-export function createPlayStore(database: Database, contexts: ContextStore) {
+export function createPlayStore(database: Database, contexts: SongContextStore) {
   const contextHasSong = async (contextNo: number, rank: number) =>
     (await database.queries
       .selectFrom('catalogue.context_songs')

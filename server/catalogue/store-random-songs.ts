@@ -3,7 +3,7 @@ import type { RandomSong } from '../../contract/song.ts'
 import { watchUrl } from '../../contract/youtube.ts'
 import type { Queries } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
-import type { ContextStore } from './store-contexts.ts'
+import type { SongContextStore } from './store-contexts.ts'
 
 /** Maximum number of random draws before excluded songs are located. A draw is rejected if its song is excluded. */
 const MAX_DRAWS = 16
@@ -20,7 +20,7 @@ interface RandomSongRow {
  * Positions of a context are 1..n without gaps, so a random integer is a random song. Excluded songs are rejected and drawn again, so that the others
  * stay equally probable.
  */
-export function createRandomSongPicker(queries: Queries, contexts: ContextStore) {
+export function createRandomSongPicker(queries: Queries, contexts: SongContextStore) {
   const songByPosition = prepareQuery<{ no: number; position: number }, RandomSongRow>(queries, ['no', 'position'], ({ no, position }) =>
     queries
       .selectFrom('catalogue.context_songs as cs')

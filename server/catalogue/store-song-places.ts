@@ -4,7 +4,7 @@ import type { SongDetail } from '../../contract/song.ts'
 import type { Queries } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ContextKind, type ContextsTable, contextKinds, type SongsTable } from '../storage/schema.ts'
-import type { ContextStore } from './store-contexts.ts'
+import type { SongContextStore } from './store-contexts.ts'
 import type { FavoritePlaceReader } from './store-favorite-places.ts'
 import { type Neighbour, type NeighbourRole, type SongReadOptions, type SongRow, toSong } from './store-song-rows.ts'
 
@@ -38,7 +38,7 @@ export function toSongDetail(song: SongRowWithDescription, { context, neighbours
 
 interface SongPlacesDeps {
   queries: Queries
-  contexts: ContextStore
+  contexts: SongContextStore
   favoritePlaces: FavoritePlaceReader
 }
 

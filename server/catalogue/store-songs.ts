@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
-import { createContextStore } from './store-contexts.ts'
+import { createSongContextStore } from './store-contexts.ts'
 import { createFavoritePlaceReader } from './store-favorite-places.ts'
 import { createPlayStore } from './store-plays.ts'
 import { createRandomSongPicker } from './store-random-songs.ts'
@@ -18,7 +18,7 @@ const READ_ROWS = 500
 /** The songs of the catalogue, with their plays and the reports of unplayable songs. */
 export function createSongStore(database: Database) {
   const { queries } = database
-  const contexts = createContextStore(queries)
+  const contexts = createSongContextStore(queries)
   const favoritePlaces = createFavoritePlaceReader(queries)
   const { findPlace } = createSongPlaceFinder({ queries, contexts, favoritePlaces })
   const { findRanks } = createSongSearch(database)

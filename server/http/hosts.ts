@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Brand } from '../../brands/brand.ts'
 import { brandOfHost } from '../../brands/registry.ts'
-import type { HostClass } from '../../contract/site.ts'
+import type { SiteHostKind } from '../../contract/site.ts'
 
 /** The site that a request's host name belongs to. Its URLs are built from the configuration, never from the raw `Host` header. */
 export interface HostSite {
   brand: Brand
-  hostClass: HostClass
+  hostClass: SiteHostKind
   /** The subdomain that names the subscriber of a `subscriber` site; empty for other sites. */
   subdomain: string
   /** The canonical origin of this site. */

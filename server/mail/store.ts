@@ -69,7 +69,7 @@ export interface ClaimedMail extends Mail {
   /** A UUID, which is the same in every attempt. */
   id: string
   createdMs: number
-  /** The number of attempts including this one. */
+  /** The number of attempts to send the mail, including the current one. */
   attempts: number
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AUTOPLAY_PAGE } from '../../contract/page-properties.ts'
-import type { HostClass } from '../../contract/site.ts'
+import type { SiteHostKind } from '../../contract/site.ts'
 import { cspHash } from '../http/security.ts'
 
 /** A chunk in Vite's build manifest (https://vite.dev/guide/backend-integration). */
@@ -31,7 +31,7 @@ const PLAYER_MODULE = 'player/player.ts'
 const HOST_PAGE_MODULE = 'app/host-page.tsx'
 /** The manifest keys of the modules that show the page of a radio host or of a subscriber's host. */
 const hostModules = { radio: 'features/radio/radio-site.tsx', subscriber: 'features/website/public-page.tsx' } as const satisfies Record<
-  Exclude<HostClass, 'main'>,
+  Exclude<SiteHostKind, 'main'>,
   string
 >
 

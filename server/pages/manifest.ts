@@ -1,7 +1,7 @@
 import type { Brand } from '../../brands/brand.ts'
 import { AUDIO_EXTENSIONS } from '../../contract/audio-files.ts'
 import { RADIO_AUTOPLAY_PATH, radioTitle, stationPath } from '../../contract/radio-page.ts'
-import type { HostClass, Settings } from '../../contract/site.ts'
+import type { Settings, SiteHostKind } from '../../contract/site.ts'
 import type { ShortcutName } from '../pictures/brand-mark.ts'
 import { radioDescription } from './descriptions.ts'
 
@@ -49,7 +49,7 @@ const toShortcut = ([name, description, url, icon]: ShortcutRow) => ({
  * Creates the web app manifest of a host (https://www.w3.org/TR/appmanifest). Radio hosts are separate apps. Returns `undefined` for
  * subscriber hosts, which cannot be installed.
  */
-export function createManifest(brand: Brand, hostClass: HostClass, settings: Settings): object | undefined {
+export function createManifest(brand: Brand, hostClass: SiteHostKind, settings: Settings): object | undefined {
   if (hostClass === 'subscriber') return undefined
   const isRadio = hostClass === 'radio'
   const { NAME } = settings

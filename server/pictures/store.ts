@@ -1,6 +1,6 @@
 import { channelIdsIn } from '../../contract/channel.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
-import { createContextStore } from '../catalogue/store-contexts.ts'
+import { createSongContextStore } from '../catalogue/store-contexts.ts'
 import { isWebsiteOwnerSubscriber } from '../payments/store-subscribers.ts'
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
@@ -36,7 +36,7 @@ const textsOf = ({ texts }: { texts: string }) => JSON.parse(texts) as { banner_
 const PROMOTED_MS = 1000
 
 export function createPictureStore({ queries }: Database) {
-  const contexts = createContextStore(queries)
+  const contexts = createSongContextStore(queries)
   const findSong = prepareQuery<Id, { youtube_id: string }>(queries, ['id'], ({ id }) =>
     queries
       .selectFrom('catalogue.songs')

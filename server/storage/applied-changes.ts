@@ -44,7 +44,7 @@ export async function storeNewChangeIds(queries: Queries, owner: string, changeI
   return addedRows.map(({ id }) => id)
 }
 
-/** Deletes the oldest ids of an account above `ACCOUNT_CHANGES_MAX`. */
+/** Deletes the oldest ids of an account that has more than `ACCOUNT_CHANGES_MAX` of them. */
 export async function deleteExcessChangeIds(queries: Queries, uid: string): Promise<void> {
   const oldest = queries
     .selectFrom('applied_changes')

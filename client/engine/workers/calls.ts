@@ -178,7 +178,7 @@ export interface StoredSoundCalls {
   readonly read: Call<{ readonly startFrame: number; readonly channels: Channels }, { readonly channels: Channels }>
 }
 
-/** Writes one scratch file at a time, sequentially. */
+/** Writes scratch files: one file at a time, and each from its start to its end. */
 export interface FileCalls {
   readonly open: Call<{ readonly scratchName: string }, undefined>
   /** Fails with a QuotaExceededError if the disk is full. */

@@ -32,7 +32,7 @@ import {
 } from './messages.ts'
 import { DropZone, LoadingIndicator, OpenFileButton, SharedFilePrompt, useFileDrop, WaveformPlaceholder } from './open-file.tsx'
 import { PresetButtons } from './preset-buttons.tsx'
-import { FigureStrip, ResultDisplay } from './result-display.tsx'
+import { ResultDisplay, ResultStrip } from './result-display.tsx'
 import { SamplePlayer } from './sample.tsx'
 import { SettingFaders } from './setting-faders.tsx'
 import { EditedOrOriginalSwitch, PlayButton, Transport } from './transport.tsx'
@@ -223,7 +223,7 @@ function Editor({ engine }: { engine: Engine }) {
       <EditBar engine={engine} state={state} />
       <div className={styles.panels}>
         <div className={styles.controls}>
-          <FigureStrip state={state} />
+          <ResultStrip state={state} />
           <PresetButtons settings={settings} onChoose={(chosenSettings) => engine.changeSettings(chosenSettings)} />
           <SettingFaders
             state={state}

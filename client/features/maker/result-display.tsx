@@ -30,7 +30,7 @@ const scalePercent = (bpm: number) => Math.min(100, Math.max(0, (100 * (bpm - SC
 const MIN_TAIL_S = 0.05
 
 /** Repeats rate, tempo and length on phones, where the faders are below the display. */
-export function FigureStrip({ state: { rate, sound, lengthS } }: { state: EngineState }) {
+export function ResultStrip({ state: { rate, sound, lengthS } }: { state: EngineState }) {
   return (
     <p className={classNames(styles.strip, typeStyles.mono)} aria-hidden="true">
       <span>Rate {rate.toFixed(2)}</span>

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { setShortcutsOn, useShortcutsOn } from '../../hooks/shortcuts.ts'
+import { setShortcutsOn, useAreShortcutsEnabled } from '../../hooks/shortcuts.ts'
 import { isForInputMethod } from '../../primitives/keys.ts'
 import { listen } from '../../primitives/scope.ts'
 import { loopBetween } from './loop-range.ts'
@@ -31,7 +31,7 @@ interface MakerKeyActions {
  * with the shortcuts of the site. Returns the state of the list of keys.
  */
 export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
-  const isOn = useShortcutsOn()
+  const isOn = useAreShortcutsEnabled()
   const [isListOpen, setListOpen] = useState(false)
   const position = useRef(0)
   useMakerPosition(engine, ({ sourceS }) => {

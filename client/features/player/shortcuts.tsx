@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useFavoriteToggle } from '../../hooks/favorites.ts'
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
-import { setShortcutsOn, useShortcutsOn } from '../../hooks/shortcuts.ts'
+import { setShortcutsOn, useAreShortcutsEnabled } from '../../hooks/shortcuts.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import type { ShortcutRow } from '../../ui/shortcuts-dialog.tsx'
 import { useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
@@ -42,7 +42,7 @@ const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () =>
  */
 export function PlayerShortcuts({ firstKey }: { firstKey: KeyboardEvent }) {
   const player = usePlayer()
-  const on = useShortcutsOn()
+  const on = useAreShortcutsEnabled()
   const [isDialogOpen, setDialogOpen] = useState(false)
   const { toggle: toggleFavorite } = useFavoriteToggle(usePlayerState((state) => state.current))
 

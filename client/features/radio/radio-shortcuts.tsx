@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { changeVolume, setShortcutsOn, useShortcutsOn } from '../../hooks/shortcuts.ts'
+import { changeVolume, setShortcutsOn, useAreShortcutsEnabled } from '../../hooks/shortcuts.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import type { ShortcutRow } from '../../ui/shortcuts-dialog.tsx'
 import { useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
@@ -25,7 +25,7 @@ const rows: readonly ShortcutRow[] = [...shortcuts, { keys: ['?'], description: 
 /** Controls the radio by single keys. `?` opens the list of shortcuts, where they can be disabled. */
 export function RadioShortcuts() {
   const radio = useRadio()
-  const on = useShortcutsOn()
+  const on = useAreShortcutsEnabled()
   const [isOpen, setOpen] = useState(false)
   useShortcutKeys({
     on,

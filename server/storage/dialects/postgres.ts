@@ -117,7 +117,7 @@ export async function createPostgresDatabase(pool: pg.Pool): Promise<Database> {
           revision = Math.max(revision, currentRevision)
         })
         .catch(() => {
-          // An error of polling is ignored, because the next query fails with the same error and reports it.
+          // An error while polling for changes is ignored, because the next query fails with the same error and reports it.
         })
         .finally(() => {
           pollPromise = undefined

@@ -137,7 +137,7 @@ export async function openSqlite(dataDir: string): Promise<Database> {
       try {
         pollCommits()
       } catch {
-        // An error of polling is ignored, because the next query fails with the same error and reports it.
+        // An error while polling for changes is ignored, because the next query fails with the same error and reports it.
       }
     }, POLL_MS)
     timer.unref()

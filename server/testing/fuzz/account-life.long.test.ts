@@ -1,4 +1,4 @@
 import { describeAccountLife } from './account-life.ts'
-import { longRun } from './run.ts'
+import { readLongFuzzRun } from './run.ts'
 
-describeAccountLife(longRun())
+describeAccountLife(readLongFuzzRun())

@@ -1,4 +1,4 @@
 import { describeEndpointFuzz } from './endpoint-fuzz.ts'
-import { longRun } from './run.ts'
+import { readLongFuzzRun } from './run.ts'
 
-describeEndpointFuzz(longRun())
+describeEndpointFuzz(readLongFuzzRun())

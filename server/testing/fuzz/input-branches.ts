@@ -202,7 +202,7 @@ function anyValid(shape: Shape, name: string, useful: UsefulValues): fc.Arbitrar
 
 export interface InputBranch extends Branch {
   field: string
-  /** A complete input in which `field` has a value of the branch. The other fields are valid. */
+  /** A complete input: `field` has a value that satisfies this branch of the schema, and the other fields have valid values. */
   inputs: fc.Arbitrary<Record<string, unknown>>
 }
 

@@ -9,7 +9,7 @@ export interface FuzzRun {
 export const quickRun: FuzzRun = { seed: 20_261_125, minutes: undefined }
 
 /** A long run. `FUZZ_MINUTES` sets its duration (default 10), and `FUZZ_SEED` its seed, which is printed, and random by default. */
-export function longRun(): FuzzRun {
+export function readLongFuzzRun(): FuzzRun {
   const { FUZZ_MINUTES, FUZZ_SEED } = process.env
   const seed = FUZZ_SEED === undefined ? Math.trunc(Math.random() * 2 ** 31) : Number(FUZZ_SEED)
   const minutes = FUZZ_MINUTES === undefined ? 10 : Number(FUZZ_MINUTES)

@@ -170,7 +170,7 @@ export async function openFuzzSite() {
     /** Describes the problems of the lines that the server has logged since the last call. */
     takeLogProblems(): string[] {
       return site.takeLog().flatMap((line) => {
-        // Without SMTP, the log contains the links of mails. It also contains the stacks of errors.
+        // Log lines may contain secrets: without SMTP, the links of mails are logged. The stacks of errors are logged, too.
         const { link: _link, err, ...entry } = JSON.parse(line)
         const leak = findLeak(JSON.stringify(entry), secrets)
         if (leak !== undefined) return [`the log has ${leak}: ${line.slice(0, 500)}`]
