@@ -211,7 +211,7 @@ function holdsEncodedStream(bytes: Uint8Array<ArrayBuffer>): boolean {
   return false
 }
 
-/** Reads the title, the artist and the tempo. @param content of a LIST chunk; the result is empty if it is not of type INFO */
+/** Reads the texts and the tempo. @param content of a LIST chunk; the result is empty if it is not of type INFO */
 function readInfoTags(content: Uint8Array<ArrayBuffer>, isBigEndian: boolean): FileTags {
   if (asciiAt(content, 0, 4) !== 'INFO') return {}
   const texts = new Map<string, string>()
@@ -220,8 +220,12 @@ function readInfoTags(content: Uint8Array<ArrayBuffer>, isBigEndian: boolean): F
     texts.set(asciiAt(content, at, 4), decodeText(content.subarray(at + 8, at + 8 + sizeBytes)))
     at += 8 + sizeBytes + (sizeBytes & 1)
   }
-  const [title, artist, bpm] = [texts.get(INFO_IDS.title), texts.get(INFO_IDS.artist), Number(texts.get(INFO_IDS.bpm))]
-  return { ...(title !== undefined && { title }), ...(artist !== undefined && { artist }), ...(bpm > 0 && { bpm }) }
+  const named = (['title', 'artist', 'album', 'year'] as const).flatMap((name) => {
+    const text = texts.get(INFO_IDS[name])
+    return text === undefined ? [] : [[name, text]]
+  })
+  const bpm = Number(texts.get(INFO_IDS.bpm))
+  return { ...Object.fromEntries(named), ...(bpm > 0 && { bpm }) }
 }
 
 /** Decodes a text of a chunk: UTF-8, or Windows-1252 as older programs write it, up to the first zero byte. */

@@ -11,6 +11,7 @@ import { createExportRunner } from './export-runner.ts'
 import { videoFileName } from './file-name.ts'
 import { createProjectLoader } from './project-loader.ts'
 import { createProjectStore, type ProjectStore } from './project-store.ts'
+import { toRenderSettings } from './render-settings.ts'
 import { removeAbandonedScratchFiles } from './scratch.ts'
 import { NO_EDITS } from './sound-edits.ts'
 import { createSoundSlot, type SoundSlot } from './sound-slot.ts'
@@ -126,16 +127,25 @@ export function createEngine({
         history: createHistory({ settings: model.state.settings, edits: NO_EDITS }),
       })
     },
+    changeOutput: (changes) => model.setState({ output: { ...model.state.output, ...changes } }),
+    async measureLevel(options) {
+      const sound = soundSlot.current?.edited
+      if (sound === undefined) return undefined
+      const { settings, output } = model.state
+      const { measureLevel } = await import('./level.ts')
+      return measureLevel({ sound, settings: toRenderSettings(settings, sound.sampleRate), ...options }, output.targetLufs)
+    },
     setBpm,
     estimate(format) {
-      const { sound: details, settings } = model.state
+      const { sound: details, settings, output } = model.state
       if (soundSlot.current === undefined || details === undefined) return undefined
-      return estimateExportSize(soundSlot.current.edited, details, settings, format, freeSpace.bytes)
+      const { edited: sound } = soundSlot.current
+      return estimateExportSize({ sound, details: { ...details, ...output.tags }, settings, format, output }, freeSpace.bytes)
     },
     export(format, options = {}) {
-      const { sound: details } = model.state
+      const { sound: details, output } = model.state
       if (soundSlot.current !== undefined && details !== undefined)
-        return exportRunner.start(soundSlot.current.edited, details, format, options)
+        return exportRunner.start(soundSlot.current.edited, { ...details, ...output.tags }, format, options)
       exportRunner.cancel()
       options.sink?.abort().catch(() => {})
       return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
@@ -145,14 +155,15 @@ export function createEngine({
       return createVideoStudio(() => model.state.sound?.cover)
     },
     exportVideo(design, format, options = {}) {
-      const { sound: details } = model.state
+      const { sound: source, output } = model.state
+      const details = source && { ...source, ...output.tags }
       const sound = soundSlot.current?.edited
       if (sound === undefined || details === undefined) return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
       return exportRunner.run('video', (context) => startVideoExport({ ...context, sound, details, design, format, ...options }))
     },
     videoFileName(format) {
-      const { sound, settings } = model.state
-      return sound && videoFileName(sound.name, settings, format.container)
+      const { sound, settings, output } = model.state
+      return sound && videoFileName({ ...sound, ...output.tags }, settings, format.container, output)
     },
     hasStoredBatch: batchSlot.hasStored,
     openBatch: batchSlot.open,

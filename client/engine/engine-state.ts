@@ -24,6 +24,7 @@ export function emptyEngineState(initialSettings: Partial<MakerSettings>): Engin
     volume: 1,
     isDetectingTempo: false,
     runningExport: undefined,
+    output: { tags: {}, namePattern: '', targetLufs: undefined },
   })
 }
 

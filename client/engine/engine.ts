@@ -1,5 +1,7 @@
+import type { Level } from '../../dsp/loudness.ts'
 import type { VideoDesign, VideoFormat, VideoOptions, VideoStudio } from './video/video-design.ts'
 
+export type { Level } from '../../dsp/loudness.ts'
 export type * from './video/video-design.ts'
 
 /** The folder of the origin private file system in which the maker's last project is saved. */
@@ -38,6 +40,10 @@ export interface Engine {
   cutSilence(): Promise<boolean>
   /** Restores the settings and edits of a step of `history`. `history.index - 1` undoes the last change. */
   goToStep(index: number): void
+  /** Changes what is written besides the samples, and how loud files are. Opening a file sets the tags to those of the file. */
+  changeOutput(changes: Partial<OutputOptions>): void
+  /** Measures the level of the finished sound, before and after the loudness that is chosen; `undefined` without a sound. Rejects if it is aborted. */
+  measureLevel(options: { readonly signal: AbortSignal; readonly onProgress: (progress: number) => void }): Promise<LevelReport | undefined>
   /** Sets the tempo of the source, instead of the detected one. It is saved with the project. */
   setBpm(bpm: number): void
 
@@ -138,6 +144,29 @@ export interface EditHistory {
   readonly index: number
 }
 
+/** What files and videos have besides the samples. */
+export interface OutputOptions {
+  /** The texts of the tags; empty ones are left out. */
+  readonly tags: OutputTags
+  /** The pattern of file names, as in `file-name.ts`; empty for the usual names. */
+  readonly namePattern: string
+  /** The integrated loudness that the sound is brought to, with a limiter; `undefined` to leave it as it is. */
+  readonly targetLufs: number | undefined
+}
+
+export interface OutputTags {
+  readonly title?: string | undefined
+  readonly artist?: string | undefined
+  readonly album?: string | undefined
+  readonly year?: string | undefined
+}
+
+export interface LevelReport {
+  readonly before: Level
+  /** The level after the chosen loudness; `undefined` if none is chosen. */
+  readonly after: Level | undefined
+}
+
 export interface EngineState {
   readonly phase: 'empty' | 'loading' | 'loaded'
   /** The sound with its edits: its length and its waveform are those of the part that is kept. */
@@ -155,6 +184,7 @@ export interface EngineState {
   readonly volume: number
   /** Whether the tempo of the sound is being detected. If it is not, and `sound.bpm` is undefined, no beat was found. */
   readonly isDetectingTempo: boolean
+  readonly output: OutputOptions
   /** The format of the running export, and the name of its song, which may be another one than the loaded song. */
   readonly runningExport: { readonly format: ExportFormat | 'video'; readonly songName: string } | undefined
 }
@@ -275,6 +305,8 @@ export interface ExportSuccess {
   readonly file: Blob | undefined
   /** By how many dB the level was reduced so that the loudest sample does not clip; 0 if it would not have clipped. */
   readonly loweredDb: number
+  /** The level of the exported sound, if it was brought to a loudness. */
+  readonly level?: Level
 }
 
 export type ExportFailure =

@@ -1,5 +1,5 @@
 import { createDiskWriter } from './disk-writer.ts'
-import type { ExportFormat, ExportOptions, ExportTask, LoadedSound, MakerSettings } from './engine.ts'
+import type { ExportFormat, ExportOptions, ExportTask, LoadedSound, MakerSettings, OutputOptions } from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
 import { startExport } from './export.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
@@ -17,6 +17,7 @@ export interface ExportRunnerDeps {
 export interface ExportContext {
   readonly pool: RenderPool
   readonly settings: MakerSettings
+  readonly output: OutputOptions
   /** The promise of the previous export. A new export waits for it, because the workers render one sound at a time. */
   readonly previousExport: Promise<unknown> | undefined
   readonly onProgress: (progress: number) => void
@@ -43,6 +44,7 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
     const startedExport = startTask({
       pool,
       settings: model.state.settings,
+      output: model.state.output,
       previousExport: task?.result,
       onProgress: (done) => task === ownTask && model.setProgress({ export: done }),
     })

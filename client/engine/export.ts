@@ -1,10 +1,18 @@
 import type { FileTags } from '../../dsp/file-tags.ts'
-import { gainDb } from '../../dsp/levels.ts'
 import { plannedOutputFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
 import { fitsWavLimit, type SampleFormat, wavSizeBytes } from '../../dsp/wav.ts'
 import { pageScope } from '../primitives/scope.ts'
 import type { DiskWriter } from './disk-writer.ts'
-import type { ExportEstimate, ExportFailure, ExportFormat, ExportSuccess, ExportTask, LoadedSound, MakerSettings } from './engine.ts'
+import type {
+  ExportEstimate,
+  ExportFailure,
+  ExportFormat,
+  ExportSuccess,
+  ExportTask,
+  LoadedSound,
+  MakerSettings,
+  OutputOptions,
+} from './engine.ts'
 import { exportFileName, isFlac } from './file-name.ts'
 import type { DiskFile } from './file-output.ts'
 import { exportFloatWav, exportIntegers, wavDescription } from './lossless-export.ts'
@@ -20,6 +28,8 @@ export interface ExportRequest {
   readonly details: Pick<LoadedSound, 'name' | 'title' | 'artist' | 'album' | 'year' | 'cover' | 'bpm'>
   readonly settings: MakerSettings
   readonly format: ExportFormat
+  /** By default the usual name, and the level as it is. */
+  readonly output?: Pick<OutputOptions, 'namePattern' | 'targetLufs'> | undefined
   readonly sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined
   /** Receives the progress from 0 to 1, which never decreases. */
   readonly onProgress: (progress: number) => void
@@ -29,6 +39,10 @@ export interface ExportRequest {
   readonly maxBlobBytes?: number
   /** The promise of the previous export. A new export waits for it, because the workers render one sound at a time. */
   readonly previousExport?: Promise<unknown> | undefined
+}
+
+export interface EstimateRequest extends Pick<ExportRequest, 'details' | 'settings' | 'format' | 'output'> {
+  readonly sound: Pick<Sound, 'sampleRate' | 'channels' | 'frames'>
 }
 
 /**
@@ -69,8 +83,8 @@ export function startExport(pool: RenderPool, request: ExportRequest): ExportTas
 }
 
 async function runExport(pool: RenderPool, request: ExportRequest, signal: AbortSignal): Promise<ExportSuccess | ExportFailure> {
-  const { sound, details, settings, format, sink, diskWriter, maxBlobBytes = MAX_BLOB_BYTES } = request
-  const { exportProblem: problem, bytes: estimatedBytes } = estimateExportSize(sound, details, settings, format, undefined)
+  const { sound, details, settings, format, output, sink, diskWriter, maxBlobBytes = MAX_BLOB_BYTES } = request
+  const { exportProblem: problem, bytes: estimatedBytes } = estimateExportSize({ sound, details, settings, format, output }, undefined)
   if (problem !== undefined) {
     // Aborts the sink if the export cannot start, so that the caller's file does not stay open.
     sink?.abort().catch(() => {})
@@ -100,7 +114,7 @@ async function runExport(pool: RenderPool, request: ExportRequest, signal: Abort
 /** Renders the exported file to the sink; without a sink to `diskFile`, and without `diskFile` to a Blob. */
 async function renderFile(
   pool: RenderPool,
-  { sound, details, settings, format, sink, onProgress }: ExportRequest,
+  { sound, details, settings, format, output, sink, onProgress }: ExportRequest,
   diskFile: Promise<DiskFile | undefined> | undefined,
   signal: AbortSignal,
 ): Promise<ExportSuccess> {
@@ -110,11 +124,12 @@ async function renderFile(
       (content) => new Blob([content], { type: details.cover?.type ?? '' }),
       () => undefined,
     )
-    const { bytes, file, gain } = await EXPORT_FUNCTIONS[format](pool, {
+    const { bytes, file, ...level } = await EXPORT_FUNCTIONS[format](pool, {
       sound,
       settings: settingsFor(sound, settings, format),
       tags: tagsOf(details, settings),
       cover,
+      targetLufs: output?.targetLufs,
       cache: { memoryBytes: CACHE_MEMORY_BYTES, diskBytes: settings.reverbAmount > 0 ? CACHE_DISK_BYTES : 0 },
       sink,
       diskFile,
@@ -125,10 +140,10 @@ async function renderFile(
     if (writtenFile !== undefined) keepExportedFile(writtenFile.release())
     return {
       kind: 'exported',
-      fileName: exportFileName(details.name, settings, format),
+      fileName: exportFileName(details, settings, format, output),
       bytes,
       file,
-      loweredDb: gain === 1 ? 0 : -gainDb(gain),
+      ...level,
     }
   } catch (error) {
     diskFile?.then((incompleteFile) => incompleteFile?.release().dispose()).catch(() => {})
@@ -138,10 +153,7 @@ async function renderFile(
 
 /** Estimates the size of an export and whether it would fail. @param freeBytes storage that the browser grants; undefined if unknown */
 export function estimateExportSize(
-  sound: Pick<Sound, 'sampleRate' | 'channels' | 'frames'>,
-  details: ExportRequest['details'],
-  settings: MakerSettings,
-  format: ExportFormat,
+  { sound, details, settings, format, output }: EstimateRequest,
   freeBytes: number | undefined,
 ): ExportEstimate {
   const forFile = settingsFor(sound, settings, format)
@@ -151,7 +163,7 @@ export function estimateExportSize(
   const job = { sound, settings: forFile, tags: tagsOf(details, settings), cover: details.cover }
   const wav = wavDescription(job, format === 'mp3' ? 'int16' : SAMPLE_FORMATS[format], frames)
   const bytes = format === 'mp3' ? Math.ceil((lengthS * MP3_KBPS * 1000) / 8) : wavSizeBytes(wav)
-  return { fileName: exportFileName(details.name, settings, format), bytes, lengthS, exportProblem: problemOf() }
+  return { fileName: exportFileName(details, settings, format, output), bytes, lengthS, exportProblem: problemOf() }
 
   function problemOf(): ExportEstimate['exportProblem'] {
     if (frames === 0) return 'no-length'

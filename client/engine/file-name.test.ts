@@ -15,19 +15,32 @@ it.each([
   ['می\u200cخواهم 👩‍👩‍👧.mp3', {}, 'می\u200cخواهم 👩‍👩‍👧 (speed 1, pitch 0).wav'],
   ['feat. Someone', { speed: 1, pitch: 0 }, 'feat. Someone (speed 1, pitch 0).wav'],
 ])('exportFileName: %o, %o', (song, changes, expectedName) => {
-  expect(exportFileName(song, { ...plainSettings, ...changes }, 'wav-int16')).toBe(expectedName)
+  expect(exportFileName({ name: song }, { ...plainSettings, ...changes }, 'wav-int16')).toBe(expectedName)
 })
 
 it('exportFileName: a long name is cut between characters', () => {
-  const name = exportFileName(`${'夜'.repeat(200)}.mp3`, plainSettings, 'mp3')
+  const name = exportFileName({ name: `${'夜'.repeat(200)}.mp3` }, plainSettings, 'mp3')
   expect(name).toBe(`${'夜'.repeat(53)} (speed 1, pitch 0).mp3`)
   // The emoji of a family is one character of 18 bytes.
-  expect(exportFileName(`${'x'.repeat(150)}👩‍👩‍👧.mp3`, plainSettings, 'mp3')).toBe(`${'x'.repeat(150)} (speed 1, pitch 0).mp3`)
+  expect(exportFileName({ name: `${'x'.repeat(150)}👩‍👩‍👧.mp3` }, plainSettings, 'mp3')).toBe(`${'x'.repeat(150)} (speed 1, pitch 0).mp3`)
 })
 
 it('exportFileName: the longest name fits in the 255 bytes of a file system', () => {
   const settings = { speed: 0.123, pitch: -11.123, reverbSize: 99.123, reverbAmount: 99.123, bassDb: -11.123 }
-  const name = exportFileName(`${'x'.repeat(300)}.mp3`, settings, 'wav-float32')
+  const name = exportFileName({ name: `${'x'.repeat(300)}.mp3` }, settings, 'wav-float32')
   expect(name).toContain('(speed 0.123, pitch -11.123, reverb 99.123 size 99.123, bass -11.123, 32-bit float).wav')
   expect(new TextEncoder().encode(name).length).toBeLessThan(256)
+})
+
+it.each([
+  ['{artist} - {title} [{rate}x]', 'Äda - 夜 [1.25x].flac'],
+  ['{title}', '夜.flac'],
+  ['{name} {speed} {pitch}', 'city lights 1.25 0.flac'],
+  ['{album}/{year}: {changes}', '2019 speed 1.25, pitch 0, 24-bit.flac'],
+  ['{title} {nonsense} {constructor}', '夜 {nonsense} {constructor}.flac'],
+  ['{album}', 'song.flac'],
+  ['  ', 'city lights (speed 1.25, pitch 0, 24-bit).flac'],
+])('exportFileName: the pattern %o', (namePattern, expectedName) => {
+  const sound = { name: 'city lights.mp3', title: '夜', artist: 'Äda', year: '2019' }
+  expect(exportFileName(sound, { ...plainSettings, speed: 1.25 }, 'flac-int24', { namePattern })).toBe(expectedName)
 })

@@ -1,12 +1,19 @@
 import { songNameFromFileName } from '../../contract/file-name.ts'
-import type { ExportFormat, MakerSettings } from './engine.ts'
+import type { ExportFormat, LoadedSound, MakerSettings, OutputOptions } from './engine.ts'
+import { toPlaybackRate } from './render-settings.ts'
+
+/** What names are made of. */
+export type NamedSound = Pick<LoadedSound, 'name' | 'title' | 'artist' | 'album' | 'year'>
+type NameOptions = Pick<OutputOptions, 'namePattern'> | undefined
 
 /**
- * Returns the name of the exported file, such as `city lights (speed 1.25, pitch +2).wav`. Reverb, bass and the float format are part of it if they
+ * Returns the name of the exported file, such as `city lights (speed 1.25, pitch +2).wav`. Reverb, bass and the less usual formats are part of it if they
  * are used, so that exports with different settings have different names: `city lights (speed 0.8, pitch 0, reverb 35 size 50, bass +3).wav`.
+ * A pattern replaces the part before the extension: `{name}`, `{title}`, `{artist}`, `{album}`, `{year}`, `{speed}`, `{pitch}`, `{rate}` and `{changes}`, all that
+ * was changed, are filled in.
  */
-export const exportFileName = (songFileName: string, settings: MakerSettings, format: ExportFormat): string =>
-  fileName(songFileName, settings, FORMAT_NOTES[format] ?? [], fileExtension(format))
+export const exportFileName = (sound: NamedSound, settings: MakerSettings, format: ExportFormat, options?: NameOptions): string =>
+  fileName(sound, settings, FORMAT_NOTES[format] ?? [], fileExtension(format), options)
 
 /** What distinguishes the less usual of several formats with the same extension. */
 const FORMAT_NOTES: Partial<Record<ExportFormat, readonly string[]>> = {
@@ -20,19 +27,35 @@ export const fileExtension = (format: ExportFormat): string => (format === 'mp3'
 export const isFlac = (format: ExportFormat): format is 'flac-int16' | 'flac-int24' => format.startsWith('flac')
 
 /** Returns the name of a video, such as `city lights (speed 1.25, pitch +2).mp4`. */
-export const videoFileName = (songFileName: string, settings: MakerSettings, extension: string): string =>
-  fileName(songFileName, settings, [], extension)
+export const videoFileName = (sound: NamedSound, settings: MakerSettings, extension: string, options?: NameOptions): string =>
+  fileName(sound, settings, [], extension, options)
 
-function fileName(songFileName: string, settings: MakerSettings, notes: readonly string[], extension: string): string {
+function fileName(sound: NamedSound, settings: MakerSettings, notes: readonly string[], extension: string, options: NameOptions): string {
   const { speed, pitch, reverbAmount, reverbSize, bassDb } = settings
+  const name = songNameFromFileName(sound.name)
   const changes = [
     `speed ${formatNumber(speed)}`,
     `pitch ${formatChange(pitch)}`,
     ...(reverbAmount > 0 ? [`reverb ${formatNumber(reverbAmount)} size ${formatNumber(reverbSize)}`] : []),
     ...(bassDb !== 0 ? [`bass ${formatChange(bassDb)}`] : []),
     ...notes,
-  ]
-  return `${songNameFromFileName(songFileName)} (${changes.join(', ')}).${extension}`
+  ].join(', ')
+  const pattern = options?.namePattern.trim()
+  if (!pattern) return `${name} (${changes}).${extension}`
+  const values: Readonly<Record<string, string | undefined>> = {
+    name,
+    changes,
+    title: sound.title?.trim() || name,
+    artist: sound.artist,
+    album: sound.album,
+    year: sound.year,
+    speed: formatNumber(speed),
+    pitch: formatChange(pitch),
+    rate: formatNumber(toPlaybackRate(settings)),
+  }
+  const filled = pattern.replace(/\{(\w+)\}/g, (token, key: string) => (Object.hasOwn(values, key) ? (values[key] ?? '') : token))
+  // The extension keeps what looks like one in the name.
+  return `${songNameFromFileName(`${filled}.${extension}`)}.${extension}`
 }
 
 const formatNumber = (value: number) => String(Number(value.toFixed(3)))

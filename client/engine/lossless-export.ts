@@ -1,10 +1,11 @@
 import type { FileTags } from '../../dsp/file-tags.ts'
 import { buildFlacFileHead } from '../../dsp/flac-file.ts'
-import { gainForPeak } from '../../dsp/levels.ts'
+import { gainDb, gainForPeak } from '../../dsp/levels.ts'
+import type { Level } from '../../dsp/loudness.ts'
 import { type SampleFormat, type WavDescription, wavHeader, wavTrailer } from '../../dsp/wav.ts'
 import { createFileOutput, type FileOutput, type OutputTarget } from './file-output.ts'
 import { buildId3Head, id3Bytes } from './id3.ts'
-import type { Rendering, RenderJob, RenderPool } from './render-pool.ts'
+import type { Rendering, RenderJob, RenderPassRequest, RenderPool } from './render-pool.ts'
 import type { OutputSegment } from './segment-assignment.ts'
 import type { Sound } from './sound.ts'
 import type { SegmentOutput, SegmentResponse } from './workers/calls.ts'
@@ -12,6 +13,8 @@ import type { SegmentOutput, SegmentResponse } from './workers/calls.ts'
 export interface FileExportJob extends RenderJob, OutputTarget {
   readonly tags: FileTags
   readonly cover: Blob | undefined
+  /** The loudness that the sound is brought to; `undefined` to leave it as it is. */
+  readonly targetLufs?: number | undefined
   /** Receives the progress of the export, from 0 to 1. */
   readonly onProgress: (progress: number) => void
   readonly signal: AbortSignal
@@ -21,8 +24,34 @@ export interface WrittenFile {
   readonly bytes: number
   /** The exported file; `undefined` if its bytes were written to a sink. */
   readonly file: Blob | undefined
-  /** The factor that is applied to every sample so that none clips. */
-  readonly gain: number
+  readonly loweredDb: number
+  readonly level?: Level
+}
+
+/** The gain of an export. */
+export interface ChosenGain {
+  gainOf(segment: OutputSegment): RenderPassRequest['gain']
+  /** By how many dB the level is reduced so that the loudest sample does not clip. */
+  readonly loweredDb: number
+  /** The level of the exported sound, if it is brought to a loudness. */
+  readonly level?: Level
+}
+
+/** Returns the gain with which a peak does not clip. */
+function gainAgainstClipping(peak: number): ChosenGain {
+  const gain = gainForPeak(peak)
+  return { gainOf: () => gain, loweredDb: gain === 1 ? 0 : -gainDb(gain) }
+}
+
+/** Renders all segments into the caches, and chooses the gain. @param progressShare the share of the pass in the progress, 0 to 1 */
+export async function chooseGain(
+  job: RenderJob & Pick<FileExportJob, 'targetLufs' | 'onProgress' | 'signal'>,
+  rendering: Rendering,
+  progressShare: number,
+): Promise<ChosenGain> {
+  if (job.targetLufs === undefined) return gainAgainstClipping((await measurePeak(job, rendering, progressShare)).peak)
+  const { chooseLevel } = await import('./level.ts')
+  return chooseLevel(job, rendering, job.targetLufs, progressShare)
 }
 
 /** The share of the progress bar that the first of two passes takes. */
@@ -69,14 +98,21 @@ const INTEGER_KINDS = {
 
 export type IntegerFormat = keyof typeof INTEGER_KINDS
 
-/** Exports 32-bit floats at their own level: floats do not clip. */
+/** Exports 32-bit floats at their own level, because floats do not clip, or at the chosen loudness. */
 export const exportFloatWav = (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
-  pool.run({ ...job, cache: { memoryBytes: 0, diskBytes: 0 } }, job.signal, (rendering) => writeSamples(job, rendering, FLOAT_WAV, 1, 0))
+  job.targetLufs === undefined
+    ? pool.run({ ...job, cache: { memoryBytes: 0, diskBytes: 0 } }, job.signal, (rendering) =>
+        writeSamples(job, rendering, FLOAT_WAV, gainAgainstClipping(0), 0),
+      )
+    : pool.run(job, job.signal, async (rendering) =>
+        writeSamples(job, rendering, FLOAT_WAV, await chooseGain(job, rendering, FIRST_PASS_SHARE), FIRST_PASS_SHARE),
+      )
 
 /**
  * Exports integers, of 16 bits with dither, at a lower level if the peak would clip. The peak is only known at the end. If the output is a
  * Blob or a file on the disk, segments are written at full level until one clips; from then on, segments are cached in full precision for a
- * second pass. If the output is a sink, the first pass caches all segments, because a sink cannot drop written bytes.
+ * second pass. If the output is a sink, the first pass caches all segments, because a sink cannot drop written bytes. So does the pass that
+ * measures the loudness, if the sound is brought to one.
  */
 export const exportIntegers =
   (format: IntegerFormat) =>
@@ -84,36 +120,39 @@ export const exportIntegers =
     pool.run(job, job.signal, async (rendering) => {
       const kind = INTEGER_KINDS[format]
       const firstPass =
-        job.sink === undefined ? await exportUnlessClipping(job, rendering, kind) : await measurePeak(job, rendering, FIRST_PASS_SHARE)
-      if ('file' in firstPass) return firstPass
-      return writeSamples(job, rendering, kind, gainForPeak(firstPass.peak), FIRST_PASS_SHARE)
+        job.sink === undefined && job.targetLufs === undefined
+          ? await exportUnlessClipping(job, rendering, kind)
+          : await chooseGain(job, rendering, FIRST_PASS_SHARE)
+      return 'file' in firstPass ? firstPass : writeSamples(job, rendering, kind, firstPass, FIRST_PASS_SHARE)
     })
 
 /** Writes the whole file at a level. @param doneShare the share of the progress before, 0 to 1 */
-const writeSamples = (job: FileExportJob, rendering: Rendering, kind: FileKind, gain: number, doneShare: number): Promise<WrittenFile> =>
+const writeSamples = (
+  job: FileExportJob,
+  rendering: Rendering,
+  kind: FileKind,
+  { gainOf, ...chosen }: ChosenGain,
+  doneShare: number,
+): Promise<WrittenFile> =>
   writeExportFile(
     job,
     async (output) => {
       await kind.writeHead(output, job, rendering.frames)
       await rendering.renderPass(
-        () => ({ output: kind.output, gain, cache: 'never' }),
+        (segment) => ({ output: kind.output, gain: gainOf(segment), cache: 'never' }),
         async (segment, response) => {
           await writeSegment(output, response)
           job.onProgress(doneShare + (1 - doneShare) * progressAfterSegment(segment, rendering))
         },
       )
       await kind.writeTail(output, job, rendering.frames)
-      return gain
+      return chosen
     },
     kind.mimeType,
   )
 
 /** Renders all segments into the caches and returns the peak of the sound. `progressShare` is the share of the pass in the progress, 0 to 1. */
-export async function measurePeak(
-  job: Pick<FileExportJob, 'onProgress'>,
-  rendering: Rendering,
-  progressShare: number,
-): Promise<{ peak: number }> {
+async function measurePeak(job: Pick<FileExportJob, 'onProgress'>, rendering: Rendering, progressShare: number): Promise<{ peak: number }> {
   let peak = 0
   await rendering.renderPass(
     () => ({ output: 'none', gain: 1, cache: 'always' }),
@@ -126,7 +165,7 @@ export async function measurePeak(
 }
 
 /** Returns the file at full level, or the peak if a segment clips. */
-async function exportUnlessClipping(job: FileExportJob, rendering: Rendering, kind: FileKind): Promise<WrittenFile | { peak: number }> {
+async function exportUnlessClipping(job: FileExportJob, rendering: Rendering, kind: FileKind): Promise<WrittenFile | ChosenGain> {
   const output = createFileOutput(kind.mimeType, job)
   let peak = 0
   let hasClipped = false
@@ -143,26 +182,26 @@ async function exportUnlessClipping(job: FileExportJob, rendering: Rendering, ki
       job.onProgress((hasClipped ? FIRST_PASS_SHARE : 1) * progressAfterSegment(segment, rendering))
     },
   )
-  if (hasClipped) return { peak }
+  if (hasClipped) return gainAgainstClipping(peak)
   await kind.writeTail(output, job, rendering.frames)
-  return { ...(await output.finish()), gain: 1 }
+  return { ...(await output.finish()), loweredDb: 0 }
 }
 
 /**
- * Creates the output, calls `writeContent`, which returns the gain, and finishes the output. If the job is cancelled or fails, the output
+ * Creates the output, calls `writeContent`, which returns what is known of the level, and finishes the output. If the job is cancelled or fails, the output
  * is aborted.
  */
 export async function writeExportFile(
   job: FileExportJob,
-  writeContent: (output: FileOutput) => Promise<number>,
+  writeContent: (output: FileOutput) => Promise<Omit<WrittenFile, 'bytes' | 'file'>>,
   mimeType: string,
 ): Promise<WrittenFile> {
   const output = createFileOutput(mimeType, job)
   const onAbort = () => output.abort(job.signal.reason)
   job.signal.addEventListener('abort', onAbort)
   try {
-    const gain = await writeContent(output)
-    return { ...(await output.finish()), gain }
+    const level = await writeContent(output)
+    return { ...(await output.finish()), ...level }
   } catch (error) {
     output.abort(error)
     throw error

@@ -1,4 +1,4 @@
-import type { Biquad } from '../../dsp/biquad.ts'
+import { kWeighting } from '../../dsp/k-weighting.ts'
 import { gainForPeak } from '../../dsp/levels.ts'
 import { filter } from '../../dsp/reference/biquad.ts'
 import type { PreviewSource } from './preview-source.ts'
@@ -35,31 +35,6 @@ export async function measureKWeightedPower(
     countedFrames += length
   }
   return { power: countedFrames === 0 ? 0 : power / countedFrames, peak }
-}
-
-/**
- * Designs the two filters of the K-weighting: a shelf for the effect of the head, and a high-pass. The recommendation has coefficients for 48 kHz
- * only; the analogue filters for other rates are from B. De Man, "Evaluation of Implementations of the EBU R128 Loudness Measurement", AES Convention e-Brief 464 (2018).
- */
-function kWeighting(sampleRate: number): [Biquad, Biquad] {
-  const shelf = { k: Math.tan((Math.PI * 1681.974450955533) / sampleRate), q: 0.7071752369554196, high: 10 ** (3.999843853973347 / 20) }
-  const bandGain = shelf.high ** 0.4996667741545416
-  const highPass = { k: Math.tan((Math.PI * 38.13547087602444) / sampleRate), q: 0.5003270373238773 }
-  const denominatorOf = ({ k, q }: { k: number; q: number }) => {
-    const a0 = 1 + k / q + k * k
-    return { a0, a1: (2 * (k * k - 1)) / a0, a2: (1 - k / q + k * k) / a0 }
-  }
-  const [{ a0, ...shelfPoles }, { a0: _scale, ...passPoles }] = [denominatorOf(shelf), denominatorOf(highPass)]
-  const { k, q, high: highGain } = shelf
-  return [
-    {
-      b0: (highGain + (bandGain * k) / q + k * k) / a0,
-      b1: (2 * (k * k - highGain)) / a0,
-      b2: (highGain - (bandGain * k) / q + k * k) / a0,
-      ...shelfPoles,
-    },
-    { b0: 1, b1: -2, b2: 1, ...passPoles },
-  ]
 }
 
 /**

@@ -1,8 +1,7 @@
-import { gainForPeak } from '../../dsp/levels.ts'
 import type { FileOutput } from './file-output.ts'
 import { compileWasmModule } from './kernel-module.ts'
 import lameUrl from './lame/lame.wasm?url'
-import { type FileExportJob, measurePeak, type WrittenFile, writeExportFile, writeId3 } from './lossless-export.ts'
+import { type ChosenGain, chooseGain, type FileExportJob, type WrittenFile, writeExportFile, writeId3 } from './lossless-export.ts'
 import { buildMp3InfoFrame, MP3_KBPS } from './mp3-info.ts'
 import { createPieceCollector, planPieces } from './mp3-pieces.ts'
 import type { Rendering, RenderPool } from './render-pool.ts'
@@ -32,16 +31,15 @@ const PIECES_PER_ENCODER = 2
  */
 export const exportMp3 = (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
   pool.run(job, job.signal, async (rendering) => {
-    const { peak } = await measurePeak(job, rendering, MEASURING_SHARE)
-    const gain = gainForPeak(peak)
+    const { gainOf, ...chosen } = await chooseGain(job, rendering, MEASURING_SHARE)
     const encoders = await startEncoders(rendering.workers, job.signal)
     try {
       const writeFrames = async (output: FileOutput) => {
         const { sampleRate } = job.settings
         await writeId3(output, job)
         await output.write(buildMp3InfoFrame({ sampleRate, channels: job.sound.channels, frames: rendering.frames }))
-        await encodePieces(job, rendering, gain, encoders, (bytes) => output.write(bytes))
-        return gain
+        await encodePieces(job, rendering, gainOf, encoders, (bytes) => output.write(bytes))
+        return chosen
       }
       return await writeExportFile(job, writeFrames, 'audio/mpeg')
     } finally {
@@ -80,7 +78,7 @@ async function startEncoders(count: number, signal: AbortSignal) {
 async function encodePieces(
   job: FileExportJob,
   rendering: Rendering,
-  gain: number,
+  gainOf: ChosenGain['gainOf'],
   encoders: Encoders,
   write: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>,
 ): Promise<void> {
@@ -91,7 +89,7 @@ async function encodePieces(
   const pendingWrites: Promise<void>[] = []
   let previousWrite = Promise.resolve()
   await rendering.renderPass(
-    () => ({ output: 'planar', gain, cache: 'never' }),
+    (segment) => ({ output: 'planar', gain: gainOf(segment), cache: 'never' }),
     async (segment, response) => {
       const segmentSamples = response.samples.filter((channel) => channel instanceof Float32Array)
       for (const { piece, samples } of collector.add(segmentSamples, segment.firstFrame)) {

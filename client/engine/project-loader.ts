@@ -62,6 +62,7 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
     const target = { settings, loop, monitor: 'edited' } as const
     const openSound = soundSlot.open(sound, details, edits, target)
     const isDetectingTempo = project.bpm === undefined
+    const { title, artist, album, year } = details
     model.setState({
       ...target,
       edits,
@@ -70,6 +71,7 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
       sound: { ...details, ...editedLength(details, edits), bpm: project.bpm },
       isPlaying: false,
       isDetectingTempo,
+      output: { ...model.state.output, tags: { title, artist, album, year } },
     })
     model.setProgress({ load: undefined })
     return openSound

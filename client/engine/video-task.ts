@@ -24,7 +24,7 @@ export function startVideoExport(request: VideoRequest): ExportTask {
 }
 
 async function runVideoExport(request: VideoRequest, signal: AbortSignal): Promise<ExportSuccess | ExportFailure> {
-  const { details, settings, format, handle } = request
+  const { details, settings, output, format, handle } = request
   const scratch = handle === undefined ? await createScratchFile() : undefined
   try {
     await request.previousExport
@@ -36,10 +36,12 @@ async function runVideoExport(request: VideoRequest, signal: AbortSignal): Promi
         : scratch !== undefined
           ? { kind: 'scratch', scratchName: scratch.name }
           : { kind: 'memory' }
-    const { bytes, file, loweredDb } = await exportVideo(request.pool, { ...request, destination }, signal)
+    const { title, artist, album, year, cover } = details
+    const job = { ...request, tags: { title, artist, album, year, cover }, destination }
+    const { bytes, file, ...level } = await exportVideo(request.pool, job, signal)
     const written = scratch === undefined ? file : (await scratch.handle.getFile()).slice(0, bytes, VIDEO_MIME_TYPES[format.container])
     if (scratch !== undefined) keepExportedFile(scratch)
-    return { kind: 'exported', fileName: videoFileName(details.name, settings, format.container), bytes, file: written, loweredDb }
+    return { kind: 'exported', fileName: videoFileName(details, settings, format.container, output), bytes, file: written, ...level }
   } catch (error) {
     void scratch?.dispose()
     return signal.aborted ? { kind: 'cancelled' } : toExportFailure(error)

@@ -64,6 +64,7 @@ async function makeVideo(changes: Partial<VideoDesign> = {}, seconds = 3) {
     sound: createMemorySound(tone, SAMPLE_RATE),
     details: { name: 'city lights.mp3' } as Parameters<typeof startVideoExport>[0]['details'],
     settings,
+    output: { tags: {}, namePattern: '', targetLufs: undefined },
     design,
     format,
     previousExport: undefined,

@@ -77,7 +77,7 @@ type RenderedSong = Pick<Parameters<typeof startExport>[1], 'sound' | 'details' 
 
 async function writeSong(request: SongRequest, { sound, details, settings }: RenderedSong): Promise<SongOutcome> {
   const { plan, output, pool, onProgress, signal } = request
-  const { exportProblem, bytes: expectedBytes } = estimateExportSize(sound, details, settings, plan.format, undefined)
+  const { exportProblem, bytes: expectedBytes } = estimateExportSize({ sound, details, settings, format: plan.format }, undefined)
   if (exportProblem !== undefined) {
     const failure: ExportFailure = { kind: exportProblem }
     return failure

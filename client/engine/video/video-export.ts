@@ -1,6 +1,5 @@
-import { gainDb, gainForPeak } from '../../../dsp/levels.ts'
-import type { ExportSuccess, MakerSettings } from '../engine.ts'
-import { measurePeak, progressAfterSegment } from '../lossless-export.ts'
+import type { ExportSuccess, MakerSettings, OutputOptions } from '../engine.ts'
+import { type ChosenGain, chooseGain, progressAfterSegment } from '../lossless-export.ts'
 import type { Rendering, RenderPool } from '../render-pool.ts'
 import { toRenderSettings } from '../render-settings.ts'
 import type { Sound } from '../sound.ts'
@@ -17,6 +16,8 @@ export interface VideoJob {
   readonly settings: MakerSettings
   readonly design: VideoDesign
   readonly format: VideoFormat
+  readonly output: Pick<OutputOptions, 'targetLufs'>
+  readonly tags: VideoStartRequest['tags']
   readonly destination: VideoDestination
   /** Receives the progress, from 0 to 1. */
   readonly onProgress: (progress: number) => void
@@ -33,7 +34,7 @@ export async function exportVideo(
   pool: RenderPool,
   job: VideoJob,
   signal: AbortSignal,
-): Promise<Pick<ExportSuccess, 'bytes' | 'file' | 'loweredDb'>> {
+): Promise<Pick<ExportSuccess, 'bytes' | 'file' | 'loweredDb' | 'level'>> {
   const { sound, settings } = job
   const renderJob = {
     sound,
@@ -46,13 +47,13 @@ export async function exportVideo(
   signal.addEventListener('abort', endWorkers)
   try {
     return await pool.run(renderJob, signal, async (rendering) => {
-      const { peak } = await measurePeak(job, rendering, MEASURING_SHARE)
-      const gain = gainForPeak(peak)
+      const measuring = { ...renderJob, targetLufs: job.output.targetLufs, onProgress: job.onProgress, signal: workers.signal }
+      const { gainOf, ...chosen } = await chooseGain(measuring, rendering, MEASURING_SHARE)
       const video = createVideoWorker(workers.signal)
       const soundInput = await startVideo(video, job, rendering.frames, workers.signal)
-      await sendSound(job, rendering, gain, soundInput)
+      await sendSound(job, rendering, gainOf, soundInput)
       const { bytes, file } = await video.call('finish', undefined)
-      return { bytes, file, loweredDb: gain === 1 ? 0 : -gainDb(gain) }
+      return { bytes, file, ...chosen }
     })
   } finally {
     signal.removeEventListener('abort', endWorkers)
@@ -69,7 +70,7 @@ interface SoundInput {
 
 async function startVideo(
   video: WorkerClient<VideoCalls>,
-  { design, format, destination }: VideoJob,
+  { design, format, destination, tags }: VideoJob,
   frames: number,
   signal: AbortSignal,
 ): Promise<SoundInput> {
@@ -77,7 +78,7 @@ async function startVideo(
   const start = async (track: VideoStartRequest['sound']) => {
     const textLayer = createTextLayer(design)
     const scene = { width, height, overlay, style, textLayer }
-    const request = { destination, format, scene, picture: design.picture, isGliding: design.motion === 'glide', sound: track }
+    const request = { destination, format, tags, scene, picture: design.picture, isGliding: design.motion === 'glide', sound: track }
     await video.call('start', request, { transfer: textLayer === undefined ? [] : [textLayer] })
   }
   if (format.container !== 'mp4') {
@@ -116,9 +117,14 @@ function samplesInput(video: WorkerClient<VideoCalls>): SoundInput {
   }
 }
 
-async function sendSound({ sound, onProgress }: VideoJob, rendering: Rendering, gain: number, input: SoundInput): Promise<void> {
+async function sendSound(
+  { sound, onProgress }: VideoJob,
+  rendering: Rendering,
+  gainOf: ChosenGain['gainOf'],
+  input: SoundInput,
+): Promise<void> {
   await rendering.renderPass(
-    () => ({ output: 'float32', gain, cache: 'never' }),
+    (segment) => ({ output: 'float32', gain: gainOf(segment), cache: 'never' }),
     async (segment, response) => {
       for (const samples of response.samples)
         if (samples instanceof Float32Array) await input.add(sound.channels === 2 ? samples : doubled(samples))

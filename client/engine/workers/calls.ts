@@ -1,3 +1,5 @@
+import type { LevelProfile, MeteredSound } from '../../../dsp/level-meter.ts'
+import type { GainCurve } from '../../../dsp/limiter.ts'
 import type { RenderSettings } from '../../../dsp/render-plan.ts'
 import type { ZipEntry } from '../batch/zip-format.ts'
 import type { Peaks } from '../engine.ts'
@@ -60,6 +62,14 @@ export interface TempoRequest {
 export interface TempoResponse {
   /** The tempo in beats per minute; `undefined` if there is no beat. */
   readonly bpm: number | undefined
+}
+
+/** Measures the level of one sound. */
+export interface LevelCalls {
+  readonly open: Call<MeteredSound, undefined>
+  /** Adds the next samples, interleaved. */
+  readonly add: Call<{ readonly samples: Float32Array<ArrayBuffer> }, undefined>
+  readonly finish: Call<undefined, LevelProfile>
 }
 
 /** Encodes pieces of MP3 files. */
@@ -141,8 +151,8 @@ export interface SegmentRequest {
   /** The source frames that the segment is rendered from; undefined if the worker has the segment in its cache. */
   readonly source: SourceRange | undefined
   readonly output: SegmentOutput
-  /** The factor that is applied to all samples of the segment. */
-  readonly gain: number
+  /** The factor that is applied to all samples of the segment, or one that changes. */
+  readonly gain: number | GainCurve
   /**
    * Whether the worker caches the segment, without the gain. With `if-clipping`, the worker caches only segments that clip, and returns no
    * samples for those.
@@ -245,6 +255,7 @@ export type VideoDestination =
 export interface VideoStartRequest {
   readonly destination: VideoDestination
   readonly format: VideoFormat
+  readonly tags: SourceTags
   readonly scene: Scene
   readonly picture: Blob
   readonly isGliding: boolean

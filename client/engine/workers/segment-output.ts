@@ -1,5 +1,6 @@
 import { encodeFlacPackets } from '../../../dsp/flac-encoder.ts'
 import type { Kernel } from '../../../dsp/kernel.ts'
+import { applyGainCurve } from '../../../dsp/limiter.ts'
 import type { SegmentRequest, SegmentResponse } from './calls.ts'
 
 /** What the conversion of a segment depends on. */
@@ -9,12 +10,14 @@ export interface OutputDeps {
   readonly sampleRate: number
 }
 
-/** Converts interleaved samples to the requested output. */
+/** Converts interleaved samples, which may be changed, to the requested output. */
 export function toOutput(
   { kernel, channels, sampleRate }: OutputDeps,
-  { output, gain, firstFrame }: Pick<SegmentRequest, 'output' | 'gain' | 'firstFrame'>,
+  { output, gain: segmentGain, firstFrame }: Pick<SegmentRequest, 'output' | 'gain' | 'firstFrame'>,
   samples: Float32Array,
 ): SegmentResponse['samples'] {
+  if (typeof segmentGain !== 'number') applyGainCurve(samples, channels, firstFrame, segmentGain)
+  const gain = typeof segmentGain === 'number' ? segmentGain : 1
   const quantise16 = () => {
     const quantisedSamples = new Int16Array(samples.length)
     kernel.quantise(samples, gain, channels * firstFrame, quantisedSamples)

@@ -4,6 +4,7 @@ import {
   EncodedAudioPacketSource,
   EncodedPacket,
   EncodedVideoPacketSource,
+  type MetadataTags,
   MovOutputFormat,
   Mp4OutputFormat,
   Output,
@@ -27,6 +28,7 @@ import type { AacPackets, VideoResult, VideoSoundChunk, VideoStartRequest } from
 import { openFileTarget } from './file-target.ts'
 import { openPictureSource } from './picture-source.ts'
 import { createSampleHistory } from './sample-history.ts'
+import type { SourceTags } from './source-tags.ts'
 import { createFrameEncoder, type EncodedFrame } from './video-encoding.ts'
 import { createVideoPainter, framesToSeconds, type VideoPainter } from './video-painter.ts'
 
@@ -46,6 +48,7 @@ export async function createVideoFile(request: VideoStartRequest): Promise<Video
   const soundTrack = createSoundTrack(output, sound)
   const videoSource = new EncodedVideoPacketSource(format.videoCodec.startsWith('avc1') ? 'avc' : 'vp9')
   output.addVideoTrack(videoSource, { frameRate: FRAME_RATE, maximumPacketCount: frames })
+  output.setMetadataTags(await metadataOf(request.tags, format.container))
   await output.start()
 
   const source = await openPictureSource(request.picture)
@@ -95,6 +98,20 @@ export async function createVideoFile(request: VideoStartRequest): Promise<Video
         source.dispose()
       }
     },
+  }
+}
+
+/** Returns the tags of the video, with the bytes of the cover. */
+async function metadataOf({ title, artist, album, year, cover }: SourceTags, container: VideoFormat['container']): Promise<MetadataTags> {
+  // The song's file may have been moved since it was opened.
+  const data = await cover?.arrayBuffer().catch(() => undefined)
+  return {
+    ...(title && { title }),
+    ...(artist && { artist }),
+    ...(album && { album }),
+    // The library would write a `date` as a day.
+    ...(year && { raw: { [container === 'webm' ? 'DATE' : '©day']: year } }),
+    ...(cover && data && { images: [{ data: new Uint8Array(data), mimeType: cover.type, kind: 'coverFront' }] }),
   }
 }
 

@@ -16,6 +16,8 @@ export interface DownloadActions {
   format: ExportFormat
   setFormat: (format: ExportFormat) => void
   download: () => void
+  /** Opens the dialog of tags, names and level. */
+  changeOutput: () => void
   /** Opens the dialog in which a video is designed. */
   makeVideo: () => void
   /** Saves the rendered sound to a file that the person chooses; `undefined` if the browser cannot do so. */
@@ -112,6 +114,9 @@ export function DownloadOptions({ actions }: { actions: DownloadActions }) {
           Save to…
         </Button>
       )}
+      <Button variant="tertiary" onClick={actions.changeOutput}>
+        Tags, name and level
+      </Button>
       <Button variant="tertiary" onClick={actions.makeVideo}>
         Download as video
       </Button>

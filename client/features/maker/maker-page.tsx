@@ -23,7 +23,7 @@ import {
   fileLoadedText,
   fileSavedText,
   INVALID_LINK_TEXT,
-  levelReductionText,
+  levelChangeText,
   linkedSettingsText,
   loadFailureText,
   multipleFilesText,
@@ -56,6 +56,7 @@ import { Waveform } from './waveform.tsx'
 const EditBar = lazyWithRetry(() => import('./edit-bar.tsx').then((module) => module.EditBar), {
   fallback: () => <div className={styles.editBar} />,
 })
+const OutputDialog = lazyDialog('Tags, name and level', () => import('./output-dialog.tsx').then((module) => module.OutputDialog))
 const VideoDialog = lazyDialog('Download as video', () => import('./video-dialog.tsx').then((module) => module.VideoDialog))
 
 /** The page of the maker. It shows the heading first, and the editor when the account is known and the engine is loaded. */
@@ -108,6 +109,7 @@ function Editor({ engine }: { engine: Engine }) {
   const [loadingName, setLoadingName] = useState<string>()
   useExclusivePlayback(engine)
   const [format, setFormat] = useState<ExportFormat>('wav-int16')
+  const [isOutputOpen, setOutputOpen] = useState(false)
   const [isVideoOpen, setVideoOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const editorPlace = useRef<HTMLDivElement>(null)
@@ -174,7 +176,7 @@ function Editor({ engine }: { engine: Engine }) {
     if (outcome.kind === 'cancelled') return showMessage(CANCELLED_TEXT, 'good')
     if (outcome.kind !== 'exported') return showMessage(exportFailureText(outcome), 'bad')
     showMessage(outcome.file ? downloadStartedText(outcome, format) : fileSavedText(outcome), 'good')
-    showMessage(levelReductionText(outcome), 'good')
+    showMessage(levelChangeText(outcome), 'good')
   }
   const actions = {
     format,
@@ -187,6 +189,10 @@ function Editor({ engine }: { engine: Engine }) {
         if (checkReady()) reportOutcome(await exporter.saveTo?.(format), format)
       },
     }),
+    changeOutput: () => {
+      if (phase === 'loaded') setOutputOpen(true)
+      else beginMessages()(cannotDownloadText(phase), 'bad')
+    },
     makeVideo: () => checkReady() && setVideoOpen(true),
     cancel: exporter.cancel,
   }
@@ -246,6 +252,7 @@ function Editor({ engine }: { engine: Engine }) {
         }}
         onKeep={() => setOfferedFile(undefined)}
       />
+      <OutputDialog open={isOutputOpen} onClose={() => setOutputOpen(false)} engine={engine} state={state} />
       <VideoDialog
         open={isVideoOpen}
         onClose={() => setVideoOpen(false)}

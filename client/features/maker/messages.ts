@@ -3,6 +3,7 @@ import { cutMiddle } from '../../ui/cut-middle.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { formatOf } from './formats.ts'
+import { levelText } from './level-texts.ts'
 import type { ExportFailure, ExportFormat, ExportSuccess, LoadFailure } from './use-maker.ts'
 
 export const NO_AUDIO_TEXT = 'No Audio: Please load an audio file to play.'
@@ -62,9 +63,11 @@ export const downloadStartedText = ({ fileName }: ExportSuccess, format: ExportF
 
 export const fileSavedText = ({ fileName, bytes }: ExportSuccess) => `Saved: ${cutMiddle(fileName)}, ${formatBytes(bytes)}.`
 
-/** Returns the note about a reduced level; `undefined` if the level was not reduced. */
-export const levelReductionText = ({ loweredDb }: ExportSuccess): string | undefined =>
-  loweredDb < 0.05 ? undefined : `Lowered by ${loweredDb.toFixed(1)} dB, so that nothing clips.`
+/** Returns the note about a changed level; `undefined` if the level was not changed. */
+export function levelChangeText({ loweredDb, level }: ExportSuccess): string | undefined {
+  if (level !== undefined) return `Level: ${levelText(level)}.`
+  return loweredDb < 0.05 ? undefined : `Lowered by ${loweredDb.toFixed(1)} dB, so that nothing clips.`
+}
 
 const NO_LENGTH_MESSAGE = 'Processing Error: Cannot process audio with zero, negative, or invalid duration. Check speed/pitch settings.'
 

@@ -36,6 +36,7 @@ const loadedState: EngineState = {
   volume: 1,
   isDetectingTempo: false,
   runningExport: undefined,
+  output: { tags: {}, namePattern: '', targetLufs: undefined },
 }
 
 let cleanUp = () => {}

@@ -38,6 +38,7 @@ const state: EngineState = {
   volume: 1,
   isDetectingTempo: false,
   runningExport: undefined,
+  output: { tags: {}, namePattern: '', targetLufs: undefined },
 }
 
 /** Creates a fake engine with only the methods that a waveform uses. */

@@ -1,0 +1,69 @@
+import type { LevelProfile } from '../../dsp/level-meter.ts'
+import { type GainCurve, gainCurveOf, planLevel } from '../../dsp/limiter.ts'
+import { levelOf } from '../../dsp/loudness.ts'
+import type { LevelReport } from './engine.ts'
+import { type ChosenGain, type FileExportJob, progressAfterSegment } from './lossless-export.ts'
+import { createRenderPool, type Rendering, type RenderJob } from './render-pool.ts'
+import { createWorkerClient, startWorker } from './worker-client.ts'
+import type { LevelCalls } from './workers/calls.ts'
+import levelWorkerUrl from './workers/level-worker.ts?worker&url'
+
+type MeteringJob = Omit<RenderJob, 'cache'> & Pick<FileExportJob, 'onProgress' | 'signal'>
+
+/** Renders all segments into the caches, and measures them in a worker. @param progressShare the share of the pass in the progress, 0 to 1 */
+async function measureProfile(
+  { sound, settings, onProgress, signal }: MeteringJob,
+  rendering: Rendering,
+  progressShare: number,
+): Promise<LevelProfile> {
+  const worker = createWorkerClient<LevelCalls>(startWorker(levelWorkerUrl), signal)
+  try {
+    await worker.call('open', { sampleRate: settings.sampleRate, channels: sound.channels, frames: rendering.frames })
+    let previous: Promise<void> = Promise.resolve()
+    await rendering.renderPass(
+      () => ({ output: 'float32', gain: 1, cache: 'always' }),
+      async (segment, response) => {
+        for (const samples of response.samples) {
+          if (!(samples instanceof Float32Array)) continue
+          const sent = worker.call('add', { samples }, { transfer: [samples.buffer] })
+          sent.catch(() => {})
+          // At most one segment waits in the worker.
+          await previous
+          previous = sent
+        }
+        onProgress(progressShare * progressAfterSegment(segment, rendering))
+      },
+    )
+    await previous
+    return await worker.call('finish', undefined)
+  } finally {
+    worker.terminate()
+  }
+}
+
+/** Measures the sound, and returns the gain that brings it to a loudness. @param progressShare the share of the pass in the progress, 0 to 1 */
+export async function chooseLevel(job: MeteringJob, rendering: Rendering, targetLufs: number, progressShare: number): Promise<ChosenGain> {
+  const profile = await measureProfile(job, rendering, progressShare)
+  const curve = planLevel(profile, targetLufs)
+  return {
+    gainOf: ({ firstFrame, frames }): GainCurve => gainCurveOf(curve, firstFrame, frames),
+    loweredDb: 0,
+    level: levelOf(profile, curve.points),
+  }
+}
+
+/** Measures the finished sound as it is, and at a loudness. */
+export async function measureLevel(job: MeteringJob, targetLufs: number | undefined): Promise<LevelReport> {
+  const pool = createRenderPool()
+  try {
+    const profile = await pool.run({ ...job, cache: { memoryBytes: 0, diskBytes: 0 } }, job.signal, (rendering) =>
+      measureProfile(job, rendering, 1),
+    )
+    return {
+      before: levelOf(profile),
+      after: targetLufs === undefined ? undefined : levelOf(profile, planLevel(profile, targetLufs).points),
+    }
+  } finally {
+    pool.dispose()
+  }
+}

@@ -1,0 +1,25 @@
+import { createLevelMeter } from '../../../dsp/level-meter.ts'
+import type { LevelCalls } from './calls.ts'
+import { serveCalls } from './serve-calls.ts'
+
+let meter: ReturnType<typeof createLevelMeter> | undefined
+
+serveCalls<LevelCalls>({
+  open(sound) {
+    meter = createLevelMeter(sound)
+    return { response: undefined }
+  },
+  add({ samples }) {
+    openMeter().add(samples)
+    return { response: undefined }
+  },
+  finish() {
+    const profile = openMeter().finish()
+    return { response: profile, transfer: [profile.power.buffer, profile.peaks.buffer] }
+  },
+})
+
+function openMeter() {
+  if (meter === undefined) throw new Error('samples were sent before open')
+  return meter
+}

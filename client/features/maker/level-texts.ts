@@ -1,0 +1,20 @@
+import type { Level } from './use-maker.ts'
+
+/** The loudness above which the video platform turns a sound down. It turns nothing up. */
+const PLATFORM_LUFS = -14
+
+const signed = (value: number, digits = 1) => value.toFixed(digits).replace('-', '−')
+
+/** Returns the loudness and the true peak of a sound. */
+export const levelText = ({ lufs, truePeakDb }: Level): string =>
+  truePeakDb === Number.NEGATIVE_INFINITY
+    ? 'silence'
+    : `${lufs === Number.NEGATIVE_INFINITY ? 'too quiet or short for a loudness' : `${signed(lufs)} LUFS`}, true peak ${signed(truePeakDb)} dBTP`
+
+/** Returns what the video platform will do to a sound. */
+export function platformText({ lufs }: Level): string {
+  const excessDb = lufs - PLATFORM_LUFS
+  if (excessDb >= 0.05) return `The video platform will turn this down by ${excessDb.toFixed(1)} dB.`
+  if (excessDb > -0.05) return 'The video platform will leave this as it is.'
+  return 'The video platform will leave this as it is: it turns nothing up.'
+}

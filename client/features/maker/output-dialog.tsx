@@ -1,0 +1,223 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/form-controls.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { levelText, platformText } from './level-texts.ts'
+import styles from './output-dialog.module.css'
+import type { Engine, EngineState, LevelReport, LoadedSound, OutputTags } from './use-maker.ts'
+import { songTitle } from './video-texts.ts'
+
+const TARGETS = [
+  { value: 'off', label: 'As it is' },
+  { value: '-16', label: '−16 LUFS, quiet' },
+  { value: '-14', label: '−14 LUFS, video platforms' },
+  { value: '-11', label: '−11 LUFS, loud' },
+  { value: '-9', label: '−9 LUFS, very loud' },
+] as const
+
+interface OutputDialogProps {
+  open: boolean
+  onClose: () => void
+  engine: Engine
+  state: EngineState
+}
+
+/** Changes the tags, the names and the level of the files that are made. */
+export function OutputDialog({ open, onClose, engine, state }: OutputDialogProps) {
+  const { sound } = state
+  return (
+    <Dialog open={open} onClose={onClose} title="Tags, name and level">
+      {sound && (
+        <div className={styles.sections}>
+          <Tags engine={engine} state={state} sound={sound} />
+          <Level engine={engine} state={state} />
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; sound: LoadedSound }) {
+  const { tags, namePattern } = state.output
+  const setTag = (name: keyof OutputTags, text: string) => engine.changeOutput({ tags: { ...tags, [name]: text.trim() } })
+  const fileName = engine.estimate('wav-int16')?.fileName
+  return (
+    <>
+      <div className={styles.tags}>
+        <Cover cover={sound.cover} />
+        <div className={styles.fields}>
+          <Field
+            label="Title"
+            name="title"
+            autoComplete="off"
+            maxLength={300}
+            defaultValue={tags.title ?? ''}
+            placeholder={songTitle({ ...sound, title: undefined })}
+            onChange={(event) => setTag('title', event.currentTarget.value)}
+          />
+          <Field
+            label="Artist"
+            name="artist"
+            autoComplete="off"
+            maxLength={300}
+            defaultValue={tags.artist ?? ''}
+            onChange={(event) => setTag('artist', event.currentTarget.value)}
+          />
+          <div className={styles.pair}>
+            <Field
+              label="Album"
+              name="album"
+              autoComplete="off"
+              maxLength={300}
+              defaultValue={tags.album ?? ''}
+              onChange={(event) => setTag('album', event.currentTarget.value)}
+            />
+            <Field
+              label="Year"
+              name="year"
+              autoComplete="off"
+              inputMode="numeric"
+              maxLength={4}
+              pattern="\d{4}"
+              defaultValue={tags.year ?? ''}
+              onChange={(event) => event.currentTarget.validity.valid && setTag('year', event.currentTarget.value)}
+            />
+          </div>
+        </div>
+      </div>
+      <Field
+        label="File name"
+        name="pattern"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        defaultValue={namePattern}
+        placeholder="{name} ({changes})"
+        onChange={(event) => engine.changeOutput({ namePattern: event.currentTarget.value })}
+      >
+        <span className={styles.example}>{fileName}</span> Filled in:{' '}
+        {'{name} {title} {artist} {album} {year} {speed} {pitch} {rate} {changes}'}
+      </Field>
+    </>
+  )
+}
+
+/** The side of the shown cover in pixels: twice its size in CSS. */
+const COVER_PIXELS = 192
+
+/** Shows the cover that goes into the files. */
+function Cover({ cover }: { cover: Blob | undefined }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [isShown, setIsShown] = useState(false)
+  useEffect(() => {
+    let isStale = false
+    setIsShown(false)
+    if (cover === undefined) return
+    // The content security policy allows no images of other addresses than the site's.
+    createImageBitmap(cover)
+      .then((bitmap) => {
+        if (!isStale) {
+          const scale = COVER_PIXELS / Math.min(bitmap.width, bitmap.height)
+          const [width, height] = [bitmap.width * scale, bitmap.height * scale]
+          canvas.current?.getContext('2d')?.drawImage(bitmap, (COVER_PIXELS - width) / 2, (COVER_PIXELS - height) / 2, width, height)
+          setIsShown(true)
+        }
+        bitmap.close()
+      })
+      .catch(() => {})
+    return () => {
+      isStale = true
+    }
+  }, [cover])
+  return (
+    <canvas
+      ref={canvas}
+      hidden={!isShown}
+      className={styles.cover}
+      width={COVER_PIXELS}
+      height={COVER_PIXELS}
+      role="img"
+      aria-label="Cover of the song"
+    />
+  )
+}
+
+/** Measures the level on request, because that renders the whole song, and lets the person choose another one. */
+function Level({ engine, state }: { engine: Engine; state: EngineState }) {
+  const { settings, edits, output, sound } = state
+  const headingId = useId()
+  const progressBar = useRef<HTMLProgressElement>(null)
+  const controller = useRef<AbortController>(undefined)
+  const [measured, setMeasured] = useState<LevelReport>()
+  const [isMeasuring, setIsMeasuring] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
+  // A measurement is about one sound with its settings and its target.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of them makes another finished sound.
+  useEffect(() => {
+    setMeasured(undefined)
+    return () => controller.current?.abort()
+  }, [sound?.peaks, settings, edits, output.targetLufs])
+
+  const measure = async () => {
+    const ownController = new AbortController()
+    controller.current?.abort()
+    controller.current = ownController
+    setIsMeasuring(true)
+    setHasFailed(false)
+    const onProgress = (progress: number) => {
+      if (progressBar.current) progressBar.current.value = progress
+    }
+    const report = await engine.measureLevel({ signal: ownController.signal, onProgress }).catch(() => undefined)
+    if (controller.current !== ownController) return
+    setIsMeasuring(false)
+    setMeasured(report)
+    setHasFailed(report === undefined && !ownController.signal.aborted)
+  }
+  return (
+    <section className={styles.level} aria-labelledby={headingId}>
+      <h3 id={headingId} className={classNames(typeStyles.head, typeStyles.d1)}>
+        Level
+      </h3>
+      <SelectField
+        label="Loudness of the file"
+        name="target"
+        value={TARGETS.find(({ value }) => Number(value) === output.targetLufs)?.value ?? 'off'}
+        options={TARGETS}
+        onChange={(value) => engine.changeOutput({ targetLufs: value === 'off' ? undefined : Number(value) })}
+      >
+        {output.targetLufs === undefined
+          ? 'Nothing is changed, unless the file would clip.'
+          : 'With a limiter, so that no peak is above −1 dBTP. The preview plays the sound without it.'}
+      </SelectField>
+      <div className={styles.measuring}>
+        <Button variant="secondary" disabled={isMeasuring} onClick={() => void measure()}>
+          Measure the level
+        </Button>
+        {isMeasuring && <progress ref={progressBar} max={1} value={0} aria-label="Measuring the level" />}
+      </div>
+      <div role="status">
+        {hasFailed && <p>The level could not be measured. Please try again.</p>}
+        {measured && (
+          <>
+            <p>
+              {measured.after ? 'Before: ' : ''}
+              <span className={typeStyles.mono}>{levelText(measured.before)}</span>
+            </p>
+            {measured.after && (
+              <p>
+                After: <span className={typeStyles.mono}>{levelText(measured.after)}</span>
+              </p>
+            )}
+            <p className={typeStyles.muted}>{platformText(measured.after ?? measured.before)}</p>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}

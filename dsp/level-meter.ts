@@ -1,0 +1,73 @@
+import type { Biquad } from './biquad.ts'
+import { kWeighting } from './k-weighting.ts'
+import { createPeakOversampler } from './true-peak.ts'
+
+/** How loud each part of a sound is, in blocks of 2.5 ms, from which loudness and gains are computed without the samples. */
+export interface LevelProfile {
+  readonly blockFrames: number
+  /** The sum of the squared K-weighted samples of each block, over all channels (Recommendation ITU-R BS.1770-5, annex 1). */
+  readonly power: Float32Array<ArrayBuffer>
+  /** The true peak of each block, up to the first frame of the next one; full scale is 1. */
+  readonly peaks: Float32Array<ArrayBuffer>
+}
+
+const BLOCKS_PER_SECOND = 400
+
+export interface MeteredSound {
+  readonly sampleRate: number
+  readonly channels: 1 | 2
+  readonly frames: number
+}
+
+/** Measures a sound whose samples arrive in succession, interleaved. Its memory is that of the profile. */
+export function createLevelMeter({ sampleRate, channels, frames }: MeteredSound) {
+  const blockFrames = Math.max(1, Math.round(sampleRate / BLOCKS_PER_SECOND))
+  const blockCount = Math.ceil(frames / blockFrames)
+  const profile: LevelProfile = { blockFrames, power: new Float32Array(blockCount), peaks: new Float32Array(blockCount) }
+  const meters = Array.from({ length: channels }, () => ({
+    addPower: createPowerMeter(kWeighting(sampleRate), profile),
+    oversampler: createPeakOversampler(profile),
+  }))
+  return {
+    add(interleaved: Float32Array) {
+      meters.forEach(({ addPower, oversampler }, channel) => {
+        const samples = new Float32Array(interleaved.length / channels)
+        for (let frame = 0; frame < samples.length; frame++) samples[frame] = interleaved[channels * frame + channel] as number
+        addPower(samples)
+        oversampler.add(samples)
+      })
+    },
+    finish(): LevelProfile {
+      for (const { oversampler } of meters) oversampler.finish()
+      return profile
+    },
+  }
+}
+
+/** Returns a function that adds the squares of filtered samples to their blocks. Both filters continue from call to call. */
+function createPowerMeter([first, second]: readonly [Biquad, Biquad], { blockFrames, power }: LevelProfile) {
+  let nextFrame = 0
+  let firstState = 0
+  let firstLater = 0
+  let secondState = 0
+  let secondLater = 0
+  return (samples: Float32Array) => {
+    for (let index = 0; index < samples.length; ) {
+      const block = Math.floor(nextFrame / blockFrames)
+      const end = Math.min(samples.length, index + (block + 1) * blockFrames - nextFrame)
+      nextFrame += end - index
+      let sum = 0
+      for (; index < end; index++) {
+        const sample = samples[index] as number
+        const shelved = first.b0 * sample + firstState
+        firstState = first.b1 * sample - first.a1 * shelved + firstLater
+        firstLater = first.b2 * sample - first.a2 * shelved
+        const weighted = second.b0 * shelved + secondState
+        secondState = second.b1 * shelved - second.a1 * weighted + secondLater
+        secondLater = second.b2 * shelved - second.a2 * weighted
+        sum += weighted * weighted
+      }
+      power[block] = (power[block] ?? 0) + sum
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import type { LevelProfile } from './level-meter.ts'
+import { integratedLufs } from './loudness.ts'
+
+/** A gain that changes over time: linear between points at the starts of blocks. */
+export interface GainCurve {
+  readonly blockFrames: number
+  /** The block of the first point. */
+  readonly firstBlock: number
+  readonly points: Float32Array<ArrayBuffer>
+}
+
+/** The highest true peak of a limited sound. */
+export const CEILING_DBTP = -1
+/** The limiter stays below the ceiling by this much, because the peaks of a sound whose gain changes are not exactly its peaks times the gain. */
+const MARGIN_DB = 0.15
+/** The time before a peak in which the gain falls, in blocks: 10 ms. */
+const ATTACK_BLOCKS = 4
+/** The share of its way back to the full gain that the limiter goes in each block: a time constant of 80 ms. */
+const RELEASE_SHARE = 0.03
+/** The largest gain, which keeps noise of quiet recordings low. */
+const MAX_GAIN_DB = 20
+const MAX_STEPS = 8
+const TOLERANCE_LU = 0.02
+
+/**
+ * Returns the gain that brings a sound to a loudness: one factor, reduced around the peaks that would exceed the ceiling. Because that lowers the loudness, too,
+ * the factor is found step by step. A silent sound has the gain 1.
+ */
+export function planLevel(profile: LevelProfile, targetLufs: number): GainCurve {
+  const { blockFrames } = profile
+  let gainDb = targetLufs - integratedLufs(profile)
+  let points = limitedGains(profile, 1)
+  if (Number.isFinite(gainDb))
+    for (let step = 0; step < MAX_STEPS; step++) {
+      gainDb = Math.min(MAX_GAIN_DB, gainDb)
+      points = limitedGains(profile, 10 ** (gainDb / 20))
+      const missingLu = targetLufs - integratedLufs(profile, points)
+      if (Math.abs(missingLu) < TOLERANCE_LU) break
+      gainDb += missingLu
+    }
+  return { blockFrames, firstBlock: 0, points }
+}
+
+/** Returns a gain at the start of each block and at the end of the last one, with which no peak exceeds the ceiling. */
+function limitedGains({ peaks }: LevelProfile, gain: number): Float32Array<ArrayBuffer> {
+  const ceiling = 10 ** ((CEILING_DBTP - MARGIN_DB) / 20)
+  const count = peaks.length + 1
+  const allowedIn = (block: number) => Math.min(1, ceiling / (gain * (peaks[block] ?? 0)))
+  // A point belongs to the blocks on both of its sides, and its gain holds already when the attack begins.
+  const allowed = Float32Array.from({ length: count }, (_, point) => Math.min(allowedIn(point - 1), allowedIn(point)))
+  const released = new Float32Array(count)
+  let previous = 1
+  for (let point = 0; point < count; point++) {
+    let lowest = 1
+    for (let next = point; next <= Math.min(count - 1, point + ATTACK_BLOCKS); next++) lowest = Math.min(lowest, allowed[next] as number)
+    previous = Math.min(lowest, previous + (1 - previous) * RELEASE_SHARE)
+    released[point] = previous
+  }
+  // The mean of gains that all hold at this point makes their steps slopes.
+  return Float32Array.from({ length: count }, (_, point) => {
+    let sum = 0
+    for (let earlier = point - ATTACK_BLOCKS; earlier <= point; earlier++) sum += released[Math.max(0, earlier)] as number
+    return (gain * sum) / (ATTACK_BLOCKS + 1)
+  })
+}
+
+/** Returns the part of a gain that applies to a range of frames. */
+export function gainCurveOf({ blockFrames, points }: GainCurve, firstFrame: number, frames: number): GainCurve {
+  const firstBlock = Math.floor(firstFrame / blockFrames)
+  return { blockFrames, firstBlock, points: points.slice(firstBlock, Math.floor((firstFrame + frames - 1) / blockFrames) + 2) }
+}
+
+/** Multiplies interleaved samples from `firstFrame` by a gain, in place. The result does not depend on where the range begins. */
+export function applyGainCurve(
+  samples: Float32Array,
+  channels: number,
+  firstFrame: number,
+  { blockFrames, firstBlock, points }: GainCurve,
+) {
+  const frames = samples.length / channels
+  for (let frame = 0; frame < frames; ) {
+    const block = Math.floor((firstFrame + frame) / blockFrames)
+    const [start = 0, end = start] = points.subarray(block - firstBlock, block - firstBlock + 2)
+    const blockStart = block * blockFrames
+    for (; frame < frames && firstFrame + frame < blockStart + blockFrames; frame++) {
+      const gain = start + ((end - start) * (firstFrame + frame - blockStart)) / blockFrames
+      for (let channel = 0; channel < channels; channel++)
+        samples[channels * frame + channel] = (samples[channels * frame + channel] as number) * gain
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { createLevelMeter } from './level-meter.ts'
+import { applyGainCurve, CEILING_DBTP, planLevel } from './limiter.ts'
+import { levelOf } from './loudness.ts'
+
+// These tests compare the levels of real music with those of ffmpeg's `ebur128`.
+
+const drascula = [3, 6, 8, 16].map((track) => `/usr/share/scummvm/drascula/audio/track${track}.ogg`)
+const hyperrogue = ['hr3-hell', 'hr-savino-palace', 'hr-domina-hunting', 'hr3-crossroads', 'hr3-motion', 'hr3-caves'].map(
+  (track) => `/usr/share/hyperrogue/music/${track}.ogg`,
+)
+const RAW_STEREO = ['-f', 'f32le', '-ar', '44100', '-ac', '2']
+/** Half of the last digit that ffmpeg prints. */
+const ROUNDING = 0.05
+
+let folder = ''
+beforeAll(() => {
+  if (!isOnPath('ffmpeg')) aptInstall('ffmpeg')
+  aptInstall('drascula-music', 'hyperrogue-music')
+  folder = mkdtempSync(join(tmpdir(), 'varispeed-loudness-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function levelByFfmpeg(samples: Float32Array) {
+  const path = join(folder, 'samples.f32')
+  writeFileSync(path, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
+  const options = ['-nostats', ...RAW_STEREO, '-i', path, '-af', 'ebur128=peak=true:framelog=verbose', '-f', 'null', '-']
+  const { stderr } = spawnSync('ffmpeg', options, { encoding: 'utf8' })
+  const summary = stderr.slice(stderr.lastIndexOf('Summary'))
+  return { lufs: Number(/I:\s+(-?[\d.]+)/.exec(summary)?.[1]), truePeakDb: Number(/Peak:\s+(-?[\d.]+)/.exec(summary)?.[1]) }
+}
+
+it.each([...drascula, ...hyperrogue])('level of %s: as ffmpeg measures it, as it is and at two loudnesses', (path) => {
+  const pcm = execFileSync('ffmpeg', ['-v', 'error', '-i', path, ...RAW_STEREO, '-'], { maxBuffer: 2 ** 28 })
+  const samples = new Float32Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length))
+  const meter = createLevelMeter({ sampleRate: 44_100, channels: 2, frames: samples.length / 2 })
+  meter.add(samples)
+  const profile = meter.finish()
+  const [own, expected] = [levelOf(profile), levelByFfmpeg(samples)]
+  expect(Math.abs(own.lufs - expected.lufs)).toBeLessThan(0.1)
+  expect(Math.abs(own.truePeakDb - expected.truePeakDb)).toBeLessThan(0.2)
+  for (const target of [-14, -8]) {
+    const curve = planLevel(profile, target)
+    const changed = samples.slice()
+    applyGainCurve(changed, 2, 0, curve)
+    const [predicted, measured] = [levelOf(profile, curve.points), levelByFfmpeg(changed)]
+    expect(Math.abs(predicted.lufs - measured.lufs)).toBeLessThan(0.1)
+    expect(measured.truePeakDb).toBeLessThanOrEqual(CEILING_DBTP + ROUNDING)
+    if (target === -14) expect(Math.abs(measured.lufs - target)).toBeLessThan(0.1)
+  }
+})

@@ -1,0 +1,51 @@
+import type { LevelProfile } from './level-meter.ts'
+
+/** Blocks of 100 ms of a gating block, which has 400 ms and overlaps the next one by 75 % (Recommendation ITU-R BS.1770-5, annex 1). */
+const STEP_BLOCKS = 40
+const STEPS = 4
+const ABSOLUTE_GATE_LUFS = -70
+const RELATIVE_GATE_LU = -10
+
+/** The level of a sound. */
+export interface Level {
+  /** Integrated loudness; `-Infinity` if the sound is silent or shorter than 400 ms. */
+  readonly lufs: number
+  readonly truePeakDb: number
+}
+
+/**
+ * Returns the integrated loudness of a sound after a gain.
+ *
+ * @param gains the gain at the start of each block, and at the end of the last one; by default 1
+ */
+export function integratedLufs({ power, blockFrames }: LevelProfile, gains?: Float32Array): number {
+  const stepCount = Math.floor(power.length / STEP_BLOCKS)
+  const stepPower = new Float64Array(stepCount)
+  for (let step = 0; step < stepCount; step++)
+    for (let block = step * STEP_BLOCKS; block < (step + 1) * STEP_BLOCKS; block++)
+      stepPower[step] = (stepPower[step] as number) + (power[block] as number) * (gains === undefined ? 1 : gainOfBlock(gains, block) ** 2)
+  const means: number[] = []
+  for (let step = 0; step + STEPS <= stepCount; step++) {
+    let sum = 0
+    for (let offset = 0; offset < STEPS; offset++) sum += stepPower[step + offset] as number
+    means.push(sum / (STEPS * STEP_BLOCKS * blockFrames))
+  }
+  const audible = means.filter((mean) => toLufs(mean) > ABSOLUTE_GATE_LUFS)
+  const gate = toLufs(average(audible)) + RELATIVE_GATE_LU
+  return toLufs(average(audible.filter((mean) => toLufs(mean) > gate)))
+}
+
+/** Returns the level of a sound after a gain. @param gains as for `integratedLufs` */
+export function levelOf(profile: LevelProfile, gains?: Float32Array): Level {
+  let peak = 0
+  for (let block = 0; block < profile.peaks.length; block++)
+    peak = Math.max(peak, (profile.peaks[block] as number) * (gains === undefined ? 1 : gainOfBlock(gains, block)))
+  return { lufs: integratedLufs(profile, gains), truePeakDb: 20 * Math.log10(peak) }
+}
+
+const gainOfBlock = (gains: Float32Array, block: number) => ((gains[block] as number) + (gains[block + 1] as number)) / 2
+
+const average = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Returns the loudness of a mean square; `-Infinity` for none. */
+const toLufs = (meanSquare: number) => (meanSquare > 0 ? 10 * Math.log10(meanSquare) - 0.691 : Number.NEGATIVE_INFINITY)

@@ -1,0 +1,142 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { createToneFile, downloadExport, loadAudioFile, makerButton, messageWithText, openMaker } from './maker-steps.ts'
+import { mainRegion } from './steps.ts'
+
+const TAGS = { title: '夜に駆ける 🌃', artist: 'ÄÖ 夜', album: 'THE BOOK', year: '2019' }
+
+let folder = ''
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'varispeed-maker-output-'))
+})
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const ffmpeg = (...args: string[]) => execFileSync('ffmpeg', ['-v', 'error', '-y', ...args])
+
+/** Makes a file with tags and a cover. @param options of ffmpeg, by the container */
+function createTaggedFile(name: string, ...options: string[]) {
+  const [cover, path] = [join(folder, 'cover.png'), join(folder, name)]
+  ffmpeg('-f', 'lavfi', '-i', 'color=c=red:s=64x64', '-frames:v', '1', cover)
+  const tags = Object.entries({ ...TAGS, date: TAGS.year }).flatMap(([key, value]) => ['-metadata', `${key}=${value}`])
+  const sound = ['-f', 'lavfi', '-i', 'sine=440:d=3:r=44100']
+  const hasCover = options.includes('-c:v')
+  ffmpeg(
+    ...sound,
+    ...(hasCover ? ['-i', cover, '-map', '0', '-map', '1', '-disposition:v', 'attached_pic'] : []),
+    ...tags,
+    ...options,
+    path,
+  )
+  return { name, mimeType: 'audio/x', buffer: readFileSync(path) }
+}
+
+/** Returns the tags and the size of the cover as ffprobe reads them. */
+function probe(name: string, bytes: Buffer) {
+  const path = join(folder, `probed-${name.replace(/[^a-z0-9.]/gi, '')}`)
+  writeFileSync(path, bytes)
+  const output = execFileSync('ffprobe', ['-v', 'error', '-show_format', '-show_streams', '-of', 'json', path], { encoding: 'utf8' })
+  const { format, streams } = JSON.parse(output)
+  const tags = Object.fromEntries(Object.entries(format.tags ?? {}).map(([key, value]) => [key.toLowerCase(), value]))
+  const picture = streams.find((stream: { disposition: { attached_pic: number } }) => stream.disposition.attached_pic === 1)
+  return { tags, coverWidth: picture?.width, path }
+}
+
+const outputDialog = (page: Page) => page.getByRole('dialog', { name: 'Tags, name and level' })
+
+test('maker: tags and cover of the song are in every file, and can be changed; the name follows a pattern', async ({ page, site }) => {
+  await openMaker(page, site)
+  await loadAudioFile(page, createTaggedFile('tagged.flac', '-c:v', 'copy', '-c:a', 'flac'))
+  for (const format of ['WAV, 16-bit', 'WAV, 24-bit', 'FLAC, 24-bit', 'MP3, 320 kbps']) {
+    const { name, bytes } = await downloadExport(page, format)
+    const { tags, coverWidth } = probe(name, bytes)
+    expect(tags, format).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
+    expect(coverWidth, format).toBe(64)
+  }
+  await makerButton(page, 'Tags, name and level').click()
+  const dialog = outputDialog(page)
+  await expect(dialog.getByRole('img', { name: 'Cover of the song' })).toBeVisible()
+  await expect(dialog.getByLabel('Title')).toHaveValue(TAGS.title)
+  await dialog.getByLabel('Title').fill('New 夜 title')
+  await dialog.getByLabel('Artist').fill('')
+  await dialog.getByLabel('Year').fill('2026')
+  await dialog.getByLabel('File name').fill('{title} ({rate}x, {year})')
+  await expect(dialog.getByText('New 夜 title (1.25x, 2026).wav')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const { name, bytes } = await downloadExport(page, 'FLAC, 16-bit')
+  expect(name).toBe('New 夜 title (1.25x, 2026).flac')
+  const { tags, path } = probe('changed.flac', bytes)
+  expect(tags).toMatchObject({ title: 'New 夜 title', album: TAGS.album, date: '2026' })
+  expect(tags).not.toHaveProperty('artist')
+  expect(spawnSync('ffmpeg', ['-v', 'error', '-xerror', '-i', path, '-f', 'null', '-'], { encoding: 'utf8' }).stderr).toBe('')
+})
+
+test('maker: the tags of five containers are read', { tag: '@long' }, async ({ page, site }) => {
+  await openMaker(page, site)
+  const files = [
+    createTaggedFile('a.mp3', '-c:v', 'copy', '-c:a', 'libmp3lame'),
+    createTaggedFile('a.flac', '-c:v', 'copy', '-c:a', 'flac'),
+    createTaggedFile('a.m4a', '-c:v', 'copy', '-c:a', 'aac'),
+    createTaggedFile('a.ogg', '-c:a', 'libvorbis'),
+    createTaggedFile('a.wav', '-c:a', 'pcm_s16le'),
+    createTaggedFile('a.webm', '-c:a', 'libopus'),
+  ]
+  for (const file of files) {
+    await loadAudioFile(page, file)
+    await makerButton(page, 'Tags, name and level').click()
+    const dialog = outputDialog(page)
+    await expect(dialog.getByLabel('Title'), file.name).toHaveValue(TAGS.title)
+    await expect(dialog.getByLabel('Artist'), file.name).toHaveValue(TAGS.artist)
+    await expect(dialog.getByLabel('Year'), file.name).toHaveValue(TAGS.year)
+    await expect(dialog.getByRole('img', { name: 'Cover of the song' }), file.name).toHaveCount(
+      /\.(?:mp3|flac|m4a)$/.test(file.name) ? 1 : 0,
+    )
+    await dialog.getByRole('button', { name: 'Done' }).click()
+  }
+})
+
+/** Returns the integrated loudness and the true peak by ffmpeg. */
+function measure(path: string) {
+  const { stderr } = spawnSync('ffmpeg', ['-nostats', '-i', path, '-af', 'ebur128=peak=true:framelog=verbose', '-f', 'null', '-'], {
+    encoding: 'utf8',
+  })
+  const summary = stderr.slice(stderr.lastIndexOf('Summary'))
+  return { lufs: Number(/I:\s+(-?[\d.]+)/.exec(summary)?.[1]), peakDb: Number(/Peak:\s+(-?[\d.]+)/.exec(summary)?.[1]) }
+}
+
+test('maker: the level is measured, nothing is changed unless asked for, and a loudness is reached below -1 dBTP', async ({
+  page,
+  site,
+}) => {
+  await openMaker(page, site)
+  await loadAudioFile(page, createToneFile('loud.wav', { amplitude: 0.9, hz: 997 }))
+  await makerButton(page, 'Tags, name and level').click()
+  const dialog = outputDialog(page)
+  await dialog.getByRole('button', { name: 'Measure the level' }).click()
+  await expect(dialog.getByText(/^The video platform will turn this down by 13\.\d dB\.$/)).toBeVisible()
+  await dialog.getByLabel('Loudness of the file').selectOption('−14 LUFS, video platforms')
+  await dialog.getByRole('button', { name: 'Measure the level' }).click()
+  await expect(dialog.getByText('After: −14.0 LUFS', { exact: false })).toBeVisible()
+  await expect(dialog.getByText('The video platform will leave this as it is.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  for (const format of ['WAV, 16-bit', 'WAV, 32-bit float', 'FLAC, 24-bit', 'MP3, 320 kbps']) {
+    const { name, bytes } = await downloadExport(page, format)
+    await expect(messageWithText(page, /^Level: −14\.0 LUFS, true peak/)).toBeVisible()
+    const { lufs } = measure(probe(name, bytes).path)
+    expect(Math.abs(lufs + 14), format).toBeLessThanOrEqual(0.1)
+  }
+  await test.step('a loudness that needs the limiter', async () => {
+    await loadAudioFile(page, createTaggedFile('drums.wav', '-af', 'tremolo=f=4:d=0.95,volume=12dB', '-c:a', 'pcm_s16le'))
+    await makerButton(page, 'Tags, name and level').click()
+    await dialog.getByLabel('Loudness of the file').selectOption('−9 LUFS, very loud')
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const { name, bytes } = await downloadExport(page, 'WAV, 16-bit')
+    const { lufs, peakDb } = measure(probe(name, bytes).path)
+    expect(peakDb).toBeLessThanOrEqual(-1)
+    expect(Math.abs(lufs + 9)).toBeLessThanOrEqual(0.5)
+    await expect(mainRegion(page)).toContainText('drums.wav')
+  })
+})
