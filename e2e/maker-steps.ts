@@ -77,16 +77,21 @@ export async function setSlider(page: Page, name: string, value: number): Promis
   await makerSlider(page, name).fill(String(value))
 }
 
-/** Returns the settings of the maker's last project as they are stored on the device, or undefined if there is no project. */
+/** Returns the settings of the project that was saved last on the device, or undefined if there is no project. */
 export const readSavedSettings = (page: Page): Promise<unknown> =>
-  page.evaluate(async (folder) => {
+  page.evaluate(async (folderName) => {
     const root = await navigator.storage.getDirectory()
-    const index = await root
-      .getDirectoryHandle(folder)
-      .then((projectFolder) => projectFolder.getFileHandle('project.json'))
-      .then(async (handle) => (await handle.getFile()).text())
-      .catch(() => undefined)
-    return index === undefined || index === '' ? undefined : JSON.parse(index).settings
+    const folder = await root.getDirectoryHandle(folderName).catch(() => undefined)
+    const records: { settings: unknown; changedAtMs: number }[] = []
+    for await (const name of folder?.keys() ?? []) {
+      if (!name.endsWith('.json')) continue
+      const text = await folder?.getFileHandle(name).then(
+        async (handle) => (await handle.getFile()).text(),
+        () => '',
+      )
+      if (text) records.push(JSON.parse(text))
+    }
+    return records.toSorted((a, b) => b.changedAtMs - a.changedAtMs)[0]?.settings
   }, PROJECT_FOLDER)
 
 /** Chooses the format of downloads, in the words of the list of formats. */

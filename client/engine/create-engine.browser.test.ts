@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { wavHeader } from '../../dsp/wav.ts'
 import { createEngine } from './create-engine.ts'
 import type { Engine, SoundFile } from './engine.ts'
-import { createProjectStore } from './project-store.ts'
+import { createProjectStore } from './projects/project-store.ts'
 import { drumLoop } from './testing/drum-loop.ts'
 import { removeExportsAfterEach } from './testing/exported-files.ts'
 // Tone.js stores the class `AudioContext` when it is loaded. It is therefore loaded before a test replaces the class.

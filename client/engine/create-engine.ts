@@ -10,7 +10,8 @@ import { estimateExportSize } from './export.ts'
 import { createExportRunner } from './export-runner.ts'
 import { videoFileName } from './file-name.ts'
 import { createProjectLoader } from './project-loader.ts'
-import { createProjectStore, type ProjectStore } from './project-store.ts'
+import { createProjectStore, type ProjectStore } from './projects/project-store.ts'
+import { toSquarePicture } from './projects/square-picture.ts'
 import { toRenderSettings } from './render-settings.ts'
 import { removeAbandonedScratchFiles } from './scratch.ts'
 import { NO_EDITS } from './sound-edits.ts'
@@ -34,7 +35,7 @@ export interface EngineDeps {
 export function createEngine({
   settings = {},
   ownerId: owner = '',
-  store = createProjectStore(owner),
+  store = createProjectStore({ ownerId: owner }),
   workerCount,
   onOutput,
 }: EngineDeps = {}): Engine {
@@ -64,7 +65,10 @@ export function createEngine({
     decodeWorker,
     onDecode: tempoDetection.cancel,
     onOpened(openSound, file, isNew) {
-      if (isNew) void store.save(file, model.state.settings)
+      const { settings: currentSettings, sound, lengthS } = model.state
+      if (isNew) void store.save(file, currentSettings, { title: sound?.title, artist: sound?.artist, lengthS })
+      else store.saveLength(lengthS)
+      if (sound?.cover) void store.saveCover(toSquarePicture(sound.cover))
       // Waits until the page has drawn the sound, so that background work does not delay the drawing.
       void nextTask().then(() => {
         if (soundSlot.current === openSound) prepareNext()
@@ -75,6 +79,7 @@ export function createEngine({
       model.setState({ phase: soundSlot.current === undefined ? 'empty' : 'loaded' })
     },
   })
+  store.onState(model.setState)
   // Removes scratch files that crashed pages left. If this fails, a later start tries again.
   void removeAbandonedScratchFiles()
   decodeWorker.prepare()
@@ -98,7 +103,7 @@ export function createEngine({
     store.saveBpm(bpm)
   }
 
-  return {
+  const engine: Engine = {
     ...createSoundCommands(model, soundSlot, store),
     ...createEditCommands(model, soundSlot, store),
     getSnapshot: () => model.state,
@@ -107,6 +112,11 @@ export function createEngine({
     onProgress: model.onProgress,
     load: async (file) => (await loader.load(async () => ({ file }), true)) ?? { kind: 'cancelled' },
     restore: () => loader.load(() => store.load(), false),
+    openProject: (id) => loader.load(() => store.open(id), false),
+    projects: {
+      ...store.library,
+      remove: (id) => (id === store.openId ? engine.clear().then(() => true) : store.library.remove(id)),
+    },
     cancelLoad: loader.cancel,
     async clear() {
       loader.cancel()
@@ -172,13 +182,14 @@ export function createEngine({
       batchSlot.dispose()
       loader.cancel()
       tempoDetection.cancel()
-      void store.flush()
+      void store.dispose()
       exportRunner.cancel()
       soundSlot.close()
       exportRunner.dispose()
       decodeWorker.dispose()
     },
   }
+  return engine
 }
 
 type SoundCommands = Pick<Engine, 'play' | 'pause' | 'seek' | 'setLoop' | 'setMonitor' | 'setVolume'>

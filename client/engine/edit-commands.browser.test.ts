@@ -3,7 +3,7 @@ import { readWav } from '../../dsp/read-wav.ts'
 import { wavHeader } from '../../dsp/wav.ts'
 import { createEngine } from './create-engine.ts'
 import type { Engine, EngineState } from './engine.ts'
-import { createProjectStore } from './project-store.ts'
+import { createProjectStore } from './projects/project-store.ts'
 import { removeExportsAfterEach } from './testing/exported-files.ts'
 
 const SAMPLE_RATE = 44_100

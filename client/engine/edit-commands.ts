@@ -2,7 +2,7 @@ import { createStepRecorder } from './edit-history.ts'
 import type { EditHistory, EditStep, Engine, EngineState, FrameRange, MakerSettings, SoundEdits } from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
 import { clampLoop } from './engine-state.ts'
-import type { ProjectStore } from './project-store.ts'
+import type { ProjectStore } from './projects/project-store.ts'
 import { clampSettings } from './render-settings.ts'
 import { editedLength, editSound, keptRange } from './sound-edits.ts'
 import type { OpenSound, SoundSlot } from './sound-slot.ts'
@@ -23,7 +23,7 @@ export function createEditCommands(model: EngineModel, soundSlot: SoundSlot, sto
       model.setState({ settings, edits, history })
     }
     if (openSound === undefined) return
-    store.saveSettings(model.state.settings)
+    store.saveSettings(model.state.settings, model.state.lengthS)
     store.saveHistory(model.state.history)
   }
 

@@ -25,6 +25,8 @@ export function emptyEngineState(initialSettings: Partial<MakerSettings>): Engin
     isDetectingTempo: false,
     runningExport: undefined,
     output: { tags: {}, namePattern: '', targetLufs: undefined },
+    projectId: undefined,
+    saveProblem: undefined,
   })
 }
 

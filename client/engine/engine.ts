@@ -4,8 +4,12 @@ import type { VideoDesign, VideoFormat, VideoOptions, VideoStudio } from './vide
 export type { Level } from '../../dsp/loudness.ts'
 export type * from './video/video-design.ts'
 
-/** The folder of the origin private file system in which the maker's last project is saved. */
-export const PROJECT_FOLDER = 'maker'
+/** The folder of the origin private file system in which the maker's projects are saved. */
+export const PROJECT_FOLDER = 'maker-projects'
+/** The folder in which earlier versions saved one project. */
+export const EARLIER_PROJECT_FOLDER = 'maker'
+/** All folders in which the maker keeps what a person has made. */
+export const MAKER_FOLDERS: readonly string[] = [PROJECT_FOLDER, EARLIER_PROJECT_FOLDER]
 
 /** The reverb and bass of the preset Slowed + Reverb. */
 export const SLOWED_EFFECTS = { reverbSize: 50, reverbAmount: 35, bassDb: 3 } as const
@@ -25,10 +29,14 @@ export interface Engine {
    */
   load(file: SoundFile): Promise<LoadSuccess | LoadFailure>
   cancelLoad(): void
-  /** Unloads the sound and deletes the saved project. */
+  /** Unloads the sound and deletes its project, which `projects.restore` undoes for a minute. */
   clear(): Promise<void>
-  /** Loads the project saved on this device; undefined if there is none. */
+  /** Loads the project that was opened last on this device; undefined if there is none. */
   restore(): Promise<LoadSuccess | LoadFailure | undefined>
+  /** Loads a project of the list; undefined if it does not exist or its song is incomplete. */
+  openProject(id: string): Promise<LoadSuccess | LoadFailure | undefined>
+  /** The projects of the account on this device. */
+  readonly projects: ProjectLibrary
 
   /** Changes settings of the maker, limited to their ranges. They take effect at once and are saved with the project. */
   changeSettings(settings: Partial<MakerSettings>): void
@@ -90,6 +98,47 @@ export interface Engine {
 
   /** Releases workers, audio contexts, files and listeners. */
   dispose(): void
+}
+
+/** The projects of an account on this device. A method that changes one resolves with false if another tab has it open or if the device has no room. */
+export interface ProjectLibrary {
+  /** Returns the projects in no particular order. Rejects if the browser gives the site no private file system. */
+  list(): Promise<readonly ProjectSummary[]>
+  /** Calls `listener` after each change, also of other tabs. Returns the function that unsubscribes it. */
+  subscribe(listener: () => void): () => void
+  rename(id: string, title: string): Promise<boolean>
+  /** Returns the id of the copy; `undefined` if the device has no room. */
+  duplicate(id: string): Promise<string | undefined>
+  /** Deletes a project. `restore` undoes this for a minute. */
+  remove(id: string): Promise<boolean>
+  restore(id: string): Promise<boolean>
+}
+
+/** A maker project in the list of projects. */
+export interface ProjectSummary {
+  readonly id: string
+  readonly title: string
+  readonly artist: string | undefined
+  /** The number of source frames for each frame of the output. */
+  readonly rate: number
+  /** The length of the output in seconds; `undefined` for a project of an earlier version that was not opened since. */
+  readonly lengthS: number | undefined
+  /** The tempo of the output in beats per minute. */
+  readonly bpm: number | undefined
+  /** The size of the song's file. */
+  readonly bytes: number
+  /** Identifies the song's file, which a duplicate shares. */
+  readonly source: string
+  readonly changedAtMs: number
+  /** The cover in the tags of the song's file. */
+  readonly cover: Blob | undefined
+}
+
+/** The project that a sound belongs to. */
+export interface OpenProject {
+  readonly projectId: string | undefined
+  /** Why the latest change is not saved; `undefined` if it is, or soon will be. */
+  readonly saveProblem: 'no-room' | 'no-storage' | undefined
 }
 
 export interface SoundFile {
@@ -167,7 +216,7 @@ export interface LevelReport {
   readonly after: Level | undefined
 }
 
-export interface EngineState {
+export interface EngineState extends OpenProject {
   readonly phase: 'empty' | 'loading' | 'loaded'
   /** The sound with its edits: its length and its waveform are those of the part that is kept. */
   readonly sound: LoadedSound | undefined

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createProjectStore } from './project-store.ts'
+import { createProjectStore } from './projects/project-store.ts'
 import { createSampleEngine } from './sample-engine.ts'
 
 it('sample engine: the sample plays in a loop, and the saved project stays unchanged', async () => {
@@ -24,6 +24,8 @@ it('sample engine: the sample plays in a loop, and the saved project stays uncha
   } finally {
     engine.dispose()
   }
-  expect(await createProjectStore().load()).toMatchObject({ file: { name: 'mine.wav' }, settings: ownSettings })
+  await ownProject.flush()
+  expect(await ownProject.load()).toMatchObject({ file: { name: 'mine.wav' }, settings: ownSettings })
   await ownProject.clear()
+  await ownProject.dispose()
 })

@@ -1,19 +1,33 @@
 import { createEngine } from './create-engine.ts'
 import type { Engine } from './engine.ts'
-import type { ProjectStore } from './project-store.ts'
+import type { ProjectStore } from './projects/project-store.ts'
 import { createSampleSong, SAMPLE_BPM } from './sample-song.ts'
 
 /** A project store whose only project is the sample. It saves nothing, so that the saved project of the account stays. */
 const sampleStore: ProjectStore = {
+  openId: undefined,
+  open: async () => undefined,
   load: async () => ({ file: await createSampleSong(), settings: {}, bpm: SAMPLE_BPM, loop: undefined }),
   save: async () => false,
   saveSettings() {},
   saveBpm() {},
   saveLoop() {},
   saveHistory() {},
-  flush: async () => {},
-  clear: async () => {},
-  usedBytes: async () => 0,
+  saveLength() {},
+  async saveCover() {},
+  async flush() {},
+  async clear() {},
+  async close() {},
+  async dispose() {},
+  onState: () => () => {},
+  library: {
+    list: async () => [],
+    subscribe: () => () => {},
+    rename: async () => false,
+    duplicate: async () => undefined,
+    remove: async () => false,
+    restore: async () => false,
+  },
 }
 
 /** Creates an engine in which the sample is loaded, and which saves nothing. Rejects if the sample cannot be decoded. */

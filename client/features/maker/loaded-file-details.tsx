@@ -4,13 +4,13 @@ import { formatDuration } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './loaded-file-details.module.css'
-import type { Engine, LoadedSound } from './use-maker.ts'
+import type { LoadedSound } from './use-maker.ts'
 
 const channelText = (channels: number) => (channels === 1 ? ', mono' : channels === 2 ? '' : `, ${channels} channels, mixed down to 2`)
 const rateText = (sampleRate: number) => `${(sampleRate / 1000).toFixed(1).replace(/\.0$/, '')} kHz`
 
 /** Shows the details of the loaded file, and the button that removes it from this device. */
-export function LoadedFileDetails({ engine, sound }: { engine: Engine; sound: LoadedSound | undefined }) {
+export function LoadedFileDetails({ sound, onRemove }: { sound: LoadedSound | undefined; onRemove: () => void }) {
   if (!sound) return <p className={typeStyles.muted}>Your song stays on this device.</p>
   return (
     <p className={classNames(styles.line, typeStyles.mono)}>
@@ -24,7 +24,7 @@ export function LoadedFileDetails({ engine, sound }: { engine: Engine; sound: Lo
         {sound.damaged && ', damaged places are left out'}
         {sound.streamed && ', read from the disk'}
       </span>
-      <IconButton icon="close" label="Remove this song from the device" onClick={() => void engine.clear()} />
+      <IconButton icon="close" label="Remove this song from the device" onClick={onRemove} />
     </p>
   )
 }

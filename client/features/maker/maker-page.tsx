@@ -4,9 +4,11 @@ import { LockedPanel, SubscriberGate } from '../../components/subscriber-gate.ts
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { cutMiddle } from '../../ui/cut-middle.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { ErrorState } from '../../ui/states.tsx'
+import { ErrorState, Notice } from '../../ui/states.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { BatchButton } from './batch-button.tsx'
 import { DownloadButton, DownloadOptions, ExportProgress } from './download.tsx'
@@ -28,6 +30,9 @@ import {
   loadFailureText,
   multipleFilesText,
   NO_AUDIO_TEXT,
+  projectFailureText,
+  SAVE_PROBLEM_TEXTS,
+  UNDO_MS,
   useMessages,
 } from './messages.ts'
 import { DropZone, LoadingIndicator, OpenFileButton, SharedFilePrompt, useFileDrop, WaveformPlaceholder } from './open-file.tsx'
@@ -44,6 +49,7 @@ import {
   type ExportFailure,
   type ExportFormat,
   type ExportSuccess,
+  type ProjectSummary,
   type SoundFile,
   useEngineState,
   useMaker,
@@ -58,6 +64,7 @@ const EditBar = lazyWithRetry(() => import('./edit-bar.tsx').then((module) => mo
 })
 const OutputDialog = lazyDialog('Tags, name and level', () => import('./output-dialog.tsx').then((module) => module.OutputDialog))
 const VideoDialog = lazyDialog('Download as video', () => import('./video-dialog.tsx').then((module) => module.VideoDialog))
+const MyEdits = lazyWithRetry(() => import('./edits.tsx').then((module) => module.MyEdits))
 
 /** The page of the maker. It shows the heading first, and the editor when the account is known and the engine is loaded. */
 export function MakerPage() {
@@ -137,6 +144,13 @@ function Editor({ engine }: { engine: Engine }) {
     },
     [engine, beginMessages, play],
   )
+  const openEdit = async ({ id, title }: ProjectSummary) => {
+    const showMessage = beginMessages()
+    setLoadingName(title)
+    editorPlace.current?.scrollIntoView({ block: 'nearest' })
+    const loadResult = await engine.openProject(id)
+    if (loadResult?.kind !== 'loaded') showMessage(projectFailureText(loadResult), 'bad')
+  }
   const openFiles = (files: readonly File[]) => void openSounds(files.map((file) => ({ name: file.name, blob: file })))
   const [manySongs, setManySongs] = useState<{ dropped?: DroppedItems }>()
   const isDraggedOver = useFileDrop(openFiles, (dropped) => setManySongs({ dropped }))
@@ -155,6 +169,7 @@ function Editor({ engine }: { engine: Engine }) {
     showMessage(linkedSettingsText(linked.presetName, engine.getSnapshot().sound !== undefined), 'good')
   })
 
+  const removeSong = useRemoval(engine)
   const togglePlay = () => {
     if (!sound) beginMessages()(NO_AUDIO_TEXT, 'bad')
     else if (state.isPlaying) engine.pause()
@@ -200,7 +215,7 @@ function Editor({ engine }: { engine: Engine }) {
   return (
     <div ref={root} className={classNames(styles.maker, isDraggedOver && styles.over)}>
       <div className={styles.file}>
-        <LoadedFileDetails engine={engine} sound={sound} />
+        <LoadedFileDetails sound={sound} onRemove={() => void removeSong()} />
         {sound && <OpenFileButton onFile={(file) => openFiles([file])} />}
         <BatchButton
           engine={engine}
@@ -242,6 +257,8 @@ function Editor({ engine }: { engine: Engine }) {
           <DownloadOptions actions={actions} />
         </div>
       </div>
+      {state.saveProblem && <Notice icon="warning">{SAVE_PROBLEM_TEXTS[state.saveProblem]}</Notice>}
+      {isRestored && <MyEdits engine={engine} state={state} onOpen={(edit) => void openEdit(edit)} />}
       <ExportHistory onUseSettings={(usedSettings) => engine.changeSettings(usedSettings)} />
       <SharedFilePrompt
         name={offeredFile?.name}
@@ -269,6 +286,25 @@ function Editor({ engine }: { engine: Engine }) {
       <ExportProgress engine={engine} state={state} />
     </div>
   )
+}
+
+/** Returns the function that removes the open song with its edit, and offers to bring both back. */
+function useRemoval(engine: Engine): () => Promise<void> {
+  const toast = useToast()
+  return async () => {
+    const { projectId, sound } = engine.getSnapshot()
+    await engine.clear()
+    if (projectId === undefined) return
+    const undo = async () => {
+      if (await engine.projects.restore(projectId)) await engine.openProject(projectId)
+    }
+    toast({
+      text: `Deleted: ${cutMiddle(sound?.name ?? '')}`,
+      icon: 'trash',
+      durationMs: UNDO_MS,
+      action: { label: 'Undo', onSelect: () => void undo() },
+    })
+  }
 }
 
 /** Restores the project of the last visit. Returns whether the restoration has ended, and a ref that holds its promise. */

@@ -4,7 +4,7 @@ import { formatBytes } from '../../ui/format.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { formatOf } from './formats.ts'
 import { levelText } from './level-texts.ts'
-import type { ExportFailure, ExportFormat, ExportSuccess, LoadFailure } from './use-maker.ts'
+import type { ExportFailure, ExportFormat, ExportSuccess, LoadFailure, OpenProject } from './use-maker.ts'
 
 export const NO_AUDIO_TEXT = 'No Audio: Please load an audio file to play.'
 /** The message if there is no audio device or a chunk of the preview could not be loaded. */
@@ -57,6 +57,19 @@ export function loadFailureText(failure: LoadFailure): string | undefined {
       return undefined
   }
 }
+
+/** Returns the message about an edit that could not be opened; `undefined` if the person cancelled it. */
+export const projectFailureText = (failure: LoadFailure | undefined): string | undefined =>
+  failure === undefined ? 'This edit could not be read from the device.' : loadFailureText(failure)
+
+/** What is said while changes are not saved. */
+export const SAVE_PROBLEM_TEXTS = {
+  'no-room': 'This edit is not saved: the device has no room left. Delete edits below, or free space on the device.',
+  'no-storage': 'This edit is not saved: the browser gives this page no storage, as in a private window.',
+} as const satisfies Record<NonNullable<OpenProject['saveProblem']>, string>
+
+/** The time in milliseconds for which a deletion can be undone. */
+export const UNDO_MS = 15_000
 
 export const downloadStartedText = ({ fileName }: ExportSuccess, format: ExportFormat | 'video') =>
   `Download Started: ${cutMiddle(fileName)} downloading as ${format === 'video' ? format : formatOf(format).fileType}.`

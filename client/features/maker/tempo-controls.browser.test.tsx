@@ -37,6 +37,8 @@ const loadedState: EngineState = {
   isDetectingTempo: false,
   runningExport: undefined,
   output: { tags: {}, namePattern: '', targetLufs: undefined },
+  projectId: undefined,
+  saveProblem: undefined,
 }
 
 let cleanUp = () => {}

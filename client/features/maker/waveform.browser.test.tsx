@@ -39,6 +39,8 @@ const state: EngineState = {
   isDetectingTempo: false,
   runningExport: undefined,
   output: { tags: {}, namePattern: '', targetLufs: undefined },
+  projectId: undefined,
+  saveProblem: undefined,
 }
 
 /** Creates a fake engine with only the methods that a waveform uses. */

@@ -19,7 +19,7 @@ import { OutboxList } from './outbox-list.tsx'
 import styles from './storage-page.module.css'
 import { type DeviceSpace, type StorageState, useStorage } from './use-storage.ts'
 
-/** The page about locally stored data: space, unsent changes, downloaded playlists, the maker's project and the cache. */
+/** The page about locally stored data: space, unsent changes, downloaded playlists, the maker's edits and the cache. */
 export function StoragePage() {
   const storage = useStorage()
   const pinned = usePinnedPlaylists()
@@ -34,7 +34,7 @@ export function StoragePage() {
           <SpaceUsage space={storage.space} persist={storage.persist} />
           <OutboxList />
           {(pinned.length > 0 || !blockReason) && <PinnedPlaylists pinned={pinned} storage={storage} />}
-          {storage.makerBytes > 0 && <MakerProject storage={storage} />}
+          {storage.makerBytes > 0 && <MakerEdits storage={storage} />}
           <CacheSection storage={storage} />
         </>
       ) : (
@@ -123,7 +123,7 @@ function PinnedPlaylists({ pinned, storage }: { pinned: readonly PinnedPlaylistR
   )
 }
 
-function RemoveButton({ title, remove }: { title: string; remove: () => Promise<void> }) {
+function RemoveButton({ title, remove }: { title: string; remove: () => Promise<unknown> }) {
   const [busy, setBusy] = useState(false)
   const removeItem = () => {
     setBusy(true)
@@ -136,16 +136,15 @@ function RemoveButton({ title, remove }: { title: string; remove: () => Promise<
   )
 }
 
-function MakerProject({ storage }: { storage: StorageState }) {
+function MakerEdits({ storage }: { storage: StorageState }) {
   return (
     <section>
       <SectionHeading>In the maker</SectionHeading>
       <div className={styles.line}>
         <p>
-          Your last song with its settings, {formatBytes(storage.makerBytes)}.{' '}
-          <span className={typeStyles.muted}>It never leaves this device.</span>
+          Your songs and edits, {formatBytes(storage.makerBytes)}. <span className={typeStyles.muted}>They never leave this device.</span>
         </p>
-        <RemoveButton title="the song in the maker" remove={storage.removeSong} />
+        <RemoveButton title="all edits in the maker" remove={storage.removeEdits} />
       </div>
     </section>
   )

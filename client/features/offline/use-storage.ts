@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { PROJECT_FOLDER } from '../../engine/engine.ts'
+import { MAKER_FOLDERS } from '../../engine/engine.ts'
 import { usePinnedPlaylists } from '../../hooks/offline.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { hasCacheStorage, requestPersistentStorage } from '../../platform/device-storage.ts'
@@ -10,15 +10,20 @@ export type { DeviceSpace } from './device-space.ts'
 export interface StorageState {
   space: DeviceSpace | undefined
   seenPictures: number
-  /** The size in bytes of the audio project that the maker has saved on this device. */
+  /** The size in bytes of the songs and edits that the maker has saved on this device. */
   makerBytes: number
   hasCacheStorage: boolean
   canStartOffline: boolean
-  removeSong(): Promise<void>
+  removeEdits(): Promise<unknown>
   remove(id: string): Promise<void>
   clear(): Promise<void>
   /** Requests persistent storage. Resolves with whether the browser granted the request. */
   persist(): Promise<boolean>
+}
+
+async function readMakerBytes(): Promise<number> {
+  const sizes = await Promise.all(MAKER_FOLDERS.map(readFolderBytes))
+  return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }
 
 /** Returns what this browser stores for the site. The sizes are read again after each change through this hook. */
@@ -29,7 +34,7 @@ export function useStorage(): StorageState {
     Pick<StorageState, 'seenPictures' | 'makerBytes' | 'hasCacheStorage' | 'canStartOffline'> & { space: DeviceSpace }
   >()
   const refresh = useCallback(async () => {
-    const [space, seenPictures, makerBytes] = await Promise.all([readDeviceSpace(), countShownPictures(), readFolderBytes(PROJECT_FOLDER)])
+    const [space, seenPictures, makerBytes] = await Promise.all([readDeviceSpace(), countShownPictures(), readMakerBytes()])
     setUsage({ space, seenPictures, makerBytes, hasCacheStorage: hasCacheStorage(), canStartOffline: canStartOffline() })
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes change with the pinned playlists.
@@ -43,7 +48,7 @@ export function useStorage(): StorageState {
     space: storageUsage?.space,
     seenPictures: storageUsage?.seenPictures ?? 0,
     makerBytes: storageUsage?.makerBytes ?? 0,
-    removeSong: () => refreshAfter(removeFolder(PROJECT_FOLDER)),
+    removeEdits: () => refreshAfter(Promise.all(MAKER_FOLDERS.map(removeFolder))),
     hasCacheStorage: storageUsage?.hasCacheStorage ?? true,
     canStartOffline: storageUsage?.canStartOffline ?? true,
     remove: (id) => refreshAfter(offlinePlaylists.unpin(id)),

@@ -1,0 +1,52 @@
+import type { ProjectFiles } from './project-files.ts'
+import type { ProjectFolder } from './project-folder.ts'
+import { isNumber, isObject, isString, type ProjectRecord, parseEdit } from './project-record.ts'
+import { songTitle } from './project-title.ts'
+
+/** The index of the one project that earlier versions saved. Its song is the other file of the folder. */
+const INDEX_NAME = 'project.json'
+
+/**
+ * Adds the project of an earlier version to the projects, once. Returns its id; `undefined` if there is none. The record is written first, and the index
+ * of the earlier version is removed last, so that a crash at any step leaves a project that the next call completes.
+ */
+export async function adoptEarlierProject(
+  earlier: ProjectFolder,
+  files: ProjectFiles,
+  target: ProjectFolder,
+  nowMs: number,
+): Promise<string | undefined> {
+  const project = await readIndex(earlier)
+  if (project === undefined) return undefined
+  const { source: earlierName } = project
+  const source = `${earlierName}.sound`
+  const isWhole = await earlier.read(earlierName).then(
+    ({ size }) => size === project.sourceBytes,
+    () => false,
+  )
+  const known = await files.find(earlierName)
+  if (isWhole) {
+    if (known === undefined) await files.add({ ...project, id: earlierName, revision: 1, source, changedAtMs: nowMs })
+    try {
+      await earlier.move(earlierName, target, source)
+    } catch (error) {
+      // Without room for a copy, the project stays with the earlier version.
+      await files.discard(earlierName)
+      throw error
+    }
+  }
+  for (const name of [INDEX_NAME, earlierName]) await earlier.remove(name).catch(() => {})
+  return known === undefined && !isWhole ? undefined : earlierName
+}
+
+async function readIndex(earlier: ProjectFolder): Promise<Omit<ProjectRecord, 'id' | 'revision' | 'changedAtMs'> | undefined> {
+  try {
+    const index: unknown = JSON.parse(await (await earlier.read(INDEX_NAME)).text())
+    if (!isObject(index)) return undefined
+    const { owner, source, sourceBytes, name } = index
+    if (!isString(owner) || !isString(source) || !isNumber(sourceBytes) || !isString(name)) return undefined
+    return { ...parseEdit(index), owner, source, sourceBytes, name, title: songTitle(name) }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,131 @@
+import { createEmitter } from '../../primitives/emitter.ts'
+import { loadOnce } from '../../primitives/single-flight.ts'
+import { EARLIER_PROJECT_FOLDER, PROJECT_FOLDER } from '../engine.ts'
+import { adoptEarlierProject } from './earlier-project.ts'
+import { createProjectFiles, type ProjectFiles, UNDO_MS } from './project-files.ts'
+import { openPrivateFolder, type ProjectFolder } from './project-folder.ts'
+import { type ProjectLocks, webLocks } from './project-locks.ts'
+
+/** What a store is made of. The defaults are the browser's. */
+export interface ProjectStoreDeps {
+  /** Id of the account whose projects are shown. */
+  readonly ownerId?: string
+  readonly openFolder?: () => Promise<ProjectFolder>
+  /** Opens the folder of earlier versions. */
+  readonly openEarlierFolder?: () => Promise<ProjectFolder>
+  readonly locks?: ProjectLocks
+  readonly nowMs?: () => number
+  /** Removes files that can be made again. Called when there is no room for a project. */
+  readonly freeSpace?: () => Promise<void>
+}
+
+/** What the parts of a store share. */
+export interface ProjectContext {
+  readonly ownerId: string
+  readonly locks: ProjectLocks
+  readonly nowMs: () => number
+  /** Runs `work` on the files while no other tab writes, and again after space was freed if there was no room. Rejects as `work` does. */
+  writing<T>(work: (files: ProjectFiles) => Promise<T>): Promise<T>
+  /** Returns the files for reading. Rejects without a private file system. */
+  reading(): Promise<ProjectFiles>
+  /** Reports a change of the projects to this tab and to others. */
+  announce(): void
+  /** Removes the files of deleted projects once the deletion can no longer be undone. */
+  sweepLater(): void
+  /** Calls `listener` after each change, also of other tabs. Returns the function that unsubscribes it. */
+  readonly onChange: (listener: () => void) => () => void
+  /** Id of the project that was opened last, which a reload opens again. */
+  readLastOpened(): Promise<string | undefined>
+  writeLastOpened(id: string | undefined): Promise<void>
+  /** Stops the timer, and listening to other tabs. */
+  close(): void
+}
+
+const CHANNEL_NAME = 'varispeed.projects'
+const LAST_OPENED_NAME = 'last-opened'
+
+export function createProjectContext({
+  ownerId = '',
+  openFolder = () => openPrivateFolder(PROJECT_FOLDER),
+  openEarlierFolder = () => openPrivateFolder(EARLIER_PROJECT_FOLDER),
+  locks = webLocks,
+  nowMs = Date.now,
+  freeSpace = async () => {},
+}: ProjectStoreDeps): ProjectContext {
+  let sweepTimer: ReturnType<typeof setTimeout> | undefined
+  const changed = createEmitter()
+  let channel = openChannel(changed.emit)
+
+  /** Opens the folder, adopts the project of an earlier version, and removes what crashes have left. */
+  const open = loadOnce(async () => {
+    const folder = await openFolder()
+    const files = createProjectFiles(folder, LAST_OPENED_NAME)
+    await locks.exclusive(async () => {
+      // Without room for it, the earlier project stays where it is until the next visit.
+      const adoptedId = await openEarlierFolder()
+        .then((earlier) => adoptEarlierProject(earlier, files, folder, nowMs()))
+        .catch(() => undefined)
+      if (adoptedId !== undefined) await folder.write(LAST_OPENED_NAME, adoptedId).catch(() => {})
+      await files.sweep(nowMs())
+    })
+    return { folder, files }
+  })
+
+  return {
+    ownerId,
+    locks,
+    nowMs,
+    async writing(work) {
+      const { files } = await open()
+      return locks.exclusive(() =>
+        work(files).catch(async (error: unknown) => {
+          if (!isNoRoom(error)) throw error
+          await freeSpace()
+          await files.sweep(nowMs())
+          return work(files)
+        }),
+      )
+    },
+    reading: async () => (await open()).files,
+    announce() {
+      changed.emit()
+      channel?.postMessage('changed')
+    },
+    sweepLater() {
+      const sweep = async () => locks.exclusive(async () => (await open()).files.sweep(nowMs()))
+      // If this fails, the next visit removes the files.
+      clearTimeout(sweepTimer)
+      sweepTimer = setTimeout(() => void sweep().catch(() => {}), UNDO_MS + 1000)
+    },
+    onChange: changed.subscribe,
+    async readLastOpened() {
+      const { folder } = await open()
+      return folder.read(LAST_OPENED_NAME).then(
+        (file) => file.text(),
+        () => undefined,
+      )
+    },
+    async writeLastOpened(id) {
+      const { folder } = await open()
+      await (id === undefined ? folder.remove(LAST_OPENED_NAME) : folder.write(LAST_OPENED_NAME, id)).catch(() => {})
+    },
+    close() {
+      clearTimeout(sweepTimer)
+      channel?.close()
+      channel = undefined
+    },
+  }
+}
+
+export const isNoRoom = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'
+
+/** Opens the channel on which the tabs report changes; `undefined` in a browser that refuses it. */
+function openChannel(onChange: () => void): BroadcastChannel | undefined {
+  try {
+    const channel = new BroadcastChannel(CHANNEL_NAME)
+    channel.onmessage = onChange
+    return channel
+  } catch {
+    return undefined
+  }
+}

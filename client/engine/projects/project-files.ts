@@ -1,0 +1,157 @@
+import { uniqueId } from '../../primitives/unique-id.ts'
+import type { ProjectFolder } from './project-folder.ts'
+import { type ProjectRecord, parseRecord, parseRecordName, recordName, writeRecord } from './project-record.ts'
+
+/** What a new project consists of. */
+export interface NewProject extends Omit<ProjectRecord, 'id' | 'revision' | 'source' | 'sourceBytes' | 'cover'> {
+  readonly id?: string
+  readonly sound: Blob
+  readonly cover?: Blob | undefined
+}
+
+/** For how long a deletion can be undone. A greater distance from now also ends it, because clocks are set back. */
+export const UNDO_MS = 60_000
+
+const SCAN_ATTEMPTS = 5
+
+interface Scan {
+  /** The names of all files. */
+  readonly names: readonly string[]
+  /** The newest record of each project. */
+  readonly current: ReadonlyMap<string, ProjectRecord>
+  /** Names of records that a later one replaces, or that are incomplete, the oldest first. */
+  readonly outdated: readonly string[]
+  /** Whether another version of the maker has written records. */
+  readonly hasForeign: boolean
+}
+
+/**
+ * The files of all projects. A crash at any step leaves each project as it was before the step or after it: a song and a cover are written before the record
+ * that refers to them, a record is never overwritten, and the older record is removed after the newer one is written.
+ *
+ * Calls that write must not overlap, also not in other tabs.
+ *
+ * @param otherName name of a file in the folder that belongs to no project
+ */
+export function createProjectFiles(folder: ProjectFolder, otherName: string) {
+  /** The content of records by their names. A record never changes. */
+  let knownRecords = new Map<string, ProjectRecord | 'foreign'>()
+
+  const removeQuietly = (name: string) => folder.remove(name).catch(() => {})
+
+  async function readRecord(name: string) {
+    const known = knownRecords.get(name)
+    if (known !== undefined) return known
+    const record = await folder.read(name).then(
+      async (file) => parseRecord(await file.text()),
+      () => 'missing' as const,
+    )
+    if (record !== 'torn' && record !== 'missing') knownRecords.set(name, record)
+    return record
+  }
+
+  /** Reads all records. A record that another tab replaces meanwhile is looked for again. */
+  async function scan(attempts = SCAN_ATTEMPTS): Promise<Scan> {
+    const names = await folder.names()
+    const revisions = names.flatMap((name) => ({ name, id: '', revision: -1, ...parseRecordName(name) })).filter(({ id }) => id !== '')
+    const current = new Map<string, ProjectRecord>()
+    const outdated: string[] = []
+    let hasForeign = false
+    for (const { name, id } of revisions.toSorted((a, b) => a.revision - b.revision)) {
+      const record = await readRecord(name)
+      if (record === 'missing' && attempts > 1) return scan(attempts - 1)
+      const older = current.get(id)
+      if (record === 'torn') outdated.push(name)
+      else if (record === 'foreign') {
+        hasForeign = true
+        current.delete(id)
+      } else if (record !== 'missing') {
+        if (older) outdated.push(recordName(older))
+        current.set(id, record)
+      }
+    }
+    knownRecords = new Map([...knownRecords].filter(([name]) => names.includes(name)))
+    return { names, current, outdated, hasForeign }
+  }
+
+  async function save(record: ProjectRecord, older?: ProjectRecord) {
+    const name = recordName(record)
+    try {
+      await folder.write(name, writeRecord(record))
+    } catch (error) {
+      await removeQuietly(name)
+      throw error
+    }
+    if (older) await removeQuietly(recordName(older))
+    return record
+  }
+
+  async function create({ sound, cover, id = uniqueId(), ...project }: NewProject): Promise<ProjectRecord> {
+    const source = `${uniqueId()}.sound`
+    const coverName = cover && `${uniqueId()}.cover`
+    try {
+      await folder.write(source, sound)
+      if (cover && coverName !== undefined) await folder.write(coverName, cover)
+      const coverEntry = coverName === undefined ? {} : { cover: coverName }
+      return await save({ ...project, ...coverEntry, id, revision: 1, source, sourceBytes: sound.size })
+    } catch (error) {
+      await removeQuietly(source)
+      if (coverName !== undefined) await removeQuietly(coverName)
+      throw error
+    }
+  }
+
+  return {
+    /** Returns all records, those of deleted projects too. */
+    records: async (): Promise<readonly ProjectRecord[]> => [...(await scan()).current.values()],
+    find: async (id: string): Promise<ProjectRecord | undefined> => (await scan()).current.get(id),
+    /** Reads the song; `undefined` if its file is missing or has not the saved size. */
+    async readSound({ source, sourceBytes, type }: ProjectRecord): Promise<Blob | undefined> {
+      const file = await folder.read(source).catch(() => undefined)
+      return file?.size === sourceBytes ? file.slice(0, sourceBytes, type) : undefined
+    },
+    readCover: async ({ cover }: ProjectRecord): Promise<Blob | undefined> =>
+      cover === undefined ? undefined : folder.read(cover).catch(() => undefined),
+    create,
+    /** Adds a record whose files exist, or will. */
+    add: (record: ProjectRecord) => save(record),
+    /** Removes the record of a project at once. */
+    async discard(id: string): Promise<void> {
+      const record = (await scan()).current.get(id)
+      if (record) await removeQuietly(recordName(record))
+    },
+    /** Saves a changed record. Returns it; `undefined` if the project does not exist. */
+    async change(id: string, change: (record: ProjectRecord) => ProjectRecord): Promise<ProjectRecord | undefined> {
+      const record = (await scan()).current.get(id)
+      return record && save({ ...change(record), id, revision: record.revision + 1 }, record)
+    },
+    /** Saves a picture as the cover of a project without one. */
+    async setCover(id: string, picture: Blob): Promise<void> {
+      const record = (await scan()).current.get(id)
+      if (record === undefined || record.cover !== undefined) return
+      const cover = `${uniqueId()}.cover`
+      await folder.write(cover, picture)
+      await save({ ...record, cover, revision: record.revision + 1 }, record)
+    },
+    /** Creates a changed project that shares the files of another one. */
+    async duplicate(id: string, change: (record: ProjectRecord) => ProjectRecord): Promise<ProjectRecord | undefined> {
+      const record = (await scan()).current.get(id)
+      return record && save({ ...change(record), id: uniqueId(), revision: 1 })
+    },
+    /** Removes the files of projects whose deletion can no longer be undone, and files that crashes have left. */
+    async sweep(nowMs: number): Promise<void> {
+      const { names, current, outdated, hasForeign } = await scan()
+      const isExpired = ({ deletedAtMs }: ProjectRecord) => deletedAtMs !== undefined && Math.abs(nowMs - deletedAtMs) > UNDO_MS
+      const expired = [...current.values()].filter(isExpired)
+      // A deleted project's last record is removed after the older ones, which would bring the project back.
+      for (const name of [...outdated, ...expired.map(recordName)]) await removeQuietly(name)
+      // Records of another version may refer to any file.
+      if (hasForeign) return
+      const used = new Set([...current.values()].filter((record) => !isExpired(record)).flatMap(({ source, cover }) => [source, cover]))
+      used.add(otherName)
+      for (const name of names) if (parseRecordName(name) === undefined && !used.has(name)) await removeQuietly(name)
+    },
+  }
+}
+
+export type ProjectFiles = ReturnType<typeof createProjectFiles>

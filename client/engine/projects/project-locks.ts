@@ -1,0 +1,25 @@
+/** Web Locks by which the tabs of the site share the projects. The browser releases the locks of a tab that ends. */
+export interface ProjectLocks {
+  /** Runs `work` while no other call in any tab runs its work. */
+  exclusive<T>(work: () => Promise<T>): Promise<T>
+  /** Takes a project for this store. Returns the function that releases it; `undefined` if it is taken already. */
+  take(id: string): Promise<(() => void) | undefined>
+}
+
+/** The name that earlier versions of the maker lock while they write. */
+const STORE_LOCK = 'maker-project'
+const PROJECT_LOCK_PREFIX = 'maker-project/'
+
+export const webLocks: ProjectLocks = {
+  exclusive: async (work) => navigator.locks.request(STORE_LOCK, work),
+  take: (id) =>
+    new Promise((resolve, reject) => {
+      navigator.locks
+        .request(PROJECT_LOCK_PREFIX + id, { ifAvailable: true }, (lock) => {
+          if (lock !== null) return new Promise<void>((release) => resolve(release))
+          resolve(undefined)
+          return undefined
+        })
+        .catch(reject)
+    }),
+}

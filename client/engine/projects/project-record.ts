@@ -1,0 +1,107 @@
+import { parseHistory } from '../edit-history.ts'
+import type { EditHistory, LoopRange, MakerSettings } from '../engine.ts'
+
+/** A maker project as it is stored. Its song, and its cover if there is one, are files of their own. */
+export interface ProjectRecord {
+  readonly id: string
+  /** Increases with each save. */
+  readonly revision: number
+  /** Id of the account that the project belongs to. */
+  readonly owner: string
+  /** Name of the stored file with the song's bytes, which a duplicate of the project shares. */
+  readonly source: string
+  readonly sourceBytes: number
+  /** Name and MIME type of the file that the person opened. */
+  readonly name: string
+  readonly type: string
+  /** The name in the list of projects. */
+  readonly title: string
+  readonly artist?: string
+  /** Name of the stored file with the cover. */
+  readonly cover?: string
+  /** Saved settings. Settings that were introduced later are missing. */
+  readonly settings: Partial<MakerSettings>
+  readonly bpm?: number
+  /** The saved loop; absent if none was set. */
+  readonly loop?: LoopRange
+  /** The saved changes; absent if none were saved. */
+  readonly history?: EditHistory
+  /** The length of the edited sound in seconds; absent if it is not known yet. */
+  readonly lengthS?: number
+  readonly changedAtMs: number
+  /** When the project was deleted. Until its files are removed, the deletion can be undone. */
+  readonly deletedAtMs?: number
+}
+
+/** The version of the stored form. A record with a greater version is left alone. */
+const RECORD_FORMAT = 1
+
+const SETTING_NAMES = ['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as const
+const RECORD_NAME = /^([\w-]+)\.(\d+)\.json$/
+
+/** Each save of a project has a file of its own, so that no save can damage the one before. */
+export const recordName = ({ id, revision }: Pick<ProjectRecord, 'id' | 'revision'>): string => `${id}.${revision}.json`
+
+/** Returns the project and the revision of a stored record; `undefined` for names of other files. */
+export function parseRecordName(name: string): Pick<ProjectRecord, 'id' | 'revision'> | undefined {
+  const [, id, revision] = RECORD_NAME.exec(name) ?? []
+  return id === undefined ? undefined : { id, revision: Number(revision) }
+}
+
+export const writeRecord = (record: ProjectRecord): string => JSON.stringify({ format: RECORD_FORMAT, ...record })
+
+/** Reads a stored record. `torn`: its text is incomplete, as after a crash. `foreign`: another version of the maker has written it. */
+export function parseRecord(text: string): ProjectRecord | 'torn' | 'foreign' {
+  let stored: unknown
+  try {
+    stored = JSON.parse(text)
+  } catch {
+    return 'torn'
+  }
+  if (!isObject(stored) || stored.format !== RECORD_FORMAT) return 'foreign'
+  const { id, revision, owner, source, sourceBytes, name, title, changedAtMs, artist, cover, lengthS, deletedAtMs } = stored
+  if (![id, owner, source, name, title].every(isString) || ![revision, sourceBytes, changedAtMs].every(isNumber)) return 'foreign'
+  return {
+    ...parseEdit(stored),
+    id: String(id),
+    revision: Number(revision),
+    owner: String(owner),
+    source: String(source),
+    sourceBytes: Number(sourceBytes),
+    name: String(name),
+    title: String(title),
+    changedAtMs: Number(changedAtMs),
+    ...(isString(artist) && { artist }),
+    ...(isString(cover) && { cover }),
+    ...(isNumber(lengthS) && { lengthS }),
+    ...(isNumber(deletedAtMs) && { deletedAtMs }),
+  }
+}
+
+/** Reads what a person has set, and the type of the song's file. Values that are not valid are left out. */
+export function parseEdit(
+  stored: Readonly<Record<string, unknown>>,
+): Pick<ProjectRecord, 'type' | 'settings' | 'bpm' | 'loop' | 'history'> {
+  const { type, settings, bpm, loop } = stored
+  const history = parseHistory(stored.history)
+  return {
+    type: isString(type) ? type : '',
+    settings: parseSettings(settings),
+    ...(isNumber(bpm) && { bpm }),
+    ...(isLoop(loop) && { loop }),
+    ...(history !== undefined && { history }),
+  }
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+export const isString = (value: unknown): value is string => typeof value === 'string'
+export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+
+function isLoop(value: unknown): value is LoopRange {
+  return isObject(value) && typeof value.on === 'boolean' && isNumber(value.startS) && isNumber(value.endS)
+}
+
+function parseSettings(value: unknown): Partial<MakerSettings> {
+  if (!isObject(value)) return {}
+  return Object.fromEntries(SETTING_NAMES.flatMap((name) => (isNumber(value[name]) ? [[name, value[name]]] : [])))
+}

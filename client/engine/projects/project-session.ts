@@ -1,0 +1,238 @@
+import { uniqueId } from '../../primitives/unique-id.ts'
+import type { EditHistory, LoopRange, MakerSettings, OpenProject, SoundFile } from '../engine.ts'
+import { isNoRoom, type ProjectContext } from './project-context.ts'
+import type { ProjectRecord } from './project-record.ts'
+import { copyTitle, songTitle } from './project-title.ts'
+
+export interface Project {
+  readonly file: SoundFile
+  /** Saved settings. Settings that were introduced later are missing. */
+  readonly settings: Partial<MakerSettings>
+  readonly bpm: number | undefined
+  /** The saved loop; `undefined` if none was set. */
+  readonly loop: LoopRange | undefined
+  /** The saved changes; `undefined` if none were saved. */
+  readonly history?: EditHistory | undefined
+}
+
+/** What is known of a sound when its project is saved. */
+export interface SoundFacts {
+  readonly title?: string | undefined
+  readonly artist?: string | undefined
+  /** The length of the edited sound in seconds. */
+  readonly lengthS?: number | undefined
+}
+
+/**
+ * The project that this tab has open. A Web Lock keeps it for the tab: a project that another tab has open is opened too, but the first change is saved in a
+ * copy. No method rejects, because the maker works without storage too.
+ */
+export interface ProjectSession {
+  /** Id of the open project. */
+  readonly openId: string | undefined
+  /** Saves a new project and opens it. Returns false if storage is full or unavailable. */
+  save(file: SoundFile, settings: MakerSettings, facts?: SoundFacts): Promise<boolean>
+  /** Saves the settings after a delay. */
+  saveSettings(settings: MakerSettings, lengthS?: number): void
+  saveBpm(bpm: number): void
+  /** Saves the length of the edited sound in seconds. */
+  saveLength(lengthS: number): void
+  saveLoop(loop: LoopRange): void
+  saveHistory(history: EditHistory): void
+  /** Saves a picture as the project's cover, unless the project has one. */
+  saveCover(picture: Promise<Blob | undefined>): Promise<void>
+  /** Saves pending changes now. */
+  flush(): Promise<void>
+  /** Opens a project; `undefined` if it does not exist or its song is incomplete. */
+  open(id: string): Promise<Project | undefined>
+  /** Opens the project that was opened last. */
+  load(): Promise<Project | undefined>
+  /** Closes and deletes the open project. The deletion can be undone for a while. */
+  clear(): Promise<void>
+  /** Closes the open project. */
+  close(): Promise<void>
+}
+
+const SAVE_DELAY_MS = 300
+
+type Changes = Partial<Pick<ProjectRecord, 'settings' | 'bpm' | 'loop' | 'history' | 'lengthS'>>
+
+interface OpenedProject {
+  id: string
+  /** Releases the lock of the project; `undefined` while another tab has the project. */
+  release: (() => void) | undefined
+  /** Resolves with whether the project is stored. */
+  isStored: Promise<boolean>
+  pending: Changes
+}
+
+/** @param onState called when another project is open, and with the outcome of saves */
+export function createProjectSession(context: ProjectContext, onState: (state: OpenProject) => void): ProjectSession {
+  let opened: OpenedProject | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  /** Settles when the project that was open before is saved and released. */
+  let closing = Promise.resolve()
+
+  const report = (saveProblem?: OpenProject['saveProblem']) => onState({ projectId: opened?.id, saveProblem })
+
+  /** Runs `work`, and reports whether it failed. */
+  async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await work()
+      report()
+      return result
+    } catch (error) {
+      report(isNoRoom(error) ? 'no-room' : 'no-storage')
+      return undefined
+    }
+  }
+
+  function saveLater(changes: Changes) {
+    if (opened === undefined) return
+    opened.pending = { ...opened.pending, ...changes }
+    const project = opened
+    timer ??= setTimeout(() => void saveChanges(project), SAVE_DELAY_MS)
+  }
+
+  async function saveChanges(project: OpenedProject) {
+    clearTimeout(timer)
+    timer = undefined
+    const names = Object.keys(project.pending)
+    const isEdited = names.some((name) => name !== 'bpm' && name !== 'lengthS')
+    // A tempo or length alone makes no copy of another tab's project.
+    if (names.length === 0 || !(isEdited || project.release) || !(await project.isStored)) return
+    const changes = project.pending
+    project.pending = {}
+    const dated = isEdited ? { ...changes, changedAtMs: context.nowMs() } : changes
+    const isSaved = await attempt(async () => {
+      const { id } = project
+      await saveInProjectOrCopy(context, project, dated)
+      if (project === opened && project.id !== id) await context.writeLastOpened(project.id)
+      return true
+    })
+    // What could not be saved is saved with the next change.
+    if (isSaved === undefined) project.pending = { ...changes, ...project.pending }
+    else context.announce()
+  }
+
+  /** Closes the open project, whose pending changes are saved. */
+  function closeProject(): Promise<void> {
+    const project = opened
+    opened = undefined
+    if (project !== undefined)
+      closing = closing.then(async () => {
+        await project.isStored
+        await saveChanges(project)
+        project.release?.()
+      })
+    return closing
+  }
+
+  async function openProject(id: string): Promise<Project | undefined> {
+    await (opened?.id === id ? saveChanges(opened) : closing)
+    const files = await context.reading()
+    const record = await files.find(id)
+    if (record === undefined || record.owner !== context.ownerId || record.deletedAtMs !== undefined) return undefined
+    const blob = await files.readSound(record)
+    if (blob === undefined) return undefined
+    if (opened?.id !== id) {
+      await closeProject()
+      opened = { id, release: await context.locks.take(id), isStored: Promise.resolve(true), pending: {} }
+    }
+    await context.writeLastOpened(id)
+    return { file: { name: record.name, blob }, settings: record.settings, bpm: record.bpm, loop: record.loop, history: record.history }
+  }
+
+  return {
+    get openId() {
+      return opened?.id
+    },
+    async save(file, settings, { title, artist, lengthS } = {}) {
+      const id = uniqueId()
+      const closingOther = closeProject()
+      const storing = attempt(async () => {
+        await closingOther
+        project.release = await context.locks.take(id)
+        await context.writing((files) =>
+          files.create({
+            id,
+            owner: context.ownerId,
+            sound: file.blob,
+            name: file.name,
+            type: file.blob.type,
+            title: songTitle(file.name, title),
+            ...(artist !== undefined && { artist }),
+            ...(lengthS !== undefined && { lengthS }),
+            settings,
+            changedAtMs: context.nowMs(),
+          }),
+        )
+        if (opened === undefined || opened === project) await context.writeLastOpened(id)
+        return true
+      })
+      const project: OpenedProject = { id, release: undefined, isStored: storing.then((stored) => stored === true), pending: {} }
+      opened = project
+      const isStored = await project.isStored
+      if (isStored) context.announce()
+      return isStored
+    },
+    saveSettings: (settings, lengthS) => saveLater({ settings, ...(lengthS !== undefined && { lengthS }) }),
+    saveBpm: (bpm) => saveLater({ bpm }),
+    saveLength: (lengthS) => saveLater({ lengthS }),
+    saveLoop: (loop) => saveLater({ loop }),
+    saveHistory: (history) => saveLater({ history }),
+    async saveCover(picture) {
+      const project = opened
+      const cover = await picture
+      if (project === undefined || cover === undefined || !(await project.isStored) || project.release === undefined) return
+      // A project without a cover is complete.
+      await context.writing((files) => files.setCover(project.id, cover)).then(context.announce, () => {})
+    },
+    flush: async () => opened && saveChanges(opened),
+    open: (id) => attempt(() => openProject(id)),
+    load: () =>
+      attempt(async () => {
+        await closing
+        const id = await context.readLastOpened()
+        return id === undefined ? undefined : openProject(id)
+      }),
+    async clear() {
+      const project = opened
+      opened = undefined
+      clearTimeout(timer)
+      timer = undefined
+      if (project === undefined) return
+      await attempt(async () => {
+        const isStored = await project.isStored
+        await context.writeLastOpened(undefined)
+        // A project that another tab has open is only closed.
+        if (isStored && project.release !== undefined)
+          await context.writing((files) => files.change(project.id, (record) => ({ ...record, deletedAtMs: context.nowMs() })))
+      })
+      project.release?.()
+      report()
+      context.sweepLater()
+      context.announce()
+    },
+    close: closeProject,
+  }
+}
+
+/**
+ * Saves changes in the project if this tab has or gets its lock, else in a copy. A project that another tab has deleted meanwhile is copied, too.
+ * Rejects if the project does not exist any more.
+ */
+async function saveInProjectOrCopy(context: ProjectContext, project: OpenedProject, changes: Partial<ProjectRecord>): Promise<void> {
+  project.release ??= await context.locks.take(project.id)
+  const hasLock = project.release !== undefined
+  const saved = await context.writing(async (files) => {
+    const { deletedAtMs } = (await files.find(project.id)) ?? {}
+    if (hasLock && deletedAtMs === undefined) return files.change(project.id, (record) => ({ ...record, ...changes }))
+    return files.duplicate(project.id, ({ deletedAtMs: _, ...record }) => ({ ...record, ...changes, title: copyTitle(record.title) }))
+  })
+  if (saved === undefined) throw new DOMException('The project was removed.', 'NotFoundError')
+  if (saved.id === project.id) return
+  project.release?.()
+  project.id = saved.id
+  project.release = await context.locks.take(saved.id)
+}

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { EARLIER_PROJECT_FOLDER, PROJECT_FOLDER } from '../engine.ts'
+import { createSoundFile } from '../testing/fixtures.ts'
+import { createProjectStore } from './project-store.ts'
+
+const SETTINGS = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 3 }
+const FILE_BYTES = Uint8Array.from({ length: 5000 }, (_, index) => index % 251)
+const file = createSoundFile('song.mp3', FILE_BYTES, 'audio/mpeg')
+
+const root = () => navigator.storage.getDirectory()
+const openFolder = async (name = PROJECT_FOLDER) => (await root()).getDirectoryHandle(name, { create: true })
+
+async function listFiles(): Promise<string[]> {
+  const names: string[] = []
+  for await (const name of (await openFolder()).keys()) names.push(name)
+  return names.sort()
+}
+
+async function writeEarlier(name: string, content: BlobPart) {
+  const stream = await (await (await openFolder(EARLIER_PROJECT_FOLDER)).getFileHandle(name, { create: true })).createWritable()
+  await stream.write(new Blob([content]))
+  await stream.close()
+}
+
+const stores: ReturnType<typeof createProjectStore>[] = []
+function openStore(ownerId = '') {
+  const store = createProjectStore({ ownerId })
+  stores.push(store)
+  return store
+}
+
+beforeEach(async () => {
+  for (const name of [PROJECT_FOLDER, EARLIER_PROJECT_FOLDER]) await (await root()).removeEntry(name, { recursive: true }).catch(() => {})
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const store of stores.splice(0)) await store.dispose()
+})
+
+test('project store: a saved project is listed, and loaded by the next page', async () => {
+  const store = openStore()
+  expect(await store.load()).toBeUndefined()
+  expect(await store.save(file, SETTINGS, { title: 'Sweep', artist: 'Fixture', lengthS: 61 })).toBe(true)
+  await store.saveCover(Promise.resolve(new Blob(['picture'])))
+  await store.dispose()
+  const nextStore = openStore()
+  const project = await nextStore.load()
+  expect(project).toMatchObject({ file: { name: 'song.mp3' }, settings: SETTINGS, bpm: undefined, loop: undefined })
+  expect(project?.file.blob.type).toBe('audio/mpeg')
+  expect(new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())).toEqual(FILE_BYTES)
+  const [summary] = await nextStore.library.list()
+  expect(summary).toMatchObject({ id: nextStore.openId, title: 'Sweep', artist: 'Fixture', rate: 1.25, lengthS: 61, bytes: 5000 })
+  expect(await summary?.cover?.text()).toBe('picture')
+})
+
+test('project store: settings, tempo and loop are saved after a delay, or immediately by flush', async () => {
+  const store = openStore()
+  const reader = openStore()
+  await store.save(file, SETTINGS)
+  const readRate = async () => (await reader.library.list()).map(({ rate }) => rate)
+  store.saveSettings({ ...SETTINGS, speed: 0.5 })
+  store.saveSettings({ ...SETTINGS, speed: 0.8 })
+  expect(await readRate()).toEqual([1.25])
+  await expect.poll(readRate).toEqual([0.8])
+  store.saveBpm(100)
+  store.saveLoop({ on: false, startS: 1.5, endS: 2 })
+  await store.flush()
+  expect(await reader.library.list()).toMatchObject([{ bpm: 80 }])
+  await store.dispose()
+  expect(await reader.load()).toMatchObject({ settings: { speed: 0.8 }, bpm: 100, loop: { on: false, startS: 1.5, endS: 2 } })
+})
+
+test('project store: another account neither lists nor loads the project', async () => {
+  const [mine, theirs] = [openStore('mine'), openStore('theirs')]
+  await mine.save(file, SETTINGS)
+  expect(await theirs.library.list()).toEqual([])
+  expect(await theirs.load()).toBeUndefined()
+  expect(await theirs.open(mine.openId ?? '')).toBeUndefined()
+})
+
+test('project store: projects are renamed, duplicated without a second file, deleted and brought back; other stores are told', async () => {
+  const store = openStore()
+  const other = openStore()
+  const onChange = vi.fn()
+  await other.library.list()
+  other.library.subscribe(onChange)
+  await store.save(file, SETTINGS)
+  const id = store.openId ?? ''
+  expect(await store.library.rename(id, '  A\n new   name ')).toBe(true)
+  expect(await store.library.rename(id, '   ')).toBe(true)
+  const copyId = (await store.library.duplicate(id)) ?? ''
+  const titles = async () => (await other.library.list()).map(({ title }) => title).sort()
+  expect(await titles()).toEqual(['A new name', 'A new name copy'])
+  expect((await listFiles()).filter((name) => name.endsWith('.sound'))).toHaveLength(1)
+  expect(await other.library.remove(id)).toBe(false)
+  expect(await other.library.rename(id, 'Not mine')).toBe(false)
+  expect(await other.library.remove(copyId)).toBe(true)
+  expect(await titles()).toEqual(['A new name'])
+  expect(await other.library.restore(copyId)).toBe(true)
+  expect(await titles()).toEqual(['A new name', 'A new name copy'])
+  await expect.poll(() => onChange.mock.calls.length).toBeGreaterThan(4)
+})
+
+test('project store: what another tab has open is changed in a copy', async () => {
+  const [first, second] = [openStore(), openStore()]
+  await first.save(file, SETTINGS)
+  expect(await second.load()).toMatchObject({ settings: { speed: 1.25 } })
+  second.saveBpm(90)
+  await second.flush()
+  expect(second.openId).toBe(first.openId)
+  second.saveSettings({ ...SETTINGS, speed: 2 })
+  await second.flush()
+  first.saveSettings({ ...SETTINGS, speed: 0.5 })
+  await first.flush()
+  expect((await first.library.list()).map(({ title, rate }) => `${title} ${rate}`).sort()).toEqual(['song 0.5', 'song copy 2'])
+})
+
+test('project store: the project of an earlier version opens with its settings', async () => {
+  const source = '4f9d0c3e-aaaa-4bbb-8ccc-1234567890ab'
+  const edit = { settings: { ...SETTINGS, pitch: -2 }, bpm: 117, loop: { on: false, startS: 1, endS: 2 } }
+  await writeEarlier(source, FILE_BYTES)
+  await writeEarlier(
+    'project.json',
+    JSON.stringify({ owner: 'me', source, sourceBytes: 5000, name: 'old.mp3', type: 'audio/mpeg', ...edit }),
+  )
+  const project = await openStore('me').load()
+  expect(project).toMatchObject({ file: { name: 'old.mp3' }, ...edit })
+  expect(new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())).toEqual(FILE_BYTES)
+})
+
+test('project store: after a worker that saves is killed, every project that it reported is complete', async () => {
+  let saved = 0
+  for (let round = 0; round < 12; round++) {
+    const worker = new Worker(new URL('../workers/testing/saving-worker.ts', import.meta.url), { type: 'module' })
+    worker.postMessage('begin')
+    await new Promise((resolve) => {
+      worker.onmessage = resolve
+    })
+    await new Promise((resolve) => setTimeout(resolve, round * 2))
+    worker.terminate()
+    saved += 1
+    const store = openStore()
+    const projects = await store.library.list()
+    expect(projects.length).toBeGreaterThanOrEqual(saved)
+    for (const { id } of projects) {
+      const project = await store.open(id)
+      const bytes = new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())
+      const savedRound = bytes.length - 30_000
+      expect(project).toMatchObject({ file: { name: `${savedRound}.mp3` }, settings: { bassDb: savedRound } })
+      expect(bytes.every((byte) => byte === savedRound)).toBe(true)
+    }
+    await store.dispose()
+  }
+})
+
+test('project store: if the storage is full, what is not saved is reported, and saved projects stay', async () => {
+  const store = openStore()
+  const states: unknown[] = []
+  store.onState(({ saveProblem }) => states.push(saveProblem))
+  await store.save(file, SETTINGS)
+  const { write } = FileSystemWritableFileStream.prototype
+  // The browser's own quota would also apply to tests that run at the same time.
+  const fullDisk = vi.spyOn(FileSystemWritableFileStream.prototype, 'write').mockImplementation(function (
+    this: FileSystemWritableFileStream,
+    data,
+  ) {
+    const size = data instanceof Blob ? data.size : 0
+    return size > 200_000 ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : write.call(this, data)
+  })
+  expect(await store.save(createSoundFile('large.mp3', new Uint8Array(1_000_000)), SETTINGS)).toBe(false)
+  expect(states.at(-1)).toBe('no-room')
+  fullDisk.mockRestore()
+  expect((await openStore().library.list()).map(({ title }) => title)).toEqual(['song'])
+  expect(await store.save(file, SETTINGS)).toBe(true)
+  expect(states.at(-1)).toBeUndefined()
+})
+
+test('project store: without a private file system nothing is saved, and no call of the open project rejects', async () => {
+  vi.spyOn(navigator.storage, 'getDirectory').mockRejectedValue(new DOMException('not here', 'SecurityError'))
+  const store = openStore()
+  expect(await store.save(file, SETTINGS)).toBe(false)
+  store.saveSettings(SETTINGS)
+  await store.flush()
+  expect(await store.load()).toBeUndefined()
+  await store.clear()
+  await expect(store.library.list()).rejects.toThrow('not here')
+})

@@ -1,0 +1,29 @@
+import { createEmitter } from '../../primitives/emitter.ts'
+import type { OpenProject, ProjectLibrary } from '../engine.ts'
+import { createProjectContext, type ProjectStoreDeps } from './project-context.ts'
+import { createProjectLibrary } from './project-library.ts'
+import { createProjectSession, type ProjectSession } from './project-session.ts'
+
+export interface ProjectStore extends ProjectSession {
+  /** All projects of the account, the open one too. */
+  readonly library: ProjectLibrary
+  /** Calls `listener` when another project is open, and with the outcome of saves. Returns the function that unsubscribes it. */
+  onState(listener: (state: OpenProject) => void): () => void
+  /** Closes the open project, and stops listening to other tabs. */
+  dispose(): Promise<void>
+}
+
+/** Creates the store of one account's projects on this device. */
+export function createProjectStore(deps: ProjectStoreDeps = {}): ProjectStore {
+  const context = createProjectContext(deps)
+  const states = createEmitter<OpenProject>()
+  const session = createProjectSession(context, states.emit)
+  return Object.assign(session, {
+    library: createProjectLibrary(context, session),
+    onState: states.subscribe,
+    async dispose() {
+      await session.close()
+      context.close()
+    },
+  })
+}

@@ -1,0 +1,95 @@
+import type { ProjectFolder } from '../project-folder.ts'
+import type { ProjectLocks } from '../project-locks.ts'
+
+/** The files of a simulated disk, which outlives the tabs. */
+export type Disk = Map<string, string | Uint8Array>
+
+/** Thrown by every call of a tab that was killed. */
+export class Killed extends Error {}
+
+/** A tab of the simulated browser. */
+export interface Tab {
+  /** The number of steps on the disk after which the tab is killed. */
+  stepsLeft: number
+  /** The number of steps after which one write finds the disk full. */
+  stepsToFull: number
+  /** The functions that release the locks of the tab. */
+  readonly releases: Set<() => void>
+}
+
+export const createTab = (stepsLeft = Number.POSITIVE_INFINITY, stepsToFull = Number.POSITIVE_INFINITY): Tab => ({
+  stepsLeft,
+  stepsToFull,
+  releases: new Set(),
+})
+
+/** Counts a step of a tab, which is killed before the step if it has none left. Returns whether the disk is full in this step. */
+function step(tab: Tab): boolean {
+  if (tab.stepsLeft <= 0) {
+    for (const release of tab.releases) release()
+    throw new Killed()
+  }
+  tab.stepsLeft -= 1
+  tab.stepsToFull -= 1
+  return tab.stepsToFull === 0
+}
+
+const missing = () => new DOMException('no such file', 'NotFoundError')
+
+/** A folder in memory. A write is three steps: an empty file, half of the content, all of it. A kill can come between any two. */
+export function createMemoryFolder(disk: Disk, tab: Tab): ProjectFolder {
+  return {
+    async names() {
+      step(tab)
+      return [...disk.keys()]
+    },
+    async read(name) {
+      step(tab)
+      const content = disk.get(name)
+      if (content === undefined) throw missing()
+      return new Blob([content as BlobPart])
+    },
+    async write(name, content) {
+      const bytes = content instanceof Blob ? new Uint8Array(await content.arrayBuffer()) : content
+      for (const share of [0, 0.5, 1]) {
+        if (step(tab)) throw new DOMException('full', 'QuotaExceededError')
+        disk.set(name, bytes.slice(0, Math.floor(share * bytes.length)))
+      }
+    },
+    async remove(name) {
+      step(tab)
+      if (!disk.delete(name)) throw missing()
+    },
+    async move(name, target, newName) {
+      step(tab)
+      const content = disk.get(name)
+      if (content === undefined) throw missing()
+      await target.write(newName, new Blob([content as BlobPart]))
+      step(tab)
+      disk.delete(name)
+    },
+  }
+}
+
+/** The locks of a simulated browser. */
+export function createMemoryLocks() {
+  const taken = new Set<string>()
+  let queue: Promise<unknown> = Promise.resolve()
+  return (tab: Tab): ProjectLocks => ({
+    exclusive(work) {
+      const result = queue.then(work)
+      queue = result.catch(() => {})
+      return result
+    },
+    async take(id) {
+      if (taken.has(id)) return undefined
+      taken.add(id)
+      const release = () => {
+        taken.delete(id)
+        tab.releases.delete(release)
+      }
+      tab.releases.add(release)
+      return release
+    },
+  })
+}

@@ -1,0 +1,179 @@
+import { type ReactNode, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react'
+import { SortSelect } from '../../components/sort-select.tsx'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FilterField } from '../../ui/filter-field.tsx'
+import { formatBytes, formatDuration, formatLongDate, formatPlural } from '../../ui/format.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './edits.module.css'
+import { UNDO_MS } from './messages.ts'
+import { useEditCover } from './use-edit-cover.ts'
+import { arrangeEdits, EDIT_SORTS, type EditSort, useEdits } from './use-edits.ts'
+import type { Engine, EngineState, ProjectSummary } from './use-maker.ts'
+
+/** From this number of edits on, they can be searched and sorted. */
+const SEARCHED_FROM = 4
+/** The number of rows that are shown before all are asked for. */
+const FIRST_ROWS = 30
+
+const IN_USE = 'This edit is open in another tab, or the device has no room. Nothing was changed.'
+
+interface MyEditsProps {
+  engine: Engine
+  state: EngineState
+  /** Opens an edit in the maker. */
+  onOpen: (edit: ProjectSummary) => void
+}
+
+/** The account's edits on this device. Renders nothing without any. */
+export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
+  const headingId = useId()
+  const { edits, freeBytes } = useEdits(engine)
+  const [text, setText] = useState('')
+  const [sort, setSort] = useState<EditSort>('newest')
+  const [showsAll, setShowsAll] = useState(false)
+  const [renamed, setRenamed] = useState<ProjectSummary>()
+  const searchField = useRef<HTMLInputElement>(null)
+  const actions = useEditActions(engine, onOpen, setRenamed)
+  const shownEdits = useDeferredValue(arrangeEdits(edits ?? [], text, sort))
+  if (edits === undefined || edits.length === 0) return null
+
+  const rows = showsAll ? shownEdits : shownEdits.slice(0, FIRST_ROWS)
+  return (
+    <section className={styles.edits} aria-labelledby={headingId}>
+      <SectionHeading id={headingId}>My edits</SectionHeading>
+      <p className={typeStyles.muted}>{spaceText(edits, freeBytes)}</p>
+      {edits.length >= SEARCHED_FROM && (
+        <FilterField
+          ref={searchField}
+          label="Search"
+          placeholder="Name or artist"
+          status={text.trim() !== '' && (shownEdits.length === 0 ? 'None found.' : `${shownEdits.length} found`)}
+          onText={setText}
+        >
+          <SortSelect value={sort} options={EDIT_SORTS} onChange={setSort} />
+        </FilterField>
+      )}
+      <ul className={styles.list}>
+        {rows.map((edit) => (
+          <EditRow key={edit.id} edit={edit} isOpen={edit.id === state.projectId} onOpen={() => onOpen(edit)}>
+            <Menu label={`More: ${edit.title}`} icon="more" items={actions(edit)} />
+          </EditRow>
+        ))}
+      </ul>
+      {rows.length < shownEdits.length && (
+        <Button variant="tertiary" onClick={() => setShowsAll(true)}>
+          Show all {shownEdits.length}
+        </Button>
+      )}
+      <Dialog open={renamed !== undefined} onClose={() => setRenamed(undefined)} title="Rename this edit">
+        {renamed && (
+          <RenameForm
+            title={renamed.title}
+            onTitle={(title) => {
+              setRenamed(undefined)
+              void engine.projects.rename(renamed.id, title)
+            }}
+          />
+        )}
+      </Dialog>
+    </section>
+  )
+}
+
+/** Returns the entries of an edit's menu. */
+function useEditActions({ projects }: Engine, onOpen: (edit: ProjectSummary) => void, onRename: (edit: ProjectSummary) => void) {
+  const toast = useToast()
+  const showFailure = () => toast({ text: IN_USE, kind: 'bad' })
+  const remove = async ({ id, title }: ProjectSummary) => {
+    if (!(await projects.remove(id))) return showFailure()
+    toast({
+      text: `Deleted: ${title}`,
+      icon: 'trash',
+      durationMs: UNDO_MS,
+      action: { label: 'Undo', onSelect: () => void projects.restore(id) },
+    })
+  }
+  const duplicate = async ({ id }: ProjectSummary) => {
+    if ((await projects.duplicate(id)) === undefined) showFailure()
+  }
+  return (edit: ProjectSummary) =>
+    [
+      { id: 'open', label: 'Open', icon: 'file', onSelect: () => onOpen(edit) },
+      { id: 'rename', label: 'Rename', onSelect: () => onRename(edit) },
+      { id: 'duplicate', label: 'Duplicate', icon: 'plus', onSelect: () => void duplicate(edit) },
+      { id: 'delete', label: 'Delete', icon: 'trash', divided: true, onSelect: () => void remove(edit) },
+    ] as const
+}
+
+/** Says how many edits there are, what they occupy, and what is left. Duplicates share their song. */
+function spaceText(edits: readonly ProjectSummary[], freeBytes: number | undefined): string {
+  const bytesBySource = new Map(edits.map(({ source, bytes }) => [source, bytes]))
+  const bytes = [...bytesBySource.values()].reduce((sum, each) => sum + each, 0)
+  const free = freeBytes === undefined ? '' : `, ${formatBytes(freeBytes)} free`
+  return `${formatPlural(edits.length, 'edit')}, ${formatBytes(bytes)} on this device${free}. They are never uploaded.`
+}
+
+interface EditRowProps {
+  edit: ProjectSummary
+  /** Whether the edit is open in the maker. */
+  isOpen: boolean
+  onOpen: () => void
+  children: ReactNode
+}
+
+function EditRow({ edit, isOpen, onOpen, children }: EditRowProps) {
+  const { title, artist, rate, lengthS, bpm, changedAtMs } = edit
+  const cover = useEditCover(edit)
+  const facts = [
+    `${rate.toFixed(2)}×`,
+    ...(lengthS === undefined ? [] : [formatDuration(Math.round(lengthS))]),
+    ...(bpm === undefined ? [] : [`${Math.round(bpm)} BPM`]),
+    formatLongDate(new Date(changedAtMs).toISOString()),
+  ]
+  return (
+    <li className={styles.row} aria-current={isOpen || undefined}>
+      <span className={styles.cover}>{cover !== undefined && <img src={cover} alt="" width={48} height={48} />}</span>
+      <span className={typeStyles.lines}>
+        <button type="button" className={styles.title} dir="auto" onClick={onOpen}>
+          {title}
+        </button>
+        {artist !== undefined && (
+          <span className={styles.artist} dir="auto">
+            {artist}
+          </span>
+        )}
+        <span className={classNames(typeStyles.mono, styles.facts)}>
+          {isOpen && 'Open now, '}
+          {facts.join(', ')}
+        </span>
+      </span>
+      {children}
+    </li>
+  )
+}
+
+function RenameForm({ title, onTitle }: { title: string; onTitle: (title: string) => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  // The attribute `autofocus` is set before the dialog opens, because `showModal` focuses the element that has it.
+  useLayoutEffect(() => field.current?.setAttribute('autofocus', ''), [])
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onTitle(String(new FormData(event.currentTarget).get('edit')))
+      }}
+    >
+      <Field ref={field} label="Name" name="edit" defaultValue={title} autoComplete="off" required maxLength={200} />
+      <Button type="submit" variant="primary">
+        Save
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react'
+import type { ProjectSummary } from './use-maker.ts'
+import { drawCover } from './video-style.ts'
+
+/** Twice the size of the picture in a row, for dense screens. */
+const DRAWN_SIZE = { width: 96, height: 96 }
+
+/** The `data:` URLs of the pictures of this page's edits, by the edit's id and whether the picture is drawn. The content security policy allows no `blob:` URLs. */
+const urls = new Map<string, Promise<string>>()
+
+function toDataUrl(picture: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(picture)
+  })
+}
+
+/** Returns the URL of an edit's picture: the cover in the tags of its song, else one in the brand's style. It is `undefined` until it is known. */
+export function useEditCover({ id, cover }: Pick<ProjectSummary, 'id' | 'cover'>): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    let isStale = false
+    const key = `${id} ${cover === undefined}`
+    const loading = urls.get(key) ?? (cover ? toDataUrl(cover) : drawCover(DRAWN_SIZE, id).then(toDataUrl))
+    urls.set(key, loading)
+    loading.then(
+      (loadedUrl) => !isStale && setUrl(loadedUrl),
+      () => {
+        // A row without a picture is complete.
+      },
+    )
+    return () => {
+      isStale = true
+    }
+  }, [id, cover])
+  return url
+}

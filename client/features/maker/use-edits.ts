@@ -1,0 +1,55 @@
+import { useCallback, useEffect, useState } from 'react'
+import { requestPersistentStorage } from '../../platform/device-storage.ts'
+import type { Engine, ProjectSummary } from './use-maker.ts'
+
+export const EDIT_SORTS = [
+  { value: 'newest', label: 'Newest' },
+  { value: 'az', label: 'A-Z' },
+  { value: 'fastest', label: 'Fastest' },
+  { value: 'longest', label: 'Longest' },
+] as const
+export type EditSort = (typeof EDIT_SORTS)[number]['value']
+
+const compareBy: Record<EditSort, (a: ProjectSummary, b: ProjectSummary) => number> = {
+  newest: (a, b) => b.changedAtMs - a.changedAtMs,
+  az: (a, b) => a.title.localeCompare(b.title),
+  fastest: (a, b) => b.rate - a.rate,
+  longest: (a, b) => (b.lengthS ?? 0) - (a.lengthS ?? 0),
+}
+
+const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Returns the edits whose name or artist has every word of `text`, in the order of `sort`. */
+export function arrangeEdits(edits: readonly ProjectSummary[], text: string, sort: EditSort): readonly ProjectSummary[] {
+  const words = fold(text).split(/\s+/)
+  return edits
+    .filter(({ title, artist = '' }) => words.every((word) => fold(`${title} ${artist}`).includes(word)))
+    .toSorted((a, b) => compareBy[sort](a, b) || (a.id < b.id ? -1 : 1))
+}
+
+export interface Edits {
+  /** The edits of the account on this device; `undefined` until they are read. */
+  readonly edits: readonly ProjectSummary[] | undefined
+  /** The space in bytes that the browser still grants to the site; `undefined` if it does not say. */
+  readonly freeBytes: number | undefined
+}
+
+/** Returns the edits of the account on this device, and follows their changes. */
+export function useEdits({ projects }: Engine): Edits {
+  const [state, setState] = useState<Edits>({ edits: undefined, freeBytes: undefined })
+  const refresh = useCallback(async () => {
+    const [edits, { quota, usage = 0 }] = await Promise.all([
+      projects.list(),
+      navigator.storage.estimate().catch((): StorageEstimate => ({})),
+    ])
+    setState({ edits, freeBytes: quota === undefined ? undefined : Math.max(0, quota - usage) })
+    // A browser that may delete the edits when space runs low is asked not to.
+    if (edits.length > 0) void requestPersistentStorage()
+  }, [projects])
+  useEffect(() => {
+    const refreshQuietly = () => void refresh().catch(() => setState({ edits: [], freeBytes: undefined }))
+    refreshQuietly()
+    return projects.subscribe(refreshQuietly)
+  }, [projects, refresh])
+  return state
+}
