@@ -21,13 +21,13 @@ let engine: Engine | undefined
 afterEach(() => engine?.dispose())
 removeExportsAfterEach()
 
-function openEngine(): Engine {
-  engine = createEngine({ workerCount: 2 })
+function openEngine(store = createProjectStore()): Engine {
+  engine = createEngine({ workerCount: 2, store })
   return engine
 }
 
-async function openLoadedEngine(): Promise<Engine> {
-  const loadedEngine = openEngine()
+async function openLoadedEngine(store = createProjectStore()): Promise<Engine> {
+  const loadedEngine = openEngine(store)
   expect((await loadedEngine.load(soundFile())).kind).toBe('loaded')
   return loadedEngine
 }
@@ -111,13 +111,14 @@ it('edits: after any edits, undone and redone, state and export are those of the
 })
 
 it('edits: they are saved with the project, and can be undone after a reload', async () => {
-  const firstEngine = await openLoadedEngine()
+  const store = createProjectStore()
+  const firstEngine = await openLoadedEngine(store)
   firstEngine.keepRange(1, 2)
   firstEngine.changeEdits({ fadeOut: { seconds: 0.5, shape: 'linear' } })
   const { history } = firstEngine.getSnapshot()
   expect(history).toMatchObject({ index: 2 })
   firstEngine.dispose()
-  const restoredEngine = openEngine()
+  const restoredEngine = openEngine(store)
   await restoredEngine.restore()
   expect(restoredEngine.getSnapshot()).toMatchObject({ history, sound: { durationS: 1 }, edits: { fadeOut: { seconds: 0.5 } } })
   restoredEngine.goToStep(0)
