@@ -198,6 +198,21 @@ describe('batch', () => {
     expect([...(await readZip(batch)).keys()]).toEqual(['b (1.25).wav', 'c (1.25).wav'])
   })
 
+  it('batch: a cancelled song leaves no file in the folder', async () => {
+    const folder = await openFolder('batch-test-output')
+    const batch = openBatch()
+    const running = batch.start([song('a.wav', 600 * SAMPLE_RATE)], plan, folder)
+    let hasFile = false
+    while (!hasFile) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      hasFile = (await listNames(folder)).length > 0
+    }
+    batch.cancelAll()
+    await running
+    expect(states(batch.getSnapshot())).toEqual(['cancelled'])
+    expect(await listNames(folder)).toEqual([])
+  })
+
   it('batch: a full disk pauses the batch, and the song is exported once there is room', async () => {
     const folder = await openFolder('batch-test-output')
     let isFull = true

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { updateCrc, type ZipEntry, zipDirectory, zipLocalHeader } from './zip-format.ts'
+
+const LARGE = 2 ** 32 + 5000
+const entry: ZipEntry = { name: 'a.wav', bytes: 10, crc: 0xcbf4_3926, offset: 0, modifiedMs: 0, isLarge: false }
+const viewOf = (bytes: Uint8Array<ArrayBuffer>) => new DataView(bytes.buffer)
+
+it('updateCrc: the check value of CRC-32, also in parts', () => {
+  const digits = new TextEncoder().encode('123456789')
+  expect(updateCrc(0, digits)).toBe(0xcbf4_3926)
+  expect(updateCrc(updateCrc(0, digits.subarray(0, 4)), digits.subarray(4))).toBe(0xcbf4_3926)
+})
+
+it('zipLocalHeader: its length does not depend on the sizes, and a large entry has its sizes in the ZIP64 field', () => {
+  const large = { ...entry, isLarge: true, bytes: LARGE }
+  expect(zipLocalHeader({ ...large, bytes: 0 })).toHaveLength(zipLocalHeader(large).length)
+  const view = viewOf(zipLocalHeader(large))
+  expect(view.getUint32(18, true)).toBe(0xffff_ffff)
+  expect(view.getBigUint64(30 + entry.name.length + 4, true)).toBe(BigInt(LARGE))
+})
+
+it('zipDirectory: an archive of more than 4 GiB ends with a ZIP64 record of its offset', () => {
+  const bytes = zipDirectory([entry, { ...entry, name: 'b.wav', offset: LARGE }], LARGE + 100)
+  const view = viewOf(bytes)
+  const end = bytes.length - 22
+  expect(view.getUint32(end + 16, true)).toBe(0xffff_ffff)
+  const zip64End = Number(view.getBigUint64(end - 20 + 8, true)) - (LARGE + 100)
+  expect(view.getUint32(zip64End, true)).toBe(0x0606_4b50)
+  expect(view.getBigUint64(zip64End + 48, true)).toBe(BigInt(LARGE + 100))
+  expect(view.getBigUint64(zip64End + 32, true)).toBe(2n)
+})
+
+it('zipDirectory: a small archive has no ZIP64 record', () => {
+  expect(zipDirectory([entry], 100)).toHaveLength(46 + entry.name.length + 22)
+})
