@@ -15,7 +15,7 @@ it('the settings of an exported file are read from its name', () =>
       }),
       fc.constantFrom('wav-int16', 'wav-float32', 'flac-int24', 'mp3'),
       (settings, format) => {
-        expect(settingsOfFileName(exportFileName('a (speed 1, pitch 2) song.mp3', settings, format))).toEqual(settings)
+        expect(settingsOfFileName(exportFileName({ name: 'a (speed 1, pitch 2) song.mp3' }, settings, format))).toEqual(settings)
       },
     ),
   ))
