@@ -268,7 +268,7 @@ test('maker: after a reload the last project is restored, until it is removed', 
   await expect(mainRegion(page)).toContainText('kept.wav')
   await makerButton(page, 'Remove this song from the device').click()
   await expect(mainRegion(page).getByText('Drop a song here')).toBeVisible()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
   await expect(makerSlider(page, 'Speed')).toHaveValue('0.7')
   await makerButton(page, 'Remove this song from the device').click()
   await expect(mainRegion(page).getByText('Drop a song here')).toBeVisible()
@@ -301,7 +301,7 @@ test('maker: edits are listed, opened, renamed, duplicated and deleted', { tag: 
   await expect(edits.getByRole('listitem')).toHaveCount(3)
   await choose('first copy', 'Delete')
   await expect(edits.getByRole('listitem')).toHaveCount(2)
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
   await expect(edits.getByRole('button', { name: 'first copy', exact: true })).toBeVisible()
 })
 

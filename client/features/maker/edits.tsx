@@ -47,7 +47,7 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
   return (
     <section className={styles.edits} aria-labelledby={headingId}>
       <SectionHeading id={headingId}>My edits</SectionHeading>
-      <p className={typeStyles.muted}>{spaceText(edits, freeBytes)}</p>
+      <p className={classNames(typeStyles.muted, styles.space)}>{spaceText(edits, freeBytes)}</p>
       {edits.length >= SEARCHED_FROM && (
         <FilterField
           ref={searchField}
