@@ -6,8 +6,7 @@ import type { ParsedFile } from './parse-file.ts'
 import { createScratchFile } from './scratch.ts'
 import { createChunkedSound, type Sound } from './sound.ts'
 import { openStoredSound } from './stored-sound.ts'
-import type { SourceFacts, SourceFailure } from './workers/sample-source.ts'
-import type { SourceTags } from './workers/source-tags.ts'
+import type { SourceFacts, SourceFailure, SourceTags } from './workers/sample-source.ts'
 
 export interface DecodeSuccess {
   readonly kind: 'decoded'

@@ -1,14 +1,14 @@
 import type { LevelProfile } from '../../dsp/level-meter.ts'
 import { type GainCurve, gainCurveOf, planLevel } from '../../dsp/limiter.ts'
 import { levelOf } from '../../dsp/loudness.ts'
+import { type ChosenGain, progressAfterSegment } from './chosen-gain.ts'
 import type { LevelReport } from './engine.ts'
-import { type ChosenGain, type FileExportJob, progressAfterSegment } from './lossless-export.ts'
 import { createRenderPool, type Rendering, type RenderJob } from './render-pool.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { LevelCalls } from './workers/calls.ts'
 import levelWorkerUrl from './workers/level-worker.ts?worker&url'
 
-type MeteringJob = Omit<RenderJob, 'cache'> & Pick<FileExportJob, 'onProgress' | 'signal'>
+type MeteringJob = Omit<RenderJob, 'cache'> & { readonly onProgress: (progress: number) => void; readonly signal: AbortSignal }
 
 /** Renders all segments into the caches, and measures them in a worker. @param progressShare the share of the pass in the progress, 0 to 1 */
 async function measureProfile(

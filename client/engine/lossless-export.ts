@@ -3,10 +3,10 @@ import { buildFlacFileHead } from '../../dsp/flac-file.ts'
 import { gainDb, gainForPeak } from '../../dsp/levels.ts'
 import type { Level } from '../../dsp/loudness.ts'
 import { type SampleFormat, type WavDescription, wavHeader, wavTrailer } from '../../dsp/wav.ts'
+import { type ChosenGain, progressAfterSegment } from './chosen-gain.ts'
 import { createFileOutput, type FileOutput, type OutputTarget } from './file-output.ts'
 import { buildId3Head, id3Bytes } from './id3.ts'
-import type { Rendering, RenderJob, RenderPassRequest, RenderPool } from './render-pool.ts'
-import type { OutputSegment } from './segment-assignment.ts'
+import type { Rendering, RenderJob, RenderPool } from './render-pool.ts'
 import type { Sound } from './sound.ts'
 import type { SegmentOutput, SegmentResponse } from './workers/calls.ts'
 
@@ -25,15 +25,6 @@ export interface WrittenFile {
   /** The exported file; `undefined` if its bytes were written to a sink. */
   readonly file: Blob | undefined
   readonly loweredDb: number
-  readonly level?: Level
-}
-
-/** The gain of an export. */
-export interface ChosenGain {
-  gainOf(segment: OutputSegment): RenderPassRequest['gain']
-  /** By how many dB the level is reduced so that the loudest sample does not clip. */
-  readonly loweredDb: number
-  /** The level of the exported sound, if it is brought to a loudness. */
   readonly level?: Level
 }
 
@@ -240,7 +231,3 @@ async function writeCover(output: FileOutput, cover: Blob | undefined): Promise<
 async function writeSegment(output: FileOutput, { samples }: SegmentResponse): Promise<void> {
   for (const { buffer, byteOffset, byteLength } of samples) await output.write(new Uint8Array(buffer, byteOffset, byteLength))
 }
-
-/** Returns the share of the output, 0 to 1, that is rendered up to the end of `segment`. */
-export const progressAfterSegment = ({ firstFrame, frames }: OutputSegment, rendering: Rendering): number =>
-  (firstFrame + frames) / rendering.frames

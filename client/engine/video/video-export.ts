@@ -1,5 +1,6 @@
+import { type ChosenGain, progressAfterSegment } from '../chosen-gain.ts'
 import type { ExportSuccess, MakerSettings, OutputOptions } from '../engine.ts'
-import { type ChosenGain, chooseGain, progressAfterSegment } from '../lossless-export.ts'
+import { chooseGain } from '../lossless-export.ts'
 import type { Rendering, RenderPool } from '../render-pool.ts'
 import { toRenderSettings } from '../render-settings.ts'
 import type { Sound } from '../sound.ts'

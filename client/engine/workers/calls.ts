@@ -6,8 +6,7 @@ import type { Peaks } from '../engine.ts'
 import type { Scene } from '../video/frame-painter.ts'
 import type { VideoFormat } from '../video/video-design.ts'
 import type { Call } from './protocol.ts'
-import type { SourceFacts, SourceFailure } from './sample-source.ts'
-import type { SourceTags } from './source-tags.ts'
+import type { SourceFacts, SourceFailure, SourceTags } from './sample-source.ts'
 
 /** One array of samples for each channel, full scale 1. */
 export type Channels = readonly Float32Array<ArrayBuffer>[]

@@ -1,5 +1,5 @@
 import { asciiAt } from '../../../dsp/byte-source.ts'
-import type { SourceTags } from './source-tags.ts'
+import type { SourceTags } from './sample-source.ts'
 
 const TAG_HEADER_BYTES = 10
 const UTF_16 = 1

@@ -46,6 +46,16 @@ export interface SourceFacts {
   readonly hasGaps?: boolean
 }
 
+/** Texts and cover in the tags of a file. A cover is mostly a slice of the file, which takes no memory. */
+export interface SourceTags {
+  readonly title?: string | undefined
+  readonly artist?: string | undefined
+  readonly album?: string | undefined
+  /** Four digits. */
+  readonly year?: string | undefined
+  readonly cover?: Blob | undefined
+}
+
 /** Why a file cannot be read. `convertible`: the browser has no decoder for its codec, and the server has one. */
 export type SourceFailure = 'unknown' | 'convertible' | 'undecodable' | 'unsupported-codec' | 'incomplete' | 'protected' | 'no-sound'
 

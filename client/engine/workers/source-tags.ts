@@ -6,16 +6,7 @@ import { sniffFile } from '../../../dsp/sniff.ts'
 import { createBlobSource } from '../blob-source.ts'
 import { MEDIA_FORMATS } from './media-source.ts'
 import { readId3v1, readId3v2 } from './read-id3.ts'
-
-/** Texts and cover in the tags of a file. A cover is mostly a slice of the file, which takes no memory. */
-export interface SourceTags {
-  readonly title?: string | undefined
-  readonly artist?: string | undefined
-  readonly album?: string | undefined
-  /** Four digits. */
-  readonly year?: string | undefined
-  readonly cover?: Blob | undefined
-}
+import type { SourceTags } from './sample-source.ts'
 
 const MAX_TEXT_CHARACTERS = 300
 const MAX_TEXT_BYTES = 2 ** 16

@@ -28,7 +28,7 @@ import type { AacPackets, VideoResult, VideoSoundChunk, VideoStartRequest } from
 import { openFileTarget } from './file-target.ts'
 import { openPictureSource } from './picture-source.ts'
 import { createSampleHistory } from './sample-history.ts'
-import type { SourceTags } from './source-tags.ts'
+import type { SourceTags } from './sample-source.ts'
 import { createFrameEncoder, type EncodedFrame } from './video-encoding.ts'
 import { createVideoPainter, framesToSeconds, type VideoPainter } from './video-painter.ts'
 

@@ -1,0 +1,16 @@
+import type { Level } from '../../dsp/loudness.ts'
+import type { Rendering, RenderPassRequest } from './render-pool.ts'
+import type { OutputSegment } from './segment-assignment.ts'
+
+/** The gain of an export. */
+export interface ChosenGain {
+  gainOf(segment: OutputSegment): RenderPassRequest['gain']
+  /** By how many dB the level is reduced so that the loudest sample does not clip. */
+  readonly loweredDb: number
+  /** The level of the exported sound, if it is brought to a loudness. */
+  readonly level?: Level
+}
+
+/** Returns the share of the output, 0 to 1, that is rendered up to the end of `segment`. */
+export const progressAfterSegment = ({ firstFrame, frames }: OutputSegment, rendering: Rendering): number =>
+  (firstFrame + frames) / rendering.frames
