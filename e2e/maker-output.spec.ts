@@ -82,7 +82,6 @@ test('maker: the tags of five containers are read', { tag: '@long' }, async ({ p
     createTaggedFile('a.m4a', '-c:v', 'copy', '-c:a', 'aac'),
     createTaggedFile('a.ogg', '-c:a', 'libvorbis'),
     createTaggedFile('a.wav', '-c:a', 'pcm_s16le'),
-    createTaggedFile('a.webm', '-c:a', 'libopus'),
   ]
   for (const file of files) {
     await loadAudioFile(page, file)
@@ -95,6 +94,23 @@ test('maker: the tags of five containers are read', { tag: '@long' }, async ({ p
       /\.(?:mp3|flac|m4a)$/.test(file.name) ? 1 : 0,
     )
     await dialog.getByRole('button', { name: 'Done' }).click()
+  }
+})
+
+test('maker: videos have the tags and the cover of the song; MOV has the texts', { tag: '@long' }, async ({ page, site }) => {
+  await openMaker(page, site)
+  await loadAudioFile(page, createTaggedFile('video.flac', '-c:v', 'copy', '-c:a', 'flac'))
+  for (const sound of ['AAC, plays everywhere', 'Lossless, for an upload']) {
+    await makerButton(page, 'Download as video').click()
+    const dialog = page.getByRole('dialog', { name: 'Download as video' })
+    await dialog.getByLabel('Sound').selectOption(sound)
+    const downloadPromise = page.waitForEvent('download', { timeout: 90_000 })
+    await dialog.getByRole('button', { name: 'Make the video' }).click()
+    const download = await downloadPromise
+    const { tags, coverWidth } = probe(download.suggestedFilename(), readFileSync(await download.path()))
+    expect(tags, sound).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
+    if (sound.startsWith('AAC')) expect(coverWidth).toBe(64)
+    await page.keyboard.press('Escape')
   }
 })
 
