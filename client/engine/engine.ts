@@ -8,8 +8,10 @@ export type * from './video/video-design.ts'
 export const PROJECT_FOLDER = 'maker-projects'
 /** The folder in which earlier versions saved one project. */
 export const EARLIER_PROJECT_FOLDER = 'maker'
+/** The folder of the songs that a batch has not exported yet. */
+export const BATCH_FOLDER = 'maker-batch'
 /** All folders in which the maker keeps what a person has made. */
-export const MAKER_FOLDERS: readonly string[] = [PROJECT_FOLDER, EARLIER_PROJECT_FOLDER]
+export const MAKER_FOLDERS: readonly string[] = [PROJECT_FOLDER, EARLIER_PROJECT_FOLDER, BATCH_FOLDER]
 
 /** The reverb and bass of the preset Slowed + Reverb. */
 export const SLOWED_EFFECTS = { reverbSize: 50, reverbAmount: 35, bassDb: 3 } as const

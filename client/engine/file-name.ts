@@ -53,8 +53,16 @@ function fileName(sound: NamedSound, settings: MakerSettings, notes: readonly st
     pitch: formatChange(pitch),
     rate: formatNumber(toPlaybackRate(settings)),
   }
+  return fillNamePattern(pattern, values, extension)
+}
+
+/**
+ * Returns the file name that a pattern gives, such as `{name} ({rate})`. `values` are filled in for their names in braces; braces around anything else stay as
+ * they are. Characters that file systems forbid are replaced, and a name that is too long is cut.
+ */
+export function fillNamePattern(pattern: string, values: Readonly<Record<string, string | undefined>>, extension: string): string {
   const filled = pattern.replace(/\{(\w+)\}/g, (token, key: string) => (Object.hasOwn(values, key) ? (values[key] ?? '') : token))
-  // The extension keeps what looks like one in the name.
+  // `songNameFromFileName` removes an extension, which the text does not have: the `25` of a rate of 1.25 stays.
   return `${songNameFromFileName(`${filled}.${extension}`)}.${extension}`
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { batchFileName, freeFileName } from './batch-names.ts'
+import { fillNamePattern } from '../file-name.ts'
+import { freeFileName } from './batch-names.ts'
 
 const fields = {
   name: 'city/lights',
@@ -21,12 +22,12 @@ it.each([
   ['  ..  ', 'song.mp3'],
   ['', 'song.mp3'],
   ['../{name}\\x', 'city lights x.mp3'],
-])('batchFileName: %s', (pattern, expected) => {
-  expect(batchFileName(pattern, fields, 'mp3')).toBe(expected)
+])('fillNamePattern: %s', (pattern, expected) => {
+  expect(fillNamePattern(pattern, fields, 'mp3')).toBe(expected)
 })
 
-it('batchFileName: a long name is cut, and the extension stays', () => {
-  const name = batchFileName('{name}'.repeat(100), fields, 'flac')
+it('fillNamePattern: a long name is cut, and the extension stays', () => {
+  const name = fillNamePattern('{name}'.repeat(100), fields, 'flac')
   expect(name).toMatch(/\.flac$/)
   expect(new TextEncoder().encode(name).length).toBeLessThan(255)
 })

@@ -1,11 +1,11 @@
 import { decodeSoundFile } from '../decode.ts'
 import type { BatchHooks, BatchItem, BatchPlan, BatchProblem, ExportFailure, LoadFailure, MakerSettings } from '../engine.ts'
 import { estimateExportSize, startExport } from '../export.ts'
-import { fileExtension } from '../file-name.ts'
+import { fileExtension, fillNamePattern } from '../file-name.ts'
 import type { RenderPool } from '../render-pool.ts'
 import { toPlaybackRate } from '../render-settings.ts'
 import { detectTempo } from '../tempo.ts'
-import { batchFileName, comparableName, freeFileName } from './batch-names.ts'
+import { comparableName, freeFileName } from './batch-names.ts'
 import type { BatchOutput } from './batch-output.ts'
 import type { BatchRecord } from './batch-store.ts'
 
@@ -122,7 +122,7 @@ async function chooseName({ item, number, plan, otherNames, output }: SongReques
   if (item.fileName !== undefined) return item.fileName
   const rate = toPlaybackRate(settings)
   const songName = item.name.replace(/\.[^.]*$/, '')
-  const fileName = batchFileName(
+  const fileName = fillNamePattern(
     plan.namePattern,
     {
       name: songName,

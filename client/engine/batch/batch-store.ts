@@ -1,5 +1,6 @@
 import type { BatchItem, BatchPlan } from '../engine.ts'
-import { BATCH_FOLDER, batchFolderName, hasStoredBatch } from './stored-batch.ts'
+import { BATCH_FOLDER } from '../engine.ts'
+import { batchFolderName, hasStoredBatch } from './stored-batch.ts'
 import type { ZipEntry } from './zip-format.ts'
 
 export const ZIP_NAME = 'songs.zip'

@@ -1,5 +1,4 @@
-/** The folder of the origin private file system with a folder for the batch of each account: copies of songs, and the ZIP file. */
-export const BATCH_FOLDER = 'maker-batch'
+import { BATCH_FOLDER } from '../engine.ts'
 
 export const batchFolderName = (ownerId: string) => `of-${ownerId}`
 

@@ -37,13 +37,19 @@ export async function countShownPictures(): Promise<number> {
   }
 }
 
-/** Returns the size in bytes of the files in a directory of the origin private file system; 0 if the directory does not exist. */
+async function sumFileBytes(folder: FileSystemDirectoryHandle): Promise<number> {
+  let bytes = 0
+  for await (const handle of folder.values()) {
+    if (handle instanceof FileSystemFileHandle) bytes += (await handle.getFile()).size
+    else if (handle instanceof FileSystemDirectoryHandle) bytes += await sumFileBytes(handle)
+  }
+  return bytes
+}
+
+/** Returns the size in bytes of all files in a directory of the origin private file system and below it; 0 if the directory does not exist. */
 export async function readFolderBytes(name: string): Promise<number> {
   try {
-    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(name)
-    let bytes = 0
-    for await (const handle of folder.values()) if (handle.kind === 'file') bytes += (await (handle as FileSystemFileHandle).getFile()).size
-    return bytes
+    return await sumFileBytes(await (await navigator.storage.getDirectory()).getDirectoryHandle(name))
   } catch {
     return 0
   }
