@@ -177,16 +177,17 @@ export function createEngine({
     },
     hasStoredBatch: batchSlot.hasStored,
     openBatch: batchSlot.open,
-    dispose() {
+    async dispose() {
       model.close()
       batchSlot.dispose()
       loader.cancel()
       tempoDetection.cancel()
-      void store.dispose()
+      const saved = store.dispose()
       exportRunner.cancel()
       soundSlot.close()
       exportRunner.dispose()
       decodeWorker.dispose()
+      await saved
     },
   }
   return engine

@@ -98,8 +98,8 @@ export interface Engine {
   /** Loads the code that exports many songs. Each call returns the same batch, with the hooks of the first call. */
   openBatch(hooks: BatchHooks): Promise<Batch>
 
-  /** Releases workers, audio contexts, files and listeners. */
-  dispose(): void
+  /** Releases workers, audio contexts, files and listeners. Resolves when the project is saved. */
+  dispose(): Promise<void>
 }
 
 /** The projects of an account on this device. A method that changes one resolves with false if another tab has it open or if the device has no room. */

@@ -43,7 +43,7 @@ it('engine: dispose releases everything that loading, playing and exporting acqu
     engine.setMonitor('original')
     engine.setLoop({ on: true, startS: 0.3, endS: 0.6 })
     for (const format of ['wav-int16', 'mp3'] as const) expect((await engine.export(format).result).kind).toBe('exported')
-    engine.dispose()
+    await engine.dispose()
   })
   expect(leaks).toEqual([])
 })
@@ -53,16 +53,18 @@ it('engine: dispose during a load, during playback and during an export releases
   const leaks = await leaksOfRounds(async () => {
     const loadingEngine = createEngine()
     const loadPromise = loadingEngine.load(file)
-    loadingEngine.dispose()
+    const disposed = loadingEngine.dispose()
     expect(await loadPromise).toEqual({ kind: 'cancelled' })
+    await disposed
 
     const exportingEngine = createEngine({ workerCount: 2 })
     await exportingEngine.load(file)
     const { result } = exportingEngine.export('mp3')
     const playPromise = exportingEngine.play()
-    exportingEngine.dispose()
+    const exportingDisposed = exportingEngine.dispose()
     expect(await result).toEqual({ kind: 'closed' })
     await playPromise
+    await exportingDisposed
   })
   expect(leaks).toEqual([])
 })

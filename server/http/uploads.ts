@@ -86,7 +86,10 @@ export function createUploads(dir: string, hasSpace = hasDiskSpace) {
         file.on('data', (chunk: Buffer) => {
           bytes += chunk.length
         })
-        await pipeline(file, createWriteStream(path, { mode: 0o600, flags: 'wx' }), { signal: request.signal })
+        const storedFile = createWriteStream(path, { mode: 0o600, flags: 'wx' })
+        // A failed pipeline may reject before the file has been created. The file can be deleted only after its stream has closed.
+        const closed = new Promise<void>((resolve) => storedFile.once('close', () => resolve()))
+        await pipeline(file, storedFile, { signal: request.signal }).finally(() => closed)
         if (file.truncated) throw tooLarge()
         request.signal.throwIfAborted()
       } catch (error) {

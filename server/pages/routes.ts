@@ -226,8 +226,11 @@ export function registerRedirects(app: FastifyInstance, storage: Storage): void 
     return reply.header('cache-control', 'no-store').redirect(redirectPath, 302)
   })
   app.get('/go/favorites', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/account', 302))
-  // The share target posts a form, which the service worker handles. A form that reaches the server is ignored.
-  app.post('/account/maker', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/account/maker', 303))
+  // The share target posts a form, which the service worker handles. A form that reaches the server is not read.
+  app.register(async (instance) => {
+    instance.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
+    instance.post('/account/maker', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/account/maker', 303))
+  })
   // A navigation that the service worker passes to the network, so that a login page in front of the site can answer it.
   app.get('/go/home', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/', 302))
   app.get('/go/radio', (request, reply) => reply.header('cache-control', 'no-store').redirect(`${request.site.radioUrl}/`, 302))
