@@ -47,7 +47,7 @@ const workers = Math.ceil(availableParallelism() / LANES)
 const steps = [
   types,
   lint,
-  { name: 'Unit tests (Node)', run: () => runVitest('node', { minutes: 20, tagsFilter: `!${LONG_TAG}`, workers: workers + 1 }) },
+  { name: 'Unit tests (Node)', run: () => runVitest('node', { minutes: 20, tagsFilter: `!${LONG_TAG}`, workers }) },
   { name: 'End to end (Chromium)', run: () => runPlaywright(['site'], 30) },
   { name: 'Browser tests (Chromium)', run: () => runVitest('browser', { minutes: 20, tagsFilter: `!${LONG_TAG}`, workers }) },
   ...otherChecks,

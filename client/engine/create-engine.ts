@@ -183,9 +183,8 @@ export function createEngine({
       loader.cancel()
       tempoDetection.cancel()
       const saved = store.dispose()
-      exportRunner.cancel()
-      soundSlot.close()
       exportRunner.dispose()
+      soundSlot.close()
       decodeWorker.dispose()
       await saved
     },

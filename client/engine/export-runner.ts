@@ -70,7 +70,9 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
     /** Resolves when no export reads the sound any more. */
     whenIdle: () => task?.result ?? Promise.resolve(),
     cancel: () => task?.cancel(),
+    /** Cancels the running export, and ends the workers. */
     dispose() {
+      task?.cancel()
       pool?.dispose()
       diskWriter.dispose()
     },
