@@ -18,7 +18,7 @@ export function startHousekeeping(database: DeviceDatabase, references: () => Pr
   }
   database.setFreeSpace(async (disk) => {
     const { evictHalf } = await loadEviction()
-    if ((await evictHalf(disk, references())) === 0) throw new Error('The cache has no rows that may be removed.')
+    if ((await evictHalf(disk, references())) === 0) throw new Error('No row can be removed.')
   })
   database.onWritten(() => {
     clearTimeout(evictionTimer)

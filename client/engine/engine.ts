@@ -419,7 +419,7 @@ export interface BatchPlan {
   /** Whether the speed of each song is fitted to its tempo. */
   readonly isTempoFitted: boolean
   readonly format: ExportFormat
-  /** The pattern of the file names, with the fields of `BATCH_NAME_FIELDS` in braces. */
+  /** The pattern of the file names, with fields in braces. */
   readonly namePattern: string
   readonly presetName: string
 }

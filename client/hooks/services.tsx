@@ -86,13 +86,13 @@ export function ServicesProvider({ services, children }: { services: HostService
 
 export function useHostServices(): HostServices {
   const services = use(ServicesContext)
-  if (!services) throw new Error('useServices needs a ServicesProvider above it.')
+  if (!services) throw new Error('useServices needs a ServicesProvider.')
   return services
 }
 
 export function useServices(): Services {
   const services = useHostServices()
-  if (services.kind !== 'main') throw new Error(`useServices needs the services of the main site, not of a ${services.kind} host.`)
+  if (services.kind !== 'main') throw new Error(`useServices: not for a ${services.kind} host.`)
   return services
 }
 

@@ -155,7 +155,7 @@ async function readEnvelope<K extends EndpointKey>(response: Response): Promise<
       ? networkFailure(error)
       : new ApiCallError('api', response.status, 'The server could not answer. Try again in a moment.')
   })
-  if (!isEnvelope(body)) throw networkFailure(new TypeError(`${response.url} did not return an envelope {code, message, data}.`))
+  if (!isEnvelope(body)) throw networkFailure(new TypeError(`${response.url} returned no envelope.`))
   if (body.code > 299) throw new ApiCallError('api', body.code, body.message)
   // The server's tests check every response against the schema of its endpoint, so `data` has the type that the endpoint table names.
   return body.data as EndpointData<K>

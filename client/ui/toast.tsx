@@ -21,7 +21,7 @@ export const preloadToasts = ToastCards.preload
  */
 export function useToast(): ShowToast {
   const addToast = use(ToastContext)
-  if (!addToast) throw new Error('useToast: no ToastRegion among the ancestors.')
+  if (!addToast) throw new Error('useToast needs a ToastRegion.')
   return addToast
 }
 

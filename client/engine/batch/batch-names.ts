@@ -1,8 +1,3 @@
-/** The fields of a name pattern, and what each stands for. */
-export const BATCH_NAME_FIELDS = ['name', 'title', 'artist', 'preset', 'rate', 'speed', 'pitch', 'bpm', 'number'] as const
-
-export type BatchNameField = (typeof BATCH_NAME_FIELDS)[number]
-
 /** Returns `fileName`, or with the first free number: `city lights (2).mp3`. */
 export async function freeFileName(fileName: string, isTaken: (name: string) => Promise<boolean>): Promise<string> {
   const dot = fileName.lastIndexOf('.')
