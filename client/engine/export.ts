@@ -18,6 +18,7 @@ import type { DiskFile } from './file-output.ts'
 import { exportFloatWav, exportIntegers, wavDescription } from './lossless-export.ts'
 import { exportMp3, mp3SampleRate } from './mp3-export.ts'
 import { MP3_KBPS } from './mp3-info.ts'
+import { isNoRoom } from './no-room.ts'
 import type { RenderPool } from './render-pool.ts'
 import { toPlaybackRate, toRenderSettings } from './render-settings.ts'
 import type { ScratchFile } from './scratch.ts'
@@ -187,10 +188,8 @@ function tagsOf({ title, artist, album, year, bpm }: ExportRequest['details'], s
 }
 
 export function toExportFailure(error: unknown): ExportFailure {
-  const { name, message } = error instanceof Error || error instanceof DOMException ? error : new Error(String(error))
-  // Counts a RangeError as full memory, because failed allocations throw it.
-  if (name === 'QuotaExceededError' || name === 'RangeError') return { kind: 'no-room' }
-  return { kind: 'failed', reason: message }
+  if (isNoRoom(error)) return { kind: 'no-room' }
+  return { kind: 'failed', reason: error instanceof Error || error instanceof DOMException ? error.message : String(error) }
 }
 
 /**

@@ -31,6 +31,13 @@ export const videoFileName = (sound: NamedSound, settings: MakerSettings, extens
   fileName(sound, settings, [], extension, options)
 
 function fileName(sound: NamedSound, settings: MakerSettings, notes: readonly string[], extension: string, options: NameOptions): string {
+  const fields = nameFields(sound, settings, notes)
+  const pattern = options?.namePattern.trim()
+  return pattern ? fillNamePattern(pattern, fields, extension) : `${fields.name} (${fields.changes}).${extension}`
+}
+
+/** The names and values of the fields that a pattern can have. @param notes further changes than those of the settings */
+export function nameFields(sound: NamedSound, settings: MakerSettings, notes: readonly string[] = []) {
   const { speed, pitch, reverbAmount, reverbSize, bassDb } = settings
   const name = songNameFromFileName(sound.name)
   const changes = [
@@ -39,12 +46,10 @@ function fileName(sound: NamedSound, settings: MakerSettings, notes: readonly st
     ...(reverbAmount > 0 ? [`reverb ${formatNumber(reverbAmount)} size ${formatNumber(reverbSize)}`] : []),
     ...(bassDb !== 0 ? [`bass ${formatChange(bassDb)}`] : []),
     ...notes,
-  ].join(', ')
-  const pattern = options?.namePattern.trim()
-  if (!pattern) return `${name} (${changes}).${extension}`
-  const values: Readonly<Record<string, string | undefined>> = {
+  ]
+  return {
     name,
-    changes,
+    changes: changes.join(', '),
     title: sound.title?.trim() || name,
     artist: sound.artist,
     album: sound.album,
@@ -53,7 +58,6 @@ function fileName(sound: NamedSound, settings: MakerSettings, notes: readonly st
     pitch: formatChange(pitch),
     rate: formatNumber(toPlaybackRate(settings)),
   }
-  return fillNamePattern(pattern, values, extension)
 }
 
 /**

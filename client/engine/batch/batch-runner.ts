@@ -1,8 +1,9 @@
 import type { BatchHooks, BatchProblem, BatchProgress } from '../engine.ts'
+import { isNoRoom } from '../no-room.ts'
 import { createRenderPool, type RenderPool } from '../render-pool.ts'
 import type { BatchData } from './batch-data.ts'
 import { type BatchOutput, createFolderOutput, openZipOutput } from './batch-output.ts'
-import { exportSong, isFullError, type SongOutcome } from './batch-song.ts'
+import { exportSong, type SongOutcome } from './batch-song.ts'
 import type { BatchRecord, StoredItem } from './batch-store.ts'
 
 export interface BatchRunnerDeps {
@@ -94,7 +95,7 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
       problem = await exportWaiting(output, pool)
       if (problem === undefined && data.restingPhase() === 'ended') await output.finish()
     } catch (error) {
-      problem = isFullError(error) ? 'no-room' : record.folder ? 'folder-lost' : 'no-storage'
+      problem = isNoRoom(error) ? 'no-room' : record.folder ? 'folder-lost' : 'no-storage'
     }
     await output?.close()
     pool.dispose()

@@ -1,7 +1,8 @@
 import { decodeSoundFile } from '../decode.ts'
 import type { BatchHooks, BatchItem, BatchPlan, BatchProblem, ExportFailure, LoadFailure, MakerSettings } from '../engine.ts'
 import { estimateExportSize, startExport } from '../export.ts'
-import { fileExtension, fillNamePattern } from '../file-name.ts'
+import { fileExtension, fillNamePattern, nameFields } from '../file-name.ts'
+import { isNoRoom } from '../no-room.ts'
 import type { RenderPool } from '../render-pool.ts'
 import { toPlaybackRate } from '../render-settings.ts'
 import { detectTempo } from '../tempo.ts'
@@ -89,7 +90,7 @@ async function writeSong(request: SongRequest, { sound, details, settings }: Ren
     await request.reserveName(fileName)
     file = await output.createFile(fileName, expectedBytes)
   } catch (error) {
-    return { kind: 'paused', problem: isFullError(error) ? 'no-room' : 'folder-lost' }
+    return { kind: 'paused', problem: isNoRoom(error) ? 'no-room' : 'folder-lost' }
   }
   try {
     const task = startExport(pool, {
@@ -112,7 +113,7 @@ async function writeSong(request: SongRequest, { sound, details, settings }: Ren
     return { kind: 'done', settings, result, changes: await file.complete() }
   } catch (error) {
     await file.discard()
-    if (isFullError(error)) return { kind: 'paused', problem: 'no-room' }
+    if (isNoRoom(error)) return { kind: 'paused', problem: 'no-room' }
     throw error
   }
 }
@@ -120,28 +121,14 @@ async function writeSong(request: SongRequest, { sound, details, settings }: Ren
 /** Returns the name that was reserved for the song before it was interrupted, or a free name by the pattern. */
 async function chooseName({ item, number, plan, otherNames, output }: SongRequest, { details, settings }: RenderedSong): Promise<string> {
   if (item.fileName !== undefined) return item.fileName
-  const rate = toPlaybackRate(settings)
-  const songName = item.name.replace(/\.[^.]*$/, '')
-  const fileName = fillNamePattern(
-    plan.namePattern,
-    {
-      name: songName,
-      title: details.title ?? songName,
-      artist: details.artist ?? 'Unknown artist',
-      preset: plan.presetName,
-      rate: formatNumber(rate),
-      speed: formatNumber(settings.speed),
-      pitch: `${settings.pitch > 0 ? '+' : ''}${formatNumber(settings.pitch)}`,
-      bpm: details.bpm === undefined ? 'no BPM' : formatNumber(details.bpm * rate, 0),
-      number: String(number).padStart(2, '0'),
-    },
-    fileExtension(plan.format),
-  )
+  const fields = {
+    ...nameFields({ ...details, name: item.name }, settings),
+    artist: details.artist ?? 'Unknown artist',
+    preset: plan.presetName,
+    bpm: details.bpm === undefined ? 'no BPM' : String(Math.round(details.bpm * toPlaybackRate(settings))),
+    number: String(number).padStart(2, '0'),
+  }
+  const fileName = fillNamePattern(plan.namePattern, fields, fileExtension(plan.format))
   const usedNames = new Set(otherNames.map(comparableName))
   return freeFileName(fileName, async (name) => usedNames.has(comparableName(name)) || (await output.isTaken(name)))
 }
-
-const formatNumber = (value: number, decimals = 3) => String(Number(value.toFixed(decimals)))
-
-export const isFullError = (error: unknown): boolean =>
-  (error instanceof DOMException && error.name === 'QuotaExceededError') || error instanceof RangeError

@@ -1,6 +1,7 @@
 import { createEmitter } from '../../primitives/emitter.ts'
 import { loadOnce } from '../../primitives/single-flight.ts'
 import { EARLIER_PROJECT_FOLDER, PROJECT_FOLDER } from '../engine.ts'
+import { isNoRoom } from '../no-room.ts'
 import { adoptEarlierProject } from './earlier-project.ts'
 import { createProjectFiles, type ProjectFiles, UNDO_MS } from './project-files.ts'
 import { openPrivateFolder, type ProjectFolder } from './project-folder.ts'
@@ -116,8 +117,6 @@ export function createProjectContext({
     },
   }
 }
-
-export const isNoRoom = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'
 
 /** Opens the channel on which the tabs report changes; `undefined` in a browser that refuses it. */
 function openChannel(onChange: () => void): BroadcastChannel | undefined {

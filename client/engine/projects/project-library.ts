@@ -1,6 +1,5 @@
 import type { ProjectLibrary, ProjectSummary } from '../engine.ts'
-import { emptyEngineState } from '../engine-state.ts'
-import { toPlaybackRate } from '../render-settings.ts'
+import { DEFAULT_SETTINGS, toPlaybackRate } from '../render-settings.ts'
 import type { ProjectContext } from './project-context.ts'
 import type { ProjectFiles } from './project-files.ts'
 import type { ProjectRecord } from './project-record.ts'
@@ -53,8 +52,6 @@ export function createProjectLibrary(context: ProjectContext, session: ProjectSe
     restore: (id) => change(id, (files) => files.change(id, ({ deletedAtMs: _, ...record }) => record)),
   }
 }
-
-const DEFAULT_SETTINGS = emptyEngineState({}).settings
 
 async function summaryOf(record: ProjectRecord, files: ProjectFiles): Promise<ProjectSummary> {
   const { id, title, artist, settings, bpm, lengthS, source, sourceBytes, changedAtMs } = record

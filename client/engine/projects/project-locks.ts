@@ -1,3 +1,5 @@
+import { takeWebLock } from '../../primitives/web-lock.ts'
+
 /** Web Locks by which the tabs of the site share the projects. The browser releases the locks of a tab that ends. */
 export interface ProjectLocks {
   /** Runs `work` while no other call in any tab runs its work. */
@@ -12,14 +14,5 @@ const PROJECT_LOCK_PREFIX = 'maker-project/'
 
 export const webLocks: ProjectLocks = {
   exclusive: async (work) => navigator.locks.request(STORE_LOCK, work),
-  take: (id) =>
-    new Promise((resolve, reject) => {
-      navigator.locks
-        .request(PROJECT_LOCK_PREFIX + id, { ifAvailable: true }, (lock) => {
-          if (lock !== null) return new Promise<void>((release) => resolve(release))
-          resolve(undefined)
-          return undefined
-        })
-        .catch(reject)
-    }),
+  take: (id) => takeWebLock(PROJECT_LOCK_PREFIX + id),
 }

@@ -1,6 +1,7 @@
 import { uniqueId } from '../../primitives/unique-id.ts'
 import type { EditHistory, LoopRange, MakerSettings, OpenProject, SoundFile } from '../engine.ts'
-import { isNoRoom, type ProjectContext } from './project-context.ts'
+import { isNoRoom } from '../no-room.ts'
+import type { ProjectContext } from './project-context.ts'
 import type { ProjectRecord } from './project-record.ts'
 import { copyTitle, songTitle } from './project-title.ts'
 

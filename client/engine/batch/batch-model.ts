@@ -1,0 +1,106 @@
+import type { ExportFailure, ExportFormat } from '../export-model.ts'
+import type { LoadFailure, MakerSettings } from '../sound-model.ts'
+
+/** Songs that are exported one after the other with one choice of settings. At most one batch of an account exists on a device. */
+export interface Batch {
+  getSnapshot(): BatchState
+  subscribe(listener: () => void): () => void
+  /** Calls `listener` whenever the song in progress advances. Returns the function that unsubscribes it. */
+  onProgress(listener: (progress: BatchProgress) => void): () => void
+  /** Starts a batch. Does nothing if this or another tab has one. Without a folder, the files are collected in a ZIP file. */
+  start(inputs: readonly BatchInput[], plan: BatchPlan, folder?: FileSystemDirectoryHandle): Promise<void>
+  /** Continues a paused batch. Asks for the permissions of its folders, so it must be called in a user gesture. */
+  resume(): Promise<void>
+  /** Provides the files of songs that cannot be read any more. Files are recognised by their names and sizes. */
+  provide(inputs: readonly BatchInput[]): void
+  /** Replaces the folder that the files are written to. */
+  replaceFolder(folder: FileSystemDirectoryHandle): void
+  /** Puts a failed or cancelled song back in the queue. */
+  retry(id: string): Promise<void>
+  cancel(id: string): void
+  cancelAll(): void
+  /** Returns the ZIP file once the batch has ended. */
+  readZip(): Promise<Blob | undefined>
+  /** Forgets the batch and deletes its copies and its ZIP file. Files in a chosen folder stay. */
+  clear(): Promise<void>
+  dispose(): void
+}
+
+/** The functions of the page that a batch calls. */
+export interface BatchHooks {
+  /** Returns the speed that brings a song of this tempo to the target tempo; `undefined` if no allowed speed does. */
+  readonly fitSpeed: (bpm: number, pitch: number) => number | undefined
+  readonly onExported: (file: { readonly fileName: string; readonly bytes: number; readonly settings: MakerSettings }) => void
+}
+
+/** A song as the person dropped or picked it. */
+export interface BatchInput {
+  readonly file: File
+  /** The folders between the chosen folder and the file, joined by `/`; empty without folders. */
+  readonly folderPath: string
+  /** The file's handle and the chosen folder, whose permission includes the file. Without them the file is copied. */
+  readonly handle?: FileSystemFileHandle | undefined
+  readonly root?: FileSystemDirectoryHandle | undefined
+}
+
+export interface BatchPlan {
+  readonly settings: MakerSettings
+  /** Whether the speed of each song is fitted to its tempo. */
+  readonly isTempoFitted: boolean
+  readonly format: ExportFormat
+  /** The pattern of the file names, with fields in braces. */
+  readonly namePattern: string
+  readonly presetName: string
+}
+
+export interface BatchState {
+  /**
+   * - `opening`: the stored batch is being read
+   * - `empty`: there is no batch
+   * - `elsewhere`: another tab has the batch
+   * - `paused`: songs wait, and `resume` continues
+   * - `ended`: no song waits
+   */
+  readonly phase: 'opening' | 'empty' | 'elsewhere' | 'running' | 'paused' | 'ended'
+  readonly items: readonly BatchItem[]
+  readonly plan: BatchPlan | undefined
+  /** The name of the folder that the files are written to; `undefined` if they are collected in a ZIP file. */
+  readonly folderName: string | undefined
+  /** Why the batch paused by itself. */
+  readonly problem: BatchProblem | undefined
+}
+
+/**
+ * - `no-room`: storage or memory is full
+ * - `no-storage`: the browser has no private file system for the site, in which the ZIP file is written
+ * - `folder-lost`: the folder cannot be written to
+ * - `refused`: a permission was refused
+ */
+export type BatchProblem = 'no-room' | 'no-storage' | 'folder-lost' | 'refused'
+
+export interface BatchItem {
+  readonly id: string
+  readonly name: string
+  readonly folderPath: string
+  readonly bytes: number
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
+  /** Whether the song must be picked again before it can be exported. */
+  readonly isMissing: boolean
+  /**
+   * How the song is read after the tab was closed: from the person's folder, or from a copy on this device. `page`: it must be picked again.
+   */
+  readonly source: 'folder' | 'copy' | 'page'
+  /** The name of the exported file, which is reserved when rendering begins. */
+  readonly fileName?: string | undefined
+  readonly writtenBytes?: number | undefined
+  readonly loweredDb?: number | undefined
+  /** The speed that was used, if it was fitted. `null`: the song has no tempo that can be fitted. */
+  readonly fittedSpeed?: number | null | undefined
+  readonly failure?: LoadFailure | ExportFailure | undefined
+}
+
+export interface BatchProgress {
+  readonly id: string
+  /** From 0 to 1. */
+  readonly progress: number
+}

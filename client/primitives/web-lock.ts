@@ -1,0 +1,14 @@
+/**
+ * Takes a Web Lock without waiting. Resolves with the function that releases the lock, or with `undefined` if another holder has it. Rejects in a
+ * browser that refuses locks. The browser releases the locks of a tab that ends.
+ */
+export const takeWebLock = (name: string): Promise<(() => void) | undefined> =>
+  new Promise((resolve, reject) => {
+    navigator.locks
+      .request(name, { ifAvailable: true }, (lock) => {
+        if (lock !== null) return new Promise<void>((release) => resolve(release))
+        resolve(undefined)
+        return undefined
+      })
+      .catch(reject)
+  })
