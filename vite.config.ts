@@ -28,7 +28,7 @@ const sharedChunkGroups = [
   // The player's deck and its queue: the song page starts with them, other pages load them with the first song.
   {
     name: 'player-deck',
-    test: /\/client\/features\/player\/(?:song-page-player|queue-|scrubber|transport|song-queue)/,
+    test: /\/client\/features\/player\/(?:song-page-player|queue-(?!sheet-panel)|scrubber|transport|song-queue)/,
   },
   // A group takes what its modules import, too: the drawing that other pages show stays out of the radio's.
   { name: 'spinning-record', test: /\/client\/ui\/spinning-record\./ },

@@ -1,5 +1,6 @@
 import type { BatchItem, BatchPlan } from '../engine.ts'
 import { BATCH_FOLDER } from '../engine.ts'
+import { writeFile } from '../write-file.ts'
 import { batchFolderName, hasStoredBatch } from './stored-batch.ts'
 import type { ZipEntry } from './zip-format.ts'
 
@@ -65,15 +66,10 @@ export function createBatchStore(ownerId: string): BatchStore {
     },
     async copy(id, file) {
       const folder = await openFolder(true)
-      const stream = await (await folder.getFileHandle(id, { create: true })).createWritable()
-      try {
-        await stream.write(file)
-        await stream.close()
-      } catch (error) {
-        await stream.abort().catch(() => {})
+      await writeFile(folder, id, file).catch(async (error: unknown) => {
         await folder.removeEntry(id).catch(() => {})
         throw error
-      }
+      })
     },
     readCopy: readFile,
     removeCopy: (id) =>

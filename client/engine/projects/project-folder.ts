@@ -1,3 +1,5 @@
+import { writeFile } from '../write-file.ts'
+
 /** A flat folder of files. A method rejects with a `DOMException` as the file system does. */
 export interface ProjectFolder {
   names(): Promise<readonly string[]>
@@ -26,16 +28,7 @@ export async function openPrivateFolder(folderName: string): Promise<ProjectFold
       return names
     },
     read: async (name) => (await folder.getFileHandle(name)).getFile(),
-    async write(name, content) {
-      const stream = await (await folder.getFileHandle(name, { create: true })).createWritable()
-      try {
-        await stream.write(content)
-        await stream.close()
-      } catch (error) {
-        await stream.abort().catch(() => {})
-        throw error
-      }
-    },
+    write: (name, content) => writeFile(folder, name, content),
     remove: (name) => folder.removeEntry(name),
     async move(name, target, newName) {
       const handle: MovableHandle = await folder.getFileHandle(name)

@@ -4,6 +4,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { SelectField } from '../../ui/form-controls.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import menuStyles from '../../ui/menu.module.css'
 import typeStyles from '../../ui/type.module.css'
 import { usePopover } from '../../ui/use-popover.ts'
 import styles from './edit-bar.module.css'
@@ -168,7 +169,7 @@ function Panel({ label, disabled, children }: PanelProps) {
       <button
         ref={button}
         type="button"
-        className={styles.opener}
+        className={classNames(menuStyles.button, styles.opener)}
         disabled={disabled}
         aria-expanded={open}
         aria-controls={panelId}
@@ -178,7 +179,7 @@ function Panel({ label, disabled, children }: PanelProps) {
         <Icon name="chevron-down" size="s" />
       </button>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend. */}
-      <div ref={panel} id={panelId} popover="auto" role="group" aria-label={label} className={styles.panel}>
+      <div ref={panel} id={panelId} popover="auto" role="group" aria-label={label} className={menuStyles.panel}>
         {open && children(hide)}
       </div>
     </>

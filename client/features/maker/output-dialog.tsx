@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { type InputHTMLAttributes, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -45,49 +45,34 @@ export function OutputDialog({ open, onClose, engine, state }: OutputDialogProps
 
 function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; sound: LoadedSound }) {
   const { tags, namePattern } = state.output
-  const setTag = (name: keyof OutputTags, text: string) => engine.changeOutput({ tags: { ...tags, [name]: text.trim() } })
+  const tagField = (
+    name: keyof OutputTags,
+    label: string,
+    input: Pick<InputHTMLAttributes<HTMLInputElement>, 'placeholder' | 'inputMode' | 'maxLength' | 'pattern'> = {},
+  ) => (
+    <Field
+      label={label}
+      name={name}
+      autoComplete="off"
+      maxLength={300}
+      {...input}
+      defaultValue={tags[name] ?? ''}
+      onChange={({ currentTarget: { validity, value } }) => {
+        if (validity.valid) engine.changeOutput({ tags: { ...tags, [name]: value.trim() } })
+      }}
+    />
+  )
   const fileName = engine.estimate('wav-int16')?.fileName
   return (
     <>
       <div className={styles.tags}>
         <Cover cover={sound.cover} />
         <div className={styles.fields}>
-          <Field
-            label="Title"
-            name="title"
-            autoComplete="off"
-            maxLength={300}
-            defaultValue={tags.title ?? ''}
-            placeholder={songTitle({ ...sound, title: undefined })}
-            onChange={(event) => setTag('title', event.currentTarget.value)}
-          />
-          <Field
-            label="Artist"
-            name="artist"
-            autoComplete="off"
-            maxLength={300}
-            defaultValue={tags.artist ?? ''}
-            onChange={(event) => setTag('artist', event.currentTarget.value)}
-          />
+          {tagField('title', 'Title', { placeholder: songTitle({ ...sound, title: undefined }) })}
+          {tagField('artist', 'Artist')}
           <div className={styles.pair}>
-            <Field
-              label="Album"
-              name="album"
-              autoComplete="off"
-              maxLength={300}
-              defaultValue={tags.album ?? ''}
-              onChange={(event) => setTag('album', event.currentTarget.value)}
-            />
-            <Field
-              label="Year"
-              name="year"
-              autoComplete="off"
-              inputMode="numeric"
-              maxLength={4}
-              pattern="\d{4}"
-              defaultValue={tags.year ?? ''}
-              onChange={(event) => event.currentTarget.validity.valid && setTag('year', event.currentTarget.value)}
-            />
+            {tagField('album', 'Album')}
+            {tagField('year', 'Year', { inputMode: 'numeric', maxLength: 4, pattern: '\\d{4}' })}
           </div>
         </div>
       </div>

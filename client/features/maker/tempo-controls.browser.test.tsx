@@ -3,43 +3,16 @@ import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { TempoControls } from './tempo-controls.tsx'
-import type { Engine, EngineState, LoadedSound } from './use-maker.ts'
+import { createLoadedState, createTestSound } from './testing/loaded-state.ts'
+import type { Engine, EngineState } from './use-maker.ts'
 
-const sound: LoadedSound = {
-  name: 'song.wav',
-  fileBytes: 1000,
-  sampleRate: 44_100,
-  sourceChannels: 2,
-  channels: 2,
-  frames: 441_000,
-  durationS: 10,
-  title: undefined,
-  artist: undefined,
-  bpm: undefined,
-  streamed: false,
-  truncated: false,
-  damaged: false,
-  peaks: { framesPerPeak: 256, values: new Float32Array(4) },
-}
+const sound = createTestSound(new Float32Array(4))
 
-const loadedState: EngineState = {
-  phase: 'loaded',
-  sound,
+const loadedState = createLoadedState(sound, {
   settings: { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 },
-  edits: { range: undefined, fadeIn: { seconds: 0, shape: 'linear' }, fadeOut: { seconds: 0, shape: 'linear' } },
-  history: { steps: [], index: 0 },
   rate: 1.25,
   lengthS: 8,
-  isPlaying: false,
-  monitor: 'edited',
-  loop: { on: true, startS: 0, endS: 10 },
-  volume: 1,
-  isDetectingTempo: false,
-  runningExport: undefined,
-  output: { tags: {}, namePattern: '', targetLufs: undefined },
-  projectId: undefined,
-  saveProblem: undefined,
-}
+})
 
 let cleanUp = () => {}
 afterEach(() => cleanUp())

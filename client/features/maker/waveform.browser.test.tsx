@@ -3,45 +3,13 @@ import { createRoot } from 'react-dom/client'
 import { expect, it, vi } from 'vitest'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { findLeaks } from '../../testing/leaks.ts'
-import type { Engine, EngineState, LoadedSound, Position } from './use-maker.ts'
+import { createLoadedState, createTestSound } from './testing/loaded-state.ts'
+import type { Engine, Position } from './use-maker.ts'
 import { Waveform } from './waveform.tsx'
 
 const ROUND_COUNT = 3
-const sound = {
-  name: 'noise.wav',
-  fileBytes: 1000,
-  sampleRate: 44_100,
-  sourceChannels: 2,
-  channels: 2,
-  frames: 441_000,
-  durationS: 10,
-  title: undefined,
-  artist: undefined,
-  bpm: undefined,
-  streamed: false,
-  truncated: false,
-  damaged: false,
-  peaks: { framesPerPeak: 256, values: new Float32Array(2 * 1723).fill(0.5) },
-} satisfies LoadedSound
-
-const state: EngineState = {
-  phase: 'loaded',
-  sound,
-  settings: { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 },
-  edits: { range: undefined, fadeIn: { seconds: 0, shape: 'linear' }, fadeOut: { seconds: 0, shape: 'linear' } },
-  history: { steps: [], index: 0 },
-  rate: 1,
-  lengthS: 10,
-  isPlaying: true,
-  monitor: 'edited',
-  loop: { on: true, startS: 2, endS: 4 },
-  volume: 1,
-  isDetectingTempo: false,
-  runningExport: undefined,
-  output: { tags: {}, namePattern: '', targetLufs: undefined },
-  projectId: undefined,
-  saveProblem: undefined,
-}
+const sound = createTestSound(new Float32Array(2 * 1723).fill(0.5))
+const state = createLoadedState(sound, { isPlaying: true, loop: { on: true, startS: 2, endS: 4 } })
 
 /** Creates a fake engine with only the methods that a waveform uses. */
 function createEngineStub() {
