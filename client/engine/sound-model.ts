@@ -112,7 +112,7 @@ export type LoadFailure =
   /** The loaded file has 0 bytes or 0 frames. */
   | { readonly kind: 'no-sound' }
   | { readonly kind: 'too-large'; readonly neededBytes: number; readonly availableBytes: number }
-  /** The load was cancelled, by `cancelLoad` or by a newer call of `load`. */
+  /** The load was cancelled, by the page or by a newer load. */
   | { readonly kind: 'cancelled' }
 
 export interface UnsupportedCodec {
