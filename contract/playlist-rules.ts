@@ -1,8 +1,16 @@
 /** The ids of the computed playlists, which pages mark with a badge. */
 export const NEW_SONGS_PLAYLIST_ID = 'new'
 export const NETWORK_SONGS_PLAYLIST_ID = 'network'
-/** The id of the context that consists of an account's favorites. No playlist or category may have this id. */
+/** The id of the context that consists of an account's favorites. */
 export const FAVORITES_CONTEXT_ID = 'favorite'
+/** The beginning of the id of a context that is an own playlist; the playlist's own id follows. It is also the parameter `p` of its page. */
+export const OWN_PLAYLIST_CONTEXT_PREFIX = 'my-'
+
+export const isOwnPlaylistContext = (id: string): boolean => id.startsWith(OWN_PLAYLIST_CONTEXT_PREFIX)
+
+/** Returns whether an id is that of a context that the site computes or that belongs to an account. No playlist or category of a catalogue may have it. */
+export const isReservedContextId = (id: string): boolean =>
+  [NEW_SONGS_PLAYLIST_ID, NETWORK_SONGS_PLAYLIST_ID, FAVORITES_CONTEXT_ID].includes(id) || isOwnPlaylistContext(id)
 
 /** The greatest `limit` of a list in the API. */
 export const LIST_LIMIT_MAX = 10_000

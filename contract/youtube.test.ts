@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseVideoId } from './youtube.ts'
+import { parseVideoId, parseYoutubePlaylistId } from './youtube.ts'
 
 it('video id: the id is found in an id itself and in every form of a video’s URL', () => {
   for (const text of [
@@ -34,4 +34,26 @@ it('video id: no id is found in other text, nor in text that is longer than a li
     `${' '.repeat(2000)}dQw4w9WgXcQ`,
   ])
     expect(parseVideoId(text), text.slice(0, 40)).toBeUndefined()
+})
+
+it('playlist id: the id is found in an id itself and in addresses of YouTube with the parameter `list`', () => {
+  const id = 'PLFgquLnL59alCl_2TQvOiD5Vgm1hCaGSI'
+  for (const text of [
+    id,
+    ` ${id} `,
+    `https://www.youtube.com/playlist?list=${id}`,
+    `https://music.youtube.com/playlist?list=${id}&si=abc`,
+    `youtube.com/watch?v=dQw4w9WgXcQ&list=${id}`,
+    `https://youtu.be/dQw4w9WgXcQ?list=${id}`,
+  ])
+    expect(parseYoutubePlaylistId(text), text).toBe(id)
+  for (const text of [
+    '',
+    'dQw4w9WgXcQ',
+    `https://example.org/playlist?list=${id}`,
+    'https://www.youtube.com/playlist',
+    'my playlist',
+    `${id}/x`,
+  ])
+    expect(parseYoutubePlaylistId(text), text).toBeUndefined()
 })

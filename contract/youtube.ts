@@ -41,3 +41,20 @@ export function parseVideoId(text: string): string | undefined {
 }
 
 export const watchUrl = (youtubeId: string) => `https://www.youtube.com/watch?v=${youtubeId}`
+
+const PLAYLIST_ID = /^[A-Za-z0-9_-]{10,100}$/
+
+/**
+ * Returns the id of a YouTube playlist from `text`, which is the id itself or an address of YouTube with the parameter `list`; `undefined` for any other
+ * text. The existence of the playlist is not checked.
+ */
+export function parseYoutubePlaylistId(text: string): string | undefined {
+  const trimmedText = text.trim()
+  if (trimmedText.length > LINK_MAX_LENGTH) return undefined
+  // An id of 11 characters is that of a video.
+  if (PLAYLIST_ID.test(trimmedText)) return VIDEO_ID.test(trimmedText) ? undefined : trimmedText
+  const address = completeUrl(trimmedText)
+  if (!URL.canParse(address) || !isYouTubeHost(new URL(address).hostname)) return undefined
+  const id = new URL(address).searchParams.get('list')
+  return id !== null && PLAYLIST_ID.test(id) ? id : undefined
+}

@@ -1,0 +1,44 @@
+import { withoutHiddenCharacters } from './text.ts'
+
+// Limits and messages of the playlists of accounts, which pages and the server both apply. This file contains no schemas, because pages that import it
+// would load the schema library as well.
+
+export const PLAYLIST_TITLE_MAX_LENGTH = 100
+export const PLAYLIST_DESCRIPTION_MAX_LENGTH = 2000
+/** Maximum length of the position of an entry. Devices renumber a playlist before its positions grow that long. */
+export const ENTRY_POSITION_MAX_LENGTH = 100
+
+/** Maximum number of changes in one call of `/list/sync`, of entries in one change, and of entries in one call. */
+export const OWN_PLAYLIST_CHANGES_MAX = 100
+export const CHANGE_ENTRIES_MAX = 500
+export const CALL_ENTRIES_MAX = 1000
+
+/** Maximum number of own playlists of an account, of entries of one playlist, and of entries of all playlists of an account. */
+export const OWN_PLAYLISTS_MAX = 500
+export const PLAYLIST_ENTRIES_MAX = 10_000
+export const ACCOUNT_ENTRIES_MAX = 100_000
+
+/** Maximum number of video ids, and of names, in one call of `/list/match`. */
+export const MATCH_IDS_MAX = 500
+export const MATCH_NAMES_MAX = 50
+
+/** The time in milliseconds for which a deleted playlist can be restored. */
+export const RESTORABLE_MS = 30 * 86_400_000
+
+/** The messages with which changes of own playlists are refused. */
+export const ownPlaylistMessages = {
+  noPlaylist: 'There is no such playlist.',
+  noTitle: 'A playlist needs a name.',
+  noSong: 'There is no such song.',
+  tooManyPlaylists: 'You have 500 playlists, the most there can be. Delete one first.',
+  playlistFull: 'A playlist can have at most 10,000 songs. Remove some first.',
+  accountFull:
+    'Your playlists have 100,000 songs together, the most there can be. Remove some first: those of a deleted playlist count for 30 days.',
+  notRestorable: 'This playlist was deleted more than 30 days ago, and its songs are gone.',
+} as const
+
+/** Returns whether a text has the form of the token of a shared playlist. */
+export const isShareToken = (text: string): boolean => /^[A-Za-z0-9_-]{22}$/.test(text)
+
+/** Returns a title or description as it is stored: without hidden characters and without space around it. */
+export const cleanPlaylistText = (text: string): string => withoutHiddenCharacters(text).trim()

@@ -1,0 +1,200 @@
+import Type, { type Static } from 'typebox'
+import { dateTime, paginationParameters, uuid } from './input-types.ts'
+import {
+  CHANGE_ENTRIES_MAX,
+  ENTRY_POSITION_MAX_LENGTH,
+  MATCH_IDS_MAX,
+  MATCH_NAMES_MAX,
+  OWN_PLAYLIST_CHANGES_MAX,
+  PLAYLIST_DESCRIPTION_MAX_LENGTH,
+  PLAYLIST_TITLE_MAX_LENGTH,
+} from './own-playlist-rules.ts'
+import { Song } from './song.ts'
+
+/**
+ * A change of one entry. With `s` and `position`, it adds the entry. Without them, it changes an entry of the playlist, and does nothing if the
+ * playlist has no such entry.
+ */
+export const OwnPlaylistEntryChange = Type.Object({
+  e: uuid('The entry. Its id is made by the device, because a song may be in a playlist more than once.'),
+  s: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 500, description: 'A video id or a watch URL, in the change that adds the entry.' }),
+  ),
+  position: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: ENTRY_POSITION_MAX_LENGTH,
+      pattern: '^[0-9A-Za-z]+$',
+      description: 'Entries are in the order of these texts by code points, at equal positions in the order of their ids.',
+    }),
+  ),
+  removed: Type.Optional(Type.Boolean({ description: 'Whether the entry is taken out; with `false`, it is put back.' })),
+})
+export type OwnPlaylistEntryChange = Static<typeof OwnPlaylistEntryChange>
+
+/** A change of one own playlist, which is applied as a whole or not at all. The first change of a playlist has its title. */
+export const OwnPlaylistChange = Type.Object({
+  id: uuid('Made by the device. A change that comes again is not applied again.'),
+  at: dateTime(
+    'When it was made, ISO 8601, later than the `latest` of all results that the device knew of. What is to come counts as now.',
+  ),
+  device: uuid('Breaks ties: of two devices’ changes of one time, the greater id wins.'),
+  l: uuid('The playlist, whose id is made by the device.'),
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: PLAYLIST_TITLE_MAX_LENGTH })),
+  description: Type.Optional(Type.String({ maxLength: PLAYLIST_DESCRIPTION_MAX_LENGTH })),
+  deleted: Type.Optional(Type.Boolean({ description: 'With `false`, a playlist that was deleted in the last 30 days is restored.' })),
+  entries: Type.Optional(Type.Array(OwnPlaylistEntryChange, { maxItems: CHANGE_ENTRIES_MAX })),
+})
+export type OwnPlaylistChange = Static<typeof OwnPlaylistChange>
+
+/** A stored own playlist. */
+export const OwnPlaylistState = Type.Object({
+  l: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  deleted: Type.Boolean({ description: 'Its entries are stored for 30 days.' }),
+  at: Type.String({ description: 'When it was created, ISO 8601 UTC.' }),
+  share: Type.Optional(
+    Type.Object(
+      { token: Type.String({ description: 'The parameter `l` of its public page.' }), indexed: Type.Boolean() },
+      { description: 'Missing for a private playlist.' },
+    ),
+  ),
+  hidden: Type.Optional(Type.String({ description: 'Why an admin has hidden its public page. Missing where none has.' })),
+})
+export type OwnPlaylistState = Static<typeof OwnPlaylistState>
+
+/** A stored entry of an own playlist. */
+export const OwnPlaylistEntryState = Type.Object({
+  l: Type.String(),
+  e: Type.String(),
+  s: Type.String(),
+  position: Type.String(),
+  removed: Type.Boolean(),
+  at: Type.String({ description: 'When it was added, ISO 8601 UTC.' }),
+})
+export type OwnPlaylistEntryState = Static<typeof OwnPlaylistEntryState>
+
+export const OwnPlaylistSyncRequest = Type.Object({
+  since: Type.Optional(Type.String({ maxLength: 200, description: 'The `cursor` of the last answer; without it, all.' })),
+  changes: Type.Optional(
+    Type.Array(OwnPlaylistChange, {
+      maxItems: OWN_PLAYLIST_CHANGES_MAX,
+      description: 'Oldest first, with at most 1,000 entries together.',
+    }),
+  ),
+})
+export type OwnPlaylistSyncRequest = Static<typeof OwnPlaylistSyncRequest>
+
+export const OwnPlaylistSyncResult = Type.Object({
+  cursor: Type.String(),
+  latest: Type.Optional(
+    Type.String({
+      description: 'The time of the latest stored change, ISO 8601 UTC: a device dates its next change later. Missing where there is none.',
+    }),
+  ),
+  whole: Type.Boolean({ description: 'What the device knew is void: `playlists` and `entries` begin anew.' }),
+  more: Type.Boolean({ description: 'Ask again with `cursor` at once.' }),
+  playlists: Type.Array(OwnPlaylistState, {
+    description: 'The playlists that have changed since `since`, by this call too; with `more`, the next answer has them again.',
+  }),
+  entries: Type.Array(OwnPlaylistEntryState, {
+    description: 'The entries that have changed since `since`. Removed ones are missing where `whole` is true.',
+  }),
+  songs: Type.Array(Song, { description: 'The songs of `entries` that the catalogue has, each once.' }),
+  refused: Type.Array(Type.Object({ id: Type.String(), message: Type.String() }), {
+    description: 'The changes that can never be applied. All others have been, or were overtaken.',
+  }),
+})
+export type OwnPlaylistSyncResult = Static<typeof OwnPlaylistSyncResult>
+
+/** An own playlist as its public page shows it. */
+export const SharedPlaylist = Type.Object({
+  title: Type.String(),
+  description: Type.String(),
+  song_count: Type.Integer(),
+  owner: Type.Optional(Type.String({ description: "The name of the owner's website. Missing where visitors see none." })),
+  songs: Type.Array(Song),
+})
+export type SharedPlaylist = Static<typeof SharedPlaylist>
+
+const shareToken = Type.String({ minLength: 1, maxLength: 100, description: 'The token of a shared playlist.' })
+
+/** A song as a file of another program names it. */
+const SongName = Type.Object({
+  title: Type.String({ minLength: 1, maxLength: 300 }),
+  artist: Type.Optional(Type.String({ maxLength: 300, description: 'One or several names.' })),
+})
+export type SongName = Static<typeof SongName>
+
+/** An entry of a playlist at YouTube. */
+export const YoutubePlaylistItem = Type.Object({
+  s: Type.String({ description: 'A video id.' }),
+  title: Type.String(),
+  author: Type.String({ description: 'The name of its channel; empty for a deleted or private video.' }),
+})
+export type YoutubePlaylistItem = Static<typeof YoutubePlaylistItem>
+
+export const ownPlaylistEndpoints = {
+  'POST /list/sync': {
+    summary:
+      'Applies what a device has changed in own playlists, each change once, the last change of a value wins, and tells what has changed.',
+    tag: 'list',
+    access: 'user',
+    body: OwnPlaylistSyncRequest,
+    data: OwnPlaylistSyncResult,
+  },
+  'POST /list/share': {
+    summary: "Makes one of the caller's playlists public or private. Each time it becomes public, its address is a new one.",
+    tag: 'list',
+    access: 'user',
+    body: Type.Object({
+      l: uuid('The playlist.'),
+      share: Type.Boolean(),
+      indexed: Type.Optional(Type.Boolean({ description: 'Whether search engines may list it; not by default.' })),
+    }),
+    data: Type.Object({ token: Type.String({ description: 'Empty for a private playlist.' }) }),
+  },
+  'GET /list/get': {
+    summary: 'A playlist that its owner shares, with its songs in order. 404 once it is private, hidden or deleted.',
+    tag: 'list',
+    access: 'public',
+    query: Type.Object({ l: shareToken, ...paginationParameters }),
+    data: SharedPlaylist,
+  },
+  'POST /list/report': {
+    summary: 'Reports a shared playlist to the admins of the site.',
+    tag: 'list',
+    access: 'public',
+    body: Type.Object({ l: shareToken, reason: Type.String({ minLength: 1, maxLength: 500 }) }),
+    data: Type.Null(),
+  },
+  'POST /list/match': {
+    summary: 'The songs of the catalogue that have one of the ids, or that are the likeliest to be what a name means.',
+    tag: 'list',
+    access: 'public',
+    body: Type.Object({
+      ids: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 11 }), { maxItems: MATCH_IDS_MAX, description: 'Video ids.' })),
+      names: Type.Optional(Type.Array(SongName, { maxItems: MATCH_NAMES_MAX })),
+    }),
+    data: Type.Object({
+      songs: Type.Array(Song, { description: 'Each once, in any order.' }),
+      found: Type.Array(Type.String(), { description: 'For each of `names` the id of its song; empty where the catalogue has none.' }),
+    }),
+  },
+  'POST /list/import-youtube': {
+    summary: 'Reads a playlist of YouTube, 250 entries at a time, and which of its songs the catalogue has.',
+    tag: 'list',
+    access: 'user',
+    body: Type.Object({
+      url: Type.String({ minLength: 1, maxLength: 500, description: 'The address of a public playlist, or its id.' }),
+      page: Type.Optional(Type.String({ maxLength: 500, pattern: '^[\\w=-]+$', description: 'The `next` of the answer before.' })),
+    }),
+    data: Type.Object({
+      title: Type.String(),
+      items: Type.Array(YoutubePlaylistItem, { description: 'In their order.' }),
+      songs: Type.Array(Song, { description: 'The songs of `items` that the catalogue has, each once.' }),
+      next: Type.Optional(Type.String({ description: 'Missing at the end of the playlist.' })),
+    }),
+  },
+} as const
