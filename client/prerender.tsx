@@ -52,6 +52,7 @@ function createPrerenderServices(site: Site, initialData: Parameters<PrerenderFu
       onDownloads: () => doNothing,
       pin: async () => {},
       unpin: async () => {},
+      unpinOwn: async () => {},
       resume: async () => {},
     },
     connection: {

@@ -12,6 +12,10 @@ export const isOwnPlaylistContext = (id: string): boolean => id.startsWith(OWN_P
 export const isReservedContextId = (id: string): boolean =>
   [NEW_SONGS_PLAYLIST_ID, NETWORK_SONGS_PLAYLIST_ID, FAVORITES_CONTEXT_ID].includes(id) || isOwnPlaylistContext(id)
 
+/** Whether the songs of a context are on the device and not on the server: the favorites with the device's latest changes, or an own playlist. */
+export const isDeviceContext = (contextId: string | undefined): contextId is string =>
+  contextId !== undefined && (contextId === FAVORITES_CONTEXT_ID || isOwnPlaylistContext(contextId))
+
 /** The greatest `limit` of a list in the API. */
 export const LIST_LIMIT_MAX = 10_000
 /** The greatest `offset` of a list in the API. */

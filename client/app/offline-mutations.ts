@@ -1,9 +1,11 @@
+import { createChangeSync } from '../data/change-sync.ts'
 import { addToHistory, createExportHistory } from '../data/export-history.ts'
-import { createFavoriteSync } from '../data/favorite-sync.ts'
+import { syncedFavorites } from '../data/favorite-sync.ts'
 import { createFavorites } from '../data/favorites.ts'
 import { createLiveQuery } from '../data/live-query.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from '../data/local-database.ts'
 import { createOutbox } from '../data/outbox.ts'
+import { createOwnPlaylists } from '../data/own-playlists.ts'
 import type { OfflineMutations } from '../hooks/services.tsx'
 import type { AccountApi, Api } from '../platform/api.ts'
 import { onBackgroundSync, requestBackgroundSync } from '../platform/background-sync.ts'
@@ -26,7 +28,7 @@ export function createOfflineMutations({ api, accountApi, identity, connection, 
     api,
     identity,
     connection,
-    favorites: createFavoriteSync({ database, getSignedInUid }),
+    syncs: [createChangeSync({ database, getSignedInUid }, syncedFavorites)],
     async onApplied(tables, { uid }, data) {
       if (data) await addToHistory(tables, uid, data)
     },
@@ -44,6 +46,7 @@ export function createOfflineMutations({ api, accountApi, identity, connection, 
     outbox,
     makeHistory: createExportHistory({ api: accountApi, database, outbox, getSignedInUid }),
     favorites: createFavorites({ database, sendOutbox: () => void outbox.drain() }),
+    ownPlaylists: createOwnPlaylists({ database, sendOutbox: () => void outbox.drain() }),
     storePlay(play) {
       const id = uniqueId()
       const body = { ...play, change_id: id, played_at: new Date().toISOString() }

@@ -1,5 +1,5 @@
 import type { InitialData } from '../../contract/initial-data.ts'
-import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
+import { isDeviceContext } from '../../contract/playlist-rules.ts'
 import type { Site } from '../../contract/site.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import { createAccountRepository } from '../data/account-repository.ts'
@@ -41,13 +41,13 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
   const offlineMutations = loadOnce(async () =>
     (await import('./offline-mutations.ts')).createOfflineMutations({ api, accountApi, identity, connection, database }),
   )
-  const syncFavorites = () => offlineMutations().then(({ outbox }) => outbox.sync(), ignoreFailure)
+  const syncAccount = () => offlineMutations().then(({ outbox }) => outbox.sync(), ignoreFailure)
   const catalogue = createCatalogue({
     api,
     database,
     offline: () => connection.offline,
     getSignedInUid,
-    syncFavorites,
+    syncAccount,
     initialData,
     isInitialCurrent: isDocumentCurrent(),
   })
@@ -67,6 +67,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     database,
     pictures: createPinnedPictures(),
     pixelRatio: devicePixelRatio,
+    getOwner: () => getSignedInUid() ?? ANONYMOUS_UID,
     requestPersistentStorage,
   })
 
@@ -101,8 +102,11 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     sendOutbox: () => void offlineMutations().catch(ignoreFailure),
     // Data of the previous account is removed, so that the next account cannot see it.
     onAccountChange(uid) {
-      if (uid !== undefined) void accounts.forget(uid).catch(ignoreFailure)
-      if (player.getSnapshot().contextId === FAVORITES_CONTEXT_ID) player.clearQueue()
+      if (uid !== undefined) {
+        void accounts.forget(uid).catch(ignoreFailure)
+        void offlinePlaylists.unpinOwn().catch(ignoreFailure)
+      }
+      if (isDeviceContext(player.getSnapshot().contextId)) player.clearQueue()
       openedEngine?.then((engine) => engine.dispose()).catch(ignoreFailure)
       openedEngine = undefined
     },

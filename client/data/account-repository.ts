@@ -36,6 +36,9 @@ export function createAccountRepository({ api, database, getSignedInUid }: Accou
         await tables.accounts.remove([uid])
         await tables.makeHistories.remove([uid])
         await tables.favorites.remove([uid])
+        const ownPlaylists = (await tables.ownPlaylists.all()).filter((row) => row.uid === uid)
+        await tables.ownPlaylists.remove(ownPlaylists.map(({ id }) => id))
+        await tables.ownPlaylistCursors.remove([uid])
         await tables.recentPlays.remove(await tables.recentPlays.keys())
       }),
   }

@@ -1,6 +1,6 @@
 import type { InitialData } from '../../contract/initial-data.ts'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
-import { FAVORITES_CONTEXT_ID, PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-rules.ts'
+import { FAVORITES_CONTEXT_ID, isDeviceContext, isOwnPlaylistContext, PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-rules.ts'
 import type { RandomSong, Song, SongDetail } from '../../contract/song.ts'
 import { type PlaylistSort, playlistSorts } from '../../contract/sort-orders.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
@@ -18,11 +18,11 @@ import {
   songVisitKey,
 } from './catalogue-rows.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
-import type { LocalDatabase, Tables } from './local-database.ts'
+import { ANONYMOUS_UID, type LocalDatabase, type Tables } from './local-database.ts'
 import { requestPlaylist } from './playlist-request.ts'
 import { createResource, createResourcePool, type FetchedRows, type Resource } from './resource.ts'
 import { createSearch, type PagedSearchResource } from './search-repository.ts'
-import { buildDetailFromAnyList, buildDetailFromPlaylist, buildSongDetail, readContextSongIds } from './song-from-list.ts'
+import { buildDetailFromAnyList, buildDetailFromPlaylist, buildSongDetail } from './song-from-list.ts'
 import type { SongIndex } from './song-index.ts'
 import type { SearchQuery } from './song-text-index.ts'
 import { createVisitLog } from './visit-log.ts'
@@ -69,10 +69,10 @@ interface CatalogueDeps {
   database: LocalDatabase
   /** Returns whether the server is known to be unreachable. */
   offline?: () => boolean
-  /** Returns the id of the account whose favorites are the songs of the context 'favorite'. */
+  /** Returns the id of the account whose favorites and own playlists are contexts of songs. */
   getSignedInUid?: () => string | undefined
-  /** Fetches the favorite changes of other devices. Resolves once they are stored, or could not be fetched. */
-  syncFavorites?: () => Promise<void>
+  /** Fetches the changes of other devices to favorites and own playlists. Resolves once they are stored, or could not be fetched. */
+  syncAccount?: () => Promise<void>
   /** The rows that the server embedded in the page's HTML. */
   initialData?: InitialData
   /**
@@ -86,28 +86,15 @@ export function createCatalogue({
   database,
   offline = () => false,
   getSignedInUid = () => undefined,
-  syncFavorites = async () => {},
+  syncAccount = async () => {},
   initialData = {},
   isInitialCurrent = true,
 }: CatalogueDeps): Catalogue {
   const songIndex = loadOnce(() => import('./song-index.ts').then((module) => module.createSongIndex(database)))
   const visitLog = createVisitLog(database)
   const pool = createResourcePool({ onUse: visitLog.note })
-  const unusedInitial = { ...initialData }
-
-  /**
-   * Returns the embedded rows of `name` if they belong to the requested list. The embedded rows are used only once, because the database
-   * may have newer rows later.
-   */
-  function takeInitial<K extends keyof InitialData>(
-    dataKey: K,
-    isRequested: (rows: NonNullable<InitialData[K]>) => boolean,
-  ): InitialData[K] | undefined {
-    const initialRows = unusedInitial[dataKey]
-    if (!initialRows || !isRequested(initialRows)) return undefined
-    delete unusedInitial[dataKey]
-    return initialRows
-  }
+  const takeInitial = createInitialRows(initialData)
+  const contexts = createContextReader(database, getSignedInUid)
 
   const catalogue: Catalogue = {
     playlists(order) {
@@ -126,6 +113,10 @@ export function createCatalogue({
 
     playlist(id) {
       const key = playlistSongsKey(id)
+      if (isOwnPlaylistContext(id)) {
+        const owner = contexts.getOwner()
+        return pool.get(`${key}${owner}`, () => createOwnPlaylistResource(contexts, key, owner, id, syncAccount))
+      }
       const toAnswer = ({ playlist, songs }: PlaylistWithSongs): FetchedRows<PlaylistWithSongs> => {
         const rows = { playlist: { ...playlist, id }, songs }
         return {
@@ -159,30 +150,33 @@ export function createCatalogue({
     },
 
     song(id, contextId) {
-      // Requests the song without its neighbours, because the server does not know the order of the favorites on this device.
-      const uid = contextId === FAVORITES_CONTEXT_ID ? getSignedInUid() : undefined
-      const siteContextId = contextId === FAVORITES_CONTEXT_ID ? undefined : contextId
+      // Requests the song without its neighbours in a context of this device, because the server does not know that context.
+      const deviceContextId = isDeviceContext(contextId) ? contextId : undefined
+      const siteContextId = isDeviceContext(contextId) ? undefined : contextId
+      const owner = contexts.getOwner()
       const key = songDetailKey(id, siteContextId)
+      const readInContext = async (tables: Tables, detail: SongDetail | undefined) =>
+        (deviceContextId && (await contexts.loaded()?.readSongInContext(tables, owner, deviceContextId, id, detail))) || detail
       const toAnswer = async (detail: SongDetail): Promise<FetchedRows<SongDetail>> => ({
-        rows: (uid && (await database.read((tables) => readAsFavorite(tables, id, uid, detail)))) || detail,
+        rows: (deviceContextId && (await database.read((tables) => readInContext(tables, detail)))) || detail,
         write: (tables) => writeDetail(tables, detail),
       })
       const writeDetail = async (tables: Tables, detail: SongDetail) => {
         await putChangedRows(tables.details, [{ key, detail }])
         await putVisit(tables, songVisitKey(key))
       }
-      return pool.get(uid === undefined ? songVisitKey(key) : `${songVisitKey(key)}${uid}`, () => {
+      return pool.get(deviceContextId === undefined ? songVisitKey(key) : `${songVisitKey(key)}${deviceContextId} ${owner}`, () => {
         const rows = takeInitial('song', (initialSong) => initialSong.id === id && initialSong.contextId === contextId)?.rows
-        const isAnswer = isInitialCurrent && contextId !== FAVORITES_CONTEXT_ID
+        const isAnswer = isInitialCurrent && deviceContextId === undefined
         return createResource<SongDetail>({
           key,
-          database,
+          database: deviceContextId === undefined ? database : contexts.database,
           initial: rows
             ? { rows, answer: isAnswer ? { rows, write: (tables) => writeDetail(tables, rows) } : undefined }
-            : listedSong(catalogue, id, siteContextId),
+            : listedSong(catalogue, id, contextId === FAVORITES_CONTEXT_ID ? undefined : contextId),
           async read(tables) {
             const detail = (await tables.details.get(key))?.detail ?? (await buildSongDetail(tables, id, siteContextId))
-            return (await readAsFavorite(tables, id, uid, detail)) ?? detail
+            return readInContext(tables, detail)
           },
           readSubstitute: (tables) => buildDetailFromAnyList(tables, id),
           request: async () =>
@@ -225,20 +219,22 @@ export function createCatalogue({
     },
 
     async favorites() {
-      const uid = getSignedInUid()
-      if (uid === undefined) return undefined
-      const readStored = () => database.read((tables) => readFavoriteSongs(tables, uid))
-      return (await readStored()) ?? (await syncFavorites().then(readStored))
+      if (getSignedInUid() === undefined) return undefined
+      const readStored = () => contexts.readSongs(FAVORITES_CONTEXT_ID)
+      return (await readStored()) ?? (await syncAccount().then(readStored))
     },
 
     async randomSong(options = {}) {
+      const { p, not: excludedId } = options
       try {
-        // A random favorite is chosen on this device, which has all favorites.
-        if (options.p === FAVORITES_CONTEXT_ID) throw new ApiCallError('network', 0, NO_SONG_MESSAGE)
+        // A song of the favorites or of an own playlist is chosen on this device, which has all of them.
+        if (isDeviceContext(p)) throw new ApiCallError('network', 0, NO_SONG_MESSAGE)
         return await api.call('GET /song/random', options)
       } catch (error) {
         const isUnreachable = error instanceof ApiCallError && error.kind === 'network'
-        const song = isUnreachable ? await pickSong(database, options, getSignedInUid()) : undefined
+        const songs = isDeviceContext(p) ? await contexts.readSongs(p) : undefined
+        const songIds = songs?.map(({ youtube_id }) => youtube_id)
+        const song = isUnreachable ? await pickSong(database, songIds, p, excludedId) : undefined
         if (song === undefined) throw error
         return song
       }
@@ -260,18 +256,86 @@ function listedSong(catalogue: Catalogue, id: string, contextId: string | undefi
   return rows && { rows }
 }
 
-/** Reads a song with its neighbours among the favorites of `uid`. */
-async function readAsFavorite(tables: Tables, id: string, uid: string | undefined, detail: SongDetail | undefined) {
-  const favoriteDetail = uid === undefined ? undefined : await buildSongDetail(tables, id, FAVORITES_CONTEXT_ID, uid)
-  return favoriteDetail && { ...favoriteDetail, description: detail?.description ?? '' }
+/**
+ * Returns the function that returns the embedded rows of `dataKey` if they belong to the requested list. The embedded rows are used only once, because
+ * the database may have newer rows later.
+ */
+function createInitialRows(initialData: InitialData) {
+  const unusedInitial = { ...initialData }
+  return <K extends keyof InitialData>(
+    dataKey: K,
+    isRequested: (rows: NonNullable<InitialData[K]>) => boolean,
+  ): InitialData[K] | undefined => {
+    const initialRows = unusedInitial[dataKey]
+    if (!initialRows || !isRequested(initialRows)) return undefined
+    delete unusedInitial[dataKey]
+    return initialRows
+  }
 }
 
-async function readFavoriteSongs(tables: Tables, uid: string): Promise<Song[] | undefined> {
-  const ids = await readContextSongIds(tables, FAVORITES_CONTEXT_ID, uid)
-  return ids && (await tables.songs.getMany(ids)).filter((song) => song !== undefined)
+type ContextReader = ReturnType<typeof createContextReader>
+
+/** Creates the functions that read the contexts of the device, whose code is an on-demand chunk. */
+function createContextReader(database: LocalDatabase, getSignedInUid: () => string | undefined) {
+  let loaded: typeof import('./device-contexts.ts') | undefined
+  const load = loadOnce(async () => {
+    loaded = await import('./device-contexts.ts')
+    return loaded
+  })
+  const getOwner = () => getSignedInUid() ?? ANONYMOUS_UID
+  return {
+    getOwner,
+    load,
+    loaded: () => loaded,
+    /** The database for reads that use `loaded`: it is watched once the chunk is loaded. */
+    database: watchAfter(load, database),
+    /** Reads the songs of a context in order; `undefined` if this device does not have the context. */
+    async readSongs(contextId: string) {
+      const { readContextSongs } = await load()
+      return database.read((tables) => readContextSongs(tables, getOwner(), contextId))
+    },
+  }
 }
+
+/** Creates the resource of an own playlist, whose rows are on this device, at the latest after a sync. */
+function createOwnPlaylistResource(
+  { load, loaded, database }: ContextReader,
+  key: string,
+  owner: string,
+  id: string,
+  sync: () => Promise<void>,
+) {
+  return createResource<PlaylistWithSongs>({
+    key,
+    database,
+    read: async (tables) => loaded()?.readPlaylistWithSongs(tables, owner, id),
+    async request() {
+      const { readPlaylistWithSongs } = await load()
+      const readStored = () => database.read((tables) => readPlaylistWithSongs(tables, owner, id))
+      const rows = (await readStored()) ?? (await sync().then(readStored))
+      if (!rows) throw new ApiCallError('api', 404, NO_PLAYLIST_MESSAGE)
+      return { rows, write: async () => {} }
+    },
+  })
+}
+
+/** Returns the database `database` whose `watch` waits for `load`. */
+const watchAfter = (load: () => Promise<unknown>, database: LocalDatabase): LocalDatabase => ({
+  ...database,
+  watch(read, observer) {
+    let isStopped = false
+    let stop = () => {
+      isStopped = true
+    }
+    load().then(() => {
+      if (!isStopped) stop = database.watch(read, observer)
+    }, observer.error)
+    return () => stop()
+  },
+})
 
 const NO_SONG_MESSAGE = 'There is no song to choose from.'
+const NO_PLAYLIST_MESSAGE = 'There is no such playlist.'
 
 /** Returns the fetched playlists with the function that stores them in order under `key`. */
 function listAnswer(key: string, playlists: Playlist[]): FetchedRows<Playlist[]> {
@@ -285,14 +349,17 @@ function listAnswer(key: string, playlists: Playlist[]): FetchedRows<Playlist[]>
   }
 }
 
-/** Picks a random song that is stored on this device, from the playlist `p` or from all songs. */
+/**
+ * Picks a random song that is stored on this device: one of `songIds`, or, if that is `undefined`, a song of the playlist `p`, or of all songs.
+ */
 const pickSong = (
   database: LocalDatabase,
-  { p, not: excludedId }: { p?: string; not?: string },
-  uid: string | undefined,
+  songIds: readonly string[] | undefined,
+  p: string | undefined,
+  excludedId: string | undefined,
 ): Promise<RandomSong | undefined> =>
   database.read(async (tables) => {
-    const ids = p === undefined ? await tables.songs.keys() : ((await readContextSongIds(tables, p, uid)) ?? [])
+    const ids = songIds ?? (p === undefined ? await tables.songs.keys() : ((await tables.lists.get(playlistSongsKey(p)))?.ids ?? []))
     const otherIds = ids.filter((id) => id !== excludedId)
     return tables.songs.get(otherIds[Math.floor(Math.random() * otherIds.length)] ?? '')
   })

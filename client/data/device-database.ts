@@ -1,6 +1,6 @@
 import { createEmitter } from '../primitives/emitter.ts'
 import { singleFlight } from '../primitives/single-flight.ts'
-import type { DatabaseHealth, DeviceDatabase, LocalDatabase } from './local-database.ts'
+import type { DatabaseHealth, DeviceDatabase, LocalDatabase, Table, Tables } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 
 export type DiskHealth = 'persistent' | 'restarted'
@@ -174,21 +174,32 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
       if (from.kind !== 'refused' || from.health !== 'full' || !from.disk) return
       const { disk } = from
       try {
-        // The outbox rows that could not be written to the disk exist in memory only.
-        const [outboxRows, clockRows] = await from.database.read(
-          async ({ outbox, favoriteClocks }) => [await outbox.all(), await favoriteClocks.all()] as const,
-        )
+        // The rows that no server has, and that could not be written to the disk, exist in memory only.
+        const copies = [
+          await readCopy(from.database, ({ outbox }) => outbox),
+          await readCopy(from.database, ({ favoriteClocks }) => favoriteClocks),
+          await readCopy(from.database, ({ ownPlaylists }) => ownPlaylists),
+          await readCopy(from.database, ({ ownPlaylistCursors }) => ownPlaylistCursors),
+        ]
         await disk.change(async (tables) => {
-          const outboxIds = new Set(outboxRows.map(({ id }) => id))
-          await tables.outbox.remove((await tables.outbox.keys()).filter((id) => !outboxIds.has(id)))
-          await tables.outbox.put(outboxRows)
-          await tables.favoriteClocks.put(clockRows)
+          for (const writeCopy of copies) await writeCopy(tables)
         })
         if (state === from) enterState({ kind: 'open', database: disk, health: 'persistent' })
       } catch {
         // The retry failed because the disk is still full: rows stay in memory.
       }
     },
+  }
+}
+
+/** Reads a table. Returns the function that makes the same table of another database equal. */
+async function readCopy<T>(database: LocalDatabase, pick: (tables: Tables) => Table<T>): Promise<(tables: Tables) => Promise<void>> {
+  const rows = await database.read((tables) => pick(tables).all())
+  return async (tables) => {
+    const table = pick(tables)
+    const keys = new Set(rows.map(table.keyOf))
+    await table.remove((await table.keys()).filter((key) => !keys.has(key)))
+    await table.put(rows)
   }
 }
 

@@ -6,7 +6,7 @@ import { repairPinnedPlaylist, rowValidators } from './row-shapes.ts'
 import { createTables, recordSongWrites } from './tables.ts'
 
 export const DATABASE_NAME = 'varispeed'
-export const SCHEMA_VERSION = 8
+export const SCHEMA_VERSION = 9
 /** The name that the table of pinned playlists has in IndexedDB. */
 export const PINNED_PLAYLISTS_TABLE = 'kept'
 
@@ -29,7 +29,8 @@ export function createPageDexie(name = DATABASE_NAME): Dexie {
   db.version(5).stores({ favorites: 'uid', favoriteClocks: 'uid' })
   db.version(6).stores({ recentPlays: 'id' })
   db.version(7).stores({ documents: 'name' })
-  db.version(SCHEMA_VERSION).stores({ members: 'channel_id', supporters: 'domain_name', memberStats: 'key' })
+  db.version(8).stores({ members: 'channel_id', supporters: 'domain_name', memberStats: 'key' })
+  db.version(SCHEMA_VERSION).stores({ ownPlaylists: 'id', ownPlaylistCursors: 'uid' })
   return db
 }
 

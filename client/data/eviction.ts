@@ -1,6 +1,5 @@
 import { estimateRowBytes, playlistSongsKey, songVisitKey } from './catalogue-rows.ts'
-import { isFavoriteChange } from './favorite-rows.ts'
-import type { LocalDatabase, Tables } from './local-database.ts'
+import type { LocalDatabase, OutboxRow, Tables } from './local-database.ts'
 
 /** The maximum numbers and bytes of cached rows on this device. Rows that are never evicted, such as those of pinned playlists, come on top. */
 export interface CacheLimits {
@@ -129,11 +128,21 @@ async function readInventory(tables: Tables): Promise<CacheInventory> {
 const averageBytes = (rows: readonly unknown[]) =>
   rows.length === 0 ? 0 : rows.reduce<number>((sum, row) => sum + estimateRowBytes(row), 0) / rows.length
 
-/** Adds the favorite songs of all accounts on this device, including changes in the outbox, to the rows that must not be evicted. */
+/** Returns the songs that a waiting change adds to favorites or own playlists. */
+function songIdsOfChange(row: OutboxRow): string[] {
+  if (row.call === 'POST /favorite/sync') return [row.body.s]
+  return row.call === 'POST /list/sync' ? (row.body.entries ?? []).flatMap(({ s }) => s ?? []) : []
+}
+
+/**
+ * Adds the songs of the favorites and own playlists of all accounts on this device, including changes in the outbox, to the rows that must not be
+ * evicted.
+ */
 async function readReferences(tables: Tables, { keys, songIds }: ProtectedCacheRows): Promise<ProtectedCacheRows> {
-  const favorites = await tables.favorites.all()
-  const favoriteChanges = (await tables.outbox.all()).filter(isFavoriteChange)
-  return { keys, songIds: [...songIds, ...favorites.flatMap(({ ids }) => ids), ...favoriteChanges.map(({ body }) => body.s)] }
+  const favoriteIds = (await tables.favorites.all()).flatMap(({ ids }) => ids)
+  const playlistSongIds = (await tables.ownPlaylists.all()).flatMap((row) => row.songIds)
+  const changedIds = (await tables.outbox.all()).flatMap(songIdsOfChange)
+  return { keys, songIds: [...songIds, ...favoriteIds, ...playlistSongIds, ...changedIds] }
 }
 
 async function planEvictionOf(

@@ -1,5 +1,6 @@
 import type { FavoriteSyncResult } from '../../contract/favorite.ts'
-import type { FavoritesRow, OutboxRow, OutboxRowOf, Tables } from './local-database.ts'
+import type { FavoritesRow, OutboxRowOf, Tables } from './local-database.ts'
+import { readWaitingChanges } from './waiting-changes.ts'
 
 export interface FavoriteEntry {
   readonly songId: string
@@ -8,19 +9,6 @@ export interface FavoriteEntry {
 }
 
 export type FavoriteChangeRow = OutboxRowOf<'POST /favorite/sync'>
-
-export const isFavoriteChange = (row: OutboxRow): row is FavoriteChangeRow => row.call === 'POST /favorite/sync'
-
-const byTime = (a: FavoriteChangeRow, b: FavoriteChangeRow): number => Date.parse(a.body.at) - Date.parse(b.body.at)
-
-/** Reads the waiting favorite changes of an account, oldest first, without refused changes. */
-export async function readFavoriteChanges(tables: Tables, uid: string): Promise<FavoriteChangeRow[]> {
-  const rows = await tables.outbox.all()
-  return rows
-    .filter(isFavoriteChange)
-    .filter((row) => row.uid === uid && row.state === 'waiting')
-    .sort(byTime)
-}
 
 /** The newest known state of each changed song, by song id: changes that were not sent yet, or those that the server has sent. */
 export type FavoriteStates = ReadonlyMap<string, { favorite: boolean; atMs: number }>
@@ -56,7 +44,7 @@ export function applyServerStates(
 /** Reads the favorites of an account, including waiting changes, newest first; `undefined` if neither are stored. */
 export async function readFavoriteIds(tables: Tables, uid: string): Promise<string[] | undefined> {
   const row = await tables.favorites.get(uid)
-  const states = toFavoriteStates(await readFavoriteChanges(tables, uid))
+  const states = toFavoriteStates(await readWaitingChanges(tables, uid, 'POST /favorite/sync'))
   if (!row && states.size === 0) return undefined
   return applyFavoriteStates(row ? toFavoriteEntries(row) : [], states).map(({ songId }) => songId)
 }

@@ -4,8 +4,9 @@ import type { FavoriteSyncResult } from '../../contract/favorite.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { createAccountRepository } from './account-repository.ts'
+import { createChangeSync } from './change-sync.ts'
 import { clearCache } from './eviction.ts'
-import { createFavoriteSync } from './favorite-sync.ts'
+import { syncedFavorites } from './favorite-sync.ts'
 import type { FavoriteEdit } from './favorites.ts'
 import { createFavorites } from './favorites.ts'
 import type { DeviceDatabase, OutboxRow } from './local-database.ts'
@@ -67,14 +68,14 @@ const favoriteState = (n: number, atMs: number, favorite = true) => ({
 })
 /** Synchronizes once with the given response. Returns the request and the result of the sync. */
 async function syncOnce(response: Partial<FavoriteSyncResult>, { uid = 'ann', signedInUid = uid as string | undefined } = {}) {
-  const favoriteSync = createFavoriteSync({ database, getSignedInUid: () => signedInUid })
+  const favoriteSync = createChangeSync({ database, getSignedInUid: () => signedInUid }, syncedFavorites)
   const requests: unknown[] = []
   const callApi = async (_key: string, input: unknown) => {
     requests.push(input)
     return { cursor: 'e.2', whole: false, more: false, favorites: [], refused: [], ...response }
   }
   // The cast is safe, because the sync calls only this method of the API.
-  const hasMore = await favoriteSync.sync({ call: callApi } as unknown as Api, uid, await favoriteSync.readWaiting(uid))
+  const hasMore = await (await favoriteSync.readBatch(uid)).send({ call: callApi } as unknown as Api)
   return { request: requests[0] as { since?: string; changes: { s: string }[] }, more: hasMore }
 }
 
@@ -172,7 +173,7 @@ describe('favorites: sync', () => {
     await syncOnce(allFavorites([favoriteState(1, nowMs), favoriteState(2, nowMs - 1000)]))
     await vi.waitFor(() => expect(ids()).toEqual([id(1), id(2)]))
     expect(list.getSnapshot()?.complete).toBe(true)
-    const favoriteSync = createFavoriteSync({ database, getSignedInUid: () => 'ann' })
+    const favoriteSync = createChangeSync({ database, getSignedInUid: () => 'ann' }, syncedFavorites)
     await favorites.edit('ann', [favoriteEdit(2, false)])
     const callApi = async (_key: string, input: unknown) => {
       expect(input).toMatchObject({ since: 'e.1', changes: [{ s: id(2) }] })
@@ -186,7 +187,7 @@ describe('favorites: sync', () => {
         refused: [],
       }
     }
-    expect(await favoriteSync.sync({ call: callApi } as unknown as Api, 'ann', await favoriteSync.readWaiting('ann'))).toBe(true)
+    expect(await (await favoriteSync.readBatch('ann')).send({ call: callApi } as unknown as Api)).toBe(true)
     await vi.waitFor(() => expect(ids()).toEqual([id(3), id(4), id(2)]))
   })
 
@@ -217,12 +218,12 @@ describe('favorites: sync', () => {
 
   it('favorites: sync is repeated if another tab has stored a newer cursor meanwhile', async () => {
     await syncOnce(allFavorites([favoriteState(1, nowMs)]))
-    const favoriteSync = createFavoriteSync({ database, getSignedInUid: () => 'ann' })
+    const favoriteSync = createChangeSync({ database, getSignedInUid: () => 'ann' }, syncedFavorites)
     const callApi = async () => {
       await database.change((tables) => tables.favorites.put([{ uid: 'ann', cursor: 'e.9', ids: [id(5)], atMs: [nowMs] }]))
       return { cursor: 'e.8', whole: false, more: false, favorites: [favoriteState(6, nowMs)], refused: [] }
     }
-    expect(await favoriteSync.sync({ call: callApi } as unknown as Api, 'ann', [])).toBe(true)
+    expect(await (await favoriteSync.readBatch('ann')).send({ call: callApi } as unknown as Api)).toBe(true)
     expect(await database.read((tables) => tables.favorites.get('ann'))).toMatchObject({ cursor: 'e.9', ids: [id(5)] })
   })
 
@@ -236,9 +237,9 @@ describe('favorites: sync', () => {
     ['invalid times', { cursor: 'e.2', whole: true, more: false, refused: [], favorites: [{ s: 'x', favorite: true, at: 'noon' }] }],
   ])('favorites: sync stores nothing if the response has or is %s', async (_, data) => {
     await openFavorites().edit('ann', [favoriteEdit(1)])
-    const favoriteSync = createFavoriteSync({ database, getSignedInUid: () => 'ann' })
+    const favoriteSync = createChangeSync({ database, getSignedInUid: () => 'ann' }, syncedFavorites)
     const api = { call: async () => data } as unknown as Api
-    await expect(favoriteSync.sync(api, 'ann', await favoriteSync.readWaiting('ann'))).rejects.toThrow(ApiCallError)
+    await expect((await favoriteSync.readBatch('ann')).send(api)).rejects.toThrow(ApiCallError)
     expect(await readOutbox()).toHaveLength(1)
     expect(database.health).toBe('persistent')
   })
@@ -250,11 +251,9 @@ describe('favorites: sync', () => {
 
   it('favorites: a failed sync changes nothing', async () => {
     await openFavorites().edit('ann', [favoriteEdit(1)])
-    const favoriteSync = createFavoriteSync({ database, getSignedInUid: () => 'ann' })
+    const favoriteSync = createChangeSync({ database, getSignedInUid: () => 'ann' }, syncedFavorites)
     const callApi = () => Promise.reject(new ApiCallError('network', 0, 'No connection to the server.'))
-    await expect(favoriteSync.sync({ call: callApi } as unknown as Api, 'ann', await favoriteSync.readWaiting('ann'))).rejects.toThrow(
-      'No connection',
-    )
+    await expect((await favoriteSync.readBatch('ann')).send({ call: callApi } as unknown as Api)).rejects.toThrow('No connection')
     expect(await readOutbox()).toHaveLength(1)
   })
 })

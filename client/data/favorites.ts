@@ -6,13 +6,14 @@ import {
   type FavoriteChangeRow,
   type FavoriteEntry,
   type FavoriteStates,
-  readFavoriteChanges,
   toFavoriteEntries,
   toFavoriteStates,
 } from './favorite-rows.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import type { FavoritesRow, LocalDatabase, Tables } from './local-database.ts'
+import { takeChangeTimes } from './logical-clock.ts'
 import { toSongRow } from './row-shapes.ts'
+import { readWaitingChanges } from './waiting-changes.ts'
 
 export type { FavoriteEntry } from './favorite-rows.ts'
 
@@ -50,8 +51,6 @@ interface FavoritesDeps {
   nowMs?: () => number
 }
 
-/** The latest time that ISO 8601 can express with a four-digit year. */
-const MAX_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z')
 /** How long a stored optimistic change stays without confirmation by the database. */
 const OPTIMISTIC_TIMEOUT_MS = 2_000
 const SONG_BATCH_SIZE = 1_000
@@ -111,14 +110,10 @@ export function createFavorites({ database, sendOutbox, nowMs = Date.now }: Favo
 
 /** Stores the edits as outbox rows. Each change gets a time after that of the account's logical clock on this device. */
 async function putFavoriteChanges(tables: Tables, uid: string, edits: readonly FavoriteEdit[], nowMs: number): Promise<void> {
-  const storedClock = await tables.favoriteClocks.get(uid)
-  const waitingChanges = storedClock ? [] : await readFavoriteChanges(tables, uid)
-  const clock = storedClock ?? { uid, device: uniqueId(), atMs: Math.max(0, ...waitingChanges.map(({ body }) => Date.parse(body.at))) }
-  let { atMs } = clock
-  const rows = edits.map(({ songId, favorite }): FavoriteChangeRow => {
+  const { device, times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
+  const rows = edits.map(({ songId, favorite }, index): FavoriteChangeRow => {
     const id = uniqueId()
-    atMs = Math.min(MAX_TIME_MS, Math.max(nowMs, atMs + 1))
-    const body = { id, s: songId, favorite, at: new Date(atMs).toISOString(), device: clock.device }
+    const body = { id, s: songId, favorite, at: times[index] ?? '', device }
     return { id, uid, call: 'POST /favorite/sync', body, createdAtMs: nowMs, attempts: 0, lastError: '', state: 'waiting' }
   })
   await putSongs(
@@ -126,7 +121,6 @@ async function putFavoriteChanges(tables: Tables, uid: string, edits: readonly F
     edits.flatMap(({ song }) => (song ? [toSongRow(song)] : [])),
   )
   await tables.outbox.put(rows)
-  await tables.favoriteClocks.put([{ ...clock, atMs }])
 }
 
 interface OptimisticList extends LiveQuery<FavoriteList> {
@@ -147,7 +141,7 @@ function createOptimisticList(database: LocalDatabase, uid: string): OptimisticL
   const readBase = createBaseReader()
   const storedQuery = createLiveQuery<StoredState>(database, async (tables) => {
     const baseState = readBase(await tables.favorites.get(uid))
-    return { ...baseState, changes: toFavoriteStates(await readFavoriteChanges(tables, uid)) }
+    return { ...baseState, changes: toFavoriteStates(await readWaitingChanges(tables, uid, 'POST /favorite/sync')) }
   })
   const listeners = new Set<() => void>()
   /** The optimistic changes by song id, until the database confirms them. */

@@ -4,6 +4,7 @@ import type { NamedDocument } from '../../contract/content.ts'
 import type { ConversionHistoryRow } from '../../contract/conversion.ts'
 import type { EndpointInput } from '../../contract/endpoints.ts'
 import type { FavoriteChange } from '../../contract/favorite.ts'
+import type { OwnPlaylistChange, OwnPlaylistState } from '../../contract/own-playlist.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
@@ -92,8 +93,9 @@ export interface FavoritesRow {
 }
 
 /**
- * A logical clock for the favorite changes of an account on this device. The clock is monotonic and not behind any change received from the server,
- * so that a new change is later than every change that the person has seen, even if the device's clock is wrong.
+ * A logical clock for the changes of an account's favorites and own playlists on this device. The clock is monotonic and not behind any change
+ * received from the server, so that a new change is later than every change that the person has seen, even if the device's clock is wrong. Its
+ * table keeps the name of the favorites, because devices have stored rows under that name.
  */
 export interface FavoriteClockRow {
   uid: string
@@ -101,6 +103,42 @@ export interface FavoriteClockRow {
   device: string
   /** The latest time of a change made on or received by this device; epoch milliseconds. */
   atMs: number
+}
+
+/**
+ * An own playlist as the server last sent it; later changes of this device are in the outbox. The playlists of a person who is not signed in have the
+ * uid `ANONYMOUS_UID`, and their changes are applied to the row itself.
+ */
+export interface OwnPlaylistRow {
+  id: string
+  uid: string
+  /** Empty as long as the server has sent entries of the playlist only. */
+  title: string
+  description: string
+  addedAtMs: number
+  /** When this device learned that the playlist is deleted, in epoch milliseconds. It can be restored for `RESTORABLE_MS`. */
+  deletedAtMs?: number
+  share?: NonNullable<OwnPlaylistState['share']>
+  /** Why an admin has hidden the playlist's public page. */
+  hidden?: string
+  /** The ids of the entries in the order of the playlist. A song may be in it more than once, so that entries have ids of their own. */
+  entryIds: string[]
+  /** The songs of the entries, in the order of `entryIds`. */
+  songIds: string[]
+  /** The positions by which the entries are sorted, in the order of `entryIds`. */
+  positions: string[]
+}
+
+/**
+ * How far the own playlists of an account are synchronized. The row of `ANONYMOUS_UID` tells only that there are playlists that no account owns
+ * yet.
+ */
+export interface OwnPlaylistCursorRow {
+  uid: string
+  /** The sync cursor: the next request returns the changes after this cursor. */
+  cursor: string
+  /** Set while the server has further entries to fetch. */
+  more?: true
 }
 
 /** A song that was played on this device, with its last play. */
@@ -118,6 +156,7 @@ export interface RecentPlayRow {
 /** The request bodies in the outbox, by endpoint. Each body has the row's id, so that the server applies the change once. */
 interface OutboxBodies {
   'POST /favorite/sync': FavoriteChange
+  'POST /list/sync': OwnPlaylistChange
   'POST /make/history': EndpointInput<'POST /make/history'>
   'POST /song/play': EndpointInput<'POST /song/play'>
   'POST /contact/request': EndpointInput<'POST /contact/request'>
@@ -184,6 +223,8 @@ export const tableKeys = {
   favorites: (row: FavoritesRow) => row.uid,
   favoriteClocks: (row: FavoriteClockRow) => row.uid,
   recentPlays: (row: RecentPlayRow) => row.id,
+  ownPlaylists: (row: OwnPlaylistRow) => row.id,
+  ownPlaylistCursors: (row: OwnPlaylistCursorRow) => row.uid,
 }
 export type TableName = keyof typeof tableKeys
 export type Tables = { readonly [Name in TableName]: Table<Parameters<(typeof tableKeys)[Name]>[0]> }

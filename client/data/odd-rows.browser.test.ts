@@ -156,7 +156,14 @@ it('invalid rows: a pinned playlist with an invalid row stays pinned and is down
   await putRows('kept', { id: 'p' }, { id: 'q', title: 'Q', pictures: 'none' })
   await putRows('lists', { key: 'playlist:p', ids: 3 })
   const pictures = { has: async () => false, add: async () => 100, remove: async () => {} }
-  const offlinePlaylists = createOfflinePlaylists({ api, database, pictures, pixelRatio: 1, requestPersistentStorage: async () => true })
+  const offlinePlaylists = createOfflinePlaylists({
+    api,
+    database,
+    pictures,
+    pixelRatio: 1,
+    getOwner: () => '',
+    requestPersistentStorage: async () => true,
+  })
   await offlinePlaylists.resume()
   const rows = await db.table<PinnedPlaylistRow, string>('kept').toArray()
   expect(rows.map(({ id, state, songCount }) => ({ id, state, songCount }))).toEqual([

@@ -44,7 +44,8 @@ function createTestSetup() {
     },
   }
   const requestPersistentStorage = vi.fn(async () => true)
-  const openOfflinePlaylists = () => createOfflinePlaylists({ api, database, pictures, pixelRatio: 1, requestPersistentStorage })
+  const openOfflinePlaylists = () =>
+    createOfflinePlaylists({ api, database, pictures, pixelRatio: 1, getOwner: () => '', requestPersistentStorage })
   return {
     database,
     state: serverState,

@@ -1,3 +1,4 @@
+import { isOwnPlaylistContext } from '../../contract/playlist-rules.ts'
 import type { Api } from '../platform/api.ts'
 import type { PinnedPictures } from '../platform/device-storage.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
@@ -19,6 +20,8 @@ export interface OfflinePlaylists {
   pin(id: string, title: string): Promise<void>
   /** Aborts the playlist's download and removes the pictures that no other pinned playlist uses. */
   unpin(id: string): Promise<void>
+  /** Unpins all own playlists, because the account that owns them has signed out. */
+  unpinOwn(): Promise<void>
   /** Restarts downloads that a reload or a lost connection interrupted. */
   resume(): Promise<void>
 }
@@ -29,6 +32,8 @@ interface OfflinePlaylistsDeps {
   pictures: PinnedPictures
   /** Device pixels per CSS pixel, which determines the width of the pictures. */
   pixelRatio: number
+  /** Returns the id of the account whose own playlists are pinned; `ANONYMOUS_UID` if nobody is signed in. */
+  getOwner(): string
   requestPersistentStorage(): Promise<boolean>
 }
 
@@ -62,6 +67,10 @@ export function createOfflinePlaylists({ requestPersistentStorage, ...deps }: Of
       await loadedWork?.pin(id, title)
     },
     unpin: async (id) => (await loadWork()).unpin(id),
+    async unpinOwn() {
+      const ids = (await database.read((tables) => tables.pinned.keys())).filter(isOwnPlaylistContext)
+      for (const id of ids) await (await loadWork()).unpin(id)
+    },
     async resume() {
       const count = await database.read((tables) => tables.pinned.count())
       // If the chunk of the offline playlists cannot be loaded, it is loaded again when the device reconnects.

@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie'
 import type { DatabaseOpenResult } from './device-database.ts'
 import { createDexieDatabase, createPageDexie, DATABASE_NAME, PINNED_PLAYLISTS_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
-import type { LocalDatabase, OutboxRow, PinnedPlaylistRow } from './local-database.ts'
+import { ANONYMOUS_UID, type LocalDatabase, type OutboxRow, type OwnPlaylistRow, type PinnedPlaylistRow } from './local-database.ts'
 import { repairPinnedPlaylist, rowValidators } from './row-shapes.ts'
 
 // Time limit for opening: some browsers neither open nor refuse a database in private windows, and a tab of an older version may hold it
@@ -15,8 +15,8 @@ const STABLE_AFTER_MS = 10_000
 const refusalErrorNames = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError', 'QuotaExceededError', 'NotAllowedError'])
 
 /**
- * Opens the database on disk within a few seconds. A database that is unreadable twice is deleted and created anew; pinned playlists and the
- * outbox are copied into the new database where they are readable.
+ * Opens the database on disk within a few seconds. A database that is unreadable twice is deleted and created anew; pinned playlists, the outbox
+ * and the own playlists that no account has are copied into the new database where they are readable.
  */
 export async function openDiskDatabase(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<DatabaseOpenResult> {
   // Loads the chunk of offline search early, because without a service worker the chunk is not cached and cannot be loaded offline.
@@ -32,7 +32,7 @@ export async function openDiskDatabase(name?: string, timeoutMs = OPEN_TIMEOUT_M
       ? { kind: 'refused', health: 'outdated', readable: openReadable(firstResult.db) }
       : openedDisk(firstResult.db, 'persistent', timeoutMs)
   if (firstResult !== 'broken') return { kind: 'refused', health: firstResult }
-  const { pinned: pinnedRows, outbox: outboxRows } = await salvageRows(name, timeoutMs)
+  const { pinned: pinnedRows, outbox: outboxRows, ownPlaylists: playlistRows = [] } = await salvageRows(name, timeoutMs)
   if (!(await deleteDatabase(name, timeoutMs))) return { kind: 'refused', health: 'refused' }
   const secondResult = await openOnce(name, timeoutMs)
   if (typeof secondResult === 'string' || secondResult.isOutdated) return { kind: 'refused', health: 'refused' }
@@ -40,12 +40,23 @@ export async function openDiskDatabase(name?: string, timeoutMs = OPEN_TIMEOUT_M
   await result.disk.change(async (tables) => {
     await tables.pinned.put(pinnedRows ?? [])
     await tables.outbox.put(outboxRows ?? [])
+    await tables.ownPlaylists.put(playlistRows)
+    await tables.ownPlaylistCursors.put(playlistRows.length > 0 ? [{ uid: ANONYMOUS_UID, cursor: '' }] : [])
   })
   return result
 }
 
-/** Reads the pinned playlists, which are downloaded again, and the valid rows of the outbox from a database that is about to be deleted. */
-async function salvageRows(name: string | undefined, timeoutMs: number): Promise<{ pinned?: PinnedPlaylistRow[]; outbox?: OutboxRow[] }> {
+interface SalvagedRows {
+  pinned?: PinnedPlaylistRow[]
+  outbox?: OutboxRow[]
+  ownPlaylists?: OwnPlaylistRow[]
+}
+
+/**
+ * Reads from a database that is about to be deleted the pinned playlists, which are downloaded again, and the valid rows that no server has: the
+ * outbox, and the own playlists that no account has.
+ */
+async function salvageRows(name: string | undefined, timeoutMs: number): Promise<SalvagedRows> {
   // Dexie gets no schema, so that it opens the database with whatever tables exist.
   const db = new Dexie(name ?? DATABASE_NAME)
   const openPromise = db.open()
@@ -53,11 +64,16 @@ async function salvageRows(name: string | undefined, timeoutMs: number): Promise
     const readPromise = openPromise.then(() => db.table<T, string>(tableName).toArray()).catch(() => undefined)
     return Promise.race([readPromise, waitMs(timeoutMs)])
   }
-  const [pinnedRows, outboxRows] = await Promise.all([rowsOf<PinnedPlaylistRow>(PINNED_PLAYLISTS_TABLE), rowsOf<OutboxRow>('outbox')])
+  const [pinnedRows, outboxRows, playlistRows] = await Promise.all([
+    rowsOf<PinnedPlaylistRow>(PINNED_PLAYLISTS_TABLE),
+    rowsOf<OutboxRow>('outbox'),
+    rowsOf<OwnPlaylistRow>('ownPlaylists'),
+  ])
   db.close()
   return {
     ...(pinnedRows && { pinned: pinnedRows.map(repairPinnedPlaylist).filter((row) => row !== undefined) }),
     ...(outboxRows && { outbox: outboxRows.filter(rowValidators.outbox) }),
+    ...(playlistRows && { ownPlaylists: playlistRows.filter((row) => rowValidators.ownPlaylists(row) && row.uid === ANONYMOUS_UID) }),
   }
 }
 

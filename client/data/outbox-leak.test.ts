@@ -3,7 +3,6 @@ import { ApiCallError } from '../platform/api.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createOutbox } from './outbox.ts'
-import { emptyFavoriteSync } from './testing/empty-favorite-sync.ts'
 
 /** Runs pending microtasks only. Another test's database in the same worker could start a timer during a longer wait. */
 async function runMicrotasks(): Promise<void> {
@@ -37,7 +36,7 @@ it('outbox: close removes every listener, subscription and timer, including the 
           loginSignal: () => new AbortController().signal,
         },
         connection: { offline: false, subscribe: connected.subscribe },
-        favorites: emptyFavoriteSync,
+        syncs: [],
         onApplied: async () => {},
         page,
       })
@@ -78,7 +77,7 @@ it('outbox: rows are sent even if the browser refuses broadcast channels and loc
       loginSignal: () => new AbortController().signal,
     },
     connection: { offline: false, subscribe: () => ignore },
-    favorites: emptyFavoriteSync,
+    syncs: [],
     onApplied: async () => {},
     page: {
       addEventListener: ignore,

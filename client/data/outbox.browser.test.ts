@@ -8,7 +8,6 @@ import { addToHistory, createExportHistory } from './export-history.ts'
 import type { DeviceDatabase } from './local-database.ts'
 import { createOutbox, type Outbox, retryDelayMs } from './outbox.ts'
 import { openDeviceDatabase } from './testing/databases.ts'
-import { emptyFavoriteSync } from './testing/empty-favorite-sync.ts'
 
 type FakeResponse = number | 'offline' | 'lost' | 'never'
 
@@ -102,7 +101,7 @@ function openOutbox(ownDatabase = database) {
     database: ownDatabase,
     api,
     identity,
-    favorites: emptyFavoriteSync,
+    syncs: [],
     connection: {
       get offline() {
         return connection.offline

@@ -4,8 +4,7 @@ import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createScope, type ListenerTarget, type Scope } from '../primitives/scope.ts'
-import { type FavoriteChangeRow, isFavoriteChange } from './favorite-rows.ts'
-import type { FavoriteSync } from './favorite-sync.ts'
+import type { ChangeSync } from './change-sync.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import {
   ANONYMOUS_UID,
@@ -15,10 +14,11 @@ import {
   type OutboxRowOf,
   type Tables,
 } from './local-database.ts'
+import { isSyncedRow, type SyncedCall, type SyncedRow } from './waiting-changes.ts'
 
-/** The endpoints whose calls send one change each. Favorite changes are sent in batches by `FavoriteSync`. */
-export type SingleChangeEndpointKey = Exclude<OutboxEndpointKey, 'POST /favorite/sync'>
-type SingleRow = Exclude<OutboxRow, FavoriteChangeRow>
+/** The endpoints whose calls send one change each. Other changes are sent in batches by a `ChangeSync`. */
+export type SingleChangeEndpointKey = Exclude<OutboxEndpointKey, SyncedCall>
+type SingleRow = Exclude<OutboxRow, SyncedRow>
 type NewRow<C extends OutboxEndpointKey> = Pick<OutboxRowOf<C>, 'id' | 'uid' | 'call' | 'body'>
 
 /** `waiting`: the change is still in the outbox, for example because the server did not answer. */
@@ -39,7 +39,8 @@ interface OutboxDeps {
   api: Api
   identity: Pick<Identity, 'getSnapshot' | 'subscribe' | 'token' | 'loginSignal'>
   connection: Pick<Connection, 'offline' | 'subscribe'>
-  favorites: FavoriteSync
+  /** How the changes are sent that go in batches, in the order in which the kinds of changes are sent. */
+  syncs: readonly ChangeSync[]
   /** Stores the server's response to a change, in the transaction that removes the change from the outbox. */
   onApplied(tables: Tables, row: SingleRow, data: EndpointData<'POST /make/history'> | null): Promise<void>
   page?: OutboxWindow
@@ -230,14 +231,14 @@ function createRowCalls(api: Api, identity: OutboxDeps['identity']) {
 /**
  * Creates the outbox: changes that are stored on this device first. Sends the waiting ones now and whenever the server may have become reachable.
  */
-export function createOutbox({ database, api, identity, connection, favorites, onApplied, page = window }: OutboxDeps) {
+export function createOutbox({ database, api, identity, connection, syncs, onApplied, page = window }: OutboxDeps) {
   const scope = createScope()
   const rows = createOutboxRows(database)
   const sentIds = createSentIds(page, scope)
   const drain = createTabTask(sendAll, page, scope)
   let cancelRetry = () => {}
-  /** Whether the favorite changes of other devices must be fetched, even if no change waits. */
-  let isPullRequested = false
+  /** The kinds of rows whose changes of other devices must be fetched, even if no change waits. */
+  const requestedPulls = new Set<ChangeSync>()
   /** The number of successive failed calls, and the time of the last failure by `performance.now()`. */
   let failures = 0
   let failedAtMs = 0
@@ -266,7 +267,7 @@ export function createOutbox({ database, api, identity, connection, favorites, o
   }
 
   /** Stores the error in the rows and schedules the next attempt. Returns whether other rows may be sent now. */
-  async function recordFailure(failedRows: readonly OutboxRow[], error: unknown): Promise<boolean> {
+  async function recordFailure(failedRows: readonly Pick<OutboxRow, 'id' | 'attempts'>[], error: unknown): Promise<boolean> {
     const isFinal = isRefusal(error)
     const lastError = error instanceof ApiCallError && error.kind === 'api' ? error.message : ''
     for (const { id, attempts } of failedRows)
@@ -279,27 +280,27 @@ export function createOutbox({ database, api, identity, connection, favorites, o
     return false
   }
 
-  /** Sends the favorite changes in order and fetches those of other devices if requested. Returns whether other rows may be sent now. */
-  async function syncFavorites(uid: string): Promise<boolean> {
+  /** Sends the changes of one kind in order and fetches those of other devices if requested. Returns whether other rows may be sent now. */
+  async function sendBatches(sync: ChangeSync, uid: string): Promise<boolean> {
     const accountApi = apiOf(uid)
     for (let limit: number | undefined; ; ) {
-      const changes = await favorites.readWaiting(uid, limit)
-      const isPull = isPullRequested
-      if (changes.length === 0 && !isPull) return true
+      const batch = await sync.readBatch(uid, limit)
+      const isPull = requestedPulls.has(sync)
+      if (batch.rows.length === 0 && !isPull) return true
       try {
-        isPullRequested = false
-        if (await favorites.sync(accountApi, uid, changes)) isPullRequested = true
+        requestedPulls.delete(sync)
+        if (await batch.send(accountApi)) requestedPulls.add(sync)
         failures = 0
         if (limit !== undefined) limit *= 2
       } catch (error) {
-        isPullRequested ||= isPull
+        if (isPull) requestedPulls.add(sync)
         // One invalid change must not block the others: they are sent one by one to find the invalid change.
-        if (isBadInput(error) && changes.length > 1) {
+        if (isBadInput(error) && batch.rows.length > 1) {
           limit = 1
           continue
         }
-        if (changes.length > 0) {
-          if (!(await recordFailure(changes, error))) return false
+        if (batch.rows.length > 0) {
+          if (!(await recordFailure(batch.rows, error))) return false
           continue
         }
         // A failed fetch of other devices' changes is ignored, because the next trigger fetches again.
@@ -307,6 +308,11 @@ export function createOutbox({ database, api, identity, connection, favorites, o
         return true
       }
     }
+  }
+
+  async function sendAllBatches(uid: string): Promise<boolean> {
+    for (const sync of syncs) if (!(await sendBatches(sync, uid))) return false
+    return true
   }
 
   async function sendAll() {
@@ -318,15 +324,15 @@ export function createOutbox({ database, api, identity, connection, favorites, o
       drain.forgetRunRequests()
       // While the device is offline nothing is sent, because reconnecting triggers sending.
       if (connection.offline || scope.signal.aborted) return
-      if (uid !== undefined && !(await syncFavorites(uid))) return
+      if (uid !== undefined && !(await sendAllBatches(uid))) return
       const waitingRows = await rows.waiting(uid)
-      const next = waitingRows.find((row): row is SingleRow => !isFavoriteChange(row))
+      const next = waitingRows.find((row): row is SingleRow => !isSyncedRow(row))
       if (next ? !(await sendRow(next)) : !waitingRows.some((row) => row.uid === uid)) return
     }
   }
 
   function syncOutbox(): Promise<void> {
-    isPullRequested = true
+    for (const sync of syncs) requestedPulls.add(sync)
     return drain.run()
   }
 
@@ -372,7 +378,7 @@ export function createOutbox({ database, api, identity, connection, favorites, o
     forget: rows.forget,
     /** Sends the waiting rows. Never rejects. */
     drain: drain.run,
-    /** Sends the waiting rows, then fetches the favorite changes of other devices. Never rejects. */
+    /** Sends the waiting rows, and fetches the changes of other devices. Never rejects. */
     sync: syncOutbox,
     close: scope.dispose,
   }

@@ -1,7 +1,9 @@
-import { PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-rules.ts'
+import type { PlaylistWithSongs } from '../../contract/playlist.ts'
+import { isOwnPlaylistContext, PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-rules.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { PictureUnavailable, type PinnedPictures } from '../platform/device-storage.ts'
 import { estimateRowBytes, playlistSongsKey, putList, putPlaylists, putSongs } from './catalogue-rows.ts'
+import { readPlaylistWithSongs } from './device-contexts.ts'
 import { isQuotaError } from './device-database.ts'
 import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
 import { songPictureWidth } from './pinned-size.ts'
@@ -26,6 +28,8 @@ interface OfflinePlaylistsWorkDeps {
   pictures: PinnedPictures
   /** Device pixels per CSS pixel, which determines the width of the pictures. */
   pixelRatio: number
+  /** Returns the id of the account whose own playlists are pinned; `ANONYMOUS_UID` if nobody is signed in. */
+  getOwner(): string
   /** The progress of all downloads, by playlist id. */
   progress(): ReadonlyMap<string, DownloadProgress>
   setProgress(id: string, download: DownloadProgress | undefined): void
@@ -38,7 +42,15 @@ const songPicture = (id: string, width: number) => `/img/song/${encodeURICompone
 const coverPaths = (imageUrl: string) => (imageUrl === '' ? [] : [`${imageUrl}/320`, `${imageUrl}/640`])
 
 /** Downloads and removes pinned playlists. This module is an on-demand chunk, because few visits need it. */
-export function createPlaylistDownloader({ api, database, pictures, pixelRatio, progress, setProgress }: OfflinePlaylistsWorkDeps) {
+export function createPlaylistDownloader({
+  api,
+  database,
+  pictures,
+  pixelRatio,
+  getOwner,
+  progress,
+  setProgress,
+}: OfflinePlaylistsWorkDeps) {
   const runningDownloads = new Map<string, { abort: AbortController; ended: Promise<void> }>()
 
   const putRow = (row: PinnedPlaylistRow) => database.change((tables) => tables.pinned.put([row]))
@@ -48,15 +60,28 @@ export function createPlaylistDownloader({ api, database, pictures, pixelRatio, 
       if (row) await tables.pinned.put([change(row)])
     })
 
-  async function downloadPlaylist(id: string, signal: AbortSignal) {
-    const response = await requestPlaylist(api, id, { signal })
-    const playlist = { ...response.playlist, id }
-    const ids = response.songs.map((song) => song.youtube_id)
+  const readOwn = (id: string) =>
+    isOwnPlaylistContext(id) ? database.read((tables) => readPlaylistWithSongs(tables, getOwner(), id)) : Promise.resolve(undefined)
+
+  /** Requests the rows of a playlist of the site and stores them. The rows of an own playlist are on this device. */
+  async function fetchRows(id: string, signal: AbortSignal): Promise<PlaylistWithSongs> {
+    const ownRows = await readOwn(id)
+    if (ownRows) return ownRows
+    if (isOwnPlaylistContext(id)) throw new ApiCallError('api', 404, `The own playlist ${id} is not on this device.`)
+    const { playlist, songs } = await requestPlaylist(api, id, { signal })
+    const rows = { playlist: { ...playlist, id }, songs }
     await database.change(async (tables) => {
-      await putPlaylists(tables, [playlist])
-      await putSongs(tables, response.songs)
+      await putPlaylists(tables, [rows.playlist])
+      await putSongs(tables, songs)
+      const ids = songs.map((song) => song.youtube_id)
       await putList(tables, playlistSongsKey(id), ids, ids.length < PAGE_PLAYLIST_SONGS_MAX)
     })
+    return rows
+  }
+
+  async function downloadPlaylist(id: string, signal: AbortSignal) {
+    const { playlist, songs } = await fetchRows(id, signal)
+    const ids = songs.map((song) => song.youtube_id)
     const width = songPictureWidth(pixelRatio)
     const picturePaths = [...coverPaths(playlist.image_url), ...new Set(ids.map((songId) => songPicture(songId, width)))]
     await removeUnshared(id, (path) => !picturePaths.includes(path))
@@ -66,7 +91,7 @@ export function createPlaylistDownloader({ api, database, pictures, pixelRatio, 
       state: 'fetching',
       songCount: ids.length,
       pictures: picturePaths,
-      rowBytes: estimateRowBytes(playlist) + response.songs.reduce((sum, song) => sum + estimateRowBytes(song), 0),
+      rowBytes: estimateRowBytes(playlist) + songs.reduce((sum, song) => sum + estimateRowBytes(song), 0),
     }))
 
     let addedBytes = 0
@@ -171,9 +196,10 @@ export function createPlaylistDownloader({ api, database, pictures, pixelRatio, 
     const [songListRow, playlist] = await database.read((tables) =>
       Promise.all([tables.lists.get(playlistSongsKey(row.id)), tables.playlists.get(row.id)]),
     )
+    const songIds = songListRow?.ids ?? (await readOwn(row.id))?.songs.map((song) => song.youtube_id) ?? []
     const width = songPictureWidth(pixelRatio)
     const pinnedPaths = new Set(row.pictures)
-    const paths = [...coverPaths(playlist?.image_url ?? ''), ...(songListRow?.ids ?? []).map((songId) => songPicture(songId, width))]
+    const paths = [...coverPaths(playlist?.image_url ?? ''), ...songIds.map((songId) => songPicture(songId, width))]
     return paths.some((path) => !pinnedPaths.has(path))
   }
 }

@@ -36,6 +36,8 @@ export const makeHistoryRow = {"id":"string","file_name":"string","file_size":"n
 
 export const favoriteChange = {"id":"string","s":"string","favorite":"boolean","at":"date","device":"string"} as const
 
+export const ownPlaylistChange = {"id":"string","at":"date","device":"string","l":"string","title?":"string","description?":"string","deleted?":"boolean","entries?":[{"e":"string","s?":"string","position?":"string","removed?":"boolean"}]} as const
+
 export const makeHistoryBody = {"file_name":"string","file_size":"number","speed":"number","pitch":"number","change_id":"string","exported_at":"date"} as const
 
 export const playBody = {"s":"string","p?":"string","change_id":"string","played_at":"date","duration?":"number"} as const

@@ -8,6 +8,7 @@ import type {
   MemberStatsRow,
   OutboxEndpointKey,
   OutboxRow,
+  OwnPlaylistCursorRow,
   PinnedPlaylistRow,
   RecentPlayRow,
   SiteRow,
@@ -65,6 +66,7 @@ function checkOf(shape: Shape): Check {
 
 const bodyShapes: Record<OutboxEndpointKey, Shape> = {
   'POST /favorite/sync': shapes.favoriteChange,
+  'POST /list/sync': shapes.ownPlaylistChange,
   'POST /make/history': shapes.makeHistoryBody,
   'POST /song/play': shapes.playBody,
   'POST /contact/request': shapes.contactBody,
@@ -81,6 +83,11 @@ const outboxRow = rowCheck<OutboxRow>({
   lastError: isText,
   state: (value) => value === 'waiting' || value === 'failed',
 })
+
+const isShare = recordOf([
+  ['token', isText],
+  ['indexed', isBoolean],
+])
 
 const documentShapes: Record<ContentDocumentName, Shape> = {
   faq: shapes.faqDocument,
@@ -134,6 +141,20 @@ export const rowValidators: Record<TableName, Check> = {
     song: checkOf(shapes.song),
     contextId: optionalCheck(isText),
     playedAtMs: isFiniteNumber,
+  }),
+  ownPlaylists: (value) =>
+    isRecord(value) &&
+    [value.id, value.uid, value.title, value.description].every(isText) &&
+    isFiniteNumber(value.addedAtMs) &&
+    optionalCheck(isFiniteNumber)(value.deletedAtMs) &&
+    optionalCheck(isShare)(value.share) &&
+    optionalCheck(isText)(value.hidden) &&
+    [value.entryIds, value.songIds, value.positions].every(isTextList) &&
+    new Set([value.entryIds, value.songIds, value.positions].map((list) => Array.isArray(list) && list.length)).size === 1,
+  ownPlaylistCursors: rowCheck<OwnPlaylistCursorRow>({
+    uid: isText,
+    cursor: isText,
+    more: (value) => value === undefined || value === true,
   }),
 }
 

@@ -1,47 +1,49 @@
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
-import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import { playlistSongsKey } from './catalogue-rows.ts'
-import { readFavoriteIds } from './favorite-rows.ts'
 import type { Tables } from './local-database.ts'
 
-/** Reads the song ids of a playlist or category, or of the favorites of `uid`, in order; `undefined` if they are not stored. */
-export async function readContextSongIds(tables: Tables, contextId: string, uid: string | undefined): Promise<string[] | undefined> {
-  if (contextId !== FAVORITES_CONTEXT_ID) return (await tables.lists.get(playlistSongsKey(contextId)))?.ids
-  return uid === undefined ? undefined : readFavoriteIds(tables, uid)
+/** The songs among which the neighbours of a song are found. */
+interface SongContext {
+  id: string
+  title: string
+  songIds: readonly string[]
 }
 
-/**
- * Builds the detail of a song, without its description, from the stored rows of its playlist, for use until the server's detail is fetched.
- * `undefined` if the song is not in a stored list of the context.
- */
-export async function buildSongDetail(
-  tables: Tables,
-  id: string,
-  contextId: string | undefined,
-  uid?: string,
-): Promise<SongDetail | undefined> {
+/** Builds the detail of a stored song, without its description, with its neighbours in `context`; `undefined` if the song is not in it. */
+export async function buildDetailInContext(tables: Tables, id: string, context: SongContext): Promise<SongDetail | undefined> {
+  const { songIds } = context
   const song = await tables.songs.get(id)
-  const foundContextId = contextId ?? song?.category_id
-  const ids = foundContextId === undefined ? undefined : await readContextSongIds(tables, foundContextId, uid)
-  const index = ids?.indexOf(id) ?? -1
-  const firstId = ids?.[0]
-  if (!song || !ids || foundContextId === undefined || index < 0 || firstId === undefined) return undefined
-  const nextId = ids[index + 1] ?? firstId
-  const previous = ids[index - 1]
+  const index = songIds.indexOf(id)
+  const firstId = songIds[0]
+  if (!song || index < 0 || firstId === undefined) return undefined
+  const nextId = songIds[index + 1] ?? firstId
+  const previous = songIds[index - 1]
   const nextSong = await tables.songs.get(nextId)
-  const playlist = await tables.playlists.get(foundContextId)
   return {
     ...song,
     description: '',
-    context_id: foundContextId,
-    context_title: foundContextId === FAVORITES_CONTEXT_ID ? 'Favorites' : (playlist?.title ?? song.category_name),
+    context_id: context.id,
+    context_title: context.title,
     first_song: firstId,
     next: nextId,
     next_title: nextSong?.title ?? '',
     ...(previous === undefined ? {} : { previous }),
     favorite: false,
   }
+}
+
+/**
+ * Builds the detail of a song, without its description, from the stored rows of its playlist, for use until the server's detail is fetched.
+ * `undefined` if the song is not in a stored list of the context.
+ */
+export async function buildSongDetail(tables: Tables, id: string, contextId: string | undefined): Promise<SongDetail | undefined> {
+  const song = await tables.songs.get(id)
+  const foundContextId = contextId ?? song?.category_id
+  const list = foundContextId === undefined ? undefined : await tables.lists.get(playlistSongsKey(foundContextId))
+  if (!song || !list || foundContextId === undefined) return undefined
+  const playlist = await tables.playlists.get(foundContextId)
+  return buildDetailInContext(tables, id, { id: foundContextId, title: playlist?.title ?? song.category_name, songIds: list.ids })
 }
 
 /**

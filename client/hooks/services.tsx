@@ -8,6 +8,7 @@ import type { Favorites } from '../data/favorites.ts'
 import type { DeviceDatabase } from '../data/local-database.ts'
 import type { OfflinePlaylists } from '../data/offline-playlists.ts'
 import type { Outbox } from '../data/outbox.ts'
+import type { OwnPlaylists } from '../data/own-playlists.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { AccountApi, Api } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
@@ -21,6 +22,7 @@ export interface OfflineMutations {
   outbox: Outbox
   makeHistory: ExportHistory
   favorites: Favorites
+  ownPlaylists: OwnPlaylists
   /** Adds a play that could not be sent to the outbox, as an anonymous row: plays are never sent with a token. */
   storePlay(play: { s: string; p?: string; duration?: number }): Promise<void>
 }

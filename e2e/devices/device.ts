@@ -1,5 +1,6 @@
+import { createChangeSync } from '../../client/data/change-sync.ts'
 import { readFavoriteIds } from '../../client/data/favorite-rows.ts'
-import { createFavoriteSync } from '../../client/data/favorite-sync.ts'
+import { syncedFavorites } from '../../client/data/favorite-sync.ts'
 import type { FavoriteEdit } from '../../client/data/favorites.ts'
 import { createFavorites } from '../../client/data/favorites.ts'
 import type { LocalDatabase } from '../../client/data/local-database.ts'
@@ -101,7 +102,7 @@ export function createSimulatedDevice({
         api,
         identity,
         connection: { offline: false, subscribe: () => () => {} },
-        favorites: createFavoriteSync({ database: tabDatabase, getSignedInUid: () => device.uid }),
+        syncs: [createChangeSync({ database: tabDatabase, getSignedInUid: () => device.uid }, syncedFavorites)],
         onApplied: async () => {},
         page: { addEventListener: () => {}, removeEventListener: () => {}, navigator: { locks: tabLocks } },
       })

@@ -3,7 +3,6 @@ import { expect, it, vi } from 'vitest'
 import { createExportHistory } from '../../data/export-history.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { createOutbox } from '../../data/outbox.ts'
-import { emptyFavoriteSync } from '../../data/testing/empty-favorite-sync.ts'
 import { type Services, ServicesProvider } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
 import { type ExportedFile, type ExportHistoryState, useExportHistory, useRecordExport } from './use-export-history.ts'
@@ -36,7 +35,7 @@ it('useExportHistory: files in the outbox and recorded files are listed; a refus
   }
   // The cast is safe, because the outbox and the history call only these methods of the API.
   const api = { call: callApi } as unknown as Services['accountApi'] & Services['api']
-  const outbox = createOutbox({ database, api, identity, connection, favorites: emptyFavoriteSync, onApplied: async () => {} })
+  const outbox = createOutbox({ database, api, identity, connection, syncs: [], onApplied: async () => {} })
   const makeHistory = createExportHistory({ api, database, outbox, getSignedInUid: () => 'ann' })
   const services = { kind: 'main', identity, offlineMutations: async () => ({ outbox, makeHistory }) } as unknown as Services
   const root = createRoot(document.createElement('div'))

@@ -1,14 +1,17 @@
 import { formTopics } from '../../../contract/contact-rules.ts'
 import type { OutboxRow } from '../../hooks/outbox.ts'
 
-export type ChangeKind = 'added' | 'removed' | 'export' | 'play' | 'report' | 'message'
+export type ChangeKind = 'added' | 'removed' | 'playlist' | 'export' | 'play' | 'report' | 'message'
 
-/** A change in the outbox as shown to the visitor: rows about the same song with the same call are combined. */
+/** A change in the outbox as shown to the visitor: rows about the same song or playlist with the same call are combined. */
 export interface OutboxChange {
   /** The ids of the outbox rows that are combined into this change. */
   rowIds: readonly string[]
   kind: ChangeKind
-  /** The subject of the change: the id of a song, the name of a file, or the beginning of a message (its URL if it has no text). */
+  /**
+   * The subject of the change: the id of a song, the title of a playlist, the name of a file, or the beginning of a message (its URL if it has no
+   * text). Empty for a playlist whose title is in none of its changes.
+   */
   subject: string
   isSong: boolean
   /** The path of the page on which the change can be edited, if there is such a page. */
@@ -25,10 +28,13 @@ export function groupOutboxRows(rows: readonly OutboxRow[]): OutboxChange[] {
   for (const row of rows) {
     const refusal = row.state === 'failed' ? row.lastError : undefined
     const description = describeRow(row)
-    const { subject, isSong } = description
+    const groupId = row.call === 'POST /list/sync' ? row.body.l : description.subject
+    const isGrouped = row.call === 'POST /list/sync' || description.isSong
     // The last favorite change of a song replaces the earlier ones.
-    const groupKey = isSong ? `${row.call} ${subject} ${row.state}` : row.id
-    changes.set(groupKey, { rowIds: [...(changes.get(groupKey)?.rowIds ?? []), row.id], ...description, refusal })
+    const groupKey = isGrouped ? `${row.call} ${groupId} ${row.state}` : row.id
+    const earlierChange = changes.get(groupKey)
+    const subject = description.subject || (earlierChange?.subject ?? '')
+    changes.set(groupKey, { rowIds: [...(earlierChange?.rowIds ?? []), row.id], ...description, subject, refusal })
   }
   return [...changes.values()]
 }
@@ -37,6 +43,8 @@ function describeRow(row: OutboxRow): Pick<OutboxChange, 'kind' | 'subject' | 'i
   switch (row.call) {
     case 'POST /favorite/sync':
       return { kind: row.body.favorite ? 'added' : 'removed', subject: row.body.s, isSong: true }
+    case 'POST /list/sync':
+      return { kind: 'playlist', subject: row.body.title ?? '', isSong: false }
     case 'POST /song/play':
       return { kind: 'play', subject: row.body.s, isSong: true }
     case 'POST /make/history':

@@ -127,6 +127,7 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
 const kindLabels: Record<ChangeKind, string> = {
   added: 'Favorite added',
   removed: 'Favorite removed',
+  playlist: 'Playlist changed',
   export: 'Export recorded',
   play: 'Song played',
   report: 'Report',

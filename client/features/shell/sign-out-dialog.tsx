@@ -97,6 +97,7 @@ function SignOutQuestion({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>)
 
 const callNouns = [
   ['POST /favorite/sync', 'favorite'],
+  ['POST /list/sync', 'playlist change'],
   ['POST /make/history', 'exported file'],
   ['POST /contact/request', 'message'],
   ['POST /song/play', 'play'],

@@ -1,0 +1,118 @@
+import { type AccountApi, ApiCallError } from '../platform/api.ts'
+import type { LocalDatabase, OutboxRow, OutboxRowOf, Tables } from './local-database.ts'
+import { advanceClock } from './logical-clock.ts'
+import { readWaitingChanges, type SyncedCall } from './waiting-changes.ts'
+
+/** What all responses to synchronization have. */
+interface SyncResponse {
+  cursor: string
+  more: boolean
+  refused: readonly { id: string; message: string }[]
+}
+
+/** How far rows are synchronized, as the database stores it. */
+interface SyncCursor {
+  cursor: string
+  more?: true
+}
+
+/** The waiting changes of one account that are sent in the next request. */
+export interface ChangeBatch {
+  readonly rows: readonly Pick<OutboxRow, 'id' | 'attempts'>[]
+  /**
+   * Sends the changes, fetches those of other devices, and stores both in one transaction. Rejects with an `ApiCallError`. Resolves with whether
+   * the server has further changes to fetch.
+   */
+  send(api: AccountApi): Promise<boolean>
+}
+
+/** Sends the waiting changes of one kind and fetches those of other devices. */
+export interface ChangeSync {
+  /** Reads the oldest waiting changes, at most as many as one request can have, and at most `limit`. */
+  readBatch(uid: string, limit?: number): Promise<ChangeBatch>
+}
+
+/** One kind of rows that are synchronized. */
+export interface SyncedRows<C extends SyncedCall, R extends SyncResponse> {
+  call: C
+  /** Runs before the waiting changes of `uid` are read. */
+  prepare?(uid: string): Promise<void>
+  /** Returns how many of the changes, the oldest first, one request can have. */
+  countSendable(changes: readonly OutboxRowOf<C>['body'][]): number
+  request(api: AccountApi, since: string | undefined, changes: OutboxRowOf<C>['body'][]): Promise<R>
+  /** Whether a response has the members that `store` reads. A captive portal's page, for example, has not. */
+  isResponse(response: Partial<R>): boolean
+  readCursor(tables: Tables, uid: string): Promise<SyncCursor | undefined>
+  /** Whether a response has no changes. */
+  isEmpty(response: R): boolean
+  /** Stores the rows and the cursor of a response. */
+  store(tables: Tables, uid: string, response: R): Promise<void>
+  /** Returns the time of the latest change in a response, in epoch milliseconds. */
+  latestMs(response: R): number
+}
+
+interface ChangeSyncDeps {
+  database: LocalDatabase
+  getSignedInUid: () => string | undefined
+}
+
+export function createChangeSync<C extends SyncedCall, R extends SyncResponse>(
+  { database, getSignedInUid }: ChangeSyncDeps,
+  synced: SyncedRows<C, R>,
+): ChangeSync {
+  async function send(api: AccountApi, uid: string, changes: readonly OutboxRowOf<C>[]): Promise<boolean> {
+    const cursorBefore = await database.read((tables) => synced.readCursor(tables, uid))
+    const response = await synced.request(
+      api,
+      cursorBefore?.cursor,
+      changes.map(({ body }) => body),
+    )
+    if (!hasSyncMembers(response ?? {}) || !synced.isResponse(response))
+      throw new ApiCallError('network', 0, 'The answer is not the site’s.')
+    let isOvertaken = false
+    await database.change(async (tables) => {
+      await settleSentRows(
+        tables,
+        changes.map(({ id }) => id),
+        response.refused,
+      )
+      // Another account has signed in: the rows of the previous account are not stored.
+      if (getSignedInUid() !== uid) return
+      const cursorNow = await synced.readCursor(tables, uid)
+      // Another tab has stored a newer response. The response, relative to the old cursor, is discarded and requested again.
+      isOvertaken = cursorNow?.cursor !== cursorBefore?.cursor
+      const isUnchanged =
+        cursorNow?.cursor === response.cursor && synced.isEmpty(response) && cursorNow.more === (response.more || undefined)
+      if (isOvertaken || isUnchanged) return
+      await synced.store(tables, uid, response)
+      await advanceClock(tables, uid, synced.latestMs(response))
+    })
+    // Stops if the response has the same cursor as the request, so that a faulty server is not requested forever.
+    return (response.more && response.cursor !== cursorBefore?.cursor) || isOvertaken
+  }
+
+  return {
+    async readBatch(uid, limit = Number.POSITIVE_INFINITY) {
+      await synced.prepare?.(uid)
+      const waitingRows = await database.read((tables) => readWaitingChanges(tables, uid, synced.call))
+      const count = synced.countSendable(waitingRows.map(({ body }) => body))
+      const changes = waitingRows.slice(0, Math.min(limit, count))
+      return { rows: changes, send: (api) => send(api, uid, changes) }
+    },
+  }
+}
+
+const hasSyncMembers = ({ cursor, refused }: Partial<SyncResponse>): boolean => typeof cursor === 'string' && Array.isArray(refused)
+
+/** Removes sent changes from the outbox; the refused ones stay with the server's message. */
+async function settleSentRows(tables: Tables, ids: readonly string[], refused: SyncResponse['refused']): Promise<void> {
+  const refusals = new Map(refused.map(({ id, message }) => [id, message]))
+  const sentRows = (await tables.outbox.getMany(ids)).filter((row) => row !== undefined)
+  await tables.outbox.remove(sentRows.flatMap(({ id }) => (refusals.has(id) ? [] : [id])))
+  await tables.outbox.put(
+    sentRows.flatMap((row) => {
+      const lastError = refusals.get(row.id)
+      return lastError === undefined ? [] : [{ ...row, attempts: row.attempts + 1, lastError, state: 'failed' as const }]
+    }),
+  )
+}

@@ -1,0 +1,76 @@
+import type { PlaylistWithSongs } from '../../contract/playlist.ts'
+import { FAVORITES_CONTEXT_ID, OWN_PLAYLIST_CONTEXT_PREFIX } from '../../contract/playlist-rules.ts'
+import type { Song, SongDetail } from '../../contract/song.ts'
+import { readFavoriteIds } from './favorite-rows.ts'
+import type { Tables } from './local-database.ts'
+import { type OwnPlaylist, readOwnPlaylist } from './own-playlist-rows.ts'
+import { buildDetailInContext } from './song-from-list.ts'
+
+// The contexts of songs that this device knows and the server does not: the favorites of an account, with the changes that are not sent yet, and own
+// playlists. This module is an on-demand chunk.
+
+interface DeviceContext {
+  title: string
+  songIds: readonly string[]
+}
+
+async function readLivePlaylist(tables: Tables, uid: string, contextId: string): Promise<OwnPlaylist | undefined> {
+  const playlist = await readOwnPlaylist(tables, uid, contextId.slice(OWN_PLAYLIST_CONTEXT_PREFIX.length))
+  return playlist?.deletedAtMs === undefined ? playlist : undefined
+}
+
+/** Reads a context of the account `uid`; `undefined` if this device does not have it. */
+async function readDeviceContext(tables: Tables, uid: string, contextId: string): Promise<DeviceContext | undefined> {
+  if (contextId === FAVORITES_CONTEXT_ID) {
+    const songIds = await readFavoriteIds(tables, uid)
+    return songIds && { title: 'Favorites', songIds }
+  }
+  const playlist = await readLivePlaylist(tables, uid, contextId)
+  return playlist && { title: playlist.title, songIds: playlist.entries.map(({ songId }) => songId) }
+}
+
+const readSongsOf = async (tables: Tables, songIds: readonly string[]): Promise<Song[]> =>
+  (await tables.songs.getMany(songIds)).filter((song) => song !== undefined)
+
+/** Reads the songs of a context in order; `undefined` if this device does not have the context. */
+export async function readContextSongs(tables: Tables, uid: string, contextId: string): Promise<Song[] | undefined> {
+  const context = await readDeviceContext(tables, uid, contextId)
+  return context && readSongsOf(tables, context.songIds)
+}
+
+/** Reads a song with its neighbours in a context, and with the description of `detail`; `undefined` if the song is not in the context. */
+export async function readSongInContext(
+  tables: Tables,
+  uid: string,
+  contextId: string,
+  songId: string,
+  detail: SongDetail | undefined,
+): Promise<SongDetail | undefined> {
+  const context = await readDeviceContext(tables, uid, contextId)
+  const contextDetail = context && (await buildDetailInContext(tables, songId, { id: contextId, ...context }))
+  return contextDetail && { ...contextDetail, description: detail?.description ?? '' }
+}
+
+/** Reads an own playlist with its songs, as the playlist `contextId` of the site; `undefined` if there is none, or if it is deleted. */
+export async function readPlaylistWithSongs(tables: Tables, uid: string, contextId: string): Promise<PlaylistWithSongs | undefined> {
+  const playlist = await readLivePlaylist(tables, uid, contextId)
+  if (!playlist) return undefined
+  const songs = await readSongsOf(
+    tables,
+    playlist.entries.map(({ songId }) => songId),
+  )
+  const { title, description } = playlist
+  const noCategory = {
+    category_id: '',
+    category_name: '',
+    description_url: '',
+    youtube_url: '',
+    special: false,
+    image_url: '',
+    thumbnail: '',
+  }
+  return {
+    playlist: { ...noCategory, id: contextId, title, description, url: `/playlist?p=${contextId}`, song_count: songs.length },
+    songs,
+  }
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ENTRY_POSITION_MAX_LENGTH } from '../../contract/own-playlist-rules.ts'
+import { compareEntries, type PlacedEntry, placeEntries, positionsBetween } from './entry-positions.ts'
+
+const anyPosition = fc.stringMatching(/^[0-9A-Za-z]{1,12}$/)
+
+describe('positionsBetween', () => {
+  it('positions: new positions are increasing texts between their neighbours, and never too long', () => {
+    fc.assert(
+      fc.property(fc.option(anyPosition), fc.option(anyPosition), fc.integer({ min: 0, max: 40 }), (a, b, count) => {
+        const [before, after] = a !== null && b !== null && a > b ? [b, a] : [a, b]
+        const positions = positionsBetween(before ?? undefined, after ?? undefined, count)
+        if (positions === undefined) return
+        const all = [...(before === null ? [] : [before]), ...positions, ...(after === null ? [] : [after])]
+        for (const [index, position] of all.entries()) if (index > 0) expect(position > (all[index - 1] ?? '')).toBe(true)
+        for (const position of positions) expect(position).toMatch(/^[0-9A-Za-z]{1,100}$/)
+      }),
+    )
+  })
+
+  it('positions: there are none between equal positions, and between positions that differ by zeros at the end', () => {
+    expect(positionsBetween('V', 'V', 1)).toBeUndefined()
+    expect(positionsBetween('V', 'V00', 1)).toBeUndefined()
+    expect(positionsBetween(undefined, '0', 1)).toBeUndefined()
+  })
+
+  it('positions: those at its ends stay short', () => {
+    let [first, last] = positionsBetween(undefined, undefined, 2) ?? []
+    for (let round = 0; round < 5000; round++) {
+      first = positionsBetween(undefined, first, 1)?.[0]
+      last = positionsBetween(last, undefined, 1)?.[0]
+    }
+    expect([first?.length, last?.length]).toEqual([4, 4])
+  })
+})
+
+describe('placeEntries', () => {
+  const applyPlaces = (entries: readonly PlacedEntry[], places: readonly PlacedEntry[]) => {
+    const byId = new Map([...entries, ...places].map((entry) => [entry.e, entry]))
+    return [...byId.values()].sort(compareEntries)
+  }
+
+  it('positions: entries stand where they are placed, also among equal positions', () => {
+    const anyEntries = fc.array(fc.constantFrom('A', 'A1', 'B', 'zzzzzz', '000001'), { maxLength: 8 })
+    fc.assert(
+      fc.property(anyEntries, fc.nat(8), fc.integer({ min: 1, max: 4 }), (positions, place, count) => {
+        const entries = positions.map((position, index) => ({ e: `old-${index}`, position })).sort(compareEntries)
+        const index = place % (entries.length + 1)
+        const newIds = Array.from({ length: count }, (_, n) => `new-${count - n}`)
+        const ids = applyPlaces(entries, placeEntries(entries, index, newIds)).map(({ e }) => e)
+        expect(ids).toEqual(entries.map(({ e }) => e).toSpliced(index, 0, ...newIds))
+      }),
+    )
+  })
+
+  it('positions: hundreds of entries can be placed at one place one after another', () => {
+    let entries: PlacedEntry[] = placeEntries([], 0, ['first', 'last'])
+    for (let round = 0; round < 800; round++) entries = applyPlaces(entries, placeEntries(entries, 1, [`entry-${round}`]))
+    expect(entries.map(({ e }) => e)).toEqual(['first', ...Array.from({ length: 800 }, (_, n) => `entry-${799 - n}`), 'last'])
+    expect(Math.max(...entries.map(({ position }) => position.length))).toBeLessThanOrEqual(ENTRY_POSITION_MAX_LENGTH)
+  })
+})

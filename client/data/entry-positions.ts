@@ -1,0 +1,70 @@
+import { ENTRY_POSITION_MAX_LENGTH } from '../../contract/own-playlist-rules.ts'
+
+// A position is a fraction in base 62, whose digits are in the order of their code points, so that the order of positions as texts is the
+// order of their values. Between two positions there is always a further one, which may be longer.
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const BASE = BigInt(DIGITS.length)
+/** The number of digits of the first positions, which allow billions of steps in each direction. */
+const MIN_LENGTH = 6
+/** The number of digits that are zero in the distance of two positions at an end of the playlist. They leave room between the two. */
+const STEP_DIGITS = 2
+
+const digitsToNumber = (position: string, length: number): bigint => {
+  let value = 0n
+  for (let index = 0; index < length; index++) value = value * BASE + BigInt(Math.max(0, DIGITS.indexOf(position[index] ?? '0')))
+  return value
+}
+
+function numberToDigits(value: bigint, length: number): string {
+  let digits = ''
+  for (let rest = value, index = 0; index < length; index++, rest /= BASE) digits = DIGITS.charAt(Number(rest % BASE)) + digits
+  return digits.replace(/0+$/, '')
+}
+
+/**
+ * Returns `count` increasing positions after `before` and before `after`; `undefined` stands for the start or end of the playlist. Returns `undefined`
+ * if there is no position of allowed length between them.
+ */
+export function positionsBetween(before: string | undefined, after: string | undefined, count: number): string[] | undefined {
+  for (let length = MIN_LENGTH; length <= ENTRY_POSITION_MAX_LENGTH; length++) {
+    const end = BASE ** BigInt(length)
+    const reach = BASE ** BigInt(length - MIN_LENGTH + STEP_DIGITS) * BigInt(count + 1)
+    // A longer `before` or `after` is cut to `length` digits. Positions that differ from the cut one in these digits are still between both.
+    let low = before === undefined ? 0n : digitsToNumber(before, length)
+    let high = after === undefined ? end : digitsToNumber(after, length)
+    if (before === undefined && after === undefined) low = end / 2n
+    if (after === undefined && high - low > reach) high = low + reach
+    else if (before === undefined && high - low > reach) low = high - reach
+    const distance = high - low
+    if (distance > BigInt(count))
+      return Array.from({ length: count }, (_, index) => numberToDigits(low + (distance * BigInt(index + 1)) / BigInt(count + 1), length))
+  }
+  return undefined
+}
+
+/** An entry of a playlist with its position. */
+export interface PlacedEntry {
+  readonly e: string
+  readonly position: string
+}
+
+/** The order of entries in a playlist: by position, at equal positions by id. */
+export const compareEntries = (a: PlacedEntry, b: PlacedEntry): number =>
+  a.position < b.position ? -1 : a.position > b.position ? 1 : a.e < b.e ? -1 : a.e > b.e ? 1 : 0
+
+/**
+ * Returns the positions with which new entries stand before `entries[index]`, in the order of `newIds`. If two devices have given neighbours of that
+ * place the same position, or there is no position left, the result has new positions for some or all of `entries`, too.
+ */
+export function placeEntries(entries: readonly PlacedEntry[], index: number, newIds: readonly string[]): PlacedEntry[] {
+  const before = entries[index - 1]?.position
+  let endIndex = index
+  if (before !== undefined) while ((entries[endIndex]?.position ?? '~') <= before) endIndex++
+  const placedIds = [...newIds, ...entries.slice(index, endIndex).map(({ e }) => e)]
+  const positions = positionsBetween(before, entries[endIndex]?.position, placedIds.length)
+  if (positions) return placedIds.map((e, at) => ({ e, position: positions[at] ?? '' }))
+  const allIds = [...entries.slice(0, index).map(({ e }) => e), ...newIds, ...entries.slice(index).map(({ e }) => e)]
+  const allPositions = positionsBetween(undefined, undefined, allIds.length) ?? []
+  return allIds.map((e, at) => ({ e, position: allPositions[at] ?? '' }))
+}

@@ -1,0 +1,28 @@
+import { CHANGE_ENTRIES_MAX } from '../../contract/own-playlist-rules.ts'
+import { derivedId } from '../primitives/unique-id.ts'
+import { ANONYMOUS_UID, type LocalDatabase, type OwnPlaylistRow } from './local-database.ts'
+import { type OwnPlaylistEdit, storeEdits } from './own-playlist-rows.ts'
+
+/** Returns the edits that make a playlist of the device a playlist of an account. */
+function toEdits({ id, title, description, deletedAtMs, entryIds, songIds, positions }: OwnPlaylistRow): OwnPlaylistEdit[] {
+  const entries = entryIds.map((e, index) => ({ e, s: songIds[index] ?? '', position: positions[index] ?? '' }))
+  const edits: OwnPlaylistEdit[] = [{ l: id, title, description, entries: entries.slice(0, CHANGE_ENTRIES_MAX) }]
+  for (let at = CHANGE_ENTRIES_MAX; at < entries.length; at += CHANGE_ENTRIES_MAX)
+    edits.push({ l: id, entries: entries.slice(at, at + CHANGE_ENTRIES_MAX) })
+  return deletedAtMs === undefined ? edits : [...edits, { l: id, deleted: true }]
+}
+
+/**
+ * Makes the playlists that nobody owns, because they were made while nobody was signed in, playlists of the account `uid`: they become waiting
+ * changes, in one transaction. The ids of the changes are derived from the changes, so that the server applies them once even if the playlists join
+ * twice, for example because the browser did not keep the first transaction.
+ */
+export async function joinAnonymousPlaylists(database: LocalDatabase, uid: string, nowMs: number): Promise<void> {
+  if (!(await database.read((tables) => tables.ownPlaylistCursors.get(ANONYMOUS_UID)))) return
+  await database.change(async (tables) => {
+    const rows = (await tables.ownPlaylists.all()).filter((row) => row.uid === ANONYMOUS_UID)
+    await storeEdits(tables, uid, rows.flatMap(toEdits), nowMs, (edit) => derivedId(`${uid} ${JSON.stringify(edit)}`))
+    await tables.ownPlaylists.remove(rows.map(({ id }) => id))
+    await tables.ownPlaylistCursors.remove([ANONYMOUS_UID])
+  })
+}

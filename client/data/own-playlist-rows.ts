@@ -1,0 +1,182 @@
+import type { OwnPlaylistChange, OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
+import { RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
+import { uniqueId } from '../primitives/unique-id.ts'
+import { compareEntries } from './entry-positions.ts'
+import { ANONYMOUS_UID, type OutboxRowOf, type OwnPlaylistRow, type Tables } from './local-database.ts'
+import { takeChangeTimes } from './logical-clock.ts'
+import { readWaitingChanges } from './waiting-changes.ts'
+
+/** An entry of an own playlist. A song may be in a playlist more than once, so that each entry has an id of its own, `e`. */
+export interface OwnPlaylistEntry {
+  readonly e: string
+  readonly songId: string
+  /** The text by which the entries of a playlist are sorted. */
+  readonly position: string
+}
+
+/** An own playlist with all changes of this device. */
+export interface OwnPlaylist extends Readonly<Omit<OwnPlaylistRow, 'uid' | 'entryIds' | 'songIds' | 'positions'>> {
+  readonly entries: readonly OwnPlaylistEntry[]
+}
+
+export type OwnPlaylistChangeRow = OutboxRowOf<'POST /list/sync'>
+
+/** A change of an own playlist without what is only needed to send it. */
+export type OwnPlaylistEdit = Omit<OwnPlaylistChange, 'id' | 'at' | 'device'>
+
+export interface DatedEdit {
+  readonly edit: OwnPlaylistEdit
+  readonly atMs: number
+}
+
+export const toDatedEdit = ({ body }: OwnPlaylistChangeRow): DatedEdit => ({ edit: body, atMs: Date.parse(body.at) })
+
+export function toOwnPlaylist({ uid: _, entryIds, songIds, positions, ...playlist }: OwnPlaylistRow): OwnPlaylist {
+  return { ...playlist, entries: entryIds.map((e, index) => ({ e, songId: songIds[index] ?? '', position: positions[index] ?? '' })) }
+}
+
+export function toOwnPlaylistRow({ entries, ...playlist }: OwnPlaylist, uid: string): OwnPlaylistRow {
+  return {
+    ...playlist,
+    uid,
+    entryIds: entries.map(({ e }) => e),
+    songIds: entries.map(({ songId }) => songId),
+    positions: entries.map(({ position }) => position),
+  }
+}
+
+/** Applies changes of entries, in order. A change of an entry that the playlist lacks has an effect only with the entry's song. */
+function applyToEntries(
+  entries: readonly OwnPlaylistEntry[],
+  changes: readonly { e: string; s?: string; position?: string; removed?: boolean }[],
+): readonly OwnPlaylistEntry[] {
+  if (changes.length === 0) return entries
+  const entriesById = new Map(entries.map((entry) => [entry.e, entry]))
+  for (const { e, s, position, removed: isRemoved = false } of changes) {
+    const known = entriesById.get(e)
+    const songId = known?.songId ?? s
+    if (isRemoved) entriesById.delete(e)
+    else if (songId !== undefined) entriesById.set(e, { e, songId, position: position ?? known?.position ?? '' })
+  }
+  return [...entriesById.values()].sort(compareEntries)
+}
+
+/** Applies edits of one playlist, oldest first. Returns `undefined` if the playlist does not exist. */
+export function applyEdits(playlist: OwnPlaylist | undefined, edits: readonly DatedEdit[]): OwnPlaylist | undefined {
+  const firstEdit = edits.find(({ edit }) => edit.title !== undefined)
+  if (!playlist && !firstEdit) return undefined
+  let next = playlist ?? { id: firstEdit?.edit.l ?? '', title: '', description: '', addedAtMs: firstEdit?.atMs ?? 0, entries: [] }
+  for (const { edit, atMs } of edits) {
+    const { title = next.title, description = next.description, deleted: isDeleted = next.deletedAtMs !== undefined } = edit
+    const { deletedAtMs = atMs, ...withoutDeletion } = next
+    next = { ...withoutDeletion, title, description, ...(isDeleted && { deletedAtMs }) }
+  }
+  return {
+    ...next,
+    entries: applyToEntries(
+      next.entries,
+      edits.flatMap(({ edit }) => edit.entries ?? []),
+    ),
+  }
+}
+
+/** Applies edits of several playlists, oldest first. Playlists without edits stay the same objects. */
+export function applyEditsToPlaylists(playlists: readonly OwnPlaylist[], edits: readonly DatedEdit[]): readonly OwnPlaylist[] {
+  if (edits.length === 0) return playlists
+  const editsById = new Map<string, DatedEdit[]>()
+  for (const each of edits) editsById.set(each.edit.l, [...(editsById.get(each.edit.l) ?? []), each])
+  const playlistsById = new Map(playlists.map((playlist) => [playlist.id, playlist]))
+  for (const [id, ownEdits] of editsById) {
+    const playlist = applyEdits(playlistsById.get(id), ownEdits)
+    if (playlist) playlistsById.set(id, playlist)
+  }
+  return [...playlistsById.values()]
+}
+
+/** Reads an own playlist of an account, or of the device if nobody is signed in, with the waiting changes; also one that is deleted. */
+export async function readOwnPlaylist(tables: Tables, uid: string, id: string): Promise<OwnPlaylist | undefined> {
+  const row = await tables.ownPlaylists.get(id)
+  const changes = (await readWaitingChanges(tables, uid, 'POST /list/sync')).filter(({ body }) => body.l === id)
+  const playlist = applyEdits(row?.uid === uid ? toOwnPlaylist(row) : undefined, changes.map(toDatedEdit))
+  return playlist?.title === '' ? undefined : playlist
+}
+
+/** Reads all own playlists of an account, or of the device if nobody is signed in, with the waiting changes; also those that are deleted. */
+export async function readOwnPlaylists(tables: Tables, uid: string): Promise<readonly OwnPlaylist[]> {
+  const rows = (await tables.ownPlaylists.all()).filter((row) => row.uid === uid)
+  const changes = await readWaitingChanges(tables, uid, 'POST /list/sync')
+  return applyEditsToPlaylists(rows.map(toOwnPlaylist), changes.map(toDatedEdit)).filter(({ title }) => title !== '')
+}
+
+/** Stores edits of an account as waiting changes of the outbox, each later than all earlier changes. */
+export async function storeEdits(
+  tables: Tables,
+  uid: string,
+  edits: readonly OwnPlaylistEdit[],
+  nowMs: number,
+  idOf: (edit: OwnPlaylistEdit) => string = uniqueId,
+): Promise<void> {
+  if (edits.length === 0) return
+  const { device, times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
+  const rows = edits.map((edit, index): OwnPlaylistChangeRow => {
+    const id = idOf(edit)
+    const body = { id, at: times[index] ?? '', device, ...edit }
+    return { id, uid, call: 'POST /list/sync', body, createdAtMs: nowMs, attempts: 0, lastError: '', state: 'waiting' }
+  })
+  await tables.outbox.put(rows)
+}
+
+/** Applies edits to the rows of the playlists that no account owns, and removes those that can no longer be restored. */
+export async function storeAnonymousEdits(tables: Tables, edits: readonly OwnPlaylistEdit[], nowMs: number): Promise<void> {
+  if (edits.length === 0) return
+  const rows = (await tables.ownPlaylists.all()).filter(({ uid }) => uid === ANONYMOUS_UID)
+  const isExpired = ({ deletedAtMs = nowMs }: OwnPlaylistRow) => deletedAtMs < nowMs - RESTORABLE_MS
+  const changedIds = new Set(edits.map(({ l }) => l))
+  const playlists = applyEditsToPlaylists(
+    rows.filter(({ id }) => changedIds.has(id)).map(toOwnPlaylist),
+    edits.map((edit) => ({ edit, atMs: nowMs })),
+  )
+  await tables.ownPlaylists.remove(rows.filter(isExpired).map(({ id }) => id))
+  await tables.ownPlaylists.put(playlists.map((playlist) => toOwnPlaylistRow(playlist, ANONYMOUS_UID)))
+  await tables.ownPlaylistCursors.put([{ uid: ANONYMOUS_UID, cursor: '' }])
+}
+
+type SyncStates = Pick<OwnPlaylistSyncResult, 'playlists' | 'entries'>
+
+/** Returns the rows of an account that a sync response changes, with its states. `rows` are the account's rows by id. */
+export function applyServerStates(
+  rows: ReadonlyMap<string, OwnPlaylistRow>,
+  uid: string,
+  { playlists: states, entries: entryStates }: SyncStates,
+  nowMs: number,
+): OwnPlaylistRow[] {
+  const changedPlaylists = new Map<string, OwnPlaylist>()
+  const playlistOf = (id: string): OwnPlaylist => {
+    const row = rows.get(id)
+    return changedPlaylists.get(id) ?? (row ? toOwnPlaylist(row) : { id, title: '', description: '', addedAtMs: 0, entries: [] })
+  }
+  for (const { l, title, description, deleted: isDeleted, at, share, hidden } of states) {
+    const { entries, deletedAtMs = nowMs } = playlistOf(l)
+    changedPlaylists.set(l, {
+      id: l,
+      title,
+      description,
+      addedAtMs: Date.parse(at),
+      ...(isDeleted && { deletedAtMs }),
+      ...(share && { share }),
+      ...(hidden !== undefined && { hidden }),
+      entries,
+    })
+  }
+  const entriesById = new Map<string, SyncStates['entries']>()
+  for (const state of entryStates) {
+    const ownStates = entriesById.get(state.l)
+    if (ownStates) ownStates.push(state)
+    else entriesById.set(state.l, [state])
+  }
+  for (const [l, ownStates] of entriesById) {
+    const playlist = playlistOf(l)
+    changedPlaylists.set(l, { ...playlist, entries: applyToEntries(playlist.entries, ownStates) })
+  }
+  return [...changedPlaylists.values()].map((playlist) => toOwnPlaylistRow(playlist, uid))
+}

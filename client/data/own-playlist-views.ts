@@ -1,0 +1,123 @@
+import type { Song } from '../../contract/song.ts'
+import type { LiveQuery } from './live-query.ts'
+import type { LocalDatabase, Tables } from './local-database.ts'
+import { applyEditsToPlaylists, type DatedEdit, type OwnPlaylist, type OwnPlaylistEdit } from './own-playlist-rows.ts'
+
+/** A live query of own playlists that shows changes before they are stored. */
+export interface OptimisticQuery<T> extends LiveQuery<T> {
+  /** The playlists that the query shows; `undefined` until they are read. */
+  shownPlaylists(): readonly OwnPlaylist[] | undefined
+  /** Shows songs that are not stored yet. */
+  addSongs(songs: readonly Song[]): void
+  /** Reads the database again. Never rejects. */
+  refresh(): Promise<void>
+  publish(): void
+}
+
+interface PendingChange {
+  edits: readonly DatedEdit[]
+  isSettled: boolean
+}
+
+interface QueryOptions<T> {
+  read(tables: Tables, songs: Map<string, Song>): Promise<readonly OwnPlaylist[]>
+  /** Whether the query shows the playlist `id`. */
+  shows(id: string): boolean
+  toValue(playlists: readonly OwnPlaylist[], songs: ReadonlyMap<string, Song>): T
+}
+
+/** Creates the optimistic queries of one account's playlists. */
+export function createOptimisticQueries(database: LocalDatabase, nowMs: () => number) {
+  const watchedQueries = new Set<OptimisticQuery<unknown>>()
+  /** The changes that are shown before they are stored, in the order in which they were made. */
+  const pendingChanges: PendingChange[] = []
+
+  function createQuery<T>({ read, shows, toValue }: QueryOptions<T>): OptimisticQuery<T> {
+    const listeners = new Set<() => void>()
+    /** The songs of the query's playlists. Each song is read once. */
+    const songs = new Map<string, Song>()
+    let storedPlaylists: readonly OwnPlaylist[] | undefined
+    let shownPlaylists: readonly OwnPlaylist[] | undefined
+    let value: T | undefined
+    let stop: (() => void) | undefined
+    const readStored = (tables: Tables) => read(tables, songs)
+
+    function show(playlists: readonly OwnPlaylist[]) {
+      storedPlaylists = playlists
+      publish()
+    }
+    function publish() {
+      if (!storedPlaylists) return
+      const edits = pendingChanges.flatMap((change) => change.edits.filter(({ edit }) => shows(edit.l)))
+      shownPlaylists = applyEditsToPlaylists(storedPlaylists, edits)
+      value = toValue(shownPlaylists, songs)
+      for (const listener of [...listeners]) listener()
+    }
+
+    const query: OptimisticQuery<T> = {
+      getSnapshot: () => value,
+      subscribe(listener) {
+        listeners.add(listener)
+        watchedQueries.add(query)
+        stop ??= database.watch(readStored, {
+          next: show,
+          error() {
+            // If a read fails, the playlists of the last read stay.
+          },
+        })
+        return () => {
+          listeners.delete(listener)
+          if (listeners.size > 0) return
+          watchedQueries.delete(query)
+          stop?.()
+          stop = undefined
+        }
+      },
+      shownPlaylists: () => shownPlaylists,
+      addSongs(addedSongs) {
+        for (const song of addedSongs) songs.set(song.youtube_id, song)
+      },
+      refresh: () => database.read(readStored).then(show, () => {}),
+      publish,
+    }
+    return query
+  }
+
+  const publishAll = () => {
+    for (const query of watchedQueries) query.publish()
+  }
+
+  return {
+    createQuery,
+
+    /**
+     * Shows a change that is not stored yet. `plan` returns its edits from the shown playlists; if it throws, nothing is shown. Returns the function
+     * that ends this; its argument is whether the change is stored.
+     */
+    preview(
+      plan: (playlists: ReadonlyMap<string, OwnPlaylist>) => readonly OwnPlaylistEdit[],
+      songs: readonly Song[],
+    ): (isStored: boolean) => Promise<void> {
+      const playlists = [...watchedQueries].flatMap((query) => query.shownPlaylists() ?? [])
+      const atMs = nowMs()
+      let edits: DatedEdit[] = []
+      try {
+        edits = plan(new Map(playlists.map((playlist) => [playlist.id, playlist]))).map((edit) => ({ edit, atMs }))
+      } catch {
+        // The change needs a playlist that is not shown, or it is refused when it is to be stored.
+      }
+      const change: PendingChange = { edits, isSettled: false }
+      pendingChanges.push(change)
+      for (const query of watchedQueries) query.addSongs(songs)
+      publishAll()
+      return async (isStored) => {
+        // A stored change is shown until it has been read, so that it never disappears for a moment.
+        if (isStored) await Promise.all([...watchedQueries].map((query) => query.refresh()))
+        else change.edits = []
+        change.isSettled = true
+        while (pendingChanges[0]?.isSettled) pendingChanges.shift()
+        publishAll()
+      }
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { CHANGE_ENTRIES_MAX, ownPlaylistMessages, PLAYLIST_ENTRIES_MAX, RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
+import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
+import { createMemoryDatabase } from './memory-database.ts'
+import { createOwnPlaylists, OwnPlaylistRefusal } from './own-playlists.ts'
+import { createPlaylistReader, readQuery } from './testing/own-playlists.ts'
+import { testSong } from './testing/rows.ts'
+
+let database: LocalDatabase
+let nowMs: number
+beforeEach(() => {
+  database = createMemoryDatabase()
+  nowMs = Date.parse('2026-03-01T12:00:00Z')
+})
+
+const songs = (...numbers: number[]) => numbers.map((n) => testSong(n))
+const ids = (...numbers: number[]) => numbers.map((n) => testSong(n).youtube_id)
+const openPlaylists = (ownDatabase = database) => createOwnPlaylists({ database: ownDatabase, sendOutbox: () => {}, nowMs: () => nowMs })
+const { songIdsOf, entriesOf, titlesOf, readChanges } = createPlaylistReader(() => database)
+
+describe.each([
+  ['an account', 'ann'],
+  ['a person who is not signed in', ANONYMOUS_UID],
+])('own playlists of %s', (_, uid) => {
+  it('own playlists: a new playlist has its title, description and songs in order', async () => {
+    const playlists = openPlaylists()
+    const id = await playlists.create(uid, { title: ' Night drive ', description: 'Slow', songs: songs(3, 1, 2, 1) })
+    expect(await readQuery(playlists.all(uid))).toMatchObject([
+      { id, title: 'Night drive', description: 'Slow', songCount: 4, firstSongIds: ids(3, 1, 2), addedAtMs: nowMs },
+    ])
+    expect((await readQuery(playlists.content(uid, id)))?.songs).toEqual(songs(3, 1, 2, 1))
+    expect(await songIdsOf(uid, id)).toEqual(ids(3, 1, 2, 1))
+  })
+
+  it('own playlists: songs can be added with and without duplicates', async () => {
+    const playlists = openPlaylists()
+    const id = await playlists.create(uid, { title: 'A', songs: songs(1, 2) })
+    const { added, duplicates } = await playlists.addSongs(uid, id, songs(2, 3, 3), { duplicates: 'skip' })
+    expect([added.map(({ songId }) => songId), duplicates]).toEqual([ids(3), songs(2, 3)])
+    await playlists.addSongs(uid, id, songs(1), { duplicates: 'keep' })
+    expect(await songIdsOf(uid, id)).toEqual(ids(1, 2, 3, 1))
+  })
+
+  it('own playlists: entries can be moved, removed, and put back in their places', async () => {
+    const playlists = openPlaylists()
+    const id = await playlists.create(uid, { title: 'A', songs: songs(1, 2, 3, 4, 5) })
+    const [first, second, third, fourth] = (await entriesOf(uid, id)).map(({ e }) => e)
+    await playlists.moveEntries(uid, id, [fourth ?? '', second ?? ''], first)
+    expect(await songIdsOf(uid, id)).toEqual(ids(4, 2, 1, 3, 5))
+    await playlists.moveEntries(uid, id, [fourth ?? ''], undefined)
+    expect(await songIdsOf(uid, id)).toEqual(ids(2, 1, 3, 5, 4))
+    const removed = await playlists.removeEntries(uid, id, [first ?? '', third ?? ''])
+    expect(await songIdsOf(uid, id)).toEqual(ids(2, 5, 4))
+    await playlists.restoreEntries(uid, id, removed)
+    expect(await songIdsOf(uid, id)).toEqual(ids(2, 1, 3, 5, 4))
+  })
+
+  it('own playlists: a move of several entries before one of them keeps that place', async () => {
+    const playlists = openPlaylists()
+    const id = await playlists.create(uid, { title: 'A', songs: songs(1, 2, 3, 4) })
+    const [first, second, third] = (await entriesOf(uid, id)).map(({ e }) => e)
+    await playlists.moveEntries(uid, id, [third ?? '', second ?? ''], second)
+    expect(await songIdsOf(uid, id)).toEqual(ids(1, 3, 2, 4))
+    await playlists.moveEntries(uid, id, [first ?? ''], third)
+    expect(await songIdsOf(uid, id)).toEqual(ids(1, 3, 2, 4))
+  })
+
+  it('own playlists: a playlist can be renamed, deleted and restored', async () => {
+    const playlists = openPlaylists()
+    const id = await playlists.create(uid, { title: 'A', songs: songs(1) })
+    await playlists.change(uid, id, { title: 'B' })
+    await playlists.remove(uid, id)
+    expect(await titlesOf(uid)).toEqual([])
+    expect(await readQuery(playlists.deleted(uid))).toMatchObject([{ id, title: 'B', deletedAtMs: expect.any(Number) }])
+    await playlists.restore(uid, id)
+    expect(await titlesOf(uid)).toEqual(['B'])
+    expect(await songIdsOf(uid, id)).toEqual(ids(1))
+  })
+
+  it('own playlists: merging adds what is missing and deletes the other playlists', async () => {
+    const playlists = openPlaylists()
+    const into = await playlists.create(uid, { title: 'A', songs: songs(1, 2) })
+    const from = await playlists.create(uid, { title: 'B', songs: songs(2, 3) })
+    expect((await playlists.merge(uid, into, [from, into])).map(({ songId }) => songId)).toEqual(ids(3))
+    expect([await songIdsOf(uid, into), await titlesOf(uid)]).toEqual([ids(1, 2, 3), ['A']])
+  })
+
+  it('own playlists: a change is shown before it is stored, and reverted if it cannot be stored', async () => {
+    const id = await openPlaylists().create(uid, { title: 'A', songs: songs(1) })
+    let fails = false
+    const disk: LocalDatabase = { ...database, change: (work) => (fails ? Promise.reject(new Error('Full.')) : database.change(work)) }
+    const playlists = openPlaylists(disk)
+    const [content, all] = [playlists.content(uid, id), playlists.all(uid)]
+    const unsubscribe = [content.subscribe(() => {}), all.subscribe(() => {})]
+    await vi.waitFor(() => expect([content.getSnapshot(), all.getSnapshot()]).not.toContain(undefined))
+    const adding = playlists.addSongs(uid, id, songs(2), { duplicates: 'keep' })
+    expect(content.getSnapshot()?.songs).toEqual(songs(1, 2))
+    expect(all.getSnapshot()).toMatchObject([{ songCount: 2 }])
+    await adding
+    expect(content.getSnapshot()?.songs).toEqual(songs(1, 2))
+    fails = true
+    const renaming = playlists.change(uid, id, { title: 'B' })
+    expect(content.getSnapshot()?.summary.title).toBe('B')
+    await expect(renaming).rejects.toThrow('Full.')
+    expect(content.getSnapshot()?.summary.title).toBe('A')
+    for (const each of unsubscribe) each()
+  })
+
+  it('own playlists: a change that the rules do not allow is refused and not stored', async () => {
+    const playlists = openPlaylists()
+    await expect(playlists.create(uid, { title: ' ' })).rejects.toThrow(ownPlaylistMessages.noTitle)
+    await expect(playlists.addSongs(uid, 'none', songs(1), { duplicates: 'keep' })).rejects.toThrow(OwnPlaylistRefusal)
+    const id = await playlists.create(uid, { title: 'A', songs: Array.from({ length: PLAYLIST_ENTRIES_MAX }, (_, n) => testSong(n)) })
+    await expect(playlists.addSongs(uid, id, songs(1), { duplicates: 'keep' })).rejects.toThrow(ownPlaylistMessages.playlistFull)
+    expect(await songIdsOf(uid, id)).toHaveLength(PLAYLIST_ENTRIES_MAX)
+  })
+})
+
+describe('own playlists: changes', () => {
+  it('own playlists: each change is dated after all known changes, and has at most the entries of one change', async () => {
+    const count = 2 * CHANGE_ENTRIES_MAX + 1
+    const id = await openPlaylists().create('ann', { title: 'A', songs: Array.from({ length: count }, (_, n) => testSong(n)) })
+    nowMs -= RESTORABLE_MS
+    await openPlaylists().change('ann', id, { title: 'B' })
+    const bodies = (await readChanges()).map(({ body }) => body).sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+    expect(bodies.map(({ title, entries }) => [title, entries?.length])).toEqual([
+      ['A', CHANGE_ENTRIES_MAX],
+      [undefined, CHANGE_ENTRIES_MAX],
+      [undefined, 1],
+      ['B', undefined],
+    ])
+    expect(new Set(bodies.map(({ at }) => at)).size).toBe(4)
+  })
+
+  it('own playlists: two tabs that move entries to one place keep both moves', async () => {
+    const [tab, otherTab] = [openPlaylists(), openPlaylists()]
+    const id = await tab.create('ann', { title: 'A', songs: songs(1, 2, 3, 4) })
+    const [first, , third, fourth] = (await entriesOf('ann', id)).map(({ e }) => e)
+    await Promise.all([tab.moveEntries('ann', id, [third ?? ''], first), otherTab.moveEntries('ann', id, [fourth ?? ''], first)])
+    expect(await songIdsOf('ann', id)).toEqual(ids(3, 4, 1, 2))
+  })
+
+  it('own playlists: those of one account are not those of another', async () => {
+    await openPlaylists().create('ann', { title: 'A' })
+    expect(await titlesOf('bob')).toEqual([])
+  })
+})

@@ -1,0 +1,360 @@
+import {
+  CHANGE_ENTRIES_MAX,
+  cleanPlaylistText,
+  OWN_PLAYLISTS_MAX,
+  ownPlaylistMessages,
+  PLAYLIST_ENTRIES_MAX,
+} from '../../contract/own-playlist-rules.ts'
+import type { Song } from '../../contract/song.ts'
+import { uniqueId } from '../primitives/unique-id.ts'
+import { putSongs } from './catalogue-rows.ts'
+import { placeEntries } from './entry-positions.ts'
+import type { LiveQuery } from './live-query.ts'
+import { ANONYMOUS_UID, type LocalDatabase, type OwnPlaylistRow, type Tables } from './local-database.ts'
+import { joinAnonymousPlaylists } from './own-playlist-join.ts'
+import {
+  type OwnPlaylist,
+  type OwnPlaylistEdit,
+  type OwnPlaylistEntry,
+  readOwnPlaylist,
+  readOwnPlaylists,
+  storeAnonymousEdits,
+  storeEdits,
+} from './own-playlist-rows.ts'
+import { createOptimisticQueries, type OptimisticQuery } from './own-playlist-views.ts'
+import { toSongRow } from './row-shapes.ts'
+
+export type { OwnPlaylistEntry } from './own-playlist-rows.ts'
+
+/** An entry of an own playlist with its song. */
+export interface OwnPlaylistSong extends OwnPlaylistEntry {
+  /** `undefined` if this device does not have the song's row. */
+  readonly song: Song | undefined
+}
+
+/** What a list of own playlists shows of one. */
+export interface OwnPlaylistSummary {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  readonly addedAtMs: number
+  /** When this device learned that the playlist is deleted, in epoch milliseconds; absent for a playlist that is not deleted. */
+  readonly deletedAtMs?: number
+  readonly songCount: number
+  /** The first four different songs, for the picture of the playlist. */
+  readonly firstSongIds: readonly string[]
+  /** How the playlist is shared; absent for a private one. */
+  readonly share?: NonNullable<OwnPlaylistRow['share']>
+  /** Why an admin has hidden the playlist's public page; absent if none has. */
+  readonly hidden?: string
+}
+
+export interface OwnPlaylistContent {
+  readonly summary: OwnPlaylistSummary
+  readonly entries: readonly OwnPlaylistSong[]
+  /** The songs of the entries, in their order, without songs whose rows this device does not have. */
+  readonly songs: readonly Song[]
+}
+
+export interface AddedSongs {
+  readonly added: readonly OwnPlaylistEntry[]
+  /** The songs that were not added, because the playlist has them. */
+  readonly duplicates: readonly Song[]
+}
+
+/** A change that the rules of own playlists do not allow. Its message is written for the person who made the change. */
+export class OwnPlaylistRefusal extends RangeError {}
+
+/**
+ * The playlists of an account, or, with `ANONYMOUS_UID`, those of a person who is not signed in. A change is shown at once. Its promise resolves when
+ * the change is stored on this device; it rejects if the change cannot be stored, with an `OwnPlaylistRefusal` if it is not allowed, and the change is no
+ * longer shown.
+ */
+export interface OwnPlaylists {
+  /** The playlists that are not deleted, the newest first. */
+  all(uid: string): LiveQuery<readonly OwnPlaylistSummary[]>
+  /** The deleted playlists, the last deleted first. */
+  deleted(uid: string): LiveQuery<readonly OwnPlaylistSummary[]>
+  /** A playlist with its songs, also a deleted one; `null` if there is no such playlist. */
+  content(uid: string, id: string): LiveQuery<OwnPlaylistContent | null>
+  /** Resolves with the id of the new playlist. */
+  create(uid: string, values: { title: string; description?: string; songs?: readonly Song[] }): Promise<string>
+  change(uid: string, id: string, values: { title?: string; description?: string }): Promise<void>
+  remove(uid: string, id: string): Promise<void>
+  restore(uid: string, id: string): Promise<void>
+  /** Appends songs. With `skip`, songs that the playlist has already are left out. */
+  addSongs(uid: string, id: string, songs: readonly Song[], options: { duplicates: 'keep' | 'skip' }): Promise<AddedSongs>
+  /** Resolves with the removed entries, with which `restoreEntries` undoes the change. */
+  removeEntries(uid: string, id: string, entryIds: readonly string[]): Promise<readonly OwnPlaylistEntry[]>
+  /** Puts removed entries back in their places. */
+  restoreEntries(uid: string, id: string, entries: readonly OwnPlaylistEntry[]): Promise<void>
+  /** Moves entries, in the order of `entryIds`, before the entry `beforeEntryId`, or to the end if it is `undefined`. */
+  moveEntries(uid: string, id: string, entryIds: readonly string[], beforeEntryId: string | undefined): Promise<void>
+  /** Appends the songs of other playlists that the playlist does not have, and deletes these playlists. Resolves with the added entries. */
+  merge(uid: string, intoId: string, fromIds: readonly string[]): Promise<readonly OwnPlaylistEntry[]>
+}
+
+interface OwnPlaylistsDeps {
+  database: LocalDatabase
+  sendOutbox: () => void
+  nowMs?: () => number
+}
+
+type PlaylistsById = ReadonlyMap<string, OwnPlaylist>
+/** Returns the edits of a change, from the playlists as they are. It is called once for the display, and for each attempt to store the change. */
+type PlanEdits = (playlists: PlaylistsById) => readonly OwnPlaylistEdit[]
+type EntryChanges = NonNullable<OwnPlaylistEdit['entries']>
+
+export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: OwnPlaylistsDeps): OwnPlaylists {
+  const accounts = new Map<string, AccountQueries>()
+  const queriesOf = (uid: string): AccountQueries => {
+    const queries = accounts.get(uid) ?? createAccountQueries(database, uid, nowMs)
+    accounts.set(uid, queries)
+    return queries
+  }
+
+  /** Plans a change with the playlists `ids`, and stores it with the rows of `songs`. */
+  async function store(uid: string, ids: readonly string[] | 'all', plan: PlanEdits, songs: readonly Song[] = []): Promise<void> {
+    const endPreview = queriesOf(uid).preview(plan, songs)
+    try {
+      await database.change(async (tables) => {
+        const edits = plan(await readPlaylists(tables, uid, ids)).flatMap(splitEdit)
+        await putSongs(tables, songs.map(toSongRow))
+        await (uid === ANONYMOUS_UID ? storeAnonymousEdits(tables, edits, nowMs()) : storeEdits(tables, uid, edits, nowMs()))
+      })
+    } catch (error) {
+      await endPreview(false)
+      throw error
+    }
+    await endPreview(true)
+    if (uid !== ANONYMOUS_UID) sendOutbox()
+  }
+
+  return {
+    all: (uid) => queriesOf(uid).all,
+    deleted: (uid) => queriesOf(uid).deleted,
+    content: (uid, id) => queriesOf(uid).content(id),
+    async create(uid, { title, description = '', songs = [] }) {
+      const [id, items] = [uniqueId(), toNewEntries(songs)]
+      await store(
+        uid,
+        'all',
+        (playlists) => {
+          const liveCount = [...playlists.values()].filter(({ deletedAtMs }) => deletedAtMs === undefined).length
+          if (liveCount >= OWN_PLAYLISTS_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.tooManyPlaylists)
+          return [{ l: id, ...cleanValues({ title, description }), entries: appendEntries([], items) }]
+        },
+        songs,
+      )
+      return id
+    },
+    change: (uid, id, values) => store(uid, [], () => [{ l: id, ...cleanValues(values) }]),
+    remove: (uid, id) => store(uid, [], () => [{ l: id, deleted: true }]),
+    restore: (uid, id) => store(uid, [], () => [{ l: id, deleted: false }]),
+    async addSongs(uid, id, songs, { duplicates }) {
+      const items = toNewEntries(songs)
+      let addedItems: readonly NewEntry[] = []
+      let changes: EntryChanges = []
+      await store(
+        uid,
+        [id],
+        (playlists) => {
+          const { entries } = requirePlaylist(playlists, id)
+          addedItems = duplicates === 'skip' ? withoutDuplicates(entries, items) : items
+          changes = appendEntries(entries, addedItems)
+          return [{ l: id, entries: changes }]
+        },
+        songs,
+      )
+      return {
+        added: toAddedEntries(addedItems, changes),
+        duplicates: songs.filter((_, index) => !addedItems.some((item) => item === items[index])),
+      }
+    },
+    async removeEntries(uid, id, entryIds) {
+      const removedIds = new Set(entryIds)
+      let removedEntries: readonly OwnPlaylistEntry[] = []
+      await store(uid, [id], (playlists) => {
+        removedEntries = requirePlaylist(playlists, id).entries.filter(({ e }) => removedIds.has(e))
+        return [{ l: id, entries: removedEntries.map(({ e }) => ({ e, removed: true })) }]
+      })
+      return removedEntries
+    },
+    restoreEntries: (uid, id, entries) =>
+      store(uid, [], () => [{ l: id, entries: entries.map(({ e, songId, position }) => ({ e, s: songId, position, removed: false })) }]),
+    moveEntries: (uid, id, entryIds, beforeEntryId) =>
+      store(uid, [id], (playlists) => [{ l: id, entries: planMove(requirePlaylist(playlists, id).entries, entryIds, beforeEntryId) }]),
+    async merge(uid, intoId, fromIds) {
+      const sourceIds = fromIds.filter((id) => id !== intoId)
+      /** The ids of the added entries by the ids of the entries whose songs they have. */
+      const newIds = new Map<string, string>()
+      const newIdOf = (e: string) => {
+        const id = newIds.get(e) ?? uniqueId()
+        newIds.set(e, id)
+        return id
+      }
+      let addedItems: readonly NewEntry[] = []
+      let changes: EntryChanges = []
+      await store(uid, [intoId, ...sourceIds], (playlists) => {
+        const { entries } = requirePlaylist(playlists, intoId)
+        const sourceEntries = sourceIds.flatMap((id) => requirePlaylist(playlists, id).entries)
+        addedItems = withoutDuplicates(
+          entries,
+          sourceEntries.map(({ e, songId }) => ({ e: newIdOf(e), s: songId })),
+        )
+        changes = appendEntries(entries, addedItems)
+        return [{ l: intoId, entries: changes }, ...sourceIds.map((id) => ({ l: id, deleted: true }))]
+      })
+      return toAddedEntries(addedItems, changes)
+    },
+  }
+}
+
+/** Returns texts as the server stores them. */
+function cleanValues({ title, description }: { title?: string; description?: string }): { title?: string; description?: string } {
+  const cleanTitle = title === undefined ? undefined : cleanPlaylistText(title)
+  if (cleanTitle === '') throw new OwnPlaylistRefusal(ownPlaylistMessages.noTitle)
+  return {
+    ...(cleanTitle !== undefined && { title: cleanTitle }),
+    ...(description !== undefined && { description: cleanPlaylistText(description) }),
+  }
+}
+
+interface NewEntry {
+  readonly e: string
+  readonly s: string
+}
+
+const toNewEntries = (songs: readonly Song[]): NewEntry[] => songs.map(({ youtube_id }) => ({ e: uniqueId(), s: youtube_id }))
+
+function toAddedEntries(items: readonly NewEntry[], changes: EntryChanges): OwnPlaylistEntry[] {
+  const positions = new Map(changes.map(({ e, position = '' }) => [e, position]))
+  return items.map(({ e, s }) => ({ e, songId: s, position: positions.get(e) ?? '' }))
+}
+
+function requirePlaylist(playlists: PlaylistsById, id: string): OwnPlaylist {
+  const playlist = playlists.get(id)
+  if (!playlist) throw new OwnPlaylistRefusal(ownPlaylistMessages.noPlaylist)
+  return playlist
+}
+
+/** Returns the items whose songs are neither in `entries` nor in an earlier item. */
+function withoutDuplicates(entries: readonly OwnPlaylistEntry[], items: readonly NewEntry[]): readonly NewEntry[] {
+  const songIds = new Set(entries.map(({ songId }) => songId))
+  return items.filter(({ s }) => !songIds.has(s) && songIds.add(s))
+}
+
+function appendEntries(entries: readonly OwnPlaylistEntry[], items: readonly NewEntry[]): EntryChanges {
+  if (entries.length + items.length > PLAYLIST_ENTRIES_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.playlistFull)
+  const songIds = new Map(items.map(({ e, s }) => [e, s]))
+  const places = placeEntries(
+    entries,
+    entries.length,
+    items.map(({ e }) => e),
+  )
+  return places.map(({ e, position }) => {
+    const s = songIds.get(e)
+    return { e, position, ...(s !== undefined && { s }) }
+  })
+}
+
+function planMove(entries: readonly OwnPlaylistEntry[], entryIds: readonly string[], beforeEntryId: string | undefined): EntryChanges {
+  const movedIds = new Set(entryIds)
+  const ownIds = new Set(entries.map(({ e }) => e))
+  const restEntries = entries.filter(({ e }) => !movedIds.has(e))
+  const targetIndex = entries.findIndex(({ e }) => e === beforeEntryId)
+  // If the target itself is moved, the next entry that is not moved is the target.
+  const nextEntry = targetIndex < 0 ? undefined : entries.slice(targetIndex).find(({ e }) => !movedIds.has(e))
+  const index = nextEntry ? restEntries.indexOf(nextEntry) : restEntries.length
+  const foundIds = [...movedIds].filter((e) => ownIds.has(e))
+  const isInPlace = foundIds.every((e, offset) => entries[index + offset]?.e === e)
+  return isInPlace ? [] : placeEntries(restEntries, index, foundIds)
+}
+
+/** Splits an edit into edits that one change each can have. An edit without effect becomes no edit. */
+function splitEdit({ l, entries = [], ...values }: OwnPlaylistEdit): OwnPlaylistEdit[] {
+  const edits: OwnPlaylistEdit[] = []
+  for (let at = 0; at < entries.length; at += CHANGE_ENTRIES_MAX) edits.push({ l, entries: entries.slice(at, at + CHANGE_ENTRIES_MAX) })
+  if (Object.keys(values).length === 0) return edits
+  return [{ l, ...values, ...edits[0] }, ...edits.slice(1)]
+}
+
+async function readPlaylists(tables: Tables, uid: string, ids: readonly string[] | 'all'): Promise<PlaylistsById> {
+  const playlists: OwnPlaylist[] = []
+  if (ids === 'all') playlists.push(...(await readOwnPlaylists(tables, uid)))
+  else for (const id of ids) playlists.push(...[await readOwnPlaylist(tables, uid, id)].filter((playlist) => playlist !== undefined))
+  return new Map(playlists.map((playlist) => [playlist.id, playlist]))
+}
+
+type AccountQueries = ReturnType<typeof createAccountQueries>
+
+/** Creates the live queries of the playlists of one account, or of the device if nobody is signed in. */
+function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () => number) {
+  const { createQuery, preview } = createOptimisticQueries(database, nowMs)
+  const contents = new Map<string, OptimisticQuery<OwnPlaylistContent | null>>()
+  const read = (tables: Tables) => readOwnPlaylists(tables, uid)
+  const shows = () => true
+
+  /** Joins the playlists of the device to the account before they are read, because nobody was signed in when they were made. */
+  const joining = <Query extends OptimisticQuery<unknown>>(query: Query): Query => ({
+    ...query,
+    subscribe(listener) {
+      if (uid !== ANONYMOUS_UID) joinAnonymousPlaylists(database, uid, nowMs()).catch(() => {})
+      return query.subscribe(listener)
+    },
+  })
+
+  return {
+    preview,
+    all: joining(
+      createQuery({
+        read,
+        shows,
+        toValue: (playlists) =>
+          playlists
+            .filter(({ deletedAtMs }) => deletedAtMs === undefined)
+            .sort((a, b) => b.addedAtMs - a.addedAtMs)
+            .map(summarize),
+      }),
+    ),
+    deleted: createQuery({
+      read,
+      shows,
+      toValue: (playlists) =>
+        playlists
+          .filter(({ deletedAtMs }) => deletedAtMs !== undefined)
+          .sort((a, b) => (b.deletedAtMs ?? 0) - (a.deletedAtMs ?? 0))
+          .map(summarize),
+    }),
+    content(id: string): LiveQuery<OwnPlaylistContent | null> {
+      const query =
+        contents.get(id) ??
+        joining(
+          createQuery<OwnPlaylistContent | null>({
+            async read(tables, songs) {
+              const playlist = await readOwnPlaylist(tables, uid, id)
+              const missingIds = [...new Set(playlist?.entries.map(({ songId }) => songId))].filter((songId) => !songs.has(songId))
+              for (const song of missingIds.length > 0 ? await tables.songs.getMany(missingIds) : [])
+                if (song) songs.set(song.youtube_id, song)
+              return playlist ? [playlist] : []
+            },
+            shows: (shownId) => shownId === id,
+            toValue: ([playlist], songs) => (playlist ? toContent(playlist, songs) : null),
+          }),
+        )
+      contents.set(id, query)
+      return query
+    },
+  }
+}
+
+function summarize({ entries, ...playlist }: OwnPlaylist): OwnPlaylistSummary {
+  const firstSongIds = new Set<string>()
+  for (const { songId } of entries) if (firstSongIds.add(songId).size === 4) break
+  return { ...playlist, songCount: entries.length, firstSongIds: [...firstSongIds] }
+}
+
+function toContent(playlist: OwnPlaylist, songsById: ReadonlyMap<string, Song>): OwnPlaylistContent {
+  const entries = playlist.entries.map((entry) => ({ ...entry, song: songsById.get(entry.songId) }))
+  return { summary: summarize(playlist), entries, songs: entries.flatMap(({ song }) => song ?? []) }
+}
