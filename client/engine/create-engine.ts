@@ -162,7 +162,7 @@ export function createEngine({
     },
     async openVideoStudio() {
       const { createVideoStudio } = await import('./video/video-studio.ts')
-      return createVideoStudio(() => model.state.sound?.cover)
+      return createVideoStudio()
     },
     exportVideo(design, format, options = {}) {
       const { sound: source, output } = model.state

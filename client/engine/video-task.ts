@@ -1,49 +1,61 @@
-import type { ExportFailure, ExportSuccess, ExportTask, LoadedSound, VideoDesign, VideoFormat, VideoOptions } from './engine.ts'
+import type { ExportFailure, ExportSuccess, ExportTask, LoadedSound, VideoOptions } from './engine.ts'
 import { keepExportedFile, toExportFailure } from './export.ts'
 import type { ExportContext } from './export-runner.ts'
 import { videoFileName } from './file-name.ts'
-import { createScratchFile } from './scratch.ts'
-import type { Sound } from './sound.ts'
+import type { RenderPool } from './render-pool.ts'
+import { createScratchFile, type ScratchFile } from './scratch.ts'
 import { VIDEO_MIME_TYPES } from './video/video-design.ts'
-import type { VideoDestination } from './workers/calls.ts'
+import type { RenderedVideo, VideoJob } from './video/video-export.ts'
 
-export interface VideoRequest extends ExportContext, VideoOptions {
-  readonly sound: Sound
+export type VideoTaskJob = Omit<VideoJob, 'destination'>
+
+export interface VideoRequest extends ExportContext, VideoOptions, Pick<VideoJob, 'sound' | 'design' | 'format'> {
   readonly details: LoadedSound
-  readonly design: VideoDesign
-  readonly format: VideoFormat
 }
 
-/**
- * Loads the code that makes videos, and makes a video: in the file of `handle`; without `handle` in a scratch file; and in memory if the
- * browser has no private file system.
- */
+/** Makes a video: in the file of `handle`, or without `handle` as in `renderVideoFile`. */
 export function startVideoExport(request: VideoRequest): ExportTask {
   const controller = new AbortController()
   return { result: runVideoExport(request, controller.signal), cancel: () => controller.abort() }
 }
 
 async function runVideoExport(request: VideoRequest, signal: AbortSignal): Promise<ExportSuccess | ExportFailure> {
-  const { details, settings, output, format, handle } = request
-  const scratch = handle === undefined ? await createScratchFile() : undefined
+  const { pool, details, settings, output, format, handle } = request
   try {
     await request.previousExport
-    const { exportVideo } = await import('./video/video-export.ts')
-    signal.throwIfAborted()
-    const destination: VideoDestination =
-      handle !== undefined
-        ? { kind: 'handle', handle }
-        : scratch !== undefined
-          ? { kind: 'scratch', scratchName: scratch.name }
-          : { kind: 'memory' }
-    const { title, artist, album, year, cover } = details
-    const job = { ...request, tags: { title, artist, album, year, cover }, destination }
-    const { bytes, file, ...level } = await exportVideo(request.pool, job, signal)
-    const written = scratch === undefined ? file : (await scratch.handle.getFile()).slice(0, bytes, VIDEO_MIME_TYPES[format.container])
+    const { scratch, ...video } =
+      handle === undefined ? await renderVideoFile(pool, request, signal) : await renderToHandle(pool, request, handle, signal)
     if (scratch !== undefined) keepExportedFile(scratch)
-    return { kind: 'exported', fileName: videoFileName(details, settings, format.container, output), bytes, file: written, ...level }
+    return { kind: 'exported', fileName: videoFileName(details, settings, format.container, output), ...video }
+  } catch (error) {
+    return signal.aborted ? { kind: 'cancelled' } : toExportFailure(error)
+  }
+}
+
+async function renderToHandle(pool: RenderPool, job: VideoTaskJob, handle: FileSystemFileHandle, signal: AbortSignal) {
+  const { exportVideo } = await import('./video/video-export.ts')
+  const video = await exportVideo(pool, { ...job, destination: { kind: 'handle', handle } }, signal)
+  return { ...video, scratch: undefined }
+}
+
+/** A video, and the scratch file that holds it; `undefined` if the video is in memory. The receiver disposes the scratch file. */
+export interface VideoInFile extends RenderedVideo {
+  readonly file: Blob
+  readonly scratch: ScratchFile | undefined
+}
+
+/** Makes a video in a scratch file, or in memory if the browser has no private file system. */
+export async function renderVideoFile(pool: RenderPool, job: VideoTaskJob, signal: AbortSignal): Promise<VideoInFile> {
+  const scratch = await createScratchFile()
+  try {
+    const { exportVideo } = await import('./video/video-export.ts')
+    const destination = scratch === undefined ? ({ kind: 'memory' } as const) : ({ kind: 'scratch', scratchName: scratch.name } as const)
+    const video = await exportVideo(pool, { ...job, destination }, signal)
+    const file = scratch === undefined ? video.file : await scratch.handle.getFile()
+    if (file === undefined) throw new Error('the video was not written')
+    return { ...video, file: file.slice(0, video.bytes, VIDEO_MIME_TYPES[job.format.container]), scratch }
   } catch (error) {
     void scratch?.dispose()
-    return signal.aborted ? { kind: 'cancelled' } : toExportFailure(error)
+    throw error
   }
 }

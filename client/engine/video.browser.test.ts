@@ -1,4 +1,4 @@
-import { Input } from 'mediabunny'
+import { AudioSampleSink, BlobSource, Input, MP4, VideoSampleSink } from 'mediabunny'
 import { afterEach, expect, it, vi } from 'vitest'
 import { toneSource } from '../../dsp/testing/tone.ts'
 import type { MakerSettings, VideoDesign } from './engine.ts'
@@ -40,8 +40,10 @@ async function gradientPicture(): Promise<Blob> {
   return canvas.convertToBlob()
 }
 
-async function makeVideo(changes: Partial<VideoDesign> = {}, seconds = 3) {
-  const studio = createVideoStudio(() => undefined)
+const tone = (seconds: number) => toneSource({ frequencyHz: 997, frames: seconds * SAMPLE_RATE }).channels as [Float32Array<ArrayBuffer>]
+
+async function makeVideo(changes: Partial<VideoDesign> = {}, samples: readonly [Float32Array<ArrayBuffer>] = tone(3)) {
+  const studio = createVideoStudio()
   pool = createRenderPool(2)
   const design: VideoDesign = {
     width: 320,
@@ -58,10 +60,9 @@ async function makeVideo(changes: Partial<VideoDesign> = {}, seconds = 3) {
   const format = await studio.findFormat(design, design.sound)
   studio.dispose()
   if (format === undefined) throw new Error('no encoder')
-  const tone = toneSource({ frequencyHz: 997, frames: seconds * SAMPLE_RATE }).channels as [Float32Array<ArrayBuffer>]
   const task = startVideoExport({
     pool,
-    sound: createMemorySound(tone, SAMPLE_RATE),
+    sound: createMemorySound(samples, SAMPLE_RATE),
     details: { name: 'city lights.mp3' } as Parameters<typeof startVideoExport>[0]['details'],
     settings,
     output: { tags: {}, namePattern: '', targetLufs: undefined },
@@ -96,4 +97,40 @@ it('video: a spectrum ring is drawn over a gliding picture', async () => {
   if (outcome.kind !== 'exported') throw new Error(JSON.stringify(outcome))
   const bytes = new Uint8Array((await outcome.file?.arrayBuffer()) ?? new ArrayBuffer())
   expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 3 }).faults).toEqual([])
+})
+
+it('video: after four minutes, a click is seen in the picture in which it sounds', { tags: ['long'] }, async () => {
+  const clickS = 239
+  const samples = new Float32Array(240 * SAMPLE_RATE)
+  samples.set(tone(1)[0].subarray(0, SAMPLE_RATE / 2), clickS * SAMPLE_RATE)
+  const { task } = await makeVideo({ overlay: 'wave', title: '', artist: '' }, [samples])
+  const outcome = await task.result
+  if (outcome.kind !== 'exported' || outcome.file === undefined) throw new Error(JSON.stringify(outcome))
+  const input = new Input({ source: new BlobSource(outcome.file), formats: [MP4] })
+  const [soundTrack, pictureTrack] = [await input.getPrimaryAudioTrack(), await input.getPrimaryVideoTrack()]
+  if (soundTrack === null || pictureTrack === null) throw new Error('a track is missing')
+
+  let heardAtS: number | undefined
+  for await (const sample of new AudioSampleSink(soundTrack).samples(clickS - 1)) {
+    const plane = new Float32Array(sample.numberOfFrames)
+    sample.copyTo(plane, { planeIndex: 0, format: 'f32-planar' })
+    const frame = plane.findIndex((value) => Math.abs(value) > 0.05)
+    if (frame >= 0) heardAtS ??= sample.timestamp + frame / sample.sampleRate
+    sample.close()
+  }
+  const canvas = new OffscreenCanvas(320, 180)
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (context === null) throw new Error('no canvas')
+  let before: Uint8ClampedArray | undefined
+  let seenAtS: number | undefined
+  for await (const picture of new VideoSampleSink(pictureTrack).samples(clickS - 1)) {
+    picture.draw(context, 0, 0)
+    // The waveform is a flat line at two thirds of the height until the click.
+    const { data } = context.getImageData(80, 100, 160, 15)
+    if (before !== undefined && data.some((value, index) => Math.abs(value - (before?.[index] ?? 0)) > 60)) seenAtS ??= picture.timestamp
+    before ??= data
+    picture.close()
+  }
+  input.dispose()
+  expect(Math.abs((seenAtS ?? 0) - (heardAtS ?? 99))).toBeLessThan(1 / 30)
 })

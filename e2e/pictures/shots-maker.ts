@@ -71,6 +71,28 @@ export function makerScreenshots(site: Site): Screenshot[] {
   return [
     { name: 'maker-many', path: '/login', showState: openBatch },
     {
+      name: 'maker-many-video',
+      path: '/login',
+      showState: async (page) => {
+        await openBatch(page)
+        await page.getByLabel('Make').selectOption('both')
+        await page.getByText('MP4 with H.264').waitFor()
+        await page.getByRole('group', { name: 'Picture' }).scrollIntoViewIfNeeded()
+        await page.waitForTimeout(500)
+      },
+    },
+    {
+      name: 'maker-video',
+      path: '/login',
+      showState: async (page) => {
+        await openWithSong(page)
+        await mainRegion(page).getByRole('button', { name: 'Download as video' }).click()
+        await page.getByText('MP4 with H.264').waitFor()
+        await page.getByLabel('Over it').selectOption('ring')
+        await page.waitForTimeout(500)
+      },
+    },
+    {
       name: 'maker-many-done',
       path: '/login',
       showState: async (page) => {

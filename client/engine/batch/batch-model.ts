@@ -1,5 +1,6 @@
 import type { ExportFailure, ExportFormat } from '../export-model.ts'
 import type { LoadFailure, MakerSettings } from '../sound-model.ts'
+import type { VideoDesign, VideoFormat } from '../video/video-design.ts'
 
 /** Songs that are exported one after the other with one choice of settings. At most one batch of an account exists on a device. */
 export interface Batch {
@@ -30,6 +31,8 @@ export interface Batch {
 export interface BatchHooks {
   /** Returns the speed that brings a song of this tempo to the target tempo; `undefined` if no allowed speed does. */
   readonly fitSpeed: (bpm: number, pitch: number) => number | undefined
+  /** Draws a cover for the video of a song. The same seed always results in the same drawing. */
+  readonly drawCover: (size: Pick<VideoDesign, 'width' | 'height'>, seed: string) => Promise<Blob>
   readonly onExported: (file: { readonly fileName: string; readonly bytes: number; readonly settings: MakerSettings }) => void
 }
 
@@ -47,10 +50,24 @@ export interface BatchPlan {
   readonly settings: MakerSettings
   /** Whether the speed of each song is fitted to its tempo. */
   readonly isTempoFitted: boolean
+  /** The format of the sound files. */
   readonly format: ExportFormat
+  /** The videos that are made of the songs. Plans of earlier versions have none. */
+  readonly video?: BatchVideo | undefined
   /** The pattern of the file names, with fields in braces. */
   readonly namePattern: string
   readonly presetName: string
+}
+
+export interface BatchVideo {
+  readonly design: Omit<VideoDesign, 'picture' | 'title' | 'artist'>
+  /** Whether title and artist of the song are on its picture. */
+  readonly hasText: boolean
+  /** The picture of all videos; `undefined`: each video shows the cover in the tags of its song, or else a drawn one. */
+  readonly picture: Blob | undefined
+  readonly format: VideoFormat
+  /** Whether each song is exported as a sound file, too. */
+  readonly isBesideSound: boolean
 }
 
 export interface BatchState {
@@ -90,8 +107,11 @@ export interface BatchItem {
    * How the song is read after the tab was closed: from the person's folder, or from a copy on this device. `page`: it must be picked again.
    */
   readonly source: 'folder' | 'copy' | 'page'
-  /** The name of the exported file, which is reserved when rendering begins. */
+  /** The name of the sound file, which is reserved when rendering begins. */
   readonly fileName?: string | undefined
+  /** The name of the video, which is reserved before the video is written. */
+  readonly videoName?: string | undefined
+  /** The size of the written files together. */
   readonly writtenBytes?: number | undefined
   readonly loweredDb?: number | undefined
   /** The speed that was used, if it was fitted. `null`: the song has no tempo that can be fitted. */

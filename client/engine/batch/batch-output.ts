@@ -17,7 +17,7 @@ export interface OutputFile {
   readonly sink: WritableStream<Uint8Array<ArrayBuffer>>
   /** Called after the sink was closed. */
   complete(): Promise<Partial<BatchRecord>>
-  /** Removes the incomplete file. */
+  /** Removes the file, whether it is complete or not. Files are removed in the reverse order of their creation. */
   discard(): Promise<void>
 }
 
@@ -60,6 +60,7 @@ export async function openZipOutput({ folderNames }: BatchStore, record: BatchRe
   return {
     isTaken: async (name) => zip.entries.some((entry) => comparableName(entry.name) === comparableName(name)),
     async createFile(name, maxBytes) {
+      const zipBefore = zip
       await worker.call('startEntry', { name, maxBytes, modifiedMs: Date.now() })
       return {
         sink: new WritableStream({
@@ -70,7 +71,10 @@ export async function openZipOutput({ folderNames }: BatchStore, record: BatchRe
           zip = { entries: [...zip.entries, entry], endOffset }
           return { zip }
         },
-        discard: () => worker.call('abortEntry', undefined).catch(() => {}),
+        async discard() {
+          zip = zipBefore
+          await worker.call('rewind', { endOffset: zip.endOffset }).catch(() => {})
+        },
       }
     },
     async finish() {

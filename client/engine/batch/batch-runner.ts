@@ -33,11 +33,13 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
       number: items.indexOf(item) + 1,
       plan,
       readSong: () => data.readSong(item),
-      otherNames: items.flatMap(({ id, fileName }) => (id === item.id || fileName === undefined ? [] : [fileName])),
+      otherNames: items.flatMap(({ id, fileName, videoName }) =>
+        id === item.id ? [] : [fileName, videoName].filter((name) => name !== undefined),
+      ),
       output,
       pool,
-      fitSpeed: hooks.fitSpeed,
-      reserveName: (fileName) => data.saveItem(item.id, { fileName }),
+      hooks,
+      reserveName: (name) => data.saveItem(item.id, name),
       onProgress: (progress) => onProgress({ id: item.id, progress }),
       signal: controller.signal,
     })
@@ -51,12 +53,12 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
         await data.saveItem(id, { state: 'waiting' })
         return outcome.problem
       case 'done': {
-        const { settings, changes, result } = outcome
+        const { settings, files, changes, result } = outcome
         const items = data.record?.items.map((each) => (each.id === id ? { ...each, ...result, state: 'done' as const } : each))
         await data.save({ ...changes, ...(items !== undefined && { items }) })
         await data.store.removeCopy(id)
         data.files.delete(id)
-        hooks.onExported({ fileName: result.fileName, bytes: result.writtenBytes, settings })
+        for (const file of files) hooks.onExported({ ...file, settings })
         return undefined
       }
       case 'unreadable':

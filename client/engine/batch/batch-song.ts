@@ -1,13 +1,14 @@
 import { decodeSoundFile } from '../decode.ts'
-import type { BatchHooks, BatchItem, BatchPlan, BatchProblem, ExportFailure, LoadFailure, MakerSettings } from '../engine.ts'
-import { estimateExportSize, startExport } from '../export.ts'
+import type { BatchHooks, BatchItem, BatchPlan, BatchProblem, ExportFailure, ExportSuccess, LoadFailure, MakerSettings } from '../engine.ts'
+import { estimateExportSize, startExport, toExportFailure } from '../export.ts'
 import { fileExtension, fillNamePattern, nameFields } from '../file-name.ts'
 import { isNoRoom } from '../no-room.ts'
 import type { RenderPool } from '../render-pool.ts'
 import { toPlaybackRate } from '../render-settings.ts'
 import { detectTempo } from '../tempo.ts'
+import { renderVideoFile } from '../video-task.ts'
 import { comparableName, freeFileName } from './batch-names.ts'
-import type { BatchOutput } from './batch-output.ts'
+import type { BatchOutput, OutputFile } from './batch-output.ts'
 import type { BatchRecord } from './batch-store.ts'
 
 export interface SongRequest {
@@ -20,34 +21,42 @@ export interface SongRequest {
   readonly otherNames: readonly string[]
   readonly output: BatchOutput
   readonly pool: RenderPool
-  readonly fitSpeed: BatchHooks['fitSpeed']
-  /** Stores the name of the file before the file is created, so that an interrupted song replaces its own file. */
-  readonly reserveName: (fileName: string) => Promise<void>
+  readonly hooks: BatchHooks
+  /** Stores the name of a file before the file is created, so that an interrupted song replaces its own files. */
+  readonly reserveName: (name: ReservedName) => Promise<void>
   readonly onProgress: (progress: number) => void
   readonly signal: AbortSignal
 }
 
+type ReservedName = Pick<BatchItem, 'fileName' | 'videoName'>
+
 export interface SongDone {
   readonly kind: 'done'
   readonly settings: MakerSettings
-  readonly result: {
-    readonly fileName: string
-    readonly writtenBytes: number
-    readonly loweredDb: number
-    readonly fittedSpeed?: number | null
-  }
+  readonly files: readonly { readonly fileName: string; readonly bytes: number }[]
+  readonly result: Pick<BatchItem, 'writtenBytes' | 'loweredDb' | 'fittedSpeed'>
   readonly changes: Partial<BatchRecord>
 }
 
 /** The outcome of a song. `paused`: the next songs would fail likewise. */
 export type SongOutcome = SongDone | LoadFailure | ExportFailure | { readonly kind: 'paused'; readonly problem: BatchProblem }
 
+/** The output cannot be written to. */
+class OutputError extends Error {
+  readonly problem: BatchProblem
+
+  constructor(cause: unknown) {
+    super('the output cannot be written to', { cause })
+    this.problem = isNoRoom(cause) ? 'no-room' : 'folder-lost'
+  }
+}
+
 /** The share of a song's progress that decoding takes. */
 const DECODING_SHARE = 0.3
 
 /** Decodes a song, exports it to the output and releases it. Never rejects. */
 export async function exportSong(request: SongRequest): Promise<SongOutcome> {
-  const { item, plan, signal, onProgress } = request
+  const { item, plan, hooks, signal, onProgress } = request
   try {
     const blob = await request.readSong()
     if (blob === undefined) return { kind: 'unreadable' }
@@ -59,7 +68,7 @@ export async function exportSong(request: SongRequest): Promise<SongOutcome> {
     const { sound } = decoded
     try {
       const bpm = plan.isTempoFitted ? await detectTempo(sound, decoded.details.peaks, signal) : undefined
-      const fittedSpeed = bpm === undefined ? undefined : request.fitSpeed(bpm, plan.settings.pitch)
+      const fittedSpeed = bpm === undefined ? undefined : hooks.fitSpeed(bpm, plan.settings.pitch)
       const settings = fittedSpeed === undefined ? plan.settings : { ...plan.settings, speed: fittedSpeed }
       const details = { ...decoded.details, bpm }
       const outcome = await writeSong(request, { sound, details, settings })
@@ -70,57 +79,120 @@ export async function exportSong(request: SongRequest): Promise<SongOutcome> {
     }
   } catch (error) {
     if (signal.aborted) return { kind: 'cancelled' }
-    return { kind: 'failed', reason: error instanceof Error || error instanceof DOMException ? error.message : String(error) }
+    if (error instanceof OutputError) return { kind: 'paused', problem: error.problem }
+    const failure = toExportFailure(error)
+    return failure.kind === 'no-room' ? { kind: 'paused', problem: 'no-room' } : failure
   }
 }
 
-type RenderedSong = Pick<Parameters<typeof startExport>[1], 'sound' | 'details' | 'settings'>
+type DecodedSong = Pick<Parameters<typeof startExport>[1], 'sound' | 'details' | 'settings'>
 
-async function writeSong(request: SongRequest, { sound, details, settings }: RenderedSong): Promise<SongOutcome> {
-  const { plan, output, pool, onProgress, signal } = request
-  const { exportProblem, bytes: expectedBytes } = estimateExportSize({ sound, details, settings, format: plan.format }, undefined)
-  if (exportProblem !== undefined) {
-    const failure: ExportFailure = { kind: exportProblem }
-    return failure
-  }
-  let file: Awaited<ReturnType<BatchOutput['createFile']>>
-  let fileName: string
+/** Renders one file of a song into the file that `createFile` creates. */
+type FileWriter = (
+  request: SongRequest,
+  song: DecodedSong,
+  createFile: (key: keyof ReservedName, extension: string, maxBytes: number) => Promise<OutputFile>,
+  onProgress: (progress: number) => void,
+) => Promise<ExportSuccess | ExportFailure>
+
+/** Writes the files of a song. If one of them fails, the others are removed, too. */
+async function writeSong(request: SongRequest, song: DecodedSong): Promise<SongOutcome> {
+  const { video } = request.plan
+  const writers: readonly FileWriter[] = video === undefined ? [writeSound] : video.isBesideSound ? [writeSound, writeVideo] : [writeVideo]
+  const created: OutputFile[] = []
+  const files: { fileName: string; bytes: number }[] = []
+  let loweredDb = 0
+  let changes: Partial<BatchRecord> = {}
+  let isDone = false
   try {
-    fileName = await chooseName(request, { sound, details, settings })
-    await request.reserveName(fileName)
-    file = await output.createFile(fileName, expectedBytes)
-  } catch (error) {
-    return { kind: 'paused', problem: isNoRoom(error) ? 'no-room' : 'folder-lost' }
-  }
-  try {
-    const task = startExport(pool, {
-      sound,
-      details,
-      settings,
-      format: plan.format,
-      sink: file.sink,
-      onProgress: (progress) => onProgress(DECODING_SHARE + (1 - DECODING_SHARE) * progress),
-    })
-    signal.addEventListener('abort', task.cancel, { once: true })
-    if (signal.aborted) task.cancel()
-    const exported = await task.result
-    signal.removeEventListener('abort', task.cancel)
-    if (exported.kind !== 'exported') {
-      await file.discard()
-      return exported.kind === 'no-room' ? { kind: 'paused', problem: 'no-room' } : exported
+    for (const [index, write] of writers.entries()) {
+      let fileName = ''
+      const createFile = async (key: keyof ReservedName, extension: string, maxBytes: number) => {
+        try {
+          fileName = request.item[key] ?? (await chooseName(request, song, extension))
+          await request.reserveName({ [key]: fileName })
+          const file = await request.output.createFile(fileName, maxBytes)
+          created.push(file)
+          return file
+        } catch (error) {
+          throw new OutputError(error)
+        }
+      }
+      const onProgress = (progress: number) =>
+        request.onProgress(DECODING_SHARE + ((1 - DECODING_SHARE) * (index + progress)) / writers.length)
+      const exported = await write(request, song, createFile, onProgress)
+      if (exported.kind === 'no-room') return { kind: 'paused', problem: 'no-room' }
+      if (exported.kind !== 'exported') return exported
+      changes = { ...changes, ...(await created.at(-1)?.complete()) }
+      files.push({ fileName, bytes: exported.bytes })
+      loweredDb = Math.max(loweredDb, exported.loweredDb)
     }
-    const result = { fileName, writtenBytes: exported.bytes, loweredDb: exported.loweredDb }
-    return { kind: 'done', settings, result, changes: await file.complete() }
-  } catch (error) {
-    await file.discard()
-    if (isNoRoom(error)) return { kind: 'paused', problem: 'no-room' }
-    throw error
+    isDone = true
+    const writtenBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
+    return { kind: 'done', settings: song.settings, files, result: { writtenBytes, loweredDb }, changes }
+  } finally {
+    if (!isDone) for (const file of created.toReversed()) await file.discard()
   }
 }
 
-/** Returns the name that was reserved for the song before it was interrupted, or a free name by the pattern. */
-async function chooseName({ item, number, plan, otherNames, output }: SongRequest, { details, settings }: RenderedSong): Promise<string> {
-  if (item.fileName !== undefined) return item.fileName
+const writeSound: FileWriter = async ({ plan: { format }, pool, signal }, song, createFile, onProgress) => {
+  const { exportProblem, bytes } = estimateExportSize({ ...song, format }, undefined)
+  if (exportProblem !== undefined) return { kind: exportProblem }
+  const { sink } = await createFile('fileName', fileExtension(format), bytes)
+  const task = startExport(pool, { ...song, format, sink, onProgress })
+  signal.addEventListener('abort', task.cancel, { once: true })
+  if (signal.aborted) task.cancel()
+  try {
+    return await task.result
+  } finally {
+    signal.removeEventListener('abort', task.cancel)
+  }
+}
+
+const writeVideo: FileWriter = async (request, { sound, details, settings }, createFile, onProgress) => {
+  const { plan, item, hooks, pool, signal } = request
+  if (plan.video === undefined) return { kind: 'failed', reason: 'the plan has no video' }
+  const { design, hasText, picture, format } = plan.video
+  const fields = nameFields({ ...details, name: item.name }, settings)
+  const job = {
+    sound,
+    settings,
+    details,
+    format,
+    design: {
+      ...design,
+      picture: picture ?? (await decodableCover(details.cover)) ?? (await hooks.drawCover(design, item.name)),
+      title: hasText ? fields.title : '',
+      artist: hasText ? (fields.artist ?? '') : '',
+    },
+    output: { targetLufs: undefined },
+    onProgress,
+  }
+  const { scratch, file, ...video } = await renderVideoFile(pool, job, signal)
+  try {
+    const { sink } = await createFile('videoName', format.container, video.bytes)
+    await file.stream().pipeTo(sink, { signal })
+    return { kind: 'exported', fileName: '', file: undefined, ...video }
+  } finally {
+    await scratch?.dispose()
+  }
+}
+
+/** Returns the cover of a song if the browser can decode it. */
+const decodableCover = (cover: Blob | undefined): Promise<Blob | undefined> =>
+  cover === undefined
+    ? Promise.resolve(undefined)
+    : createImageBitmap(cover, { resizeWidth: 1, resizeHeight: 1 }).then(
+        (bitmap) => {
+          bitmap.close()
+          return cover
+        },
+        () => undefined,
+      )
+
+/** Returns a free name by the pattern of the plan. */
+function chooseName({ item, number, plan, otherNames, output }: SongRequest, song: DecodedSong, extension: string): Promise<string> {
+  const { details, settings } = song
   const fields = {
     ...nameFields({ ...details, name: item.name }, settings),
     artist: details.artist ?? 'Unknown artist',
@@ -128,7 +200,7 @@ async function chooseName({ item, number, plan, otherNames, output }: SongReques
     bpm: details.bpm === undefined ? 'no BPM' : String(Math.round(details.bpm * toPlaybackRate(settings))),
     number: String(number).padStart(2, '0'),
   }
-  const fileName = fillNamePattern(plan.namePattern, fields, fileExtension(plan.format))
+  const fileName = fillNamePattern(plan.namePattern, fields, extension)
   const usedNames = new Set(otherNames.map(comparableName))
   return freeFileName(fileName, async (name) => usedNames.has(comparableName(name)) || (await output.isTaken(name)))
 }

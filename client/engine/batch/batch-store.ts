@@ -50,18 +50,34 @@ export function createBatchStore(ownerId: string): BatchStore {
       .then(async (folder) => (await folder.getFileHandle(name)).getFile())
       .catch(() => undefined)
   let lastSave: Promise<unknown> = Promise.resolve()
+  const pictureKey = `${ownerId} picture`
+  let storedPicture: Blob | undefined
 
   return {
     folderNames,
     async load() {
       // A record without its folder is left over from a removal of the stored files.
       if (!(await hasStoredBatch(ownerId))) return undefined
-      return inTable<BatchRecord | undefined>('readonly', (table) => table.get(ownerId)).catch(() => undefined)
+      try {
+        const record = await inTable<BatchRecord | undefined>('readonly', (table) => table.get(ownerId))
+        if (record?.plan.video === undefined) return record
+        storedPicture = await inTable<Blob | undefined>('readonly', (table) => table.get(pictureKey))
+        return withPicture(record, storedPicture)
+      } catch {
+        return undefined
+      }
     },
     async save(record) {
       await openFolder(true).catch(() => undefined)
+      // The picture is stored once, because each save would copy its file.
+      const picture = record.plan.video?.picture
+      const put = async () => {
+        if (picture !== storedPicture) await inTable('readwrite', (table) => table.put(picture, pictureKey))
+        storedPicture = picture
+        await inTable('readwrite', (table) => table.put(withPicture(record, undefined), ownerId))
+      }
       // Waits for the save before, so that an older record never replaces a newer one.
-      lastSave = lastSave.then(() => inTable('readwrite', (table) => table.put(record, ownerId))).catch(() => undefined)
+      lastSave = lastSave.then(put).catch(() => undefined)
       await lastSave
     },
     async copy(id, file) {
@@ -79,7 +95,8 @@ export function createBatchStore(ownerId: string): BatchStore {
     readZip: () => readFile(ZIP_NAME),
     async clear() {
       await lastSave
-      await inTable('readwrite', (table) => table.delete(ownerId)).catch(() => undefined)
+      storedPicture = undefined
+      for (const key of [ownerId, pictureKey]) await inTable('readwrite', (table) => table.delete(key)).catch(() => undefined)
       await navigator.storage
         .getDirectory()
         .then((root) => root.getDirectoryHandle(BATCH_FOLDER))
@@ -87,6 +104,12 @@ export function createBatchStore(ownerId: string): BatchStore {
         .catch(() => {})
     },
   }
+}
+
+/** Returns a record whose videos have a picture. */
+function withPicture(record: BatchRecord, picture: Blob | undefined): BatchRecord {
+  const { video } = record.plan
+  return video === undefined ? record : { ...record, plan: { ...record.plan, video: { ...video, picture } } }
 }
 
 async function inTable<T>(mode: IDBTransactionMode, run: (table: IDBObjectStore) => IDBRequest<T> | IDBRequest): Promise<T> {

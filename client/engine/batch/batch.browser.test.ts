@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readWav } from '../../../dsp/read-wav.ts'
 import { wavHeader } from '../../../dsp/wav.ts'
-import type { Batch, BatchInput, BatchPlan, BatchState } from '../engine.ts'
+import type { Batch, BatchInput, BatchPlan, BatchState, BatchVideo } from '../engine.ts'
 import { drumLoop } from '../testing/drum-loop.ts'
+import { checkMp4 } from '../testing/mp4-structure.ts'
+import { createVideoStudio } from '../video/video-studio.ts'
 import { createBatch } from './batch.ts'
 import { createBatchStore } from './batch-store.ts'
 
@@ -17,8 +19,15 @@ const plan: BatchPlan = {
   presetName: 'Nightcore',
 }
 const exported: string[] = []
+const drawnCovers: string[] = []
 const hooks = {
   fitSpeed: (bpm: number) => (bpm > 0 ? 150 / bpm : undefined),
+  drawCover: async (_: object, seed: string) => {
+    drawnCovers.push(seed)
+    const canvas = new OffscreenCanvas(320, 180)
+    canvas.getContext('2d')?.fillRect(0, 0, 320, 180)
+    return canvas.convertToBlob()
+  },
   onExported: ({ fileName }: { fileName: string }) => void exported.push(fileName),
 }
 
@@ -45,6 +54,18 @@ const until = (batch: Batch, isReached: (state: BatchState) => boolean): Promise
   })
 const untilPhase = (batch: Batch, phase: BatchState['phase']) => until(batch, (state) => state.phase === phase)
 const states = ({ items }: BatchState) => items.map(({ state }) => state)
+
+/** The plan with videos of 320 x 180 pixels. */
+async function planWithVideo(changes: Partial<BatchVideo>): Promise<BatchPlan> {
+  const studio = createVideoStudio()
+  const font = { family: 'sans-serif', weight: '700', stretch: 'normal' } as const
+  const style = { accent: '#f0f', secondAccent: '#0ff', text: '#fff', shade: '#000', titleFont: font, artistFont: font }
+  const design = { width: 320, height: 180, motion: 'still', overlay: 'none', sound: 'compressed', style } as const
+  const format = await studio.findFormat(design, 'compressed')
+  studio.dispose()
+  if (format === undefined) throw new Error('no encoder')
+  return { ...plan, video: { design, format, hasText: true, picture: undefined, isBesideSound: false, ...changes } }
+}
 
 async function openFolder(name: string) {
   return (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true })
@@ -84,6 +105,7 @@ async function removeAll() {
   for (const batch of openBatches) batch.dispose()
   openBatches = []
   exported.length = 0
+  drawnCovers.length = 0
   await createBatchStore(OWNER).clear()
   await (await navigator.storage.getDirectory()).removeEntry('batch-test-output', { recursive: true }).catch(() => {})
 }
@@ -250,6 +272,45 @@ describe('batch', () => {
     expect(beatItem?.fittedSpeed).toBeCloseTo(150 / 120, 2)
     expect(beatItem?.fileName).toMatch(/^beat 150 1\.2/)
     expect(noiseItem).toMatchObject({ fittedSpeed: null, fileName: 'noise no BPM 1.25.wav' })
+  })
+
+  it('batch: a sound and a video are made of each song, or neither of them', async () => {
+    const batch = openBatch()
+    const running = batch.start(
+      [song('a.wav'), song('b.wav', 120 * SAMPLE_RATE), song('A.wav')],
+      await planWithVideo({ isBesideSound: true }),
+    )
+    const { items } = await until(batch, (state) => state.items[1]?.videoName === undefined && state.items[1]?.fileName !== undefined)
+    batch.cancel(items[1]?.id ?? '')
+    await running
+    const state = batch.getSnapshot()
+    expect(states(state)).toEqual(['done', 'cancelled', 'done'])
+    expect(state.items[2]).toMatchObject({ fileName: 'A (1.25) (2).wav', videoName: 'A (1.25) (2).mp4' })
+    const files = await readZip(batch)
+    expect([...files.keys()]).toEqual(['a (1.25).wav', 'a (1.25).mp4', 'A (1.25) (2).wav', 'A (1.25) (2).mp4'])
+    const video = files.get('a (1.25).mp4') ?? new Uint8Array()
+    expect(checkMp4(video, { frameRate: 30, gopFrames: 15, durationS: 0.8 }).faults).toEqual([])
+    expect(exported).toEqual([...files.keys()])
+    expect(drawnCovers).toEqual(['a.wav', 'A.wav'])
+    const scratchFolder = await openFolder('maker-scratch')
+    expect(await listNames(scratchFolder)).toEqual([])
+  })
+
+  it('batch: after the page was closed, videos are made with the chosen picture', async () => {
+    const picture = await hooks.drawCover({}, '')
+    const folder = await openFolder('batch-test-output')
+    const first = openBatch()
+    void first.start([song('a.wav', 8 * SAMPLE_RATE)], await planWithVideo({ picture }), folder)
+    await until(first, ({ items }) => items[0]?.source === 'copy')
+    first.dispose()
+    drawnCovers.length = 0
+    const second = openBatch()
+    const { plan: storedPlan } = await untilPhase(second, 'paused')
+    expect(storedPlan?.video?.picture?.size).toBe(picture.size)
+    await second.resume()
+    expect(states(second.getSnapshot())).toEqual(['done'])
+    expect(await listNames(folder)).toEqual(['a (1.25).mp4'])
+    expect(drawnCovers).toEqual([])
   })
 
   it('batch: if its ZIP file was removed from the device, the songs that were in it must be picked again', async () => {

@@ -9,7 +9,7 @@ export interface Scene {
   readonly height: number
   readonly overlay: VideoOverlay
   readonly style: Pick<VideoStyle, 'accent' | 'secondAccent' | 'shade'>
-  /** The text, as large as the video; `undefined` without text. */
+  /** The text at the lower edge, as wide as the video; `undefined` without text. */
   readonly textLayer: ImageBitmap | undefined
 }
 
@@ -20,6 +20,11 @@ export interface VisualizerData {
   /** The samples around the time of the picture, -1 to 1. */
   readonly samples: ArrayLike<number>
 }
+
+export const SILENCE: VisualizerData = { bands: [], samples: [] }
+
+/** The number of bars on each half of the ring. */
+export const RING_BANDS = 72
 
 /** How many times as large as the video a gliding (slowly moving) picture is. */
 const GLIDE_ZOOM = 1.12
@@ -97,41 +102,65 @@ export const glidePhase = (timeS: number): number => (timeS / GLIDE_SECONDS) % 1
 export function paintForeground(context: PaintContext, scene: Scene, look: VisualizerData): void {
   if (scene.overlay === 'ring') paintRing(context, scene, look.bands)
   if (scene.overlay === 'wave') paintWave(context, scene, look.samples)
-  if (scene.textLayer) context.drawImage(scene.textLayer, 0, 0)
+  if (scene.textLayer) context.drawImage(scene.textLayer, 0, scene.height - scene.textLayer.height)
 }
 
-/** Returns the square that encloses the ring, in pixels of the video. */
-function ringSquare({ width, height }: PictureSize): { x: number; y: number; side: number } {
-  const side = 2 * Math.round(0.46 * Math.min(width, height))
-  const middleY = height > width ? 0.42 * height : height / 2
-  return { x: Math.round((width - side) / 2), y: Math.round(middleY - side / 2), side }
+/** The shape of the ring, in pixels of the video. */
+export interface RingShape {
+  readonly centreX: number
+  readonly centreY: number
+  /** The distance of the bars' inner ends from the centre. */
+  readonly innerRadius: number
+  readonly barWidth: number
+  readonly longestBar: number
 }
+
+/** @param bandCount the number of bars on each half of the ring */
+export function ringShape({ width, height }: PictureSize, bandCount: number): RingShape {
+  const side = 2 * Math.round(0.46 * Math.min(width, height))
+  const innerRadius = 0.29 * side
+  return {
+    centreX: width / 2,
+    centreY: height > width ? Math.round(0.42 * height) : height / 2,
+    innerRadius,
+    barWidth: Math.max(2, (Math.PI * innerRadius) / bandCount / 1.9),
+    longestBar: 0.94 * (0.5 * side - innerRadius) + 0.015 * side,
+  }
+}
+
+/** Returns the length of a bar for a level of 0 to 1. A silent band has a short bar. */
+export const ringBarLength = ({ innerRadius, longestBar }: RingShape, level: number): number => {
+  const shortest = (0.015 * innerRadius) / 0.29
+  return shortest + (longestBar - shortest) * level
+}
+
+/** Returns the direction of a bar on the right half, in radians from the lowest point of the ring. */
+export const ringBarAngle = (band: number, bandCount: number): number => (Math.PI * (band + 0.5)) / bandCount
 
 /** Draws the spectrum as bars around a circle, the same on its left and its right. */
 function paintRing(context: PaintContext, scene: Scene, bands: ArrayLike<number>) {
-  const { x, y, side } = ringSquare(scene)
-  const innerRadius = 0.29 * side
-  const maxLength = 0.5 * side - innerRadius
+  const shape = ringShape(scene, RING_BANDS)
+  const { innerRadius } = shape
   context.save()
-  context.translate(x + side / 2, y + side / 2)
+  context.translate(shape.centreX, shape.centreY)
   context.lineCap = 'round'
-  context.lineWidth = Math.max(2, (Math.PI * innerRadius) / bands.length / 1.9)
+  context.lineWidth = shape.barWidth
   context.strokeStyle = scene.style.accent
   context.beginPath()
   for (let band = 0; band < bands.length; band++) {
-    const angle = (Math.PI * (band + 0.5)) / bands.length
-    const length = 0.015 * side + maxLength * 0.94 * (bands[band] ?? 0)
+    const angle = ringBarAngle(band, bands.length)
+    const outerRadius = innerRadius + ringBarLength(shape, bands[band] ?? 0)
     for (const sign of [-1, 1]) {
       const [dx, dy] = [sign * Math.sin(angle), Math.cos(angle)]
       context.moveTo(dx * innerRadius, dy * innerRadius)
-      context.lineTo(dx * (innerRadius + length), dy * (innerRadius + length))
+      context.lineTo(dx * outerRadius, dy * outerRadius)
     }
   }
   context.stroke()
-  context.lineWidth = Math.max(2, side / 260)
+  context.lineWidth = Math.max(2, innerRadius / 75)
   context.strokeStyle = scene.style.secondAccent
   context.beginPath()
-  context.arc(0, 0, innerRadius - 0.018 * side, 0, 2 * Math.PI)
+  context.arc(0, 0, 0.94 * innerRadius, 0, 2 * Math.PI)
   context.stroke()
   context.restore()
 }

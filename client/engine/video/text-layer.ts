@@ -1,7 +1,8 @@
 import type { VideoDesign, VideoFont } from './video-design.ts'
 
 /**
- * Draws title and artist in the brand's type, on a shade that keeps them legible. Drawn on the page, because workers have none of its fonts.
+ * Draws title and artist in the brand's type, on a shade that keeps them legible. Drawn on the page, because workers have none of its fonts, and
+ * only as high as the text needs, so that the page does not stall.
  *
  * @returns undefined without text
  */
@@ -10,7 +11,7 @@ export function createTextLayer(design: VideoDesign): ImageBitmap | undefined {
   const artist = design.artist.trim()
   if (title === '' && artist === '') return undefined
   const { width, height, style } = design
-  const canvas = new OffscreenCanvas(width, height)
+  const canvas = new OffscreenCanvas(width, 1)
   const context = canvas.getContext('2d')
   if (context === null) return undefined
   const unit = Math.min(width, height)
@@ -21,6 +22,9 @@ export function createTextLayer(design: VideoDesign): ImageBitmap | undefined {
   const artistSize = fitText(context, style.artistFont, artist, 0.036 * unit, width - 2 * margin)
 
   const top = Math.round(baseY - (artist === '' ? 0 : 1.7 * artistSize) - 2.4 * titleSize)
+  // A new height resets the context.
+  canvas.height = height - top
+  context.translate(0, -top)
   const shade = context.createLinearGradient(0, top, 0, baseY)
   shade.addColorStop(0, 'transparent')
   shade.addColorStop(1, style.shade)

@@ -67,8 +67,6 @@ export interface VideoOptions {
 
 /** The functions by which a page lets a person design a video. */
 export interface VideoStudio {
-  /** Returns the cover in the tags of the loaded file; `undefined` if it has none. */
-  sourceCover(): Blob | undefined
   openPicture(blob: Blob): Promise<OpenPictureResult>
   /** Finds the video format that this browser can encode; `undefined` if it can encode none. */
   findFormat(size: Pick<VideoDesign, 'width' | 'height'>, sound: VideoSound): Promise<VideoFormat | undefined>

@@ -1,5 +1,5 @@
 import { type ChosenGain, progressAfterSegment } from '../chosen-gain.ts'
-import type { ExportSuccess, MakerSettings, OutputOptions } from '../engine.ts'
+import type { ExportSuccess, LoadedSound, MakerSettings, OutputOptions } from '../engine.ts'
 import { chooseGain } from '../lossless-export.ts'
 import type { Rendering, RenderPool } from '../render-pool.ts'
 import { toRenderSettings } from '../render-settings.ts'
@@ -18,11 +18,14 @@ export interface VideoJob {
   readonly design: VideoDesign
   readonly format: VideoFormat
   readonly output: Pick<OutputOptions, 'targetLufs'>
-  readonly tags: VideoStartRequest['tags']
+  /** The tags of the video. */
+  readonly details: Pick<LoadedSound, keyof VideoStartRequest['tags']>
   readonly destination: VideoDestination
   /** Receives the progress, from 0 to 1. */
   readonly onProgress: (progress: number) => void
 }
+
+export type RenderedVideo = Pick<ExportSuccess, 'bytes' | 'file' | 'loweredDb' | 'level'>
 
 /** The share of the progress that the first pass takes, which measures the peak. */
 const MEASURING_SHARE = 0.05
@@ -31,11 +34,8 @@ export const createVideoWorker = (signal?: AbortSignal): WorkerClient<VideoCalls
   createWorkerClient<VideoCalls>(startWorker(videoWorkerUrl), signal)
 
 /** Renders the sound at 48 kHz, encodes it, and writes it with its pictures. An abort terminates all workers at once. */
-export async function exportVideo(
-  pool: RenderPool,
-  job: VideoJob,
-  signal: AbortSignal,
-): Promise<Pick<ExportSuccess, 'bytes' | 'file' | 'loweredDb' | 'level'>> {
+export async function exportVideo(pool: RenderPool, job: VideoJob, signal: AbortSignal): Promise<RenderedVideo> {
+  signal.throwIfAborted()
   const { sound, settings } = job
   const renderJob = {
     sound,
@@ -71,11 +71,13 @@ interface SoundInput {
 
 async function startVideo(
   video: WorkerClient<VideoCalls>,
-  { design, format, destination, tags }: VideoJob,
+  { design, format, destination, details }: VideoJob,
   frames: number,
   signal: AbortSignal,
 ): Promise<SoundInput> {
   const { width, height, overlay, style } = design
+  const { title, artist, album, year, cover } = details
+  const tags = { title, artist, album, year, cover }
   const start = async (track: VideoStartRequest['sound']) => {
     const textLayer = createTextLayer(design)
     const scene = { width, height, overlay, style, textLayer }

@@ -6,8 +6,7 @@ import { createTextLayer } from './text-layer.ts'
 import type { VideoStudio } from './video-design.ts'
 import { createVideoWorker } from './video-export.ts'
 
-/** @param sourceCover returns the cover of the loaded file */
-export function createVideoStudio(sourceCover: () => Blob | undefined): VideoStudio {
+export function createVideoStudio(): VideoStudio {
   let worker: WorkerClient<VideoCalls> | undefined
   const takeWorker = () => {
     worker ??= createVideoWorker()
@@ -15,7 +14,6 @@ export function createVideoStudio(sourceCover: () => Blob | undefined): VideoStu
   }
 
   return {
-    sourceCover,
     async openPicture(blob) {
       const opened = await takeWorker().call('openPicture', { blob })
       return opened === undefined ? { kind: 'undecodable' } : { kind: 'opened', picture: { blob, ...opened } }

@@ -106,7 +106,8 @@ export interface ZipCalls {
   readonly startEntry: Call<{ readonly name: string; readonly maxBytes: number; readonly modifiedMs: number }, undefined>
   readonly write: Call<{ readonly bytes: Uint8Array<ArrayBuffer> }, undefined>
   readonly finishEntry: Call<undefined, { readonly entry: ZipEntry; readonly endOffset: number }>
-  readonly abortEntry: Call<undefined, undefined>
+  /** Removes everything after the first `endOffset` bytes, where an entry ends. */
+  readonly rewind: Call<{ readonly endOffset: number }, undefined>
   /** Writes the directory of the archive. Further entries replace it. */
   readonly finish: Call<{ readonly entries: readonly ZipEntry[] }, { readonly bytes: number }>
   readonly close: Call<undefined, undefined>

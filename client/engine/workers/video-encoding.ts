@@ -1,5 +1,7 @@
 import type { VideoFormat } from '../video/video-design.ts'
 import { FRAME_RATE, GOP_FRAMES } from '../video/video-timing.ts'
+import { PLANAR_COLOR_SPACE } from './planar-picture.ts'
+import type { PaintedPicture } from './video-painter.ts'
 
 /** One encoded picture. `frame` is its index in display order; pictures may be stored in another order. */
 export interface EncodedFrame {
@@ -81,8 +83,8 @@ export interface EncodingSettings extends Size {
 }
 
 export interface FrameEncoder {
-  /** Encodes the canvas as the picture `frame`; every GOP_FRAMES-th one is a key frame. Resolves when the next one can be encoded. */
-  encode(canvas: OffscreenCanvas, frame: number): Promise<void>
+  /** Encodes a picture as the picture `frame`; every GOP_FRAMES-th one is a key frame. Resolves when the next one can be encoded. */
+  encode(picture: PaintedPicture, frame: number): Promise<void>
   /** Resolves when all pictures have been delivered. @throws the encoder's error */
   finish(): Promise<void>
   /** Undefined until the first picture has been encoded. */
@@ -125,12 +127,10 @@ export function createFrameEncoder({ codec, width, height }: EncodingSettings, o
     if (failure !== undefined) throw failure
   }
   return {
-    async encode(canvas, frame) {
+    async encode(picture, frame) {
       throwFailure()
-      const videoFrame = new VideoFrame(canvas, {
-        timestamp: Math.round((frame * 1e6) / FRAME_RATE),
-        duration: Math.round(1e6 / FRAME_RATE),
-      })
+      const times = { timestamp: Math.round((frame * 1e6) / FRAME_RATE), duration: Math.round(1e6 / FRAME_RATE) }
+      const videoFrame = toVideoFrame(picture, times)
       encoder.encode(videoFrame, { keyFrame: frame % GOP_FRAMES === 0 })
       videoFrame.close()
       while (encoder.encodeQueueSize > MAX_WAITING && failure === undefined)
@@ -150,4 +150,10 @@ export function createFrameEncoder({ codec, width, height }: EncodingSettings, o
       if (encoder.state !== 'closed') encoder.close()
     },
   }
+}
+
+function toVideoFrame(picture: PaintedPicture, times: { readonly timestamp: number; readonly duration: number }): VideoFrame {
+  if (!('planes' in picture)) return new VideoFrame(picture, times)
+  const { width, height, planes } = picture
+  return new VideoFrame(planes, { ...times, format: 'I420', codedWidth: width, codedHeight: height, colorSpace: PLANAR_COLOR_SPACE })
 }

@@ -11,7 +11,7 @@ import {
   type OutputFormat,
   WebMOutputFormat,
 } from 'mediabunny'
-import type { VisualizerData } from '../video/frame-painter.ts'
+import { SILENCE } from '../video/frame-painter.ts'
 import { createSoundAnalyser, WINDOW_FRAMES, windowStartSample } from '../video/sound-analyser.ts'
 import { VIDEO_MIME_TYPES, type VideoFormat } from '../video/video-design.ts'
 import {
@@ -30,7 +30,7 @@ import { openPictureSource } from './picture-source.ts'
 import { createSampleHistory } from './sample-history.ts'
 import type { SourceTags } from './sample-source.ts'
 import { createFrameEncoder, type EncodedFrame } from './video-encoding.ts'
-import { createVideoPainter, framesToSeconds, type VideoPainter } from './video-painter.ts'
+import { createVideoPainter, framesToSeconds, type PaintedPicture, type VideoPainter } from './video-painter.ts'
 
 /** A video that is written while its sound arrives. */
 export interface VideoFile {
@@ -67,8 +67,8 @@ export async function createVideoFile(request: VideoStartRequest): Promise<Video
   const cycle = scene.overlay === 'none' ? countPicturesPerCycle(painter.loopS) : undefined
   const pictures =
     cycle === undefined || cycle >= frames
-      ? createFollowingPictures({ format, painter, delayFrames, overlay: scene.overlay })
-      : createRepeatedPictures({ format, painter, frames, cycle })
+      ? createFollowingPictures({ format, size: scene, painter, delayFrames, overlay: scene.overlay })
+      : createRepeatedPictures({ format, size: scene, painter, frames, cycle })
   const writePictures = async (toFrame: number) => {
     for await (const { frame, config } of pictures.encodeTo(Math.min(frames, toFrame))) {
       if (writtenFrames === 0) decoderConfig = config
@@ -201,11 +201,10 @@ interface Pictures {
 
 interface PicturesDeps {
   readonly format: VideoFormat
+  readonly size: { readonly width: number; readonly height: number }
   readonly painter: VideoPainter
   readonly frames: number
 }
-
-const SILENT_LOOK: VisualizerData = { bands: [], samples: [] }
 
 /** The number of pictures that are encoded and dropped first, while the encoder's rate control settles. */
 const SETTLING_FRAMES = 30
@@ -214,7 +213,7 @@ const SETTLING_FRAMES = 30
  * Encodes one cycle and repeats it with later times. Every cycle begins with a key frame and has an even number of them, so that the ids of two key
  * frames in succession differ, as H.264 demands (7.4.3, idr_pic_id).
  */
-function createRepeatedPictures({ format, painter, frames, cycle }: PicturesDeps & { readonly cycle: number }): Pictures {
+function createRepeatedPictures({ format, size, painter, frames, cycle }: PicturesDeps & { readonly cycle: number }): Pictures {
   const loopsPerCycle = painter.loopS > 0 ? Math.max(1, Math.round(framesToSeconds(cycle) / painter.loopS)) : 0
   let encodedCycle: readonly EncodedFrame[] | undefined
   let config: VideoDecoderConfig | undefined
@@ -222,16 +221,17 @@ function createRepeatedPictures({ format, painter, frames, cycle }: PicturesDeps
   let position = 0
 
   async function encodeCycle() {
-    const { width, height } = painter.canvas
     const kept: EncodedFrame[] = []
-    const encoder = createFrameEncoder({ codec: format.videoCodec, width, height }, (encoded) => {
+    const encoder = createFrameEncoder({ width: size.width, height: size.height, codec: format.videoCodec }, (encoded) => {
       if (encoded.frame >= SETTLING_FRAMES) kept.push({ ...encoded, frame: encoded.frame - SETTLING_FRAMES })
     })
+    let picture: PaintedPicture | undefined
     try {
       for (let frame = 0; frame < SETTLING_FRAMES + cycle; frame++) {
         const place = (frame + cycle - SETTLING_FRAMES) % cycle
-        if (frame === 0 || painter.loopS > 0) await painter.paint((place / cycle) * loopsPerCycle * painter.loopS, SILENT_LOOK)
-        await encoder.encode(painter.canvas, frame)
+        if (picture === undefined || painter.loopS > 0)
+          picture = await painter.paint((place / cycle) * loopsPerCycle * painter.loopS, SILENCE)
+        await encoder.encode(picture, frame)
       }
       await encoder.finish()
       config = encoder.decoderConfig
@@ -262,13 +262,13 @@ function createRepeatedPictures({ format, painter, frames, cycle }: PicturesDeps
 /** Encodes every picture, because each one follows the sound, or because the clip is too long to be held in memory. */
 function createFollowingPictures({
   format,
+  size,
   painter,
   delayFrames,
   overlay,
 }: Omit<PicturesDeps, 'frames'> & { readonly delayFrames: number; readonly overlay: VideoStartRequest['scene']['overlay'] }): Pictures {
-  const { width, height } = painter.canvas
   const finished: EncodedFrame[] = []
-  const encoder = createFrameEncoder({ codec: format.videoCodec, width, height }, (frame) => finished.push(frame))
+  const encoder = createFrameEncoder({ width: size.width, height: size.height, codec: format.videoCodec }, (frame) => finished.push(frame))
   const history = createSampleHistory()
   const analyser = createSoundAnalyser()
   let nextFrame = 0
@@ -287,9 +287,8 @@ function createFollowingPictures({
           Math.floor((history.endFrame - WINDOW_FRAMES - windowStartSample(0, delayFrames)) / SAMPLES_PER_PICTURE) + 1,
     async *encodeTo(toFrame) {
       for (; nextFrame < toFrame; nextFrame++) {
-        const look = overlay === 'none' ? SILENT_LOOK : analyser.analyse(history.read(windowStartSample(nextFrame, delayFrames)))
-        await painter.paint(framesToSeconds(nextFrame), look)
-        await encoder.encode(painter.canvas, nextFrame)
+        const look = overlay === 'none' ? SILENCE : analyser.analyse(history.read(windowStartSample(nextFrame, delayFrames)))
+        await encoder.encode(await painter.paint(framesToSeconds(nextFrame), look), nextFrame)
         yield* takeFinished()
       }
     },

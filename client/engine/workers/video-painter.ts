@@ -1,14 +1,27 @@
-import { glidePhase, paintForeground, paintPicture, type Scene, type VisualizerData } from '../video/frame-painter.ts'
+import {
+  glidePhase,
+  paintForeground,
+  paintPicture,
+  RING_BANDS,
+  ringShape,
+  type Scene,
+  SILENCE,
+  type VisualizerData,
+} from '../video/frame-painter.ts'
 import { FRAME_RATE, GLIDE_SECONDS } from '../video/video-timing.ts'
 import type { PictureSource } from './picture-source.ts'
+import { type PlanarPicture, toPlanarPicture } from './planar-picture.ts'
+import { createRingPainter } from './ring-painter.ts'
+
+/** A picture of a video, which the next picture may overwrite. */
+export type PaintedPicture = OffscreenCanvas | PlanarPicture
 
 /** Paints the pictures of a video one after the other. */
 export interface VideoPainter {
-  readonly canvas: OffscreenCanvas
   /** The length in seconds of the loop in the background, behind the drawing of the sound; 0 if the background does not move. */
   readonly loopS: number
   /** @param timeS the time in seconds within the loop */
-  paint(timeS: number, look: VisualizerData): Promise<void>
+  paint(timeS: number, look: VisualizerData): Promise<PaintedPicture>
 }
 
 export function createVideoPainter(scene: Scene, source: PictureSource, isGliding: boolean): VideoPainter {
@@ -17,6 +30,7 @@ export function createVideoPainter(scene: Scene, source: PictureSource, isGlidin
   const context = canvas.getContext('2d', { alpha: false, desynchronized: false })
   if (context === null) throw new Error('no canvas for the video')
   const loopS = source.durationS > 0 ? source.durationS : isGliding ? GLIDE_SECONDS : 0
+  if (loopS === 0 && scene.overlay !== 'wave') return createStillPainter(scene, source, context)
   let background: ImageBitmap | undefined
 
   /** A background that stands still is painted once. */
@@ -33,13 +47,40 @@ export function createVideoPainter(scene: Scene, source: PictureSource, isGlidin
     } else context.drawImage(background, 0, 0)
   }
   return {
-    canvas,
     loopS,
     async paint(timeS, look) {
       await paintBackground(loopS > 0 ? timeS % loopS : 0)
       paintForeground(context, scene, look)
+      return canvas
     },
   }
 }
+
+/** Paints a picture that stands still once, and the ring over it directly into the planes that encoders take: canvases take twice the time. */
+function createStillPainter(scene: Scene, source: PictureSource, context: OffscreenCanvasRenderingContext2D): VideoPainter {
+  let paintPlanes: ((look: VisualizerData) => PlanarPicture) | undefined
+
+  async function prepare(): Promise<(look: VisualizerData) => PlanarPicture> {
+    await source.withPicture(0, (image) => paintPicture(context, scene, image, source))
+    paintForeground(context, scene, SILENCE)
+    const base = readPlanes(context)
+    if (scene.overlay !== 'ring') return () => base
+    context.fillStyle = scene.style.accent
+    context.fillRect(0, 0, scene.width, scene.height)
+    paintForeground(context, { ...scene, overlay: 'none' }, SILENCE)
+    const ring = createRingPainter(ringShape(scene, RING_BANDS), RING_BANDS, base, readPlanes(context))
+    return ({ bands }) => ring.paint(bands)
+  }
+  return {
+    loopS: 0,
+    async paint(_, look) {
+      paintPlanes ??= await prepare()
+      return paintPlanes(look)
+    },
+  }
+}
+
+const readPlanes = (context: OffscreenCanvasRenderingContext2D): PlanarPicture =>
+  toPlanarPicture(context.getImageData(0, 0, context.canvas.width, context.canvas.height))
 
 export const framesToSeconds = (frame: number): number => frame / FRAME_RATE

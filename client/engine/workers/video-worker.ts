@@ -5,7 +5,7 @@ import { findVideoFormat } from './video-encoding.ts'
 import { createVideoFile, type VideoFile } from './video-file.ts'
 
 /** The larger side of the pictures of previews, in pixels. */
-const MAX_PREVIEW_SIDE = 2560
+const MAX_PREVIEW_SIDE = 1920
 
 let video: VideoFile | undefined
 

@@ -36,8 +36,9 @@ serveCalls<ZipCalls>({
     endOffset = at
     return { response: { entry, endOffset } }
   },
-  abortEntry() {
+  rewind(request) {
     openEntry = undefined
+    endOffset = request.endOffset
     file().truncate(endOffset)
     return { response: undefined }
   },

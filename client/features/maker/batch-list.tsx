@@ -49,13 +49,25 @@ function ItemText({ item }: { item: BatchItem }) {
   return text === '' ? null : <span className={styles.note}>{text}</span>
 }
 
-function itemText({ state, isMissing, folderPath, bytes, fileName, writtenBytes, fittedSpeed, loweredDb = 0, failure }: BatchItem): string {
+function itemText({
+  state,
+  isMissing,
+  folderPath,
+  bytes,
+  fileName,
+  videoName,
+  writtenBytes,
+  fittedSpeed,
+  loweredDb = 0,
+  failure,
+}: BatchItem): string {
   switch (state) {
     case 'waiting':
       return isMissing ? 'Must be picked again.' : [folderPath, formatBytes(bytes)].filter((part) => part !== '').join(', ')
     case 'done':
       return [
         fileName,
+        videoName,
         writtenBytes !== undefined && formatBytes(writtenBytes),
         fittedSpeed === null && 'no beat that fits: the chosen speed was used',
         typeof fittedSpeed === 'number' && `speed ${formatDecimals(fittedSpeed, 0, SPEED_DECIMALS)}`,

@@ -7,14 +7,30 @@ import { formatBytes, formatPlural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './batch-dialog.module.css'
 import { canChooseFolder, chooseOutputFolder, chooseSongFolder, type PickedSongs, songsOfDrop, songsOfFiles } from './batch-songs.ts'
+import { type BatchVideoChoice, BatchVideoFields, DEFAULT_BATCH_VIDEO } from './batch-video.tsx'
 import { FORMATS } from './formats.ts'
 import { areSettingsEqual, builtInPresets, originalPreset } from './presets.ts'
 import { formatDecimals, PITCH_DECIMALS, SPEED_DECIMALS } from './setting-values.ts'
 import type { DroppedItems } from './use-batch.ts'
-import { type Batch, type BatchInput, type Engine, type ExportFormat, type MakerSettings, useEngineState } from './use-maker.ts'
+import {
+  type Batch,
+  type BatchInput,
+  type BatchPlan,
+  type Engine,
+  type ExportFormat,
+  type MakerSettings,
+  useEngineState,
+} from './use-maker.ts'
 import { useOwnPresets } from './use-own-presets.ts'
 
 const DEFAULT_PATTERN = '{name} ({preset} {rate})'
+
+/** What is made of each song. */
+const PRODUCTS = [
+  { value: 'sound', label: 'Sound' },
+  { value: 'video', label: 'Video' },
+  { value: 'both', label: 'Sound and video' },
+] as const
 
 /** What the person has chosen for the next batch. It stays while the dialog is closed. */
 export interface BatchChoice {
@@ -22,7 +38,9 @@ export interface BatchChoice {
   /** The number of files that were chosen last and are no songs. */
   readonly otherCount: number
   readonly isTempoFitted: boolean
+  readonly product: (typeof PRODUCTS)[number]['value']
   readonly format: ExportFormat
+  readonly video: BatchVideoChoice
   readonly namePattern: string
 }
 
@@ -30,7 +48,9 @@ export const EMPTY_CHOICE: BatchChoice = {
   songs: [],
   otherCount: 0,
   isTempoFitted: false,
+  product: 'sound',
   format: 'wav-int16',
+  video: DEFAULT_BATCH_VIDEO,
   namePattern: DEFAULT_PATTERN,
 }
 
@@ -49,7 +69,7 @@ interface BatchSetupProps {
 export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken }: BatchSetupProps) {
   const { settings } = useEngineState(engine)
   const { presets } = useOwnPresets()
-  const { songs, otherCount, isTempoFitted, format, namePattern } = choice
+  const { songs, otherCount, isTempoFitted, product, format, video: videoChoice, namePattern } = choice
   const presetName =
     [...builtInPresets, ...presets, originalPreset].find((preset) => areSettingsEqual(preset.settings, settings))?.name ?? 'My mix'
 
@@ -73,15 +93,28 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
       })
   }, [dropped, add])
 
-  const start = (folder: FileSystemDirectoryHandle | undefined) => {
+  const start = (video: BatchPlan['video'], folder: FileSystemDirectoryHandle | undefined) => {
     setChoice((current) => ({ ...current, songs: [], otherCount: 0 }))
-    const plan = { settings, isTempoFitted, format, namePattern: namePattern.trim() || DEFAULT_PATTERN, presetName }
+    const plan = { settings, isTempoFitted, format, video, namePattern: namePattern.trim() || DEFAULT_PATTERN, presetName }
     void batch.start(songs, plan, folder)
   }
-  const startInFolder = async () => {
+  const startInFolder = async (video: BatchPlan['video']) => {
     const folder = await chooseOutputFolder()
-    if (folder) start(folder)
+    if (folder) start(video, folder)
   }
+  const renderActions = (canStart: boolean, video: BatchPlan['video']) => (
+    <div className={styles.actions}>
+      {hasFolders && (
+        <Button variant="primary" icon="file" disabled={!canStart} onClick={() => void startInFolder(video)}>
+          Choose a folder and start
+        </Button>
+      )}
+      <Button variant={hasFolders ? 'tertiary' : 'primary'} icon="download" disabled={!canStart} onClick={() => start(video, undefined)}>
+        Start, as one ZIP file
+      </Button>
+      <p className={styles.note}>Made on this device. Nothing is uploaded.</p>
+    </div>
+  )
   const hasFolders = canChooseFolder()
   return (
     <>
@@ -133,39 +166,44 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
       </CheckboxField>
       <div className={styles.pair}>
         <SelectField
-          label="Format"
-          name="format"
-          value={format}
-          options={FORMATS}
-          onChange={(chosen) => setChoice((current) => ({ ...current, format: chosen }))}
+          label="Make"
+          name="product"
+          value={product}
+          options={PRODUCTS}
+          onChange={(chosen) => setChoice((current) => ({ ...current, product: chosen }))}
         />
-        <Field
-          label="File names"
-          name="names"
-          autoComplete="off"
-          value={namePattern}
-          maxLength={200}
-          onChange={({ currentTarget: { value } }) => setChoice((current) => ({ ...current, namePattern: value }))}
-        >
-          {'{name} {title} {artist} {preset} {rate} {speed} {pitch} {bpm} {number}'}
-        </Field>
-      </div>
-      <div className={styles.actions}>
-        {hasFolders && (
-          <Button variant="primary" icon="file" disabled={songs.length === 0} onClick={() => void startInFolder()}>
-            Choose a folder and start
-          </Button>
+        {product !== 'video' && (
+          <SelectField
+            label="Format"
+            name="format"
+            value={format}
+            options={FORMATS}
+            onChange={(chosen) => setChoice((current) => ({ ...current, format: chosen }))}
+          />
         )}
-        <Button
-          variant={hasFolders ? 'tertiary' : 'primary'}
-          icon="download"
-          disabled={songs.length === 0}
-          onClick={() => start(undefined)}
-        >
-          Start, as one ZIP file
-        </Button>
-        <p className={styles.note}>Made on this device. Nothing is uploaded.</p>
       </div>
+      <Field
+        label="File names"
+        name="names"
+        autoComplete="off"
+        value={namePattern}
+        maxLength={200}
+        onChange={({ currentTarget: { value } }) => setChoice((current) => ({ ...current, namePattern: value }))}
+      >
+        {'{name} {title} {artist} {preset} {rate} {speed} {pitch} {bpm} {number}'}
+      </Field>
+      {product === 'sound' ? (
+        renderActions(songs.length > 0, undefined)
+      ) : (
+        <BatchVideoFields
+          engine={engine}
+          choice={videoChoice}
+          onChange={(video) => setChoice((current) => ({ ...current, video }))}
+          songName={songs[0]?.file.name ?? ''}
+        >
+          {(video) => renderActions(songs.length > 0 && video !== undefined, video && { ...video, isBesideSound: product === 'both' })}
+        </BatchVideoFields>
+      )}
     </>
   )
 }

@@ -51,7 +51,7 @@ function StudioProbe({ engine, isOpen, onStudio }: { engine: Engine; isOpen: boo
 }
 
 function PicturesProbe({ studio, width, onDrawn }: { studio: VideoStudio; width: number; onDrawn: (blob: Blob | undefined) => void }) {
-  const { pictures } = useVideoPictures(studio, { width, height: 100 }, 'a')
+  const { pictures } = useVideoPictures(studio, { width, height: 100 }, { name: 'a' })
   onDrawn(pictures.drawn?.blob)
   return null
 }
@@ -100,7 +100,6 @@ it('video: each opening of the dialog creates a new video studio, and that of a 
 it('video: a cover drawn for an earlier video size does not replace the cover of the present size, and replaced pictures are released', async () => {
   const close = vi.fn()
   const studio = {
-    sourceCover: () => undefined,
     openPicture: async (blob: Blob) => ({ kind: 'opened', picture: { blob, durationS: 0, firstFrame: { close } } }),
   } as unknown as VideoStudio
   for (const number of [1, 2, 3, 4]) document.documentElement.style.setProperty(`--art-${number}`, '#123456')

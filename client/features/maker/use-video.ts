@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Engine, PreviewPicture, VideoDesign, VideoFormat, VideoSound, VideoStudio } from '../../engine/engine.ts'
+import type { Engine, LoadedSound, PreviewPicture, VideoDesign, VideoFormat, VideoSound, VideoStudio } from '../../engine/engine.ts'
 import { chooseFileHandle, saveFile, supportsSaveFilePicker } from '../../platform/save-file.ts'
 import { listen } from '../../primitives/scope.ts'
 import { filesOfEvent } from './open-file.tsx'
@@ -46,10 +46,13 @@ export function useVideoStudio(engine: Engine, isOpen: boolean): VideoStudio | '
  * Collects the pictures for a video: the cover in the song's file, which is chosen at first if there is one, a drawn cover, and a file of
  * the person.
  */
-export function useVideoPictures(studio: VideoStudio, size: Pick<VideoDesign, 'width' | 'height'>, seed: string): VideoPictures {
+export function useVideoPictures(
+  studio: VideoStudio,
+  { width, height }: Pick<VideoDesign, 'width' | 'height'>,
+  { name, cover }: Pick<LoadedSound, 'name' | 'cover'>,
+): VideoPictures {
   const [pictures, setPictures] = useState<VideoPictures['pictures']>({})
   const [chosen, setChosen] = useState<PictureKind>()
-  const { width, height } = size
   const add = useCallback(
     async (kind: PictureKind, blob: Blob | undefined) => {
       const opened = blob && (await studio.openPicture(blob))
@@ -60,17 +63,17 @@ export function useVideoPictures(studio: VideoStudio, size: Pick<VideoDesign, 'w
     [studio],
   )
   useEffect(() => {
-    add('cover', studio.sourceCover()).catch(() => false)
-  }, [studio, add])
+    add('cover', cover).catch(() => false)
+  }, [cover, add])
   useEffect(() => {
     let isStale = false
-    drawCover({ width, height }, seed)
-      .then((cover) => !isStale && add('drawn', cover))
+    drawCover({ width, height }, name)
+      .then((drawn) => !isStale && add('drawn', drawn))
       .catch(() => false)
     return () => {
       isStale = true
     }
-  }, [width, height, seed, add])
+  }, [width, height, name, add])
   useRelease(pictures.cover)
   useRelease(pictures.drawn)
   useRelease(pictures.own)

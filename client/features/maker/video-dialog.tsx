@@ -1,14 +1,14 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { songNameFromFileName } from '../../../contract/file-name.ts'
 import { startTimeout } from '../../primitives/scope.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { CheckboxField, SelectField } from '../../ui/form-controls.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { CANCELLED_TEXT, exportFailureText } from './messages.ts'
 import {
   type Engine,
   type EngineState,
@@ -29,28 +29,10 @@ import {
   useVideoStudio,
 } from './use-video.ts'
 import styles from './video-dialog.module.css'
+import { DEFAULT_VIDEO, FormatNote, Preview, type VideoChoice, VideoFields } from './video-fields.tsx'
 import { readVideoStyle } from './video-style.ts'
 import { songTitle, videoTexts } from './video-texts.ts'
 
-const SIZES = [
-  { value: '1920x1080', label: '1920 × 1080, wide' },
-  { value: '2560x1440', label: '2560 × 1440, wide' },
-  { value: '1080x1080', label: '1080 × 1080, square' },
-  { value: '1080x1920', label: '1080 × 1920, upright' },
-] as const
-const MOTIONS = [
-  { value: 'still', label: 'Still' },
-  { value: 'glide', label: 'Slow glide' },
-] as const
-const OVERLAYS = [
-  { value: 'none', label: 'Nothing' },
-  { value: 'wave', label: 'Waveform' },
-  { value: 'ring', label: 'Spectrum ring' },
-] as const
-const SOUNDS = [
-  { value: 'compressed', label: 'AAC, plays everywhere' },
-  { value: 'lossless', label: 'Lossless, for an upload' },
-] as const
 const PICTURE_NAMES: Record<PictureKind, string> = { cover: 'Cover of the song', drawn: 'Drawn cover', own: 'Your picture' }
 
 interface VideoDialogProps {
@@ -64,12 +46,25 @@ interface VideoDialogProps {
 /** Renders the dialog in which a video of the loaded song is designed and rendered. */
 export function VideoDialog({ open, onClose, engine, state, onOutcome }: VideoDialogProps) {
   const studio = useVideoStudio(engine, open)
+  const [choice, setChoice] = useState(DEFAULT_VIDEO)
+  /** The song of the video that was made last, perhaps while the dialog was closed. */
+  const [doneSong, setDoneSong] = useState<string>()
   return (
     <Dialog open={open} onClose={onClose} title="Download as video" shape="wide">
       {studio === 'failed' ? (
         <ErrorState title="A part of the page did not arrive." />
       ) : studio !== 'opening' && state.sound ? (
-        <Designer engine={engine} state={state} sound={state.sound} studio={studio} onOutcome={onOutcome} />
+        <Designer
+          engine={engine}
+          state={state}
+          sound={state.sound}
+          studio={studio}
+          choice={choice}
+          onChoice={setChoice}
+          isDone={doneSong === state.sound.name}
+          onDone={setDoneSong}
+          onOutcome={onOutcome}
+        />
       ) : (
         <div className={styles.preview} aria-busy="true" />
       )}
@@ -80,57 +75,55 @@ export function VideoDialog({ open, onClose, engine, state, onOutcome }: VideoDi
 interface DesignerProps extends Pick<VideoDialogProps, 'engine' | 'state' | 'onOutcome'> {
   sound: LoadedSound
   studio: VideoStudio
+  choice: VideoChoice
+  onChoice: (choice: VideoChoice) => void
+  /** Whether a video of the song was made. */
+  isDone: boolean
+  /** Called with the name of the song when its video is made, and with `undefined` when another video begins. */
+  onDone: (songName: string | undefined) => void
 }
 
-function Designer({ engine, state, sound, studio, onOutcome }: DesignerProps) {
-  const [sizeName, setSizeName] = useState<(typeof SIZES)[number]['value']>('1920x1080')
-  const [motion, setMotion] = useState<VideoDesign['motion']>('still')
-  const [overlay, setOverlay] = useState<VideoDesign['overlay']>('none')
-  const [soundChoice, setSoundChoice] = useState<VideoDesign['sound']>('compressed')
-  const [hasText, setHasText] = useState(true)
+function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDone, onOutcome }: DesignerProps) {
   const [title, setTitle] = useState(songTitle({ ...sound, ...state.output.tags }))
   const [artist, setArtist] = useState(state.output.tags.artist ?? '')
   const [isRefused, setIsRefused] = useState(false)
-  const [isDone, setIsDone] = useState(false)
+  const [outcomeText, setOutcomeText] = useState('')
+  const [wasMadeHere, setWasMadeHere] = useState(false)
+  const makeButton = useRef<HTMLButtonElement>(null)
   const style = useMemo(readVideoStyle, [])
-  const [width = 1920, height = 1080] = sizeName.split('x').map(Number)
-  const size = { width, height }
-  const { pictures, chosen, choose, addOwn } = useVideoPictures(studio, size, sound.name)
-  const format = useVideoFormat(studio, size, soundChoice)
+  const { hasText, ...shape } = choice
+  const { pictures, chosen, choose, addOwn } = useVideoPictures(studio, shape, sound)
+  const format = useVideoFormat(studio, shape, shape.sound)
   const exporter = useVideoExport(engine)
   const picture = pictures[chosen]
   const text = hasText ? { title, artist } : { title: '', artist: '' }
-  const design: VideoDesign | undefined = picture && { ...size, ...text, picture: picture.blob, motion, overlay, sound: soundChoice, style }
+  const design: VideoDesign | undefined = picture && { ...shape, ...text, picture: picture.blob, style }
   const isRunning = state.runningExport?.format === 'video'
+  const canMake = design !== undefined && typeof format === 'object' && state.runningExport === undefined
 
   const takeFile = async (file: Blob) => setIsRefused(!(await addOwn(file)))
   usePictureDrop((file) => void takeFile(file))
 
   const make = async (start: typeof exporter.download) => {
     if (design === undefined || typeof format !== 'object') return
-    setIsDone(false)
+    onDone(undefined)
+    setOutcomeText('')
     const outcome = await start(design, format)
-    setIsDone(outcome?.kind === 'exported')
+    setWasMadeHere(outcome?.kind === 'exported')
+    if (outcome?.kind === 'exported') onDone(sound.name)
+    else if (outcome !== undefined) setOutcomeText(exportFailureText(outcome) ?? CANCELLED_TEXT)
     onOutcome(outcome)
   }
+  // Moves the focus back to the button that began the video, because Cancel is removed when the video fails or is cancelled.
+  useLayoutEffect(() => {
+    if (outcomeText !== '' && !isRunning && document.activeElement === document.body) makeButton.current?.focus({ preventScroll: true })
+  }, [outcomeText, isRunning])
   return (
     <div className={styles.designer}>
       <Preview studio={studio} design={design} picture={picture} />
       <div className={styles.settings}>
         <PictureChoice pictures={pictures} chosen={chosen} onChoose={choose} onFile={(file) => void takeFile(file)} isRefused={isRefused} />
-        <div className={styles.pair}>
-          <SelectField label="Size" name="size" value={sizeName} options={SIZES} onChange={setSizeName} />
-          {picture?.durationS ? (
-            <p className={classNames(typeStyles.muted, styles.loops)}>Your clip plays in a loop, without its own sound.</p>
-          ) : (
-            <SelectField label="Picture" name="motion" value={motion} options={MOTIONS} onChange={setMotion} />
-          )}
-          <SelectField label="Over it" name="overlay" value={overlay} options={OVERLAYS} onChange={setOverlay} />
-          <SelectField label="Sound" name="sound" value={soundChoice} options={SOUNDS} onChange={setSoundChoice} />
-        </div>
-        <CheckboxField name="text" isChecked onChange={setHasText}>
-          Title and artist on the picture
-        </CheckboxField>
+        <VideoFields choice={choice} onChange={onChoice} isClip={(picture?.durationS ?? 0) > 0} />
         <div className={styles.pair}>
           <Field
             label="Title"
@@ -157,64 +150,34 @@ function Designer({ engine, state, sound, studio, onOutcome }: DesignerProps) {
               variant="primary"
               size="big"
               icon="download"
-              disabled={design === undefined || typeof format !== 'object' || state.runningExport !== undefined}
+              ref={makeButton}
+              disabled={!canMake}
               onClick={() => void make(exporter.download)}
             >
               Make the video
             </Button>
             {exporter.saveTo && (
-              <Button
-                variant="tertiary"
-                icon="file"
-                disabled={design === undefined || typeof format !== 'object'}
-                onClick={() => exporter.saveTo && void make(exporter.saveTo)}
-              >
+              <Button variant="tertiary" icon="file" disabled={!canMake} onClick={() => exporter.saveTo && void make(exporter.saveTo)}>
                 Save to…
               </Button>
             )}
           </>
         )}
         <FormatNote format={format} />
+        {/* Screen readers do not read toasts outside of an open dialog. */}
+        <p role="status" className={typeStyles.hidden}>
+          {outcomeText}
+        </p>
       </div>
       {isDone && design && picture && (
         <Afterwards
           studio={studio}
           design={design}
           picture={picture}
+          takesFocus={wasMadeHere}
           subject={{ title: title || songTitle(sound), artist, settings: state.settings, rate: state.rate }}
         />
       )}
-    </div>
-  )
-}
-
-/** Shows a frame of the video, in the aspect ratio of the video. */
-function Preview({
-  studio,
-  design,
-  picture,
-}: {
-  studio: VideoStudio
-  design: VideoDesign | undefined
-  picture: PreviewPicture | undefined
-}) {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const { width = 1920, height = 1080 } = design ?? {}
-  // Paints the preview after every render of this component, because `design` is a new object each time.
-  useEffect(() => {
-    if (canvas.current && design && picture) studio.paintPreview(canvas.current, design, picture)
-  })
-  return (
-    <div className={styles.preview} aria-busy={picture === undefined}>
-      <canvas
-        ref={canvas}
-        className={styles.frame}
-        style={{ aspectRatio: `${width} / ${height}` }}
-        width={width}
-        height={height}
-        role="img"
-        aria-label="Preview of the video"
-      />
     </div>
   )
 }
@@ -263,42 +226,33 @@ function PictureChoice({ pictures, chosen, onChoose, onFile, isRefused }: Pictur
   )
 }
 
-/** Shows the format of the video before the video is rendered, and who cannot play it. */
-function FormatNote({ format }: { format: ReturnType<typeof useVideoFormat> }) {
-  return (
-    <p className={classNames(typeStyles.muted, styles.note)} role="status">
-      {format === 'checking'
-        ? 'Finding out what this browser can make…'
-        : format === undefined
-          ? 'This browser cannot make videos. Please open this page in Chrome, Edge or Firefox.'
-          : format.container === 'webm'
-            ? 'This browser has no encoder for MP4, so the file is WebM (VP9 and Opus). Video platforms take it; some players and phones do not.'
-            : format.container === 'mov'
-              ? 'MOV with the sound as 24-bit PCM at 48 kHz, for platforms that compress it themselves. Made on this device. Nothing is uploaded.'
-              : 'MP4 with H.264 and AAC at 384 kbit/s, made on this device. Nothing is uploaded.'}
-    </p>
-  )
-}
-
-/** The time left is estimated once this fraction of the video is rendered. */
+/** The time left is estimated once this fraction of the video was rendered while the progress is shown. */
 const ESTIMATE_FROM = 0.04
 
 function Progress({ engine, onCancel }: { engine: Engine; onCancel: () => void }) {
   const bar = useRef<HTMLProgressElement>(null)
   const words = useRef<HTMLSpanElement>(null)
-  const startedAtMs = useRef(performance.now())
+  const announcement = useRef<HTMLSpanElement>(null)
+  /** The first progress that this component received. The video may have begun before the dialog was opened. */
+  const first = useRef<{ readonly atMs: number; readonly progress: number }>(undefined)
   const cancelButton = useRef<HTMLButtonElement>(null)
   useEffect(() => cancelButton.current?.focus({ preventScroll: true }), [])
   useMakerProgress(engine, ({ export: progress = 0 }) => {
     if (bar.current) bar.current.value = progress
-    const leftS = ((performance.now() - startedAtMs.current) * (1 - progress)) / progress / 1000
-    const left = progress < ESTIMATE_FROM ? '' : `, about ${formatSeconds(leftS)} left`
+    first.current ??= { atMs: performance.now(), progress }
+    const done = progress - first.current.progress
+    const leftS = ((performance.now() - first.current.atMs) * (1 - progress)) / done / 1000
+    const left = done < ESTIMATE_FROM ? '' : `, about ${formatSeconds(leftS)} left`
     if (words.current) words.current.textContent = `${Math.floor(progress * 100)} %${left}`
+    const quarterPercent = Math.floor(progress * 4) * 25
+    const text = quarterPercent > 0 ? `Making the video: ${quarterPercent} percent` : ''
+    if (announcement.current && announcement.current.textContent !== text) announcement.current.textContent = text
   })
   return (
     <div className={styles.progress}>
       <progress ref={bar} max={1} value={0} aria-label="Making the video" />
       <span ref={words} className={typeStyles.mono} />
+      <span ref={announcement} role="status" className={typeStyles.hidden} />
       <Button ref={cancelButton} variant="tertiary" onClick={onCancel}>
         Cancel
       </Button>
@@ -318,16 +272,20 @@ interface AfterwardsProps {
   studio: VideoStudio
   design: VideoDesign
   picture: PreviewPicture
+  /** Whether the heading gets the focus: not if the dialog was opened after the video was made. */
+  takesFocus: boolean
   subject: Omit<Parameters<typeof videoTexts>[0], 'originalLink'>
 }
 
 /** Renders what a video platform asks for when the video is uploaded: title, description and thumbnail. */
-function Afterwards({ studio, design, picture, subject }: AfterwardsProps) {
+function Afterwards({ studio, design, picture, takesFocus, subject }: AfterwardsProps) {
   const [originalLink, setOriginalLink] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
   const saveThumbnail = useSaveThumbnail(studio)
   const texts = videoTexts({ ...subject, originalLink: originalLink.trim() })
-  useEffect(() => heading.current?.focus(), [])
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus()
+  }, [takesFocus])
   return (
     <section className={styles.afterwards} aria-label="For the upload">
       <h3 ref={heading} tabIndex={-1} className={classNames(typeStyles.head, typeStyles.d1)}>

@@ -1,0 +1,40 @@
+/** A picture in the format I420: a plane of luma, and two planes of chroma with half the width and half the height. */
+export interface PlanarPicture {
+  readonly width: number
+  readonly height: number
+  readonly planes: Uint8Array<ArrayBuffer>
+}
+
+/** The color space of all planar pictures: that of HD video (ITU-R BT.709), with limited range. */
+export const PLANAR_COLOR_SPACE: VideoColorSpaceInit = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false }
+
+const RED = 0.2126
+const GREEN = 0.7152
+const BLUE = 0.0722
+const LUMA_RANGE = 219 / 255
+const CHROMA_RANGE = 224 / 255
+
+/** Converts a picture whose sides are even. */
+export function toPlanarPicture({ data, width, height }: ImageData): PlanarPicture {
+  const planes = new Uint8Array((width * height * 3) / 2)
+  const chromaWidth = width / 2
+  const blueStart = width * height
+  const redStart = blueStart + blueStart / 4
+  for (let y = 0; y < height; y += 2)
+    for (let x = 0; x < width; x += 2) {
+      let [red, green, blue] = [0, 0, 0]
+      for (let corner = 0; corner < 4; corner++) {
+        const at = (y + (corner >> 1)) * width + x + (corner & 1)
+        const [r, g, b] = [data[4 * at] ?? 0, data[4 * at + 1] ?? 0, data[4 * at + 2] ?? 0]
+        planes[at] = 16.5 + LUMA_RANGE * (RED * r + GREEN * g + BLUE * b)
+        red += r / 4
+        green += g / 4
+        blue += b / 4
+      }
+      const luma = RED * red + GREEN * green + BLUE * blue
+      const chroma = (y / 2) * chromaWidth + x / 2
+      planes[blueStart + chroma] = 128.5 + (CHROMA_RANGE * (blue - luma)) / (2 * (1 - BLUE))
+      planes[redStart + chroma] = 128.5 + (CHROMA_RANGE * (red - luma)) / (2 * (1 - RED))
+    }
+  return { width, height, planes }
+}

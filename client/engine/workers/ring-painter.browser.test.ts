@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import { paintForeground, RING_BANDS, ringShape, type Scene, SILENCE } from '../video/frame-painter.ts'
+import { toPlanarPicture } from './planar-picture.ts'
+import { createRingPainter } from './ring-painter.ts'
+
+const WIDTH = 1080
+const HEIGHT = 1080
+
+function textLayer(): ImageBitmap {
+  const canvas = new OffscreenCanvas(WIDTH, 400)
+  const context = canvas.getContext('2d')
+  if (context === null) throw new Error('no canvas')
+  context.fillStyle = 'rgba(0, 0, 0, 0.6)'
+  context.fillRect(0, 100, WIDTH, 300)
+  return canvas.transferToImageBitmap()
+}
+
+it('ring: the bars that are drawn into planes, one picture after the other, are those that a canvas draws', () => {
+  const canvas = new OffscreenCanvas(WIDTH, HEIGHT)
+  const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true })
+  if (context === null) throw new Error('no canvas')
+  const style = { accent: '#ff4fcb', secondAccent: '#2fe3ff', shade: '#09060f' }
+  const scene: Scene = { width: WIDTH, height: HEIGHT, overlay: 'ring', style, textLayer: textLayer() }
+  const planesOf = (paint: () => void) => {
+    const gradient = context.createLinearGradient(0, 0, WIDTH, HEIGHT)
+    gradient.addColorStop(0, '#204060')
+    gradient.addColorStop(1, '#102010')
+    context.fillStyle = gradient
+    context.fillRect(0, 0, WIDTH, HEIGHT)
+    paint()
+    return toPlanarPicture(context.getImageData(0, 0, WIDTH, HEIGHT))
+  }
+  const base = planesOf(() => paintForeground(context, scene, SILENCE))
+  const covered = planesOf(() => {
+    context.fillStyle = style.accent
+    context.fillRect(0, 0, WIDTH, HEIGHT)
+    paintForeground(context, { ...scene, overlay: 'none' }, SILENCE)
+  })
+  const painter = createRingPainter(ringShape(scene, RING_BANDS), RING_BANDS, base, covered)
+  const bandsAt = (picture: number) => Array.from({ length: RING_BANDS }, (_, band) => Math.abs(Math.sin(band * 1.7 + picture)))
+  for (const picture of [0, 1, 2, 3]) {
+    const bands = bandsAt(picture)
+    const painted = painter.paint(bands)
+    const expected = planesOf(() => paintForeground(context, scene, { bands, samples: [] }))
+    let largest = 0
+    let sum = 0
+    for (let at = 0; at < expected.planes.length; at++) {
+      const difference = Math.abs((expected.planes[at] ?? 0) - (painted.planes[at] ?? 0))
+      largest = Math.max(largest, difference)
+      sum += difference
+    }
+    // The soft edges of bars differ a little.
+    expect(largest).toBeLessThan(50)
+    expect(sum / expected.planes.length).toBeLessThan(0.1)
+  }
+})
+
+it('planar picture: white, black and red have the values of BT.709', () => {
+  const context = new OffscreenCanvas(6, 2).getContext('2d')
+  if (context === null) throw new Error('no canvas')
+  for (const [index, colour] of ['#fff', '#000', '#f00'].entries()) {
+    context.fillStyle = colour
+    context.fillRect(2 * index, 0, 2, 2)
+  }
+  const { planes } = toPlanarPicture(context.getImageData(0, 0, 6, 2))
+  expect([...planes]).toEqual([235, 235, 16, 16, 63, 63, 235, 235, 16, 16, 63, 63, 128, 128, 102, 128, 128, 240])
+})

@@ -1,0 +1,119 @@
+import { type RingShape, ringBarAngle, ringBarLength } from '../video/frame-painter.ts'
+import type { PlanarPicture } from './planar-picture.ts'
+
+/** Pixels of a plane that bars can cover, sorted by bar and by their distance from the bar's inner end. */
+interface BarPixels {
+  /** The number of luma pixels for each pixel of the plane, in each direction. */
+  readonly step: number
+  /** The position of each pixel in the plane. */
+  readonly at: Uint32Array
+  /** The distance of each pixel from the inner end of the bar, along the bar, and from the middle of the bar, across it. */
+  readonly along: Float32Array
+  readonly across: Float32Array
+  /** For each bar and each whole number of pixels along it, from `-margin` on, the index of the first pixel that is so far away. */
+  readonly starts: Uint32Array
+  readonly startsPerBar: number
+  /** How far a bar's round end and its soft edge reach beyond its length. */
+  readonly margin: number
+}
+
+/**
+ * Draws the bars of the ring over a picture that stands still, as `paintForeground` does, but only the pixels that differ from the picture
+ * before. It takes a tenth of the time.
+ *
+ * @param base the picture without bars @param covered the picture if bars covered all of it
+ */
+export function createRingPainter(shape: RingShape, bandCount: number, base: PlanarPicture, covered: PlanarPicture) {
+  const { width, height } = base
+  const picture: PlanarPicture = { width, height, planes: base.planes.slice() }
+  const lumaSize = width * height
+  const luma = findBarPixels(shape, bandCount, width, height, 1)
+  const chroma = findBarPixels(shape, bandCount, width, height, 2)
+  const lengths = new Float32Array(bandCount).fill(-Infinity)
+
+  function paintBar(pixels: BarPixels, planeStarts: readonly number[], bar: number, fromLength: number, toLength: number) {
+    const { step, margin, startsPerBar, starts } = pixels
+    const radius = shape.barWidth / 2
+    const startAt = (distance: number) =>
+      starts[bar * startsPerBar + Math.min(startsPerBar - 1, Math.max(0, Math.floor(distance + margin)))] ?? 0
+    const end = startAt(Math.max(fromLength, toLength) + margin + 1)
+    for (let index = startAt(Math.min(fromLength, toLength)); index < end; index++) {
+      const along = pixels.along[index] ?? 0
+      const across = pixels.across[index] ?? 0
+      const beyond = along < 0 ? along : Math.max(0, along - toLength)
+      const distance = Math.sqrt(beyond * beyond + across * across)
+      const coverage = Math.min(1, Math.max(0, (radius - distance) / step + 0.5))
+      for (const planeStart of planeStarts) {
+        const at = planeStart + (pixels.at[index] ?? 0)
+        const from = base.planes[at] ?? 0
+        picture.planes[at] = from + coverage * ((covered.planes[at] ?? 0) - from) + 0.5
+      }
+    }
+  }
+  return {
+    /** Draws bars of the given levels, 0 to 1. The next call changes the returned picture. */
+    paint(bands: ArrayLike<number>): PlanarPicture {
+      for (let band = 0; band < bandCount; band++) {
+        const fromLength = lengths[band] ?? 0
+        const toLength = ringBarLength(shape, bands[band] ?? 0)
+        if (Math.abs(toLength - fromLength) < 0.05) continue
+        for (const bar of [2 * band, 2 * band + 1]) {
+          paintBar(luma, [0], bar, fromLength, toLength)
+          paintBar(chroma, [lumaSize, lumaSize * 1.25], bar, fromLength, toLength)
+        }
+        lengths[band] = toLength
+      }
+      return picture
+    },
+  }
+}
+
+function findBarPixels(shape: RingShape, bandCount: number, width: number, height: number, step: number): BarPixels {
+  const margin = shape.barWidth / 2 + step
+  const found = Array.from({ length: 2 * bandCount }, (_, bar) => {
+    const angle = ringBarAngle(bar >> 1, bandCount)
+    const [dx, dy] = [(bar & 1 ? -1 : 1) * Math.sin(angle), Math.cos(angle)]
+    const radii = [shape.innerRadius, shape.innerRadius + shape.longestBar]
+    const rangeOf = (centre: number, direction: number, size: number) => {
+      const ends = radii.map((radius) => centre + direction * radius)
+      return {
+        from: Math.max(0, Math.floor((Math.min(...ends) - margin) / step)),
+        to: Math.min(size / step, Math.ceil((Math.max(...ends) + margin) / step)),
+      }
+    }
+    const rows = rangeOf(shape.centreY, dy, height)
+    const columns = rangeOf(shape.centreX, dx, width)
+    const pixels: { at: number; along: number; across: number }[] = []
+    for (let y = rows.from; y < rows.to; y++)
+      for (let x = columns.from; x < columns.to; x++) {
+        const right = (x + 0.5) * step - shape.centreX
+        const down = (y + 0.5) * step - shape.centreY
+        const along = right * dx + down * dy - shape.innerRadius
+        const across = right * dy - down * dx
+        if (Math.abs(across) < margin && along > -margin && along < shape.longestBar + margin)
+          pixels.push({ at: (y * width) / step + x, along, across })
+      }
+    return pixels.sort((a, b) => a.along - b.along)
+  })
+  const all = found.flat()
+  const startsPerBar = Math.ceil(shape.longestBar + 2 * margin) + 2
+  const starts = new Uint32Array(found.length * startsPerBar)
+  let index = 0
+  for (const [bar, pixels] of found.entries()) {
+    const end = index + pixels.length
+    for (let distance = 0; distance < startsPerBar; distance++) {
+      while (index < end && (all[index]?.along ?? 0) + margin < distance) index++
+      starts[bar * startsPerBar + distance] = index
+    }
+    index = end
+  }
+  return {
+    step,
+    at: Uint32Array.from(all, (pixel) => pixel.at),
+    along: Float32Array.from(all, (pixel) => pixel.along),
+    across: Float32Array.from(all, (pixel) => pixel.across),
+    starts,
+    startsPerBar,
+    margin,
+  }
+}

@@ -1,0 +1,152 @@
+import { useEffect, useRef } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+import { CheckboxField, SelectField } from '../../ui/form-controls.tsx'
+import typeStyles from '../../ui/type.module.css'
+import type { PreviewPicture, VideoDesign, VideoStudio } from './use-maker.ts'
+import type { useVideoFormat } from './use-video.ts'
+import styles from './video-dialog.module.css'
+
+const SIZES = [
+  { value: '1920x1080', label: '1920 × 1080, wide', width: 1920, height: 1080 },
+  { value: '2560x1440', label: '2560 × 1440, wide', width: 2560, height: 1440 },
+  { value: '1080x1080', label: '1080 × 1080, square', width: 1080, height: 1080 },
+  { value: '1080x1920', label: '1080 × 1920, upright', width: 1080, height: 1920 },
+] as const
+const MOTIONS = [
+  { value: 'still', label: 'Still' },
+  { value: 'glide', label: 'Slow glide' },
+] as const
+const OVERLAYS = [
+  { value: 'none', label: 'Nothing' },
+  { value: 'wave', label: 'Waveform' },
+  { value: 'ring', label: 'Spectrum ring' },
+] as const
+const SOUNDS = [
+  { value: 'compressed', label: 'AAC, plays everywhere' },
+  { value: 'lossless', label: 'Lossless, for an upload' },
+] as const
+
+/** What a person chooses of a video in fields. */
+export interface VideoChoice extends Pick<VideoDesign, 'width' | 'height' | 'motion' | 'overlay' | 'sound'> {
+  /** Whether title and artist are on the picture. */
+  readonly hasText: boolean
+}
+
+export const DEFAULT_VIDEO: VideoChoice = {
+  width: 1920,
+  height: 1080,
+  motion: 'still',
+  overlay: 'none',
+  sound: 'compressed',
+  hasText: true,
+}
+
+interface VideoFieldsProps<Choice extends VideoChoice> {
+  choice: Choice
+  onChange: (choice: Choice) => void
+  /** Whether the picture is a clip or an animation. */
+  isClip: boolean
+}
+
+/** Renders the fields of a video, without its picture and its texts. */
+export function VideoFields<Choice extends VideoChoice>({ choice, onChange, isClip }: VideoFieldsProps<Choice>) {
+  const { width, height, motion, overlay, sound, hasText } = choice
+  const size = SIZES.find((each) => each.width === width && each.height === height) ?? SIZES[0]
+  return (
+    <>
+      <div className={styles.pair}>
+        <SelectField
+          label="Size"
+          name="size"
+          value={size.value}
+          options={SIZES}
+          onChange={(value) => {
+            const chosen = SIZES.find((each) => each.value === value) ?? SIZES[0]
+            onChange({ ...choice, width: chosen.width, height: chosen.height })
+          }}
+        />
+        {isClip ? (
+          <p className={classNames(typeStyles.muted, styles.loops)}>Your clip plays in a loop, without its own sound.</p>
+        ) : (
+          <SelectField
+            label="Picture"
+            name="motion"
+            value={motion}
+            options={MOTIONS}
+            onChange={(value) => onChange({ ...choice, motion: value })}
+          />
+        )}
+        <SelectField
+          label="Over it"
+          name="overlay"
+          value={overlay}
+          options={OVERLAYS}
+          onChange={(value) => onChange({ ...choice, overlay: value })}
+        />
+        <SelectField
+          label="Sound"
+          name="sound"
+          value={sound}
+          options={SOUNDS}
+          onChange={(value) => onChange({ ...choice, sound: value })}
+        />
+      </div>
+      <CheckboxField name="text" isChecked={hasText} onChange={(isChecked) => onChange({ ...choice, hasText: isChecked })}>
+        Title and artist on the picture
+      </CheckboxField>
+    </>
+  )
+}
+
+/** The larger side of the preview in pixels. It is smaller than the video, because the page paints it with every typed letter. */
+const PREVIEW_SIDE = 960
+
+/** Shows a frame of the video, in the aspect ratio of the video. */
+export function Preview({
+  studio,
+  design,
+  picture,
+}: {
+  studio: VideoStudio
+  design: VideoDesign | undefined
+  picture: PreviewPicture | undefined
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const { width = 1920, height = 1080 } = design ?? {}
+  // Paints the preview after every render of this component, because `design` is a new object each time.
+  useEffect(() => {
+    if (!canvas.current || !design || !picture) return
+    const scale = Math.min(1, PREVIEW_SIDE / Math.max(width, height))
+    studio.paintPreview(canvas.current, { ...design, width: Math.round(width * scale), height: Math.round(height * scale) }, picture)
+  })
+  return (
+    <div className={styles.preview} aria-busy={picture === undefined}>
+      <canvas
+        ref={canvas}
+        className={styles.frame}
+        style={{ aspectRatio: `${width} / ${height}` }}
+        width={width}
+        height={height}
+        role="img"
+        aria-label="Preview of the video"
+      />
+    </div>
+  )
+}
+
+/** Shows the format of the video before the video is rendered, and who cannot play it. */
+export function FormatNote({ format }: { format: ReturnType<typeof useVideoFormat> }) {
+  return (
+    <p className={classNames(typeStyles.muted, styles.note)} role="status">
+      {format === 'checking'
+        ? 'Finding out what this browser can make…'
+        : format === undefined
+          ? 'This browser cannot make videos. Please open this page in Chrome, Edge or Firefox.'
+          : format.container === 'webm'
+            ? 'This browser has no encoder for MP4, so the file is WebM (VP9 and Opus). Video platforms take it; some players and phones do not.'
+            : format.container === 'mov'
+              ? 'MOV with the sound as 24-bit PCM at 48 kHz, for platforms that compress it themselves. Made on this device. Nothing is uploaded.'
+              : 'MP4 with H.264 and AAC at 384 kbit/s, made on this device. Nothing is uploaded.'}
+    </p>
+  )
+}
