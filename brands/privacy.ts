@@ -25,8 +25,8 @@ once three players agree, or else after the day.</li>
 </ul>
 
 <h2>On your device</h2>
-<p>Your browser keeps what you have seen, so that the site works without a network: lists, covers, favorites, the song you were in, what you have played and searched for recently, your
-settings, changes that wait to be sent, and in the maker the file that you opened. None of it leaves the device except the changes, and favorites if you have an account.
+<p>Your browser keeps what you have seen, so that the site works without a network: lists, covers, favorites, your playlists, the song you were in, what you have played and searched for recently, your
+settings, changes that wait to be sent, and in the maker the file that you opened. None of it leaves the device except the changes, and favorites and your playlists if you have an account.
 See and delete it under <a href="/storage">Storage</a>. The site sets no cookie, except one for ten minutes while you link Discord.</p>
 
 <h2>If you have an account</h2>
@@ -37,6 +37,8 @@ See and delete it under <a href="/storage">Storage</a>. The site sets no cookie,
 <tr><td>Of each log-in: its tokens as hashes, browser and system, the network without its last part, time of the first and last use</td><td>to keep you logged in, and to show you
 where you are</td><td>until you sign out or change the password, or 180 days after the last use</td></tr>
 <tr><td>Favorites, with the time of each tap and a random id of the device</td><td>to merge your devices</td><td>until you delete the account</td></tr>
+<tr><td>Your playlists, with the time of each change and a random id of the device; who has the link of one that you share sees its name, description and songs</td><td>to merge
+your devices, and to show what you share</td><td>until you delete the account; of a deleted playlist the songs for 30 days</td></tr>
 <tr><td>Names, sizes, speed and pitch of files that you export in the maker</td><td>your history; the sound itself is never sent</td><td>until you delete the account</td></tr>
 <tr><td>Songs that you upload to be converted, and the results</td><td>to convert them</td><td>the upload until it is converted, the result for seven days</td></tr>
 <tr><td>Texts, links and banner of your website, counts of clicks on it, and the links that you promote</td><td>to show them</td><td>until you delete the account</td></tr>

@@ -71,6 +71,17 @@ const AccountExport = Type.Object({
   messages: Type.Array(SentMessage, { description: 'Newest first: those that the account sent, or that give its verified address.' }),
   promotion: Type.Optional(Promotion),
   website: Type.Optional(Website),
+  playlists: Type.Array(
+    Type.Object({
+      title: Type.String(),
+      description: Type.String(),
+      created: Type.String({ description: 'ISO 8601 UTC.' }),
+      songs: Type.Array(Type.Object({ s: Type.String(), at: Type.String({ description: 'When it was added, ISO 8601 UTC.' }) }), {
+        description: 'In order; those too that the catalogue no longer has.',
+      }),
+    }),
+    { description: 'Own playlists, the oldest first.' },
+  ),
   favorites: Type.Array(Type.Object({ s: Type.String(), at: Type.String({ description: 'ISO 8601 UTC.' }) }), {
     description: 'Newest first; those too that the catalogue no longer has.',
   }),

@@ -5,6 +5,7 @@ import { contactEndpoints } from './contact.ts'
 import { contentEndpoints } from './content.ts'
 import { conversionEndpoints } from './conversion.ts'
 import { favoriteEndpoints } from './favorite.ts'
+import { ownPlaylistEndpoints } from './own-playlist.ts'
 import { playlistEndpoints } from './playlist.ts'
 import { promotionEndpoints } from './promotion.ts'
 import { radioEndpoints } from './radio.ts'
@@ -48,6 +49,7 @@ export const endpoints = {
   ...websiteEndpoints,
   ...conversionEndpoints,
   ...favoriteEndpoints,
+  ...ownPlaylistEndpoints,
 } as const satisfies Record<`${'GET' | 'POST'} /${string}`, Endpoint>
 
 export type Endpoints = typeof endpoints

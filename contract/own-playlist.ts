@@ -109,14 +109,13 @@ export const OwnPlaylistSyncResult = Type.Object({
 export type OwnPlaylistSyncResult = Static<typeof OwnPlaylistSyncResult>
 
 /** An own playlist as its public page shows it. */
-export const SharedPlaylist = Type.Object({
+const SharedPlaylist = Type.Object({
   title: Type.String(),
   description: Type.String(),
   song_count: Type.Integer(),
   owner: Type.Optional(Type.String({ description: "The name of the owner's website. Missing where visitors see none." })),
   songs: Type.Array(Song),
 })
-export type SharedPlaylist = Static<typeof SharedPlaylist>
 
 const shareToken = Type.String({ minLength: 1, maxLength: 100, description: 'The token of a shared playlist.' })
 

@@ -6,6 +6,7 @@ import type { PagePath } from './pages.ts'
 export const loadedHeadingKinds = {
   '/': 'settings',
   '/playlist': 'playlist',
+  '/list': 'list',
   '/song': 'song',
   '/search': 'query',
 } as const satisfies Partial<Record<PagePath, string>>

@@ -8,12 +8,16 @@ export const SHELL_PATHS_HEADER = 'x-shell-paths'
 /** The path of the OAuth redirect URI for Discord. */
 export const DISCORD_CALLBACK_PATH = '/account/link_discord'
 export const HEALTH_PATH = '/healthz'
+/** The prefix of the embedded players, which other sites may frame, and of the call that tells how to frame them. */
+export const EMBED_PATH = '/embed'
+/** The path of the page of a shared playlist. */
+export const SHARED_PLAYLIST_PATH = '/list'
 /** Prefix of the server's redirects (`/go/random`). The client resolves these redirects while the server is unreachable. */
 const REDIRECT_PREFIX = '/go'
 
 /** Prefixes of API calls and pictures, whose error responses are JSON envelopes instead of error pages. */
 const apiAndPicturePrefixes = ['/api', '/img'] as const
-const serverPrefixes = [...apiAndPicturePrefixes, SHELL_URL, HEALTH_PATH, DISCORD_CALLBACK_PATH] as const
+const serverPrefixes = [...apiAndPicturePrefixes, EMBED_PATH, SHELL_URL, HEALTH_PATH, DISCORD_CALLBACK_PATH] as const
 
 const isAtOrBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 const hasFileExtension = (path: string) => /\.[a-z0-9]+$/i.test(path)
@@ -29,3 +33,9 @@ export const staticFilePrefixes: readonly string[] = ['/assets', '/icons', '/scr
 
 /** Whether `path` (without a query) is a redirect of the server. */
 export const isRedirectPath = (path: string): boolean => isAtOrBelow(path, REDIRECT_PREFIX)
+
+/**
+ * Whether the page at `path` (without a query) can be revoked at any time: that of a shared playlist. Neither the server nor the service worker stores
+ * its document.
+ */
+export const isRevocablePath = (path: string): boolean => isAtOrBelow(path, SHARED_PLAYLIST_PATH)

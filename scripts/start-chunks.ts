@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { hasLoadedHeading } from '../contract/page-properties.ts'
+import { hasLoadedHeading, loadedHeadingKinds } from '../contract/page-properties.ts'
 import { type Page, pagePaths, pages } from '../contract/pages.ts'
 import { routePattern } from './route-files.ts'
 
@@ -44,11 +44,15 @@ export function assignStartChunks(modules: readonly GraphModule[], routes: reado
   return chunkOf
 }
 
-/** The routes of the catalogue: pages whose heading depends on loaded rows or on the query, and those that sort rows. */
+/**
+ * The routes of the catalogue: pages whose heading depends on loaded rows or on the query, and those that sort rows. The page of a shared playlist does
+ * not belong to the catalogue.
+ */
 const catalogueRoutes = pagePaths
   .filter((path) => {
     const { parameters }: Page = pages[path]
-    return hasLoadedHeading(path) || parameters?.includes('sort') === true
+    const isOfCatalogue = hasLoadedHeading(path) && loadedHeadingKinds[path] !== 'list'
+    return isOfCatalogue || parameters?.includes('sort') === true
   })
   .map((path) => routePattern(path))
 

@@ -14,6 +14,7 @@ import { registerConversion } from './conversion/routes.ts'
 import type { ConversionProgram } from './conversion/runner.ts'
 import { createDiscordClient } from './discord/discord.ts'
 import { registerDiscordRoutes } from './discord/routes.ts'
+import { registerEmbed } from './embed/routes.ts'
 import { registerFavoriteRoutes } from './favorites/routes.ts'
 import { registerDocsPage } from './http/api-docs.ts'
 import { createDailyClientIds } from './http/client-id.ts'
@@ -29,11 +30,13 @@ import { connectOriginsOf, createSecurityHeaders } from './http/security.ts'
 import { createSecurityLog } from './http/security-log.ts'
 import { createSongRequests } from './http/song-requests.ts'
 import { createUploads } from './http/uploads.ts'
+import { createYoutubeReader } from './http/youtube-reader.ts'
 import { createIdentity } from './identity/identity.ts'
 import type { PasswordCost } from './identity/passwords.ts'
 import { identityRoutes } from './identity/routes.ts'
 import type { Log } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
+import { registerOwnPlaylistRoutes } from './own-playlists/routes.ts'
 import { readBuildManifest } from './pages/chunks.ts'
 import { createPageHandlers, registerRedirects } from './pages/routes.ts'
 import { registerDiscovery } from './pages/routes-discovery.ts'
@@ -89,7 +92,8 @@ async function createServices({ config, storage, log, conversionProgram, firebas
   const mailer = createMailer({ config, mails: storage.mails, nowMs, log })
   const drawing = createPictureQueues()
   const uploads = createUploads(join(config.dataDir, 'conversions'))
-  const websites = createWebsites({ storage, hosts, drawing, listUploads: createUploadLister(config.youtube, log), nowMs })
+  const readYoutube = createYoutubeReader(config.youtube, log)
+  const websites = createWebsites({ storage, hosts, drawing, listUploads: createUploadLister(readYoutube), nowMs })
   return {
     config,
     storage,
@@ -112,6 +116,7 @@ async function createServices({ config, storage, log, conversionProgram, firebas
     radio: createRadio({ ...storage, revision, nowMs }),
     promotions: createPromotions({ promotions: storage.promotions, siteOf: websites.cardOf, nowMs }),
     websites,
+    readYoutube,
     conversions: createConversions({
       storage,
       uploads,
@@ -162,6 +167,7 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
   await registerPaymentRoutes(context, { app, secrets: config.stripeWebhookSecrets, log, mailer: services.mailer, mailTo: config.mailTo })
   registerConversion(context, { app, conversions })
   registerFavoriteRoutes(context)
+  registerOwnPlaylistRoutes(context, { websites, readYoutube: services.readYoutube })
   const discord = config.discord === undefined ? undefined : createDiscordClient(config.discord, config.publicOrigin.origin)
   registerDiscordRoutes(context, { app, discord, hosts, log })
   await registerDocsPage(app)
@@ -189,6 +195,7 @@ async function registerOtherRoutes(app: FastifyInstance, services: Services, fet
   registerSiteFiles(app, headers, siteSettings)
   registerDiscovery(app, { headers, storage, site: siteSettings, cache: services.readCache, nowMs })
   registerLogoRoutes(app, storage)
+  registerEmbed(app, { storage, site: siteSettings, hosts: services.hosts, headers })
   await app.register(picturesRoutes, {
     storage,
     dataDir: config.dataDir,

@@ -35,6 +35,14 @@ it('stored pages: the document of a page that a person left is found by its addr
   expect(await pages.match(addressOf('/playlist?p=a'))).toBeUndefined()
 })
 
+it('stored pages: the document of a shared playlist is not stored, because its owner can revoke it', async () => {
+  const pages = createTestPages()
+  for (const path of ['/list?l=token', '/list/?l=token']) {
+    await pages.store(addressOf(path))
+    expect([fetchedUrls, await pages.match(addressOf(path))]).toEqual([[], undefined])
+  }
+})
+
 it('stored pages: a document is fetched again after ten minutes, or if the clock was set back', async () => {
   const pages = createTestPages()
   for (const age of [0, 599_000, 601_000, -5_000]) {

@@ -1,3 +1,4 @@
+import { isRevocablePath } from '../contract/paths.ts'
 import { type SiteDocuments, toResponse } from './site-documents.ts'
 
 interface StoredPagesOptions {
@@ -21,6 +22,7 @@ export function createStoredPages({ cacheName, documents }: StoredPagesOptions) 
   const fullCacheName = CACHE_PREFIX + cacheName
 
   async function store(url: string): Promise<void> {
+    if (isRevocablePath(new URL(url).pathname)) return
     const cache = await caches.open(fullCacheName)
     const ageMs = Date.now() - Date.parse((await cache.match(url))?.headers.get('date') ?? '')
     // The age is NaN if the document is not stored, and negative if the device's clock was set back.

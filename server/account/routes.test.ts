@@ -203,6 +203,7 @@ describe('account data', () => {
         },
       ],
       make_history: [],
+      playlists: [],
       favorites: [],
     })
     expect((await site.app.inject({ method: 'POST', url: '/api/account/delete', headers })).json()).toEqual({

@@ -102,10 +102,12 @@ export function registerAccountRoutes(
       logins: await loginsOf(storage.logins, user),
       messages: await storage.contacts.listOf(roleHolderOf(user)),
       make_history: await storage.makeHistory.list(uid, readPagination({})),
+      playlists: [],
       favorites: [],
     }
     return new LongList(
       head,
+      storage.ownPlaylists.exportAll(uid),
       readPages({ limit: FAVORITES_MAX, offset: 0 }, (page) => storage.favorites.exportPage(uid, page)),
     )
   })

@@ -9,6 +9,7 @@ import {
 } from '../account/commands.ts'
 import { catalogImport, catalogListUnplayable, catalogRestoreSong, feedAdd } from '../catalogue/commands.ts'
 import { contactListCommand } from '../contact/commands.ts'
+import { listHideCommand, listReportsCommand, listShowCommand } from '../own-playlists/commands.ts'
 import { radioSkipCommand } from '../radio/commands.ts'
 import { settingsGetCommand, settingsSetCommand } from '../site/commands.ts'
 import type { Command } from './command.ts'
@@ -33,6 +34,9 @@ export const commands: readonly Command[] = [
   contactListCommand,
   feedAdd,
   radioSkipCommand,
+  listReportsCommand,
+  listHideCommand,
+  listShowCommand,
   backupCommand,
   restoreCommand,
   checkCommand,

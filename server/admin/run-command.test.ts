@@ -50,9 +50,9 @@ describe('the admin command', () => {
     })
   })
 
-  it('database restored: the number of renewed favorite lists is printed', async () => {
-    expect(await runAdmin('database', 'restored')).toBe('0 lists of favorites will be asked for anew.')
-    expect(JSON.parse(await runAdmin('database', 'restored', '--json'))).toEqual({ lists: 0 })
+  it('database restored: the number of renewed favorite lists, and of accounts with playlists, is printed', async () => {
+    expect(await runAdmin('database', 'restored')).toBe('0 lists of favorites and the playlists of 0 accounts will be asked for anew.')
+    expect(JSON.parse(await runAdmin('database', 'restored', '--json'))).toEqual({ lists: 0, playlist_accounts: 0 })
     expect(await refusalOf('database', 'restored', 'please')).toContain('too much')
   })
 

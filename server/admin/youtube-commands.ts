@@ -1,4 +1,4 @@
-import { FAVORITES_CONTEXT_ID, NETWORK_SONGS_PLAYLIST_ID, NEW_SONGS_PLAYLIST_ID } from '../../contract/playlist-rules.ts'
+import { isReservedContextId } from '../../contract/playlist-rules.ts'
 import { type CommandContext, type CommandOutput, defineCommand, toPrintable, UsageError } from './command.ts'
 import { importMembers } from './youtube/import-members.ts'
 import { importPlaylist, type PlaylistImport } from './youtube/import-playlist.ts'
@@ -6,7 +6,6 @@ import { formatCounts } from './youtube/import-run.ts'
 import { createYoutubeApi, InterruptedError } from './youtube/youtube-api.ts'
 
 const ID = /^[A-Za-z0-9_-]{1,100}$/
-const COMPUTED_IDS: readonly string[] = [NEW_SONGS_PLAYLIST_ID, NETWORK_SONGS_PLAYLIST_ID, FAVORITES_CONTEXT_ID]
 
 /** Returns the playlist id from a text that is the id itself or a URL with the parameter `list`. @throws UsageError if the text is neither */
 function parsePlaylistId(text: string): string {
@@ -18,7 +17,7 @@ function parsePlaylistId(text: string): string {
 /** Validates the id of a playlist or category of the site. @throws UsageError if it is not valid */
 function parseSiteId(option: string, id: string): string {
   if (!ID.test(id)) throw new UsageError(`--${option} must be letters, digits, - and _, not '${toPrintable(id)}'`)
-  if (COMPUTED_IDS.includes(id)) throw new UsageError(`--${option} cannot be '${id}', which is taken by the site itself`)
+  if (isReservedContextId(id)) throw new UsageError(`--${option} cannot be '${id}', which is taken by the site itself`)
   return id
 }
 

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
 import type { Dialect, Queries } from '../storage/database.ts'
-import type { StoredState } from './merge.ts'
+import type { Register } from '../storage/merge.ts'
+import { batchesOf, createEpoch, type SyncPosition } from '../storage/sync.ts'
 
 /**
  * Favorite states, by uid of an account of this server or of a Firebase project. A removed favorite keeps a row with `favorite` 0, because an earlier
@@ -34,20 +34,15 @@ declare module '../storage/schema.ts' {
   }
 }
 
-/** Maximum number of rows in an insert statement. */
-const ROWS_PER_STATEMENT = 50
-
 /** Maximum number of removed favorites that are stored of an account. Above it, the older half is deleted. */
 export const REMOVALS_MAX = 50_000
-
-export type FavoriteList = Pick<FavoriteListsTable, 'epoch' | 'version'>
 
 /** A change that can be applied: its song is in the catalogue, or it removes a favorite. */
 export interface ApplicableChange {
   id: string
   songId: string
   isKnownSong: boolean
-  merge: (knownState: StoredState | undefined) => StoredState | undefined
+  merge: (stored: Register<boolean> | undefined) => Register<boolean> | undefined
 }
 
 /** The transaction that changes a list, and the functions of the database and the store that the change needs. */
@@ -57,22 +52,15 @@ export interface ListTransaction {
   countFavorites: (uid: string, queries: Queries) => Promise<number>
 }
 
-export const createEpoch = () => randomBytes(8).toString('hex')
-
-const stateOf = (row: FavoritesTable): StoredState => ({
-  favorite: row.favorite === 1,
+const registerOf = (row: FavoritesTable): Register<boolean> => ({
+  value: row.favorite === 1,
   changedAtMs: row.changed_at,
   deviceId: row.device_id,
   claimedAtMs: row.claimed_at,
 })
 
-/** Splits rows into batches of at most `ROWS_PER_STATEMENT`. */
-export function* batchesOf<T>(rows: readonly T[]) {
-  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) yield rows.slice(at, at + ROWS_PER_STATEMENT)
-}
-
 /** Returns the account's list, created if missing, and locks its row until the transaction ends, so that changes are serialised. */
-export const lockList = (queries: Queries, uid: string): Promise<FavoriteList> =>
+export const lockList = (queries: Queries, uid: string): Promise<SyncPosition> =>
   queries
     .insertInto('favorite_lists')
     .values({ uid, epoch: createEpoch(), version: 0 })
@@ -84,14 +72,14 @@ async function readStates(
   { queries, dialect }: ListTransaction,
   uid: string,
   songIds: readonly string[],
-): Promise<Map<string, StoredState>> {
+): Promise<Map<string, Register<boolean>>> {
   const rows = await queries
     .selectFrom('favorites')
     .selectAll()
     .where('uid', '=', uid)
     .where(sql<boolean>`song_id in ${dialect.listOfTexts(songIds)}`)
     .execute()
-  return new Map(rows.map((row) => [row.song_id, stateOf(row)]))
+  return new Map(rows.map((row) => [row.song_id, registerOf(row)]))
 }
 
 /**
@@ -136,7 +124,7 @@ async function storeStates(queries: Queries, rows: readonly FavoritesTable[]): P
 export async function applyChangesToList(
   write: ListTransaction,
   uid: string,
-  list: FavoriteList,
+  list: SyncPosition,
   applicableChanges: readonly ApplicableChange[],
 ) {
   const { queries } = write
@@ -158,7 +146,7 @@ export async function applyChangesToList(
     }
     const stateAfter = merge(stateBefore)
     if (stateAfter === undefined) continue
-    const countChange = Number(stateAfter.favorite) - Number(stateBefore?.favorite ?? false)
+    const countChange = Number(stateAfter.value) - Number(stateBefore?.value ?? false)
     if (countChange !== 0) {
       favoriteCount ??= await write.countFavorites(uid, queries)
       if (countChange > 0 && favoriteCount >= FAVORITES_MAX) {
@@ -172,7 +160,7 @@ export async function applyChangesToList(
     rows.set(songId, {
       uid,
       song_id: songId,
-      favorite: Number(stateAfter.favorite),
+      favorite: Number(stateAfter.value),
       changed_at: stateAfter.changedAtMs,
       device_id: stateAfter.deviceId,
       claimed_at: stateAfter.claimedAtMs,

@@ -1,14 +1,15 @@
-import { sql } from 'kysely'
 import type { FavoriteChange, FavoriteSyncRequest, FavoriteSyncResult } from '../../contract/favorite.ts'
 import { FAVORITES_FULL_MESSAGE } from '../../contract/favorite-limits.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { createFavoritePlaceReader } from '../catalogue/store-favorite-places.ts'
+import { createKnownSongFinder } from '../catalogue/store-known-songs.ts'
 import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
-import { deleteExcessChangeIds, storeNewChangeIds } from '../storage/applied-changes.ts'
+import { deleteExcessChangeIds, readAppliedIds, storeNewChangeIds } from '../storage/applied-changes.ts'
 import type { Database, Queries } from '../storage/database.ts'
+import { createServerRegister, mergeChange, parseChangeTime } from '../storage/merge.ts'
 import type { Pagination } from '../storage/pagination.ts'
-import { createServerState, mergeChange } from './merge.ts'
-import { type ApplicableChange, applyChangesToList, batchesOf, createEpoch, type FavoriteList, lockList } from './store-list.ts'
+import { batchesOf, createEpoch, cursorOf, readCursor } from '../storage/sync.ts'
+import { type ApplicableChange, applyChangesToList, lockList } from './store-list.ts'
 import { createFavoriteQueries, toIsoTime } from './store-reads.ts'
 
 /** Result of setting a favorite. `no-song`: the song does not exist. `full`: the list has reached its maximum length. */
@@ -27,19 +28,12 @@ const MAX_ROWS_PER_RESPONSE = 2000
 
 const NO_SONG = 'There is no such song.'
 
-const cursorOf = ({ epoch, version }: FavoriteList) => `${epoch}.${version}`
-function readCursor(cursorText: string | undefined): FavoriteList | undefined {
-  const [, epoch, version] = /^([0-9a-f]{16})\.(\d{1,15})$/.exec(cursorText ?? '') ?? []
-  return epoch === undefined ? undefined : { epoch, version: Number(version) }
-}
-
 /** Converts a change of a request: the song becomes its id, and the time becomes epoch milliseconds. */
 const normalizeChange = ({ s, at, ...change }: FavoriteChange, nowMs: number) => ({
   ...change,
   id: change.id.toLowerCase(),
   songId: parseVideoId(s),
-  // A time with a leap second is valid in ISO 8601, but `Date.parse` rejects it. Such a time is replaced by the current time.
-  atMs: Number.isNaN(Date.parse(at)) ? nowMs : Date.parse(at),
+  atMs: parseChangeTime(at, nowMs),
   deviceId: change.device.toLowerCase(),
 })
 
@@ -57,27 +51,8 @@ export async function deleteFavorites(queries: Queries, uid: string): Promise<vo
 export function createFavoriteStore(database: Database) {
   const { queries: readQueries, dialect } = database
   const favoriteReads = createFavoriteQueries(database)
+  const findKnownSongs = createKnownSongFinder(database)
   const listWrite = { dialect, countFavorites: favoriteReads.count }
-
-  async function findKnownSongs(songIds: readonly string[]): Promise<Set<string>> {
-    if (songIds.length === 0) return new Set()
-    const rows = await readQueries
-      .selectFrom('catalogue.songs')
-      .select('youtube_id')
-      .where(sql<boolean>`youtube_id in ${dialect.listOfTexts(songIds)}`)
-      .execute()
-    return new Set(rows.map((row) => row.youtube_id))
-  }
-
-  async function readAppliedIds(queries: Queries, uid: string, ids: readonly string[]): Promise<Set<string>> {
-    const rows = await queries
-      .selectFrom('applied_changes')
-      .select('id')
-      .where('owner', '=', uid)
-      .where(sql<boolean>`id in ${dialect.listOfTexts(ids)}`)
-      .execute()
-    return new Set(rows.map((row) => row.id))
-  }
 
   /**
    * Applies those of a device's changes that were not applied before. Returns the list's previous version, the list after the changes, and the
@@ -90,7 +65,7 @@ export function createFavoriteStore(database: Database) {
       const listBefore = await lockList(queries, uid)
       if (normalizedChanges.length === 0) return { versionBefore: listBefore.version, list: listBefore, refused: [] }
       const appliedIds = await readAppliedIds(
-        queries,
+        { queries, dialect },
         uid,
         normalizedChanges.map(({ id }) => id),
       )
@@ -101,7 +76,7 @@ export function createFavoriteStore(database: Database) {
         appliedIds.add(id)
         if (songId === undefined || (change.favorite && !songs.has(songId))) refused.push({ id, message: NO_SONG })
         else {
-          const merge: ApplicableChange['merge'] = (knownState) => mergeChange(change, knownState, nowMs)
+          const merge: ApplicableChange['merge'] = (stored) => mergeChange({ ...change, value: change.favorite }, stored, nowMs)
           applicableChanges.push({ id, songId, isKnownSong: songs.has(songId), merge })
         }
       }
@@ -163,7 +138,7 @@ export function createFavoriteStore(database: Database) {
       return database.write(async (queries) => {
         const list = await lockList(queries, uid)
         const { overLimitIds } = await applyChangesToList({ ...listWrite, queries }, uid, list, [
-          { id: '', songId, isKnownSong, merge: (knownState) => createServerState(favorite, knownState, nowMs) },
+          { id: '', songId, isKnownSong, merge: (stored) => createServerRegister(favorite, stored, nowMs) },
         ])
         return overLimitIds.length === 0 ? 'set' : 'full'
       })

@@ -91,6 +91,9 @@ it('exactly the listed endpoints are for accounts, and exactly the listed ones f
       ...['/favorite/add', '/favorite/remove', '/favorite/get', '/favorite/getall', '/favorite/getlatest', '/favorite/random'],
       ...[
         '/favorite/sync',
+        '/list/sync',
+        '/list/share',
+        '/list/import-youtube',
         '/account/getinfo',
         '/account/export',
         '/account/delete',

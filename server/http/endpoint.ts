@@ -191,7 +191,7 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
         const data = result instanceof LongList ? result.head : result
         const json = JSON.stringify({ code: reply.statusCode, message: 'OK', data })
         const isUnchanged = () => deps.readRevision() === revisionBefore
-        const body = result instanceof LongList ? await readLongList(request, reply, json, result.pages, isUnchanged) : json
+        const body = result instanceof LongList ? await readLongList(request, reply, json, result.lists, isUnchanged) : json
         if (typeof body !== 'string') return reply.headers(uncachedHeaders).send(body)
         if (options.isCached !== true || request.token !== undefined) {
           limitLargeResponseMemory(request, reply, reply, body.length)

@@ -13,16 +13,22 @@ const WHOLE_MAX_LENGTH = 4_194_304
 /** The memory in bytes that a list takes while it is read and sent in parts. */
 const STREAMED_LIST_BYTES = 2 * WHOLE_MAX_LENGTH
 
-/** A list of any length as a response. Its rows are read and sent page by page. */
+/** The rows of a list in order, in batches. */
+type ListPages = AsyncIterable<readonly unknown[]>
+
+/** One or several lists of any length as a response. Their rows are read and sent page by page. */
 export class LongList<T> {
+  readonly lists: readonly ListPages[]
   /**
-   * @param head the response's `data` with an empty list, which is either the last member of `data` or `data` itself
-   * @param pages the rows of the list in order, in batches
+   * @param head the response's `data` with an empty list for each of `lists`: these are the last members of `data`, or a single list is `data` itself
+   * @param lists the rows of the lists
    */
   constructor(
     readonly head: T,
-    readonly pages: AsyncIterable<readonly unknown[]>,
-  ) {}
+    ...lists: readonly ListPages[]
+  ) {
+    this.lists = lists
+  }
 }
 
 /** Reads a list page by page. `readRows` returns fewer rows than the limit at the end of the list only. */
@@ -40,19 +46,33 @@ export async function* readPages(
   }
 }
 
-/** Yields a JSON response in parts. `head` is the response without rows. */
-async function* jsonParts(head: string, pages: LongList<unknown>['pages'], isUnchanged: () => boolean): AsyncGenerator<string> {
-  const listEnd = head.lastIndexOf(']')
-  yield head.slice(0, listEnd)
-  let separator = ''
-  for await (const rows of pages) {
-    if (!isUnchanged()) throw new ApiError('unavailable', 'The list changed while it was read. Please try again.', 1)
-    if (rows.length === 0) continue
-    yield separator + JSON.stringify(rows).slice(1, -1)
-    separator = ','
-    await nextTurn()
+/** Splits the JSON of a response before the end of each of its last `count` lists, which are empty. */
+function splitAtLists(head: string, count: number): string[] {
+  const parts: string[] = []
+  let rest = head
+  for (let list = 0; list < count; list++) {
+    const listEnd = rest.lastIndexOf('[]') + 1
+    parts.unshift(rest.slice(listEnd))
+    rest = rest.slice(0, listEnd)
   }
-  yield head.slice(listEnd)
+  return [rest, ...parts]
+}
+
+/** Yields a JSON response in parts. `head` is the response without rows. */
+async function* jsonParts(head: string, lists: readonly ListPages[], isUnchanged: () => boolean): AsyncGenerator<string> {
+  const [start = '', ...listEnds] = splitAtLists(head, lists.length)
+  yield start
+  for (const [index, pages] of lists.entries()) {
+    let separator = ''
+    for await (const rows of pages) {
+      if (!isUnchanged()) throw new ApiError('unavailable', 'The list changed while it was read. Please try again.', 1)
+      if (rows.length === 0) continue
+      yield separator + JSON.stringify(rows).slice(1, -1)
+      separator = ','
+      await nextTurn()
+    }
+    yield listEnds[index] ?? ''
+  }
 }
 
 /** The maximum number of lists that are read at once. Reading more at once would take more memory, and no list would be finished earlier. */
@@ -67,11 +87,11 @@ export function readLongList(
   request: FastifyRequest,
   reply: FastifyReply,
   head: string,
-  pages: LongList<unknown>['pages'],
+  lists: readonly ListPages[],
   isUnchanged: () => boolean,
 ): Promise<string | Readable> {
   return limitReading(async () => {
-    const parts = jsonParts(head, pages, isUnchanged)
+    const parts = jsonParts(head, lists, isUnchanged)
     const readParts: string[] = []
     let length = 0
     for (let part = await parts.next(); part.done !== true; part = await parts.next()) {

@@ -62,6 +62,23 @@ export function createSecurityHeaders({ isHttps: https, connectOrigins }: Securi
     'x-frame-options': 'DENY',
     'permissions-policy': 'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()',
   })
+  /** The headers of embedded players: they run one inline script, load pictures of this site and YouTube's player, and any site may frame them. */
+  const embedHeaders = (styleSources: string, scriptSources: string): Record<string, string> => ({
+    ...withPolicy(
+      "default-src 'none'",
+      `script-src ${scriptSources}`,
+      `style-src ${styleSources}`,
+      "img-src 'self'",
+      'frame-src https://www.youtube-nocookie.com/embed/',
+      "base-uri 'none'",
+      "form-action 'none'",
+      'frame-ancestors *',
+      ...requireTrustedTypes("'none'"),
+      ...upgradeRequests,
+    ),
+    'cross-origin-resource-policy': 'cross-origin',
+    'permissions-policy': 'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()',
+  })
   /** The policy of all responses except pages and scripts. It prevents that such a response, opened as a page, loads or runs anything. */
   const dataHeaders: Record<string, string> = withPolicy("default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")
   /**
@@ -76,7 +93,7 @@ export function createSecurityHeaders({ isHttps: https, connectOrigins }: Securi
     ...requireTrustedTypes("'none'"),
     ...upgradeRequests,
   )
-  return { every: dataHeaders, page: pageHeaders, script: scriptHeaders, data: dataHeaders }
+  return { every: dataHeaders, page: pageHeaders, embed: embedHeaders, script: scriptHeaders, data: dataHeaders }
 }
 export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>
 

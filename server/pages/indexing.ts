@@ -10,10 +10,10 @@ export const isIndexable = (path: PagePath): boolean => {
   return page.access === undefined && !unindexedPaths.includes(path)
 }
 
-/** Returns the static paths for a sitemap: indexable pages that have a route and do not depend on a song or playlist. */
+/** Returns the static paths for a sitemap: indexable pages that have a route and do not depend on a song, a playlist or a shared playlist. */
 export const sitemapPaths = (): PagePath[] =>
   pagePaths.filter((path) => {
     const page: Page = pages[path]
-    const isOfRow = hasLoadedHeading(path) && ['song', 'playlist'].includes(loadedHeadingKinds[path])
+    const isOfRow = hasLoadedHeading(path) && ['song', 'playlist', 'list'].includes(loadedHeadingKinds[path])
     return isIndexable(path) && !page.planned && !isOfRow
   })

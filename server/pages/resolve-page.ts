@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { ATOM_PATH } from '../../contract/news.ts'
+import { isShareToken } from '../../contract/own-playlist-rules.ts'
 import { NOT_FOUND_HEADING, pageTitle, searchHeading, songHeading } from '../../contract/page-titles.ts'
 import { pages } from '../../contract/pages.ts'
+import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
+import { isOwnPlaylistContext } from '../../contract/playlist-rules.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import { plainTextOf } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
@@ -112,27 +115,56 @@ async function songHead(request: PageRequest, storage: Storage): Promise<PageHea
   }
 }
 
+const playlistDescription = (title: string, count: number, { NAME }: Settings) =>
+  `${title}: ${count} ${count === 1 ? 'song' : 'songs'} to listen to on ${NAME}.`
+
+/** The head for a playlist of an account. All accounts get the same document, since the device has the rows. */
+function ownPlaylistHead(request: PageRequest): PageHead {
+  const { heading } = pages['/playlist']
+  const { canonical: _none, ...head } = createHead(request, heading, `A playlist of your own at ${request.settings.NAME}.`, '/playlist')
+  return { ...head, indexable: false }
+}
+
 async function playlistHead(request: PageRequest, storage: Storage): Promise<PageHead> {
   const { query, host, settings, view } = request
   const id = query.get('p')?.trim() ?? ''
+  if (isOwnPlaylistContext(id)) return ownPlaylistHead(request)
   const isValidId = id !== '' && id.length <= 100 && !id.includes('\0')
   const foundSong = isValidId ? await storage.playlists.get(id, { limit: TRACKS_MAX, offset: 0 }, view) : undefined
   if (foundSong === undefined) return notFoundHead(request)
   const { title, description, song_count: count } = foundSong.playlist
   const image = `${host.origin}/img/og/playlist/${encodeURIComponent(foundSong.playlist.id)}.jpg`
   const path = `/playlist?p=${encodeURIComponent(foundSong.playlist.id)}`
-  const fallback = `${title}: ${count} ${count === 1 ? 'song' : 'songs'} to listen to on ${settings.NAME}.`
   return {
-    ...createHead(request, title, truncateText(description) || fallback, path),
+    ...createHead(request, title, truncateText(description) || playlistDescription(title, count, settings), path),
     image,
     ogType: 'music.playlist',
     jsonLd: [
-      playlistData(host.origin, foundSong, image),
+      playlistData(host.origin, path, foundSong.playlist, foundSong.songs, image),
       breadcrumbData(host.origin, [
         { name: 'Playlists', path: '/playlists' },
         { name: title, path },
       ]),
     ],
+  }
+}
+
+async function sharedPlaylistHead(request: PageRequest, { ownPlaylists }: Storage): Promise<PageHead> {
+  const { query, host, settings, view } = request
+  const token = query.get('l') ?? ''
+  const shared = isShareToken(token) ? await ownPlaylists.findShared(token) : undefined
+  if (shared === undefined) return notFoundHead(request)
+  const { uid, playlistId, title, description, isIndexed } = shared
+  const song_count = await ownPlaylists.countSongs(uid, playlistId)
+  const songs = await ownPlaylists.listSongs(uid, playlistId, { limit: TRACKS_MAX, offset: 0 }, view)
+  const image = `${host.origin}/img/og/list/${token}.jpg`
+  const path = `${SHARED_PLAYLIST_PATH}?l=${token}`
+  return {
+    ...createHead(request, title, truncateText(description) || playlistDescription(title, song_count, settings), path),
+    image,
+    ogType: 'music.playlist',
+    jsonLd: [playlistData(host.origin, path, { title, description, song_count }, songs, image)],
+    indexable: isIndexed,
   }
 }
 
@@ -165,6 +197,7 @@ function mainHostHead(request: PageRequest, storage: Storage, content: ContentSe
   if (path === '/') return homeHead(request)
   if (path === '/song') return songHead(request, storage)
   if (path === '/playlist') return playlistHead(request, storage)
+  if (path === SHARED_PLAYLIST_PATH) return sharedPlaylistHead(request, storage)
   if (path === '/search') return searchHead(request)
   if (path === settings.WHAT_IS_PATH) return whatIsHead(request, content)
   if (path === '/faq') return faqHead(request, content)

@@ -3,9 +3,10 @@ import type { Brand } from '../../brands/brand.ts'
 import { brands } from '../../brands/registry.ts'
 import type { InitialData, PrerenderFunctions } from '../../contract/initial-data.ts'
 import { CATCH_ALL_ROUTE, pageAddress, pagePathsOfHost } from '../../contract/pages.ts'
-import { SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
+import { isRevocablePath, SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import type { Settings, Site } from '../../contract/site.ts'
+import { oembedLinkOf } from '../embed/oembed-link.ts'
 import type { HostSite } from '../http/hosts.ts'
 import { type CachedResponse, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
 import type { SecurityHeaders } from '../http/security.ts'
@@ -136,6 +137,7 @@ export function createPageHandlers({
       host.hostClass === 'main'
         ? chunks.assetsOfPath(path === settings.WHAT_IS_PATH ? CATCH_ALL_ROUTE : path)
         : chunks.assetsOfHost(host.hostClass)
+    const isRevocable = isRevocablePath(path)
     const { html, cspSources } = renderDocument({
       head: pageHead,
       site: siteData,
@@ -146,8 +148,12 @@ export function createPageHandlers({
       markup: markup ?? `<h1>${escapeHtml(pageHead.heading)}</h1>`,
       ...(markup !== undefined && status === 200 && { initial: { path: address, data: initialData } }),
     })
-    const response = createCachedResponse(status, html, createHeaders(cspSources, status === 200 ? 'no-cache' : 'no-store'))
-    return { response, isCacheable: status < 500 && (markup !== undefined || prerender === undefined) }
+    const link = oembedLinkOf(host.origin, pageHead.canonical)
+    const response = createCachedResponse(status, html, {
+      ...createHeaders(cspSources, status === 200 && !isRevocable ? 'no-cache' : 'no-store'),
+      ...(link !== undefined && { link }),
+    })
+    return { response, isCacheable: status < 500 && !isRevocable && (markup !== undefined || prerender === undefined) }
   }
 
   /** Creates the shell document, which the service worker uses for every page of the host. */

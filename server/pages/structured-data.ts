@@ -1,5 +1,5 @@
 import type { ContentDocument } from '../../contract/content.ts'
-import type { PlaylistWithSongs } from '../../contract/playlist.ts'
+import type { Playlist } from '../../contract/playlist.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import { plainTextOf } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
@@ -79,14 +79,21 @@ export function songData(origin: string, song: SongDetail, image: string): Recor
   ]
 }
 
-export const playlistData = (origin: string, { playlist, songs }: PlaylistWithSongs, image: string) => ({
+/** Describes a playlist of the site or a shared one, whose page is at `path`. */
+export const playlistData = (
+  origin: string,
+  path: string,
+  { title, description, song_count }: Pick<Playlist, 'title' | 'description' | 'song_count'>,
+  songs: readonly Song[],
+  image: string,
+) => ({
   '@context': SCHEMA_ORG,
   '@type': 'MusicPlaylist',
-  name: playlist.title,
-  description: playlist.description,
-  url: `${origin}/playlist?p=${encodeURIComponent(playlist.id)}`,
+  name: title,
+  description,
+  url: origin + path,
   image,
-  numTracks: playlist.song_count,
+  numTracks: song_count,
   track: songs.map((song) => recordingData(origin, song)),
 })
 

@@ -21,6 +21,35 @@ export function ogPicture(brand: ArtBrand, id: string, picture: Buffer | undefin
     .then((input) => encodeJpeg(art.composite([{ input, left: INSET_BOX.left, top: INSET_BOX.top }])))
 }
 
+/** The number of covers in the picture of a shared playlist. */
+export const MOSAIC_COVERS = 4
+
+/**
+ * Draws the Open Graph picture of a shared playlist: a mosaic of four covers, or the first cover alone if there are fewer. A cover without a picture is
+ * drawn from its song's id. The cover of a playlist without songs is drawn from `id`.
+ */
+export async function mosaicPicture(
+  brand: ArtBrand,
+  id: string,
+  covers: readonly { id: string; picture: Buffer | undefined }[],
+): Promise<Buffer> {
+  const [first] = covers
+  if (first === undefined || covers.length < MOSAIC_COVERS) return ogPicture(brand, first?.id ?? id, first?.picture)
+  const palette = coverPalette(brand)
+  const width = OG_PICTURE_SIZE.width / 2
+  const height = OG_PICTURE_SIZE.height / 2
+  const tiles = covers.slice(0, MOSAIC_COVERS).map(async (cover, index) => ({
+    input: await sharp(cover.picture ?? Buffer.from(coverSvg(cover.id, palette, { width, height })))
+      .resize(width, height, { fit: 'cover' })
+      .png()
+      .toBuffer(),
+    left: (index % 2) * width,
+    top: Math.floor(index / 2) * height,
+  }))
+  const background = sharp({ create: { ...OG_PICTURE_SIZE, channels: 3, background: brand.tokens['surface-0'] } })
+  return encodeJpeg(background.composite(await Promise.all(tiles)))
+}
+
 const PORTRAIT_SIZE = 240
 const PORTRAIT_RING = 8
 const MARGIN = 60

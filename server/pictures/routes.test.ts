@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brandOfHost } from '../../brands/registry.ts'
 import { ApiError } from '../../contract/errors.ts'
+import type { Song } from '../../contract/song.ts'
 import { createPictureQueues } from './drawing.ts'
 import { PictureFetchError } from './fetch.ts'
 import { picturesRoutes } from './routes.ts'
@@ -24,6 +25,7 @@ const pictureSources: Record<string, PictureSource> = {
 let dataDir: string
 let app: FastifyInstance
 let fetchedUrls: string[]
+let sharedSongs: Song[]
 let deliverPicture: (url: string) => Promise<Buffer>
 
 const createPicture = (background: string) =>
@@ -34,6 +36,7 @@ const createPicture = (background: string) =>
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'picture-routes-'))
   fetchedUrls = []
+  sharedSongs = []
   deliverPicture = () => createPicture('#2244cc')
   app = fastify({ routerOptions: { maxParamLength: 300 } })
   app.setErrorHandler((error, _request, reply) => reply.code(error instanceof ApiError ? error.code : 500).send(String(error)))
@@ -42,6 +45,11 @@ beforeEach(async () => {
     storage: {
       pictures: { findSource: async (kind: PictureKind, id: string) => pictureSources[`${kind} ${id}`] },
       websites: { readPicture: async () => undefined },
+      ownPlaylists: {
+        findShared: async (token) =>
+          token === SHARED_TOKEN ? { uid: 'ann', playlistId: 'list', title: 'x', description: '', isIndexed: false } : undefined,
+        listSongs: async () => sharedSongs,
+      },
     },
     dataDir,
     brandOf: (request) => brandOfHost(request.host),
@@ -56,6 +64,11 @@ beforeEach(async () => {
 afterEach(async () => {
   await app.close()
   await rm(dataDir, { recursive: true, force: true })
+})
+
+const SHARED_TOKEN = 'T'.repeat(22)
+const songOf = (id: string): Song => ({
+  ...{ youtube_id: id, youtube_url: '', title: id, author_name: '', category_id: '', category_name: '', date_added: '', new: 'false' },
 })
 
 const getPicture = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
@@ -218,6 +231,9 @@ describe('/img', () => {
     '/img/og/song/aaaaaaaaaaa.jpg',
     '/img/og/song/bM7SZ5SBzyY.png',
     '/img/og/member/x.jpg',
+    '/img/og/list/x.jpg',
+    `/img/og/list/${SHARED_TOKEN}.png`,
+    `/img/og/list/${'U'.repeat(22)}.jpg`,
   ])('knows no %s', async (url) => {
     expect((await getPicture(url)).statusCode).toBe(404)
     expect(fetchedUrls).toEqual([])
@@ -242,5 +258,25 @@ describe('/img/og', () => {
     const middlePixels = await sharp(response.rawPayload).extract({ left: 600, top: 315, width: 1, height: 1 }).raw().toBuffer()
     expect(middlePixels[1]).toBeGreaterThan(240)
     expect(response.headers['cache-control']).toMatch(/max-age=604800/)
+  })
+
+  it('the picture of a shared playlist is a mosaic of the first four different covers, or the first cover, and no cache stores it', async () => {
+    const colors = ['#ff0000', '#00ff00', '#0000ff', '#ffffff']
+    deliverPicture = (url) => createPicture(colors[Number(/song(\d)/.exec(url)?.[1])] ?? '#000000')
+    const picture = async () => {
+      const { headers, rawPayload } = await getPicture(`/img/og/list/${SHARED_TOKEN}.jpg`)
+      const info = await sharp(rawPayload).metadata()
+      expect([headers['cache-control'], info.format, info.width, info.height]).toEqual(['no-store', 'jpeg', 1200, 630])
+      const pixelAt = async (left: number, top: number) => {
+        const pixel = await sharp(rawPayload).extract({ left, top, width: 1, height: 1 }).raw().toBuffer()
+        return [...pixel].map((value) => (value > 127 ? 'f' : '0')).join('')
+      }
+      return Promise.all([pixelAt(300, 150), pixelAt(900, 150), pixelAt(300, 450), pixelAt(900, 450)])
+    }
+    await picture()
+    sharedSongs = ['song0', 'song1', 'song0'].map(songOf)
+    expect(await picture()).toEqual(['f00', 'f00', 'f00', 'f00'])
+    sharedSongs = ['song0', 'song1', 'song0', 'song2', 'song3', 'song4'].map(songOf)
+    expect(await picture()).toEqual(['f00', '0f0', '00f', 'fff'])
   })
 })

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
 import { PLACEHOLDER_COVER_HEADER } from '../../contract/caches.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { isShareToken } from '../../contract/own-playlist-rules.ts'
 import { limitLargeResponseMemory } from '../http/large-responses.ts'
 import type { Storage } from '../storage/open.ts'
 import { BANNER_SCHEME } from './banner-scheme.ts'
@@ -13,12 +14,15 @@ import { DRAWING_RETRY_SECONDS, type PictureQueues } from './drawing.ts'
 import { createPictureFetch, type PictureFetch, PictureFetchError } from './fetch.ts'
 import { createHostBreaker } from './host-breaker.ts'
 import { initialOf } from './lettering.ts'
-import { ogPicture, sitePicture, websitePicture } from './og-picture.ts'
+import { MOSAIC_COVERS, mosaicPicture, ogPicture, sitePicture, websitePicture } from './og-picture.ts'
 import { createPictures } from './pictures.ts'
 import type { PictureKind, PictureSource } from './store.ts'
 
 export interface PicturesOptions {
-  storage: Pick<Storage, 'pictures'> & { websites: Pick<Storage['websites'], 'readPicture'> }
+  storage: Pick<Storage, 'pictures'> & {
+    websites: Pick<Storage['websites'], 'readPicture'>
+    ownPlaylists: Pick<Storage['ownPlaylists'], 'findShared' | 'listSongs'>
+  }
   /** The server's data folder, whose folder `pictures` holds the picture cache. */
   dataDir: string
   brandOf(request: FastifyRequest): Brand
@@ -62,6 +66,10 @@ const CACHE_DRAWN = 'public, max-age=3600'
  * and mostly get a 304.
  */
 const CACHE_BANNER = 'no-cache'
+/** The `Cache-Control` for pictures of shared playlists. The owner can revoke the playlist, so that no cache may store its picture. */
+const CACHE_REVOCABLE = 'no-store'
+/** The number of first songs of a playlist among which the covers of its mosaic are looked for, because a song may be in it more than once. */
+const MOSAIC_SONGS = 24
 /**
  * Drawn pictures of these kinds are sent as bitmaps up to this width, because long lists show many of them, and a browser takes milliseconds of its
  * main thread to rasterise each SVG.
@@ -203,6 +211,18 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     return sendPreview(request, reply, await getOrCreate(`og site ${brand.id}`, () => sitePicture(brand)), CACHE_DRAWN)
   })
 
+  registerMosaics(app, {
+    ownPlaylists: storage.ownPlaylists,
+    readCover: async (songId) => {
+      const found = await pictures.get(urlsOf({ songId }), { width: 640, height: 360, format: 'jpeg' }, PREVIEW_TIMEOUT_MS)
+      return found instanceof Buffer ? found : undefined
+    },
+    sendMosaic: async (request, reply, key, draw) => {
+      const brand = brandOf(request)
+      return sendPreview(request, reply, await getOrCreate(`og list ${brand.id} ${key}`, () => draw(brand)), CACHE_REVOCABLE)
+    },
+  })
+
   app.get<{ Params: { kind: string; file: string } }>('/img/og/:kind/:file', async (request, reply) => {
     const { kind, file } = request.params
     if ((kind !== 'song' && kind !== 'playlist' && kind !== 'website') || !file.endsWith('.jpg')) throw notFound()
@@ -225,5 +245,28 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     const cacheOfPicture = kind === 'song' ? CACHE_PICTURE : CACHE_UNVERSIONED
     const caching = kind === 'website' ? CACHE_BANNER : picture === undefined ? CACHE_AFTER_FAILURE : cacheOfPicture
     return sendPreview(request, reply, body, caching)
+  })
+}
+
+interface MosaicDeps {
+  ownPlaylists: PicturesOptions['storage']['ownPlaylists']
+  /** Returns the picture of a song's video; undefined if there is none, or fetching it takes too long. */
+  readCover: (songId: string) => Promise<Buffer | undefined>
+  /** Sends the picture that is cached for `key`, or draws it. */
+  sendMosaic: (request: FastifyRequest, reply: FastifyReply, key: string, draw: (brand: Brand) => Promise<Buffer>) => Promise<FastifyReply>
+}
+
+/** Registers the Open Graph pictures of shared playlists. */
+function registerMosaics(app: FastifyInstance, { ownPlaylists, readCover, sendMosaic }: MosaicDeps): void {
+  app.get<{ Params: { file: string } }>('/img/og/list/:file', async (request, reply) => {
+    const [token = '', extension] = request.params.file.split('.')
+    const shared = extension === 'jpg' && isShareToken(token) ? await ownPlaylists.findShared(token) : undefined
+    if (shared === undefined) throw notFound()
+    const { uid, playlistId } = shared
+    const songs = await ownPlaylists.listSongs(uid, playlistId, { limit: MOSAIC_SONGS, offset: 0 }, { newSinceMs: 0 })
+    const ids = [...new Set(songs.map(({ youtube_id }) => youtube_id))].slice(0, MOSAIC_COVERS)
+    const covers = await Promise.all(ids.map(async (id) => ({ id, picture: await readCover(id) })))
+    const key = covers.map(({ id, picture }) => (picture === undefined ? id : etagOf(picture))).join(' ')
+    return sendMosaic(request, reply, key || playlistId, (brand) => mosaicPicture(brand, playlistId, covers))
   })
 }

@@ -6,7 +6,7 @@ import { openStorage } from './open.ts'
 
 /**
  * Checks a backup, and replaces the database, the catalogue and the signing keys in `dataDir` by those of the backup. Invalidates the
- * positions from which devices continue to synchronise favorites (`resetCursors`). Returns the folder with the replaced files.
+ * positions from which devices continue to synchronise favorites and own playlists (`resetCursors`). Returns the folder with the replaced files.
  * @param checkFiles returns the problems of other files of a data directory
  * @throws StorageError if the backup is damaged, or if a process uses the database; nothing was changed
  */
@@ -26,6 +26,7 @@ export async function restoreBackup(
       const problems = [...(await storage.findProblems()), ...(await checkFiles(newDir))]
       if (problems.length > 0) throw new StorageError('corrupt', `The backup is damaged: ${problems.join('; ')}.`)
       await storage.favorites.resetCursors()
+      await storage.ownPlaylists.resetCursors()
     } finally {
       await storage.close()
     }

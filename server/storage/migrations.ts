@@ -10,6 +10,7 @@ import { createDailySaltsTable } from '../http/store.ts'
 import { createAccountTables } from '../identity/store-account-rows.ts'
 import { addLoginDetails } from '../identity/store-logins.ts'
 import { addMailSenderAndLinkLabel, createMailsTable } from '../mail/store.ts'
+import { createOwnPlaylistTables } from '../own-playlists/store-rows.ts'
 import { addPaymentEventLinks, createPaymentTables } from '../payments/store.ts'
 import { createPromotionTables } from '../promotion/store.ts'
 import { createRadioListenersTable, createRadioStationsTable } from '../radio/store.ts'
@@ -136,4 +137,5 @@ export const migrations: readonly Migration[] = [
   { name: '027-website-songs', statements: createWebsiteSongsTable },
   { name: '028-website-portraits', statements: createWebsitePortraitsTable },
   { name: '029-feed-updated', statements: addFeedUpdated },
+  { name: '030-own-playlists', statements: createOwnPlaylistTables },
 ]

@@ -17,6 +17,8 @@ import { createAccountStore } from '../identity/store-accounts.ts'
 import { createLoginStore, deleteIdleLogins } from '../identity/store-logins.ts'
 import { createRoleStore, deleteRoles, type RoleHolder } from '../identity/store-roles.ts'
 import { createMailStore, deleteSettledMails } from '../mail/store.ts'
+import { createOwnPlaylistStore, deleteEntriesOfDeletedPlaylists, deleteOwnPlaylists } from '../own-playlists/store.ts'
+import { deleteOldOwnPlaylistReports } from '../own-playlists/store-sharing.ts'
 import { createPaymentStore, removeUidFromPayments } from '../payments/store.ts'
 import { createPictureStore } from '../pictures/store.ts'
 import { createPromotionStore, deletePromotion } from '../promotion/store.ts'
@@ -48,6 +50,8 @@ const deletionsOfOld: readonly ((queries: Queries, atMs: number) => Promise<void
   deleteOldContacts,
   deleteOldListeners,
   deleteOldClicksAndNames,
+  deleteEntriesOfDeletedPlaylists,
+  deleteOldOwnPlaylistReports,
 ]
 
 /** Deletes the rows of all stores that belong to an account. Payments remain and belong to the email address. */
@@ -59,6 +63,7 @@ async function deleteBelongings(queries: Queries, holder: RoleHolder, atMs: numb
   await deleteDiscordLink(queries, uid)
   await deleteConversionHistory(queries, uid)
   await deleteFavorites(queries, uid)
+  await deleteOwnPlaylists(queries, uid)
   await deletePromotion(queries, uid)
   await deleteWebsite(queries, uid, atMs)
   await deleteConversions(queries, uid)
@@ -84,6 +89,7 @@ export async function createStorage(database: Database) {
     discord: createDiscordStore(database),
     makeHistory: createConversionHistoryStore(database),
     favorites: createFavoriteStore(database),
+    ownPlaylists: createOwnPlaylistStore(database),
     payments: createPaymentStore(database),
     promotions: createPromotionStore(database),
     websites: createWebsiteStore(database),

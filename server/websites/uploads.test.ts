@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
+import { createYoutubeReader } from '../http/youtube-reader.ts'
 import { createLog } from '../log.ts'
 import { createUploadLister } from './uploads.ts'
 
@@ -28,7 +29,7 @@ async function startApi(answers: Record<string, unknown>) {
   }
   // The cast is safe, because the server listens on a port.
   const { port } = server.address() as AddressInfo
-  return { asked, list: createUploadLister({ apiKey: 'key', apiBase: `http://127.0.0.1:${port}` }, log) }
+  return { asked, list: createUploadLister(createYoutubeReader({ apiKey: 'key', apiBase: `http://127.0.0.1:${port}` }, log)) }
 }
 
 const channels = { items: [{ contentDetails: { relatedPlaylists: { uploads: 'UUann' } } }] }
@@ -62,7 +63,7 @@ it('uploads: a channel is found by a percent-encoded handle, as browsers copy ha
 })
 
 it('uploads: without an API key, uploads cannot be listed; an unknown channel and a channel without videos have an empty list; if the API fails or answers in an unknown form, listing fails with 503', async () => {
-  expect(createUploadLister({ apiKey: undefined, apiBase: 'http://127.0.0.1:1' }, log)).toBeUndefined()
+  expect(createUploadLister(createYoutubeReader({ apiKey: undefined, apiBase: 'http://127.0.0.1:1' }, log))).toBeUndefined()
   const empty = await startApi({ channels: { items: [] } })
   expect([await empty.list?.(''), await empty.list?.('https://www.youtube.com/@nobody')]).toEqual([[], []])
   await close()
@@ -80,5 +81,7 @@ it('uploads: without an API key, uploads cannot be listed; an unknown channel an
     await close()
   }
   close = async () => {}
-  await expect(createUploadLister({ apiKey: 'key', apiBase: 'http://127.0.0.1:1' }, log)?.('@ann')).rejects.toMatchObject({ code: 503 })
+  await expect(
+    createUploadLister(createYoutubeReader({ apiKey: 'key', apiBase: 'http://127.0.0.1:1' }, log))?.('@ann'),
+  ).rejects.toMatchObject({ code: 503 })
 })

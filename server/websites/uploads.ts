@@ -5,11 +5,8 @@ import { channelIdsIn } from '../../contract/channel.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { WEBSITE_ENTRY_TITLE_MAX_LENGTH, WEBSITE_SONGS_MAX, type WebsiteEntry } from '../../contract/website-rules.ts'
 import { watchUrl } from '../../contract/youtube.ts'
-import type { Config } from '../config.ts'
 import { HOUR_MS } from '../durations.ts'
-import type { Log } from '../log.ts'
-
-const TIMEOUT_MS = 5_000
+import type { YoutubeReader } from '../http/youtube-reader.ts'
 
 const channelsCheck = Compile(
   Type.Object({
@@ -48,28 +45,17 @@ function handleIn(channel: string): string | undefined {
 }
 
 /**
- * Returns the function that lists the newest public uploads of a channel, which it reads from the YouTube Data API v3; `undefined` without an API
- * key. A list costs two units of the key's daily quota, and is cached for an hour.
+ * Returns the function that lists the newest public uploads of a channel;
+ * `undefined` without an API key. A list costs two units of the key's daily quota, and is cached for an hour.
  */
-export function createUploadLister(
-  { apiKey, apiBase }: Config['youtube'],
-  log: Log,
-): ((channel: string) => Promise<WebsiteEntry[]>) | undefined {
-  if (apiKey === undefined) return undefined
+export function createUploadLister(read: YoutubeReader | undefined): ((channel: string) => Promise<WebsiteEntry[]>) | undefined {
+  if (read === undefined) return undefined
   const lists = new LRUCache<string, WebsiteEntry[]>({ max: 500, ttl: HOUR_MS })
 
-  async function read(resource: string, parameters: Record<string, string>): Promise<unknown> {
-    const query = new URLSearchParams({ ...parameters, key: apiKey ?? '' })
-    try {
-      const response = await fetch(`${apiBase}/${resource}?${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
-      // For a channel without uploads, the API answers that the list of uploads does not exist.
-      if (response.status === 404) return {}
-      if (response.ok) return await response.json()
-      log.warn({ resource, status: response.status }, 'YouTube refuses to list the uploads of a channel')
-    } catch (err) {
-      log.warn({ resource, err }, 'YouTube cannot be asked for the uploads of a channel')
-    }
-    return undefined
+  // For a channel without uploads, the API answers that the list of uploads does not exist.
+  const readOrEmpty: YoutubeReader = async (resource, parameters) => {
+    const answer = await read(resource, parameters)
+    return answer === 'not-found' ? {} : answer
   }
 
   return async (channel) => {
@@ -82,11 +68,11 @@ export function createUploadLister(
     const [id] = channelIdsIn(channel)
     const handle = handleIn(channel)
     if (id === undefined && handle === undefined) return []
-    const channels = await read('channels', { part: 'contentDetails', ...(id === undefined ? { forHandle: handle ?? '' } : { id }) })
+    const channels = await readOrEmpty('channels', { part: 'contentDetails', ...(id === undefined ? { forHandle: handle ?? '' } : { id }) })
     if (!channelsCheck.Check(channels)) throw unavailable()
     const playlistId = channels.items?.[0]?.contentDetails.relatedPlaylists.uploads
     if (playlistId === undefined || playlistId === '') return []
-    const uploads = await read('playlistItems', {
+    const uploads = await readOrEmpty('playlistItems', {
       part: 'snippet,contentDetails,status',
       playlistId,
       maxResults: String(2 * WEBSITE_SONGS_MAX),

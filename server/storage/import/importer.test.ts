@@ -115,7 +115,7 @@ describeStores('catalogue import', (fixture) => {
   })
 
   test('a category whose id is one that the site itself uses is refused', async () => {
-    for (const category_id of ['new', 'network', 'favorite']) {
+    for (const category_id of ['new', 'network', 'favorite', 'my-playlist']) {
       await expect(fixture.importRows({ songs: [songRow(1, { category_id })] })).rejects.toThrow('songs[0].category_id')
       await expect(fixture.importRows({ playlists: [playlistRow('one', [], { category_id })] })).rejects.toThrow('playlists[0].category_id')
     }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type ImportRow, supporterTextFields } from '../../../contract/import.ts'
-import { FAVORITES_CONTEXT_ID, NETWORK_SONGS_PLAYLIST_ID, NEW_SONGS_PLAYLIST_ID } from '../../../contract/playlist-rules.ts'
+import { isReservedContextId } from '../../../contract/playlist-rules.ts'
 import { foldWithSpellings } from '../../../contract/search-text.ts'
 import { sanitiseHtml } from '../../text/html.ts'
 import { htmlToRichText } from '../../text/rich-text.ts'
@@ -12,11 +12,8 @@ import { parseDateMs } from './validate.ts'
 /** The texts and links of an imported supporter's site. */
 export type SupporterTexts = Partial<Record<(typeof supporterTextFields)[number], string>>
 
-/** The ids of computed playlists and of the favorites, which an imported playlist or category cannot have. */
-const RESERVED_IDS: readonly string[] = [NEW_SONGS_PLAYLIST_ID, NETWORK_SONGS_PLAYLIST_ID, FAVORITES_CONTEXT_ID]
-
 function refuseReservedId(id: string, field: string): void {
-  if (RESERVED_IDS.includes(id)) throw new ImportError(`${field}: '${id}' is taken by the site itself`)
+  if (isReservedContextId(id)) throw new ImportError(`${field}: '${id}' is taken by the site itself`)
 }
 
 function parseRowDate(row: { date?: string; date_added?: string }, field: 'date' | 'date_added', rowLabel: string): number {

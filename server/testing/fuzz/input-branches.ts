@@ -12,6 +12,7 @@ interface Shape {
   maximum?: number
   minLength?: number
   maxLength?: number
+  pattern?: string
   maxItems?: number
   items?: Shape
   properties?: Record<string, Shape>
@@ -83,8 +84,9 @@ function stringBranches(shape: Shape): Branch[] {
         `${'9'.repeat(5000)}-01-01T00:00:00Z`,
       ),
     ]
-  const { minLength = 0, maxLength = 500 } = shape
+  const { minLength = 0, maxLength = 500, pattern } = shape
   const units = Object.entries(hostileUnits)
+  const isRefused = (unit: string) => pattern !== undefined && !new RegExp(pattern).test(unit)
   return [
     ...(minLength === 0 ? [] : [invalid('empty', '')]),
     valid('shortest', one(repeatToLength('x', Math.max(1, minLength)))),
@@ -92,13 +94,17 @@ function stringBranches(shape: Shape): Branch[] {
       name: `few: ${name}`,
       // A form encodes a lone surrogate as three bytes, such as `%ED%A0%80`. They are not valid UTF-8, so the parser of forms keeps
       // the nine characters of the escapes as text.
-      isValid: !/\p{Cs}/u.test(unit) || maxLength >= 8 * 9 ? true : undefined,
+      isValid: isRefused(unit) ? false : !/\p{Cs}/u.test(unit) || maxLength >= 8 * 9 ? true : undefined,
       values: fc.integer({ min: 1, max: Math.min(8, maxLength) }).map((length) => repeatToLength(unit, length)),
     })),
     ...units.map(([name, unit]) => ({
       name: `longest: ${name}`,
       // Some limits count UTF-16 code units, others characters.
-      isValid: /^[^\p{Cs}]{0,100}$/u.test(unit) && repeatToLength(unit, maxLength).length === maxLength ? true : undefined,
+      isValid: isRefused(unit)
+        ? false
+        : /^[^\p{Cs}]{0,100}$/u.test(unit) && repeatToLength(unit, maxLength).length === maxLength
+          ? true
+          : undefined,
       values: one(repeatToLength(unit, maxLength)),
     })),
     ...units.map(([name, unit]) => ({

@@ -1,7 +1,9 @@
 import { brands } from '../../../brands/registry.ts'
 import { CONVERSIONS_PER_HOUR, CONVERTED_FILE_STORAGE_DAYS } from '../../../contract/conversion-rules.ts'
+import { ACCOUNT_ENTRIES_MAX, OWN_PLAYLISTS_MAX } from '../../../contract/own-playlist-rules.ts'
 import { stations } from '../../../contract/radio.ts'
 import { clickTargets, WEBSITE_SONGS_MAX } from '../../../contract/website-rules.ts'
+import { DELETED_PLAYLISTS_MAX, REMOVED_ENTRIES_MAX } from '../../own-playlists/store-changes.ts'
 import type { readTables } from '../../storage/testing/read-tables.ts'
 
 /** The quantities on which the allowed number of rows depends. */
@@ -63,6 +65,10 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
       applied_changes: 5000,
       favorites: songs,
       favorite_lists: 1,
+      own_playlist_positions: 1,
+      own_playlists: OWN_PLAYLISTS_MAX + DELETED_PLAYLISTS_MAX,
+      own_playlist_entries: ACCOUNT_ENTRIES_MAX + REMOVED_ENTRIES_MAX,
+      own_playlist_reports: month * 10 * OWN_PLAYLISTS_MAX,
       make_history: 1000,
       conversions: CONVERTED_FILE_STORAGE_DAYS * 24 * CONVERSIONS_PER_HOUR,
       promotions: 1,

@@ -5,7 +5,7 @@ import { socialFields } from '../../../contract/website-rules.ts'
 import { hostileUnits, videoTexts } from './hostile-values.ts'
 import type { UsefulValues } from './input-branches.ts'
 import type { FormFile } from './requests.ts'
-import { CONVERSION_ID } from './world.ts'
+import { CONVERSION_ID, OWN_PLAYLIST_ID } from './world.ts'
 
 const emails = fc.constantFrom('visitor@mail.example', 'V\u00efsitor@m\u00e4il.example', 'a@b')
 const youtubeUrls = fc.constantFrom(
@@ -28,6 +28,9 @@ export const usefulValues: UsefulValues = {
   email: emails,
   form_mail: emails,
   links: fc.constantFrom([], [{ title: 'Shop', url: 'shop.example/a' }]),
+  l: fc.oneof(fc.constant(OWN_PLAYLIST_ID), fc.uuid()),
+  ids: fc.constantFrom([], ['AAAAAAAAAA1', 'ZZZZZZZZZZZ'], ['x']),
+  position: fc.constantFrom('a', 'aV', 'b'),
   songs: fc.constantFrom([], [{ title: 'Mine', url: 'https://youtu.be/AAAAAAAAAA1' }]),
   discord: fc.constantFrom('somebody', 'https://discord.gg/abc'),
   youtube_url: youtubeUrls,

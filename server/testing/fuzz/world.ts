@@ -25,6 +25,8 @@ const emailOf = (caller: Caller) => `${caller.replace(' ', '-')}@people.example`
 const privateTextOf = (caller: Caller) => `private-text-of-${caller.replace(' ', '-')}`
 /** A completed conversion of the caller `subscriber`. */
 export const CONVERSION_ID = '5b1f0a58-9d0c-4a61-8f0e-3d6f6f0b7c11'
+/** The id of a playlist that each caller has. That of the caller `stranger` is shared. */
+export const OWN_PLAYLIST_ID = '7d2f8c1e-3b6a-4e59-9c0d-2a4b6c8d0e1f'
 
 interface Person {
   uid: string
@@ -57,6 +59,7 @@ export async function openFuzzSite() {
   const site = await createTestApp(environment, { nowMs: () => clock.nowMs, conversionProgram })
   await site.storage.settings.set('CHECKOUT_PREMIUM', 'https://buy.example/premium')
   const people = new Map<Caller, Person>()
+  let sharedToken = ''
   /** Texts that neither a response nor a line of the log may contain. */
   const secrets = new Map([
     ['the webhook secret', WEBHOOK_SECRET],
@@ -78,6 +81,19 @@ export async function openFuzzSite() {
     secrets.set(`the refresh token of ${caller}`, refreshToken)
     if (isNew) await provide(caller, uid, idToken)
     await site.storage.favorites.set(uid, 'AAAAAAAAAA1', true, clock.nowMs)
+    await restorePlaylist(caller, uid)
+  }
+
+  /** Gives an account its playlist, which an earlier call may have deleted, and shares that of `stranger`. */
+  async function restorePlaylist(caller: Caller, uid: string): Promise<void> {
+    const { ownPlaylists } = site.storage
+    const at = new Date(clock.nowMs).toISOString()
+    const title = caller === 'stranger' ? 'Shared' : privateTextOf(caller)
+    const change = { id: randomUUID(), l: OWN_PLAYLIST_ID, at, device: 'ffffffff-ffff-4fff-bfff-ffffffffffff', title, deleted: false }
+    await ownPlaylists.sync(uid, { changes: [change] }, clock.nowMs, { newSinceMs: 0 })
+    if (caller !== 'stranger') return
+    const outcome = await ownPlaylists.share(uid, OWN_PLAYLIST_ID, true, false)
+    if (typeof outcome !== 'string') sharedToken = outcome.token
   }
 
   /** Gives a new account private rows, and the role and data of its kind of caller. */
@@ -163,6 +179,8 @@ export async function openFuzzSite() {
       const spare = (await site.storage.logins.listOf(uid)).find(({ loginId }) => loginId !== decodeJwt(idToken).sid)
       return spare?.loginId ?? ''
     },
+    /** Returns the token of the shared playlist of `stranger`. */
+    sharedToken: () => sharedToken,
     tokenOf(caller: Caller, index: number): string | undefined {
       if (caller === 'nobody') return undefined
       return caller === 'malformed' ? MALFORMED_TOKENS[index % MALFORMED_TOKENS.length] : people.get(caller)?.idToken

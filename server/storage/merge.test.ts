@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createServerState, type DeviceChange, mergeChange, type StoredState } from './merge.ts'
+import { createServerRegister, type DeviceChange, mergeChange, type Register } from './merge.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const [A, B] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000'] as const
-const deviceChange = (deviceId: string, atMs: number, favorite = true): DeviceChange => ({ favorite, atMs, deviceId })
-const mergeChanges = (...deviceChanges: DeviceChange[]) =>
-  deviceChanges.reduce<StoredState | undefined>((storedState, each) => mergeChange(each, storedState, NOW_MS) ?? storedState, undefined)
+const deviceChange = (deviceId: string, atMs: number, value = true): DeviceChange<boolean> => ({ value, atMs, deviceId })
+const mergeChanges = (...deviceChanges: DeviceChange<boolean>[]) =>
+  deviceChanges.reduce<Register<boolean> | undefined>((stored, each) => mergeChange(each, stored, NOW_MS) ?? stored, undefined)
 
-describe('merging two changes of a song', () => {
+describe('merging two changes of a value', () => {
   it.each([
     ['the later change wins, in whichever order they arrive', deviceChange(A, NOW_MS - 2, true), deviceChange(B, NOW_MS - 1, false), false],
     ['at equal times the greater device id wins', deviceChange(A, NOW_MS - 1, true), deviceChange(B, NOW_MS - 1, false), false],
@@ -26,60 +26,60 @@ describe('merging two changes of a song', () => {
     ],
     ['a time in 1970 loses', deviceChange(A, 0, false), deviceChange(B, Date.UTC(2001, 0, 1), true), true],
     ['all times before 2000 are equal', deviceChange(A, 946_684_700_000, true), deviceChange(B, 5, false), false],
-  ])('%s', (_, firstChange, secondChange, favorite) => {
-    expect(mergeChanges(firstChange, secondChange)?.favorite).toBe(favorite)
-    expect(mergeChanges(secondChange, firstChange)?.favorite).toBe(favorite)
+  ])('%s', (_, firstChange, secondChange, value) => {
+    expect(mergeChanges(firstChange, secondChange)?.value).toBe(value)
+    expect(mergeChanges(secondChange, firstChange)?.value).toBe(value)
   })
 
   it("the stored time does not decrease when the server's clock is set back", () => {
-    const knownState = mergeChanges(deviceChange(A, NOW_MS + 5, true))
-    expect(mergeChange(deviceChange(A, NOW_MS + 6, false), knownState, NOW_MS - 1)).toMatchObject({ favorite: false, changedAtMs: NOW_MS })
-    expect(mergeChange(deviceChange(B, NOW_MS + 6, false), knownState, NOW_MS - 1)).toBeUndefined()
+    const stored = mergeChanges(deviceChange(A, NOW_MS + 5, true))
+    expect(mergeChange(deviceChange(A, NOW_MS + 6, false), stored, NOW_MS - 1)).toMatchObject({ value: false, changedAtMs: NOW_MS })
+    expect(mergeChange(deviceChange(B, NOW_MS + 6, false), stored, NOW_MS - 1)).toBeUndefined()
   })
 
   it('changes of one device are ordered by its own clock, even if that clock is far ahead', () => {
     const farFutureMs = Date.UTC(9999, 0, 1)
     expect(mergeChanges(deviceChange(A, farFutureMs, true), deviceChange(A, farFutureMs + 1, false))).toEqual({
-      favorite: false,
+      value: false,
       changedAtMs: NOW_MS,
       deviceId: A,
       claimedAtMs: farFutureMs + 1,
     })
-    expect(mergeChanges(deviceChange(A, farFutureMs + 1, false), deviceChange(A, farFutureMs, true))?.favorite).toBe(false)
-    expect(mergeChanges(deviceChange(A, farFutureMs, true), deviceChange(A, farFutureMs, false))?.favorite, 'arrived later').toBe(false)
+    expect(mergeChanges(deviceChange(A, farFutureMs + 1, false), deviceChange(A, farFutureMs, true))?.value).toBe(false)
+    expect(mergeChanges(deviceChange(A, farFutureMs, true), deviceChange(A, farFutureMs, false))?.value, 'arrived later').toBe(false)
     // The device's clock was corrected, so this newer change has an earlier time.
-    expect(mergeChanges(deviceChange(A, farFutureMs, true), deviceChange(A, NOW_MS, false))?.favorite).toBe(true)
+    expect(mergeChanges(deviceChange(A, farFutureMs, true), deviceChange(A, NOW_MS, false))?.value).toBe(true)
   })
 })
 
 it('a stored time is never in the future or before 2000, and never decreases', () => {
   const anyTap = fc.record({
-    favorite: fc.boolean(),
+    value: fc.boolean(),
     atMs: fc.oneof(fc.integer({ min: NOW_MS - 5, max: NOW_MS + 5 }), fc.constantFrom(-62_167_219_200_000, 0, Date.UTC(9999, 11, 31))),
     deviceId: fc.constantFrom(A, B),
   })
   fc.assert(
     fc.property(fc.array(fc.oneof(anyTap, fc.boolean()), { maxLength: 12 }), (steps) => {
-      let knownState: StoredState | undefined
+      let stored: Register<boolean> | undefined
       for (const step of steps) {
-        const next = typeof step === 'boolean' ? createServerState(step, knownState, NOW_MS) : mergeChange(step, knownState, NOW_MS)
+        const next = typeof step === 'boolean' ? createServerRegister(step, stored, NOW_MS) : mergeChange(step, stored, NOW_MS)
         if (next === undefined) continue
         expect(next.changedAtMs).toBeGreaterThanOrEqual(Date.UTC(2000, 0, 1))
         expect(next.changedAtMs).toBeLessThanOrEqual(NOW_MS + 1)
-        if (typeof step !== 'boolean') expect(next.changedAtMs).toBeGreaterThanOrEqual(knownState?.changedAtMs ?? 0)
-        knownState = next
+        if (typeof step !== 'boolean') expect(next.changedAtMs).toBeGreaterThanOrEqual(stored?.changedAtMs ?? 0)
+        stored = next
       }
     }),
   )
 })
 
 it('a change on the server wins over all earlier changes, and corrects a stored time in the future', () => {
-  for (const knownState of [undefined, mergeChanges(deviceChange(B, NOW_MS, true)), mergeChanges(deviceChange(B, NOW_MS + 99, true))]) {
-    const set = createServerState(false, knownState, NOW_MS)
+  for (const stored of [undefined, mergeChanges(deviceChange(B, NOW_MS, true)), mergeChanges(deviceChange(B, NOW_MS + 99, true))]) {
+    const set = createServerRegister(false, stored, NOW_MS)
     expect(mergeChange(deviceChange(B, NOW_MS - 1, true), set, NOW_MS)).toBeUndefined()
-    if (knownState !== undefined) expect(mergeChange(deviceChange(B, NOW_MS, true), set, NOW_MS)).toBeUndefined()
-    expect(mergeChange(deviceChange(A, NOW_MS + 2, true), set, NOW_MS + 2)?.favorite).toBe(true)
+    if (stored !== undefined) expect(mergeChange(deviceChange(B, NOW_MS, true), set, NOW_MS)).toBeUndefined()
+    expect(mergeChange(deviceChange(A, NOW_MS + 2, true), set, NOW_MS + 2)?.value).toBe(true)
   }
-  const futureState: StoredState = { favorite: true, changedAtMs: NOW_MS + 86_400_000, deviceId: B, claimedAtMs: NOW_MS }
-  expect(createServerState(false, futureState, NOW_MS).changedAtMs).toBe(NOW_MS + 1)
+  const futureState: Register<boolean> = { value: true, changedAtMs: NOW_MS + 86_400_000, deviceId: B, claimedAtMs: NOW_MS }
+  expect(createServerRegister(false, futureState, NOW_MS).changedAtMs).toBe(NOW_MS + 1)
 })

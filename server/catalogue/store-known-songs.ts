@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import type { Database } from '../storage/database.ts'
+
+/** Returns a function that finds which of the songs the catalogue has. */
+export function createKnownSongFinder({ queries, dialect }: Pick<Database, 'queries' | 'dialect'>) {
+  return async (songIds: readonly string[]): Promise<Set<string>> => {
+    if (songIds.length === 0) return new Set()
+    const rows = await queries
+      .selectFrom('catalogue.songs')
+      .select('youtube_id')
+      .where(sql<boolean>`youtube_id in ${dialect.listOfTexts(songIds)}`)
+      .execute()
+    return new Set(rows.map((row) => row.youtube_id))
+  }
+}

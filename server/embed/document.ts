@@ -1,0 +1,95 @@
+import type { Brand } from '../../brands/brand.ts'
+import type { Song } from '../../contract/song.ts'
+import { cspHash } from '../http/security.ts'
+import { escapeHtml } from '../text/escape-html.ts'
+
+/** A song or a list of songs, as an embedded player shows it. */
+export interface EmbeddedList {
+  title: string
+  /** The artist of a song, or the number of songs of a list. */
+  subtitle: string
+  /** The path of the page that shows all of it. */
+  path: string
+  songs: readonly Pick<Song, 'youtube_id' | 'title' | 'author_name'>[]
+}
+
+/**
+ * The program of an embedded player. It requests nothing of YouTube before a click, which puts YouTube's own player over the cover. That player plays the
+ * song of the clicked button, then those of the following buttons, then those before it.
+ */
+const SCRIPT = `{
+const stage = document.querySelector('main')
+const buttons = [...document.querySelectorAll('[value]')]
+const ids = [...new Set(buttons.map((button) => button.value))]
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('[value]')
+  if (!button) return
+  const at = ids.indexOf(button.value)
+  const others = [...ids.slice(at + 1), ...ids.slice(0, at)].join()
+  const frame = document.createElement('iframe')
+  frame.title = button.dataset.name
+  frame.allow = 'autoplay; encrypted-media; fullscreen; picture-in-picture'
+  frame.src = 'https://www.youtube-nocookie.com/embed/' + button.value + '?autoplay=1&playsinline=1&rel=0' + (others && '&playlist=' + others)
+  stage.replaceChildren(frame)
+  for (const each of buttons) each.toggleAttribute('data-chosen', each === button)
+  frame.focus()
+})
+}`
+
+const STYLE = `*{box-sizing:border-box;margin:0}
+body{display:grid;grid-template-rows:auto minmax(0,1fr) auto;height:100vh;background:var(--surface-0);color:var(--text);font:15px/1.35 system-ui,sans-serif;color-scheme:dark}
+a{color:inherit}
+header,footer{display:flex;gap:.75em;align-items:baseline;justify-content:space-between;padding:.6em .9em;min-width:0}
+header>*,li button{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+h1{font-size:1.05rem;flex:1;min-width:0}
+p,footer,small{color:var(--muted);font-size:.85rem}
+section{display:grid;grid-template-rows:minmax(0,1fr) minmax(0,auto);min-height:0}
+main{position:relative;min-height:0;background:#000}
+main>*{position:absolute;inset:0;width:100%;height:100%;border:0}
+main img{object-fit:cover}
+main button{background:none;cursor:pointer}
+main button span{display:inline-block;padding:.7em 1.6em;border-radius:99px;background:var(--accent);color:var(--accent-ink);font:600 1rem system-ui,sans-serif}
+ol{overflow:auto;max-height:38vh;padding:0;list-style:none;border-top:1px solid var(--line)}
+li button{display:block;width:100%;padding:.55em .9em;border:0;background:none;color:inherit;font:inherit;text-align:left;cursor:pointer}
+li button:hover,[data-chosen]{background:var(--surface-2)!important}
+:focus-visible{outline:2px solid var(--accent-2);outline-offset:-2px}`
+
+/** The sources that allow the inline script and the inline styles of a brand's embedded players. */
+export const embedCspSources = (brandStyle: string) => ({ script: cspHash(SCRIPT), style: `${cspHash(STYLE)} ${cspHash(brandStyle)}` })
+
+export interface EmbedDocument {
+  list: EmbeddedList
+  /** The name of the site, and the origin of its pages. */
+  siteName: string
+  origin: string
+  brand: Brand
+  /** The style sheet of the brand's design tokens. */
+  brandStyle: string
+}
+
+const playButton = ({ youtube_id, title, author_name }: EmbeddedList['songs'][number], content: string) => {
+  const name = escapeHtml(`${title} · ${author_name}`)
+  return `<button type="button" value="${escapeHtml(youtube_id)}" data-name="${name}">${content}</button>`
+}
+
+/** Renders the document of an embedded player. */
+export function renderEmbed({ list, siteName, origin, brand, brandStyle }: EmbedDocument): string {
+  const { title, subtitle, path, songs } = list
+  const [first] = songs
+  const pageLink = (text: string) => `<a href="${escapeHtml(origin + path)}" target="_blank" rel="noopener">${escapeHtml(text)}</a>`
+  const stage =
+    first === undefined ? '' : `<img src="/img/song/${escapeHtml(first.youtube_id)}/640" alt="">${playButton(first, `<span>Play</span>`)}`
+  const rows = songs.map(
+    (song) => `<li>${playButton(song, `${escapeHtml(song.title)} <small>${escapeHtml(song.author_name)}</small>`)}</li>`,
+  )
+  return [
+    `<!doctype html><html lang="en" data-brand="${escapeHtml(brand.id)}"><head><meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">`,
+    `<title>${escapeHtml(title)} · ${escapeHtml(siteName)}</title><link rel="canonical" href="${escapeHtml(origin + path)}">`,
+    `<style>${brandStyle}</style><style>${STYLE}</style></head><body>`,
+    `<header><h1>${pageLink(title)}</h1><p>${escapeHtml(subtitle)}</p></header>`,
+    `<section><main>${stage}</main>${songs.length > 1 ? `<ol aria-label="Songs">${rows.join('')}</ol>` : ''}</section>`,
+    `<footer>${pageLink(`Open on ${siteName}`)}</footer>`,
+    `<script>${SCRIPT}</script></body></html>`,
+  ].join('')
+}

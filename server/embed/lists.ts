@@ -1,0 +1,50 @@
+import { isShareToken } from '../../contract/own-playlist-rules.ts'
+import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
+import { parseVideoId } from '../../contract/youtube.ts'
+import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
+import type { Storage } from '../storage/open.ts'
+import type { EmbeddedList } from './document.ts'
+
+/** The maximum number of songs that an embedded player has. */
+const SONGS_MAX = 50
+
+export type EmbedKind = 'song' | 'playlist' | 'list'
+
+/** The query parameter that names a song or list: on its page, and on its embedded player. */
+export const embedParameters: Readonly<Record<EmbedKind, string>> = { song: 's', playlist: 'p', list: 'l' }
+export const isEmbedKind = (text: string): text is EmbedKind => Object.hasOwn(embedParameters, text)
+
+const countText = (count: number) => `${count} ${count === 1 ? 'song' : 'songs'}`
+
+type EmbedStorage = Pick<Storage, 'songs' | 'playlists' | 'ownPlaylists'>
+
+/** Finds what an embedded player shows. Returns undefined if there is no such song or list. */
+export async function findEmbeddedList(
+  { songs, playlists, ownPlaylists }: EmbedStorage,
+  kind: EmbedKind,
+  id: string,
+  view: SongReadOptions,
+): Promise<EmbeddedList | undefined> {
+  if (id === '' || id.length > 100 || id.includes('\0')) return undefined
+  const page = { limit: SONGS_MAX, offset: 0 }
+  if (kind === 'song') {
+    const songId = parseVideoId(id)
+    const song = songId === undefined ? undefined : await songs.get(songId, undefined, view)
+    return song && { title: song.title, subtitle: song.author_name, path: `/song?s=${song.youtube_id}`, songs: [song] }
+  }
+  if (kind === 'playlist') {
+    const found = await playlists.get(id, page, view)
+    if (found === undefined) return undefined
+    const { id: playlistId, title, song_count } = found.playlist
+    return { title, subtitle: countText(song_count), path: `/playlist?p=${encodeURIComponent(playlistId)}`, songs: found.songs }
+  }
+  const shared = isShareToken(id) ? await ownPlaylists.findShared(id) : undefined
+  if (shared === undefined) return undefined
+  const { uid, playlistId, title } = shared
+  return {
+    title,
+    subtitle: countText(await ownPlaylists.countSongs(uid, playlistId)),
+    path: `${SHARED_PLAYLIST_PATH}?l=${id}`,
+    songs: await ownPlaylists.listSongs(uid, playlistId, page, view),
+  }
+}

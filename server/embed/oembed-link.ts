@@ -1,0 +1,15 @@
+import { EMBED_PATH } from '../../contract/paths.ts'
+import { isEmbedKind } from './lists.ts'
+
+/** The path of the call that describes an embedded player as JSON: https://oembed.com, 'Provider endpoint'. */
+export const OEMBED_PATH = `${EMBED_PATH}/oembed`
+
+/**
+ * Returns the header `Link` by which other sites find the embedded player of a page (https://oembed.com, 'Discovery'); undefined for a page without one.
+ * @param address the canonical path and query of the page
+ */
+export function oembedLinkOf(origin: string, address: string | undefined): string | undefined {
+  if (address === undefined || !isEmbedKind(address.slice(1).split('?')[0] ?? '')) return undefined
+  const query = new URLSearchParams({ url: origin + address, format: 'json' })
+  return `<${origin}${OEMBED_PATH}?${query}>; rel="alternate"; type="application/json+oembed"`
+}

@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { brands } from '../../brands/registry.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { EMBED_PATH } from '../../contract/paths.ts'
+import type { HostSite, Hosts } from '../http/hosts.ts'
+import { createCachedResponse } from '../http/read-cache.ts'
+import type { SecurityHeaders } from '../http/security.ts'
+import { sendCachedResponse } from '../http/send.ts'
+import { createBrandStyle } from '../pages/document.ts'
+import type { SiteSettings } from '../site/settings.ts'
+import type { Storage } from '../storage/open.ts'
+import { escapeHtml } from '../text/escape-html.ts'
+import { embedCspSources, renderEmbed } from './document.ts'
+import { type EmbedKind, embedParameters, findEmbeddedList, isEmbedKind } from './lists.ts'
+import { OEMBED_PATH } from './oembed-link.ts'
+
+/** The size of a player in pixels, if the site that embeds it gives no maximum. */
+const SONG_SIZE = { width: 480, height: 360 }
+const LIST_SIZE = { width: 480, height: 520 }
+const SIZE_MIN = 200
+
+interface EmbedDeps {
+  storage: Pick<Storage, 'songs' | 'playlists' | 'ownPlaylists'>
+  site: SiteSettings
+  hosts: Pick<Hosts, 'siteOf' | 'isOwnOrigin'>
+  headers: SecurityHeaders
+}
+
+type EmbedRequest = FastifyRequest<{ Querystring: Record<string, unknown> }>
+
+/** Returns a parameter that is given once as text; else an empty text. */
+const textOf = ({ query }: EmbedRequest, name: string): string => {
+  const value = query[name]
+  return typeof value === 'string' ? value : ''
+}
+
+const notFound = () => new ApiError('not-found', 'There is nothing to embed at this address.')
+
+/** Registers `/embed/…`, the only pages that other sites may frame, and `OEMBED_PATH`, which tells how to frame them. */
+export function registerEmbed(app: FastifyInstance, { storage, site, hosts, headers }: EmbedDeps): void {
+  const styles = new Map(brands.map((brand) => [brand.id, createBrandStyle(brand).css]))
+
+  async function find(host: HostSite, kind: EmbedKind, id: string) {
+    const list = host.hostClass === 'main' ? await findEmbeddedList(storage, kind, id, await site.viewOf(host.brand)) : undefined
+    if (list === undefined) throw notFound()
+    return list
+  }
+
+  app.get<{ Params: { kind: string }; Querystring: Record<string, unknown> }>(`${EMBED_PATH}/:kind`, async (request, reply) => {
+    const { kind } = request.params
+    if (!isEmbedKind(kind)) throw notFound()
+    const { brand, origin } = request.site
+    const list = await find(request.site, kind, textOf(request, embedParameters[kind]))
+    const brandStyle = styles.get(brand.id) ?? ''
+    const html = renderEmbed({ list, siteName: (await site.settingsOf(brand)).NAME, origin, brand, brandStyle })
+    const { script, style } = embedCspSources(brandStyle)
+    const caching = kind === 'list' ? 'no-store' : 'no-cache'
+    const responseHeaders = {
+      ...headers.embed(style, script),
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': `${caching}, no-transform`,
+    }
+    return sendCachedResponse(request, reply, createCachedResponse(200, html, responseHeaders))
+  })
+
+  app.get<{ Querystring: Record<string, unknown> }>(OEMBED_PATH, async (request, reply) => {
+    if (!['', 'json'].includes(textOf(request, 'format')))
+      return reply.code(501).send({ code: 501, message: 'The format is json.', data: null })
+    const text = textOf(request, 'url')
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    const kind = url?.pathname.slice(1).replace(/\/$/, '') ?? ''
+    if (url === undefined || !hosts.isOwnOrigin(url.origin) || !isEmbedKind(kind)) throw notFound()
+    const host = hosts.siteOf(url.host)
+    const parameter = embedParameters[kind]
+    const id = url.searchParams.get(parameter) ?? ''
+    const { title, subtitle, songs } = await find(host, kind, id)
+    const sizeOf = (name: string, size: number) => Math.max(SIZE_MIN, Math.min(size, Number(textOf(request, name)) || size))
+    const size = kind === 'song' ? SONG_SIZE : LIST_SIZE
+    const [width, height] = [sizeOf('maxwidth', size.width), sizeOf('maxheight', size.height)]
+    const source = `${host.origin}${EMBED_PATH}/${kind}?${new URLSearchParams({ [parameter]: id })}`
+    const attributes = `src="${escapeHtml(source)}" width="${width}" height="${height}" title="${escapeHtml(title)}"`
+    const [first] = songs
+    return reply
+      .header('cache-control', kind === 'list' ? 'no-store' : 'no-cache')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .send({
+        ...{
+          version: '1.0',
+          type: 'rich',
+          title,
+          provider_name: (await site.settingsOf(host.brand)).NAME,
+          provider_url: `${host.origin}/`,
+        },
+        ...(kind === 'song' && { author_name: subtitle }),
+        ...(first !== undefined && {
+          thumbnail_url: `${host.origin}/img/song/${first.youtube_id}/640`,
+          thumbnail_width: 640,
+          thumbnail_height: 360,
+        }),
+        html: `<iframe ${attributes} style="border:0" allow="autoplay; encrypted-media; fullscreen; picture-in-picture" loading="lazy"></iframe>`,
+        width,
+        height,
+      })
+  })
+}

@@ -1,0 +1,133 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database as SqliteHandle } from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { OwnPlaylistChange } from '../../contract/own-playlist.ts'
+import {
+  ACCOUNT_ENTRIES_MAX,
+  CHANGE_ENTRIES_MAX,
+  OWN_PLAYLISTS_MAX,
+  ownPlaylistMessages,
+  PLAYLIST_ENTRIES_MAX,
+  RESTORABLE_MS,
+} from '../../contract/own-playlist-rules.ts'
+import { DAY_MS } from '../durations.ts'
+import type { Storage } from '../storage/open.ts'
+import { openStorage } from '../storage/open.ts'
+import { SqliteFile } from '../storage/sqlite-driver.ts'
+import { songReadOptions, songRows } from '../storage/testing/fixture.ts'
+import { DELETED_PLAYLISTS_MAX, REMOVED_ENTRIES_MAX } from './store-changes.ts'
+import { addition, entryId, isoTime, listChange, listId, NOW_MS } from './testing/changes.ts'
+
+// Tests the largest numbers of rows, which are inserted by SQL.
+
+let dataDir: string
+let storage: Storage
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'varispeed-own-playlists-'))
+  storage = await openStorage({ dataDir })
+  const file = join(dataDir, 'songs.json')
+  await writeFile(file, JSON.stringify({ songs: songRows(3) }))
+  await storage.catalogue.importFile(file)
+})
+afterEach(async () => {
+  await storage.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+function inDatabase<T>(work: (database: SqliteHandle) => T): T {
+  const database = new SqliteFile(join(dataDir, 'varispeed.sqlite'))
+  try {
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
+const sync = (changes: OwnPlaylistChange[], nowMs = NOW_MS, since?: string) =>
+  storage.ownPlaylists.sync('ann', { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
+const refusalsOf = async (...changes: OwnPlaylistChange[]) => (await sync(changes)).refused.map(({ message }) => message)
+
+/** Inserts playlists that begin with number `first`. */
+const insertPlaylists = (count: number, first: number, deletedAtMs?: number) =>
+  inDatabase((database) =>
+    database.exec(`
+      with recursive n(i) as (select ${first} union all select i + 1 from n where i < ${first + count - 1})
+      insert into own_playlists select 'ann', '11111111-0000-4000-8000-' || printf('%012d', i), 'Old ' || i, '', '', '',
+        ${deletedAtMs === undefined ? 0 : 1}, '', ${deletedAtMs ?? 'null'}, ${NOW_MS - DAY_MS} + i, null, 0, '', i from n`),
+  )
+/** Inserts entries of a playlist. */
+const insertEntries = (list: number, count: number, removed = 0) =>
+  inDatabase((database) =>
+    database.exec(`
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+      insert into own_playlist_entries select 'ann', '${listId(list)}', 'old-${removed}-' || i, 'song_000001', 'a', '', ${removed}, '', 0, i from n`),
+  )
+const countRows = (table: string) => inDatabase((database) => database.prepare(`select count(*) from ${table}`).pluck().get())
+const text = (count: number) => count.toLocaleString('en')
+
+test('an account has at most 500 playlists: one more is refused, also a restored one, until another is deleted', async () => {
+  insertPlaylists(OWN_PLAYLISTS_MAX - 1, 100)
+  await sync([listChange({ l: listId(1), title: 'Deleted' }), listChange({ l: listId(1), at: isoTime(NOW_MS + 1), deleted: true })])
+  const full = ownPlaylistMessages.tooManyPlaylists
+  expect(full).toContain(text(OWN_PLAYLISTS_MAX))
+  const restoring = listChange({ l: listId(1), at: isoTime(NOW_MS + 2), deleted: false })
+  expect(await refusalsOf(listChange({ l: listId(2), title: 'Last' }), listChange({ l: listId(3), title: 'More' }), restoring)).toEqual([
+    full,
+    full,
+  ])
+  expect(await refusalsOf(listChange({ l: listId(2), at: isoTime(NOW_MS + 3), deleted: true }), restoring)).toEqual([])
+})
+
+test('a playlist has at most 10,000 songs: a change that would exceed this is refused as a whole', async () => {
+  await sync([listChange({ title: 'Long' })])
+  insertEntries(1, PLAYLIST_ENTRIES_MAX - 2)
+  const full = ownPlaylistMessages.playlistFull
+  expect(full).toContain(text(PLAYLIST_ENTRIES_MAX))
+  expect(
+    await refusalsOf(listChange({ entries: [1, 2, 3].map((n) => addition(n)) }), listChange({ entries: [addition(1), addition(2)] })),
+  ).toEqual([full])
+  const swap = listChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(1), removed: true }, addition(3)] })
+  const other = listChange({ l: listId(2), title: 'Other', entries: [addition(1)] })
+  expect(await refusalsOf(swap, other, listChange({ entries: [addition(4, { s: 'song_000001' })] }))).toEqual([full])
+})
+
+test('the playlists of an account have at most 100,000 songs together; those of a deleted one count for 30 days', async () => {
+  await sync(Array.from({ length: 11 }, (_, n) => listChange({ l: listId(n + 1), title: `List ${n}` })))
+  for (let list = 1; list <= 10; list++) insertEntries(list, ACCOUNT_ENTRIES_MAX / 10)
+  const full = ownPlaylistMessages.accountFull
+  expect(full).toContain(text(ACCOUNT_ENTRIES_MAX))
+  const addOne = () => listChange({ l: listId(11), entries: [addition(1)] })
+  expect(await refusalsOf(addOne())).toEqual([full])
+  await sync([listChange({ at: isoTime(NOW_MS + 1), deleted: true })])
+  expect(await refusalsOf(addOne())).toEqual([full])
+  await storage.deleteExpired(NOW_MS + RESTORABLE_MS + 1)
+  expect(await refusalsOf(addOne())).toEqual([])
+})
+
+test('an account has at most 50,000 removed entries: beyond that, the older half is deleted, and devices ask for all rows again', async () => {
+  const { cursor } = await sync([listChange({ title: 'Long', entries: [addition(1), addition(2)] })])
+  insertEntries(1, REMOVED_ENTRIES_MAX, 1)
+  inDatabase((database) => database.exec(`update own_playlist_positions set version = ${REMOVED_ENTRIES_MAX}`))
+  const removal = listChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(1), removed: true }] })
+  const answer = await sync([removal], NOW_MS + 1, cursor)
+  expect(answer).toMatchObject({ whole: true, more: false, entries: [{ e: entryId(2) }] })
+  expect(countRows('own_playlist_entries')).toBe(1 + REMOVED_ENTRIES_MAX / 2)
+})
+
+test('an account has at most 500 deleted playlists: beyond that, the older half is deleted with its songs', async () => {
+  const { cursor } = await sync([listChange({ title: 'Kept', entries: [addition(1)] }), listChange({ l: listId(2), title: 'Last' })])
+  insertPlaylists(DELETED_PLAYLISTS_MAX, 100, NOW_MS)
+  insertEntries(100, 5)
+  inDatabase((database) => database.exec('update own_playlist_positions set version = 1000'))
+  const answer = await sync([listChange({ l: listId(2), at: isoTime(NOW_MS + 1), deleted: true })], NOW_MS + 1, cursor)
+  expect(answer).toMatchObject({ whole: true, entries: [{ e: entryId(1) }] })
+  expect(answer.playlists).toHaveLength(1 + DELETED_PLAYLISTS_MAX / 2)
+  expect([countRows('own_playlists'), countRows('own_playlist_entries')]).toEqual([1 + DELETED_PLAYLISTS_MAX / 2, 1])
+})
+
+test('the longest change is stored, and its 500 entries are read in one answer', async () => {
+  const entries = Array.from({ length: CHANGE_ENTRIES_MAX }, (_, n) => addition(n + 1, { s: 'song_000001' }))
+  const { refused, entries: stored } = await sync([listChange({ title: 'x'.repeat(100), description: 'y'.repeat(2000), entries })])
+  expect([refused, stored.length]).toEqual([[], CHANGE_ENTRIES_MAX])
+})

@@ -1,0 +1,63 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { foldText } from '../../contract/fold-text.ts'
+import type { SongName } from '../../contract/own-playlist.ts'
+import type { Song } from '../../contract/song.ts'
+import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
+import type { Storage } from '../storage/open.ts'
+
+/** The number of songs with all words of a name, among which the likeliest is chosen. */
+const CANDIDATES_MAX = 20
+
+/** Matches remarks in brackets that other programs add to a title. */
+const REMARKS = /\([^()]*\)|\[[^[\]]*\]/gu
+/** Matches the words of an edition, which other programs add to a title after a dash. */
+const EDITION = /\b(?:remaster|remastered|version|edit|mono|stereo|live|mix)\b/iu
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
+/** Matches what separates the names of several artists. */
+const ARTIST_SEPARATOR = /[,;&/]|\s(?:feat\.?|ft\.?|featuring|x|vs\.?)\s/iu
+
+/** Returns a title without remarks and without the name of an edition; the title itself if nothing else remains. */
+function plainTitleOf(title: string): string {
+  const bare = title.replace(REMARKS, ' ')
+  const dashAt = Math.max(bare.lastIndexOf(' - '), bare.lastIndexOf(' – '))
+  const plain = dashAt > 0 && EDITION.test(bare.slice(dashAt)) ? bare.slice(0, dashAt) : bare
+  return plain.trim() || title
+}
+
+/** Returns the search texts of a name, the most precise first: all of it, then its title without remarks with the first artist. */
+function searchTextsOf({ title, artist = '' }: SongName): string[] {
+  const [firstArtist = ''] = artist.split(ARTIST_SEPARATOR)
+  return [...new Set([`${title} ${artist}`, `${plainTitleOf(title)} ${firstArtist}`].map((text) => foldText(text)))].filter(
+    (text) => text !== '',
+  )
+}
+
+/** Chooses the song whose title adds the least to the title that is looked for. */
+const closest = (songs: readonly Song[], { title }: SongName): Song | undefined => {
+  const length = foldText(title).length
+  const distance = (song: Song) => Math.abs(foldText(song.title).length - length)
+  return songs.toSorted((a, b) => distance(a) - distance(b))[0]
+}
+
+/**
+ * Finds for each name the likeliest song of the catalogue: one whose title and artist have all words of the title and of the artists or the first of
+ * them. Names without a title that has letters or digits have none.
+ */
+export async function matchNames(
+  { search }: Pick<Storage['songs'], 'search'>,
+  names: readonly SongName[],
+  view: SongReadOptions,
+): Promise<(Song | undefined)[]> {
+  const found: (Song | undefined)[] = []
+  for (const name of names) {
+    let song: Song | undefined
+    for (const text of LETTER_OR_DIGIT.test(name.title) ? searchTextsOf(name) : []) {
+      const options = { text, artistOnly: false, orderBy: 'title', direction: 'ASC', limit: CANDIDATES_MAX, offset: 0 } as const
+      song = closest(await search(options, view), name)
+      if (song !== undefined) break
+    }
+    found.push(song)
+    await nextTurn()
+  }
+  return found
+}

@@ -1,0 +1,90 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../../contract/errors.ts'
+import type { OwnPlaylistSyncRequest } from '../../contract/own-playlist.ts'
+import { CALL_ENTRIES_MAX, ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
+import { parseVideoId } from '../../contract/youtube.ts'
+import { LongList, readPages } from '../http/long-list.ts'
+import { requireUser } from '../http/user.ts'
+import type { YoutubeReader } from '../http/youtube-reader.ts'
+import { type RouteContext, readPagination } from '../route-context.ts'
+import type { Websites } from '../websites/websites.ts'
+import { matchNames } from './match-names.ts'
+import { createYoutubePlaylistReader } from './youtube-playlists.ts'
+
+/** The maximum size of a sync request in bytes: the maximum number of changes and entries, with texts of maximum length. */
+const SYNC_MAX_BYTES = 1_572_864
+
+/** Whether a sync request contains no changes and only asks for those of other devices. Pages send such requests whenever they are shown. */
+const hasNoChanges = ({ body }: FastifyRequest) => {
+  // The cast is safe, because the body was validated before.
+  const { changes = [] } = body as OwnPlaylistSyncRequest
+  return changes.length === 0
+}
+
+const noPlaylistError = () => new ApiError('not-found', ownPlaylistMessages.noPlaylist)
+
+/** Maximum number of parts of YouTube's playlists that a network reads in an hour, because each uses the daily quota of the site's key. */
+const YOUTUBE_PARTS_PER_HOUR = 60
+
+interface OwnPlaylistDeps {
+  websites: Pick<Websites, 'cardOf'>
+  readYoutube: YoutubeReader | undefined
+}
+
+export function registerOwnPlaylistRoutes(context: RouteContext, { websites, readYoutube }: OwnPlaylistDeps): void {
+  registerImports(context, readYoutube)
+  const { endpoint, storage, site, nowMs, dailyClientId } = context
+  const { ownPlaylists } = storage
+
+  endpoint('POST /list/sync', { bodyMaxBytes: SYNC_MAX_BYTES, isRead: hasNoChanges }, async (input, request) => {
+    const entryCount = (input.changes ?? []).reduce((sum, { entries = [] }) => sum + entries.length, 0)
+    if (entryCount > CALL_ENTRIES_MAX) throw new ApiError('bad-input', `changes must have at most ${CALL_ENTRIES_MAX} entries together`)
+    return ownPlaylists.sync(requireUser(request).uid, input, nowMs(), await site.viewOf(request.site.brand))
+  })
+
+  endpoint('POST /list/share', {}, async ({ l, share, indexed }, request) => {
+    const outcome = await ownPlaylists.share(requireUser(request).uid, l.toLowerCase(), share, indexed)
+    if (outcome === 'no-playlist') throw noPlaylistError()
+    if (outcome === 'hidden') throw new ApiError('forbidden', 'The page of this playlist was hidden by the team of the site.')
+    return outcome
+  })
+
+  endpoint('GET /list/get', {}, async (input, request) => {
+    const shared = await ownPlaylists.findShared(input.l)
+    if (shared === undefined) throw noPlaylistError()
+    const { uid, playlistId, title, description } = shared
+    const view = await site.viewOf(request.site.brand)
+    const owner = await websites.cardOf(uid)
+    const song_count = await ownPlaylists.countSongs(uid, playlistId)
+    return new LongList(
+      { title, description, song_count, ...(owner !== undefined && { owner: owner.site_name }), songs: [] },
+      readPages(readPagination(input), (page) => ownPlaylists.listSongs(uid, playlistId, page, view)),
+    )
+  })
+
+  endpoint('POST /list/report', {}, async ({ l, reason }, request) => {
+    const report = { clientId: await dailyClientId(request.ip), reason, atMs: nowMs() }
+    if (!(await ownPlaylists.report(l, report))) throw noPlaylistError()
+    return null
+  })
+}
+
+/** Registers the endpoints that find the songs of playlists of other programs. */
+function registerImports({ endpoint, storage: { songs }, site }: RouteContext, readYoutube: YoutubeReader | undefined): void {
+  const readYoutubePlaylist = createYoutubePlaylistReader(readYoutube)
+
+  endpoint('POST /list/match', {}, async ({ ids = [], names = [] }, request) => {
+    const view = await site.viewOf(request.site.brand)
+    const byId = await songs.listByIds([...new Set(ids.flatMap((id) => parseVideoId(id) ?? []))], view)
+    const found = await matchNames(songs, names, view)
+    const matches = new Map([...byId, ...found].flatMap((song) => (song === undefined ? [] : [[song.youtube_id, song]])))
+    return { songs: [...matches.values()], found: found.map((song) => song?.youtube_id ?? '') }
+  })
+
+  endpoint('POST /list/import-youtube', { maxRequestsPerHour: YOUTUBE_PARTS_PER_HOUR }, async ({ url, page }, request) => {
+    const { title, items, next } = await readYoutubePlaylist(url, page)
+    const ids = [...new Set(items.map(({ s }) => s))]
+    const found = await songs.listByIds(ids, await site.viewOf(request.site.brand))
+    return { title, items, songs: found, ...(next !== undefined && { next }) }
+  })
+}

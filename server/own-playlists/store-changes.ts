@@ -1,0 +1,361 @@
+import { sql } from 'kysely'
+import type { OwnPlaylistChange, OwnPlaylistEntryChange, OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
+import {
+  ACCOUNT_ENTRIES_MAX,
+  cleanPlaylistText,
+  OWN_PLAYLISTS_MAX,
+  ownPlaylistMessages,
+  PLAYLIST_ENTRIES_MAX,
+  RESTORABLE_MS,
+} from '../../contract/own-playlist-rules.ts'
+import { parseVideoId } from '../../contract/youtube.ts'
+import { deleteExcessChangeIds, readAppliedIds, storeNewChangeIds } from '../storage/applied-changes.ts'
+import type { Dialect, Queries } from '../storage/database.ts'
+import { limitTime, mergeChange, parseChangeTime } from '../storage/merge.ts'
+import { batchesOf, createEpoch } from '../storage/sync.ts'
+import { lockPosition, type OwnPlaylistEntryRow, type OwnPlaylistRow, readRegister, stampOf } from './store-rows.ts'
+
+/** Maximum number of deleted playlists, and of removed entries, that are stored of an account. Above it, the older half is deleted. */
+export const DELETED_PLAYLISTS_MAX = 500
+export const REMOVED_ENTRIES_MAX = 50_000
+
+/** A change whose ids are in lower case, and whose times are epoch milliseconds. */
+interface NormalizedChange extends Pick<OwnPlaylistChange, 'title' | 'description' | 'deleted'> {
+  id: string
+  playlistId: string
+  deviceId: string
+  atMs: number
+  entries: readonly (Omit<OwnPlaylistEntryChange, 'e' | 's'> & { id: string; songId: string | undefined; addsSong: boolean })[]
+}
+
+export const normalizeChange = (change: OwnPlaylistChange, nowMs: number): NormalizedChange => ({
+  id: change.id.toLowerCase(),
+  playlistId: change.l.toLowerCase(),
+  deviceId: change.device.toLowerCase(),
+  atMs: parseChangeTime(change.at, nowMs),
+  ...(change.title !== undefined && { title: cleanPlaylistText(change.title) }),
+  ...(change.description !== undefined && { description: cleanPlaylistText(change.description) }),
+  ...(change.deleted !== undefined && { deleted: change.deleted }),
+  entries: (change.entries ?? []).map(({ e, s, ...entry }) => ({
+    ...entry,
+    id: e.toLowerCase(),
+    songId: s === undefined ? undefined : parseVideoId(s),
+    addsSong: s !== undefined,
+  })),
+})
+
+/** The rows that the changes of a call concern, as changed so far, and the numbers that limit them. */
+interface Draft {
+  uid: string
+  nowMs: number
+  songs: ReadonlySet<string>
+  playlists: Map<string, OwnPlaylistRow>
+  /** By `entryKey`. */
+  entries: Map<string, OwnPlaylistEntryRow>
+  /** Counts the playlists that are not deleted. */
+  countPlaylists: () => Promise<number>
+  /** Counts the entries that are not removed: of a playlist, or of all. */
+  countEntries: (playlistId?: string) => Promise<number>
+  version: number
+  latestMs: number
+}
+
+const entryKey = (row: { playlist_id: string; id: string }) => `${row.playlist_id} ${row.id}`
+
+/** Merges a value of a change into a column. Returns the column's value and stamp after the change. */
+function mergeColumn<T>(value: T | undefined, column: { value: T; stamp: string }, { atMs, deviceId }: NormalizedChange, nowMs: number) {
+  const merged = value === undefined ? undefined : mergeChange({ value, atMs, deviceId }, readRegister(column.value, column.stamp), nowMs)
+  return merged === undefined ? column : { value: merged.value, stamp: stampOf(merged) }
+}
+
+/**
+ * Returns a playlist's row after a change. A deleted playlist is not shared any more. The token of one that an admin has hidden stays, because the admin
+ * names the playlist by it. `version` stays as it is.
+ */
+function mergePlaylist(row: OwnPlaylistRow, change: NormalizedChange, nowMs: number): OwnPlaylistRow {
+  const title = mergeColumn(change.title, { value: row.title, stamp: row.title_stamp }, change, nowMs)
+  const description = mergeColumn(change.description, { value: row.description, stamp: row.description_stamp }, change, nowMs)
+  const deleted = mergeColumn(change.deleted, { value: row.deleted === 1, stamp: row.deleted_stamp }, change, nowMs)
+  return {
+    ...row,
+    title: title.value,
+    title_stamp: title.stamp,
+    description: description.value,
+    description_stamp: description.stamp,
+    deleted: Number(deleted.value),
+    deleted_stamp: deleted.stamp,
+    deleted_at: deleted.value ? (row.deleted_at ?? nowMs) : null,
+    ...(deleted.value && row.hidden === '' && { share_token: null, indexed: 0 }),
+  }
+}
+
+/** Returns an entry's row after a change; undefined for a change of an entry that is not stored. `version` stays as it is. */
+function mergeEntry(
+  draft: Draft,
+  row: OwnPlaylistEntryRow | undefined,
+  change: NormalizedChange,
+  { id, songId, position, removed }: NormalizedChange['entries'][number],
+): OwnPlaylistEntryRow | undefined {
+  if (row === undefined) {
+    // An entry that is added and removed at once leaves nothing.
+    if (songId === undefined || position === undefined || removed === true) return undefined
+    const added = limitTime(change.atMs, draft.nowMs)
+    const stamp = stampOf({ changedAtMs: added, deviceId: change.deviceId, claimedAtMs: change.atMs })
+    const place = { uid: draft.uid, playlist_id: change.playlistId, id, song_id: songId }
+    return { ...place, position, position_stamp: stamp, removed: 0, removed_stamp: stamp, added, version: 0 }
+  }
+  const place = mergeColumn(position, { value: row.position, stamp: row.position_stamp }, change, draft.nowMs)
+  const removal = mergeColumn(removed, { value: row.removed === 1, stamp: row.removed_stamp }, change, draft.nowMs)
+  return {
+    ...row,
+    position: place.value,
+    position_stamp: place.stamp,
+    removed: Number(removal.value),
+    removed_stamp: removal.stamp,
+  }
+}
+
+/** Returns the entries that a change changes, by `entryKey`, or the message with which the change is refused. */
+function mergeEntries(draft: Draft, change: NormalizedChange): Map<string, OwnPlaylistEntryRow> | string {
+  const changedRows = new Map<string, OwnPlaylistEntryRow>()
+  for (const entry of change.entries) {
+    const key = entryKey({ playlist_id: change.playlistId, id: entry.id })
+    const row = changedRows.get(key) ?? draft.entries.get(key)
+    if (row === undefined && entry.addsSong && (entry.songId === undefined || !draft.songs.has(entry.songId)))
+      return ownPlaylistMessages.noSong
+    const merged = mergeEntry(draft, row, change, entry)
+    if (merged !== undefined) changedRows.set(key, merged)
+  }
+  return changedRows
+}
+
+const isLive = (row: { removed: number } | undefined) => row?.removed === 0
+
+/** Checks the limits that a change would exceed. Returns the message with which it is refused, or undefined. */
+async function findExceededLimit(
+  draft: Draft,
+  before: OwnPlaylistRow | undefined,
+  after: OwnPlaylistRow,
+  changedEntries: ReadonlyMap<string, OwnPlaylistEntryRow>,
+): Promise<string | undefined> {
+  const isRevived = after.deleted === 0 && before?.deleted !== 0
+  if (isRevived && before?.deleted_at != null && before.deleted_at < draft.nowMs - RESTORABLE_MS) return ownPlaylistMessages.notRestorable
+  if (isRevived && (await draft.countPlaylists()) >= OWN_PLAYLISTS_MAX) return ownPlaylistMessages.tooManyPlaylists
+  const addedEntries = [...changedEntries].reduce(
+    (sum, [key, row]) => sum + Number(isLive(row)) - Number(isLive(draft.entries.get(key))),
+    0,
+  )
+  if (addedEntries <= 0) return undefined
+  if ((await draft.countEntries(after.id)) + addedEntries > PLAYLIST_ENTRIES_MAX) return ownPlaylistMessages.playlistFull
+  return (await draft.countEntries()) + addedEntries > ACCOUNT_ENTRIES_MAX ? ownPlaylistMessages.accountFull : undefined
+}
+
+const newPlaylist = (draft: Draft, { playlistId, atMs }: NormalizedChange): OwnPlaylistRow => ({
+  uid: draft.uid,
+  id: playlistId,
+  ...{ title: '', title_stamp: '', description: '', description_stamp: '', deleted: 0, deleted_stamp: '', deleted_at: null },
+  created: limitTime(atMs, draft.nowMs),
+  ...{ share_token: null, indexed: 0, hidden: '', version: 0 },
+})
+
+const hasSameColumns = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Applies a change to the draft as a whole, or returns the message with which it is refused. */
+async function applyChange(draft: Draft, change: NormalizedChange): Promise<string | undefined> {
+  const before = draft.playlists.get(change.playlistId)
+  if (change.title === '') return ownPlaylistMessages.noTitle
+  if (before === undefined && change.title === undefined) return ownPlaylistMessages.noPlaylist
+  const after = mergePlaylist(before ?? newPlaylist(draft, change), change, draft.nowMs)
+  const changedEntries = mergeEntries(draft, change)
+  if (typeof changedEntries === 'string') return changedEntries
+  const exceeded = await findExceededLimit(draft, before, after, changedEntries)
+  if (exceeded !== undefined) return exceeded
+  if (before === undefined || !hasSameColumns(before, after)) draft.playlists.set(after.id, { ...after, version: ++draft.version })
+  for (const [key, row] of changedEntries) {
+    const stored = draft.entries.get(key)
+    if (stored === undefined || !hasSameColumns(stored, row)) draft.entries.set(key, { ...row, version: ++draft.version })
+  }
+  draft.latestMs = Math.max(draft.latestMs, limitTime(change.atMs, draft.nowMs))
+  return undefined
+}
+
+interface ChangeTransaction {
+  queries: Queries
+  dialect: Pick<Dialect, 'listOfTexts'>
+}
+
+/** Reads the rows that the changes concern. */
+async function readRows({ queries, dialect }: ChangeTransaction, uid: string, changes: readonly NormalizedChange[]) {
+  const playlistIds = dialect.listOfTexts([...new Set(changes.map(({ playlistId }) => playlistId))])
+  const entryIds = [...new Set(changes.flatMap(({ entries }) => entries.map(({ id }) => id)))]
+  const playlists = await queries
+    .selectFrom('own_playlists')
+    .selectAll()
+    .where('uid', '=', uid)
+    .where(sql<boolean>`id in ${playlistIds}`)
+    .execute()
+  const entries =
+    entryIds.length === 0
+      ? []
+      : await queries
+          .selectFrom('own_playlist_entries')
+          .selectAll()
+          .where('uid', '=', uid)
+          .where(sql<boolean>`playlist_id in ${playlistIds}`)
+          .where(sql<boolean>`id in ${dialect.listOfTexts(entryIds)}`)
+          .execute()
+  return { playlists, entries }
+}
+
+/** Returns functions that count stored rows once, and rows of the draft that have changed since. */
+function createCounters(queries: Queries, uid: string, draft: () => Draft, stored: Awaited<ReturnType<typeof readRows>>) {
+  const counts = new Map<string, Promise<number>>()
+  const countOnce = (key: string, count: () => Promise<number>) => {
+    const counted = counts.get(key) ?? count()
+    counts.set(key, counted)
+    return counted
+  }
+  const liveEntries = (rows: Iterable<OwnPlaylistEntryRow>, playlistId: string | undefined) =>
+    [...rows].filter((row) => row.removed === 0 && (playlistId === undefined || row.playlist_id === playlistId)).length
+  const livePlaylists = (rows: Iterable<OwnPlaylistRow>) => [...rows].filter((row) => row.deleted === 0).length
+  return {
+    async countPlaylists() {
+      const count = await countOnce('playlists', async () => {
+        const query = queries.selectFrom('own_playlists').where('uid', '=', uid).where('deleted', '=', 0)
+        return (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
+      })
+      return count - livePlaylists(stored.playlists) + livePlaylists(draft().playlists.values())
+    },
+    async countEntries(playlistId?: string) {
+      const count = await countOnce(`entries ${playlistId ?? ''}`, async () => {
+        const query = queries
+          .selectFrom('own_playlist_entries')
+          .where('uid', '=', uid)
+          // The literal lets SQLite use the partial index.
+          .where('removed', '=', sql.lit(0))
+          .$if(playlistId !== undefined, (entries) => entries.where('playlist_id', '=', playlistId ?? ''))
+        return (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
+      })
+      return count - liveEntries(stored.entries, playlistId) + liveEntries(draft().entries.values(), playlistId)
+    },
+  }
+}
+
+async function storePlaylists(queries: Queries, rows: readonly OwnPlaylistRow[]): Promise<void> {
+  for (const batch of batchesOf(rows)) {
+    await queries
+      .insertInto('own_playlists')
+      .values(batch)
+      .onConflict((conflict) =>
+        conflict.columns(['uid', 'id']).doUpdateSet((eb) => ({
+          title: eb.ref('excluded.title'),
+          title_stamp: eb.ref('excluded.title_stamp'),
+          description: eb.ref('excluded.description'),
+          description_stamp: eb.ref('excluded.description_stamp'),
+          deleted: eb.ref('excluded.deleted'),
+          deleted_stamp: eb.ref('excluded.deleted_stamp'),
+          deleted_at: eb.ref('excluded.deleted_at'),
+          share_token: eb.ref('excluded.share_token'),
+          indexed: eb.ref('excluded.indexed'),
+          version: eb.ref('excluded.version'),
+        })),
+      )
+      .execute()
+  }
+}
+
+async function storeEntries(queries: Queries, rows: readonly OwnPlaylistEntryRow[]): Promise<void> {
+  for (const batch of batchesOf(rows)) {
+    await queries
+      .insertInto('own_playlist_entries')
+      .values(batch)
+      .onConflict((conflict) =>
+        conflict.columns(['uid', 'playlist_id', 'id']).doUpdateSet((eb) => ({
+          position: eb.ref('excluded.position'),
+          position_stamp: eb.ref('excluded.position_stamp'),
+          removed: eb.ref('excluded.removed'),
+          removed_stamp: eb.ref('excluded.removed_stamp'),
+          version: eb.ref('excluded.version'),
+        })),
+      )
+      .execute()
+  }
+}
+
+/**
+ * Deletes the older half of an account's removed entries if they exceed `REMOVED_ENTRIES_MAX`, and of its deleted playlists if they exceed
+ * `DELETED_PLAYLISTS_MAX`. Returns a new epoch then, which invalidates all cursors, because devices with an older cursor would miss the deleted rows.
+ */
+async function deleteOldRemovals(queries: Queries, uid: string): Promise<string | undefined> {
+  const removals = queries.selectFrom('own_playlist_entries').select('version').where('uid', '=', uid).where('removed', '=', 1)
+  const newestRemovals = removals.orderBy('version', 'desc').limit(1)
+  const deletions = queries.selectFrom('own_playlists').select('version').where('uid', '=', uid).where('deleted', '=', 1)
+  const newestDeletions = deletions.orderBy('version', 'desc').limit(1)
+  const hasManyRemovals = (await newestRemovals.offset(REMOVED_ENTRIES_MAX).executeTakeFirst()) !== undefined
+  const hasManyDeletions = (await newestDeletions.offset(DELETED_PLAYLISTS_MAX).executeTakeFirst()) !== undefined
+  if (hasManyRemovals)
+    await queries
+      .deleteFrom('own_playlist_entries')
+      .where('uid', '=', uid)
+      .where('removed', '=', 1)
+      .where('version', '<=', newestRemovals.offset(REMOVED_ENTRIES_MAX / 2))
+      .execute()
+  if (hasManyDeletions) {
+    await queries
+      .deleteFrom('own_playlists')
+      .where('uid', '=', uid)
+      .where('deleted', '=', 1)
+      .where('version', '<=', newestDeletions.offset(DELETED_PLAYLISTS_MAX / 2))
+      .execute()
+    const remaining = queries.selectFrom('own_playlists').select('id').where('uid', '=', uid)
+    for (const table of ['own_playlist_entries', 'own_playlist_reports'] as const)
+      await queries.deleteFrom(table).where('uid', '=', uid).where('playlist_id', 'not in', remaining).execute()
+  }
+  return hasManyRemovals || hasManyDeletions ? createEpoch() : undefined
+}
+
+/**
+ * Applies those of a device's changes that were not applied before, in a transaction. Returns the version of the account's rows before and their
+ * position after the changes, and the refused changes.
+ * @param songs the ids of those of the changes' songs that the catalogue has
+ */
+export async function applyChanges(
+  write: ChangeTransaction,
+  uid: string,
+  changes: readonly NormalizedChange[],
+  songs: ReadonlySet<string>,
+  nowMs: number,
+) {
+  const { queries } = write
+  const before = await lockPosition(queries, uid)
+  const refused: OwnPlaylistSyncResult['refused'] = []
+  if (changes.length === 0) return { versionBefore: before.version, position: before, refused }
+  const changeIds = changes.map(({ id }) => id)
+  const appliedIds = await readAppliedIds(write, uid, changeIds)
+  const stored = await readRows(write, uid, changes)
+  const draft: Draft = {
+    ...{ uid, nowMs, songs, version: before.version, latestMs: before.latest },
+    playlists: new Map(stored.playlists.map((row) => [row.id, row])),
+    entries: new Map(stored.entries.map((row) => [entryKey(row), row])),
+    ...createCounters(queries, uid, () => draft, stored),
+  }
+  const newlyAppliedIds: string[] = []
+  for (const change of changes) {
+    if (appliedIds.has(change.id)) continue
+    appliedIds.add(change.id)
+    const message = await applyChange(draft, change)
+    if (message === undefined) newlyAppliedIds.push(change.id)
+    else refused.push({ id: change.id, message })
+  }
+  const changedPlaylists = [...draft.playlists.values()].filter(({ version }) => version > before.version)
+  const changedEntries = [...draft.entries.values()].filter(({ version }) => version > before.version)
+  await storePlaylists(queries, changedPlaylists)
+  await storeEntries(queries, changedEntries)
+  for (const batch of batchesOf(newlyAppliedIds)) await storeNewChangeIds(queries, uid, batch, nowMs)
+  if (newlyAppliedIds.length > 0) await deleteExcessChangeIds(queries, uid)
+  const hasRemovals = changedPlaylists.some(({ deleted }) => deleted === 1) || changedEntries.some(({ removed }) => removed === 1)
+  const epoch = (hasRemovals && (await deleteOldRemovals(queries, uid))) || before.epoch
+  const position = { epoch, version: draft.version, latest: draft.latestMs }
+  if (newlyAppliedIds.length > 0) await queries.updateTable('own_playlist_positions').set(position).where('uid', '=', uid).execute()
+  return { versionBefore: before.version, position, refused }
+}

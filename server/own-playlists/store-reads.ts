@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { OwnPlaylistEntryState, OwnPlaylistState } from '../../contract/own-playlist.ts'
+import type { Song } from '../../contract/song.ts'
+import { type SongReadOptions, songColumns, toSong } from '../catalogue/store-song-rows.ts'
+import type { Database, Queries } from '../storage/database.ts'
+import type { Pagination } from '../storage/pagination.ts'
+import type { OwnPlaylistEntryRow, OwnPlaylistRow } from './store-rows.ts'
+
+/** Maximum number of entries in a sync response. */
+const MAX_ENTRIES_PER_RESPONSE = 2000
+
+const toIsoTime = (ms: number) => new Date(ms).toISOString()
+
+type StateRow = Pick<OwnPlaylistRow, 'id' | 'title' | 'description' | 'deleted' | 'created' | 'share_token' | 'indexed' | 'hidden'>
+
+const toPlaylistState = (row: StateRow): OwnPlaylistState => ({
+  l: row.id,
+  title: row.title,
+  description: row.description,
+  deleted: row.deleted === 1,
+  at: toIsoTime(row.created),
+  ...(row.share_token !== null && { share: { token: row.share_token, indexed: row.indexed === 1 } }),
+  ...(row.hidden !== '' && { hidden: row.hidden }),
+})
+
+type EntryRow = Pick<OwnPlaylistEntryRow, 'playlist_id' | 'id' | 'song_id' | 'position' | 'removed' | 'added' | 'version'>
+
+const toEntryState = (row: EntryRow): OwnPlaylistEntryState => ({
+  l: row.playlist_id,
+  e: row.id,
+  s: row.song_id,
+  position: row.position,
+  removed: row.removed === 1,
+  at: toIsoTime(row.added),
+})
+
+/** The range of versions whose rows are read. */
+interface VersionRange {
+  above: number
+  upTo: number
+}
+
+/**
+ * Reads the rows of an account with a version in a range: all playlists, and a page of the entries. Rows with a higher version, which others have
+ * changed since, are left for the next call. `version` is the version up to which the rows are complete.
+ */
+export async function readChanges(queries: Queries, uid: string, { above, upTo }: VersionRange, options: { withRemoved: boolean }) {
+  const playlists = await queries
+    .selectFrom('own_playlists')
+    .select(['id', 'title', 'description', 'deleted', 'created', 'share_token', 'indexed', 'hidden'])
+    .where('uid', '=', uid)
+    .where('version', '>', above)
+    .where('version', '<=', upTo)
+    .orderBy('version')
+    .execute()
+  const entries = await queries
+    .selectFrom('own_playlist_entries')
+    .select(['playlist_id', 'id', 'song_id', 'position', 'removed', 'added', 'version'])
+    .where('uid', '=', uid)
+    .where('version', '>', above)
+    .where('version', '<=', upTo)
+    .$if(!options.withRemoved, (query) => query.where('removed', '=', 0))
+    .orderBy('version')
+    .limit(MAX_ENTRIES_PER_RESPONSE + 1)
+    .execute()
+  const hasMore = entries.length > MAX_ENTRIES_PER_RESPONSE
+  const page = hasMore ? entries.slice(0, MAX_ENTRIES_PER_RESPONSE) : entries
+  return {
+    playlists: playlists.map(toPlaylistState),
+    entries: page.map(toEntryState),
+    hasMore,
+    version: hasMore ? (page.at(-1)?.version ?? upTo) : upTo,
+  }
+}
+
+/** Queries that read own playlists outside of transactions. */
+export function createOwnPlaylistQueries({ queries, dialect }: Database) {
+  const sharedSongs = (uid: string, playlistId: string) =>
+    queries
+      .selectFrom('own_playlist_entries as e')
+      .innerJoin('catalogue.songs as s', 's.youtube_id', 'e.song_id')
+      .where('e.uid', '=', uid)
+      .where('e.playlist_id', '=', playlistId)
+      // The literal lets SQLite use the partial index.
+      .where('e.removed', '=', sql.lit(0))
+
+  return {
+    readPosition: (uid: string) =>
+      queries.selectFrom('own_playlist_positions').select(['epoch', 'version', 'latest']).where('uid', '=', uid).executeTakeFirst(),
+
+    /** Returns the songs of entries that the catalogue has, each once. */
+    songsOf: async (entries: readonly OwnPlaylistEntryState[], view: SongReadOptions): Promise<Song[]> => {
+      const ids = [...new Set(entries.flatMap(({ s, removed }) => (removed ? [] : [s])))]
+      if (ids.length === 0) return []
+      const rows = await queries
+        .selectFrom('catalogue.songs as s')
+        .select(songColumns)
+        .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(ids)}`)
+        .execute()
+      return rows.map((row) => toSong(row, view))
+    },
+
+    countSongs: async (uid: string, playlistId: string): Promise<number> =>
+      (
+        await sharedSongs(uid, playlistId)
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow()
+      ).count,
+
+    listSongs: async (uid: string, playlistId: string, { limit, offset }: Pagination, view: SongReadOptions): Promise<Song[]> => {
+      const inOrder = sharedSongs(uid, playlistId).select(songColumns).orderBy('e.position').orderBy('e.id')
+      return (await inOrder.limit(limit).offset(offset).execute()).map((row) => toSong(row, view))
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { DAY_MS } from '../durations.ts'
+import { type Database, type Queries, serialiseTransactions } from '../storage/database.ts'
+import { lockPosition, type OwnPlaylistRow } from './store-rows.ts'
+
+/** Maximum number of reports of a client, and of a playlist, that are stored per UTC day. */
+const CLIENT_REPORTS_MAX_PER_DAY = 20
+const PLAYLIST_REPORTS_MAX_PER_DAY = 10
+/** The time after which reports are deleted. */
+const REPORTS_MS = 31 * DAY_MS
+
+/** A shared playlist as its visitors may see it. */
+export interface SharedPlaylistRow {
+  uid: string
+  playlistId: string
+  title: string
+  description: string
+  isIndexed: boolean
+}
+
+/** A report of a shared playlist, for admins. */
+export interface OwnPlaylistReport {
+  token: string
+  title: string
+  uid: string
+  reason: string
+  /** ISO 8601 UTC. */
+  reported: string
+  hidden: string
+}
+
+/** Result of sharing a playlist: its token, empty if it is private. A playlist that an admin has hidden cannot be changed. */
+export type ShareOutcome = { token: string } | 'no-playlist' | 'hidden'
+
+export async function deleteOldOwnPlaylistReports(queries: Queries, atMs: number): Promise<void> {
+  await queries
+    .deleteFrom('own_playlist_reports')
+    .where('reported_at', '<', atMs - REPORTS_MS)
+    .execute()
+}
+
+/** Changes columns of a playlist that devices cannot change, and gives the row a new version, so that devices receive it. */
+async function changeRow(
+  queries: Queries,
+  { uid, id }: Pick<OwnPlaylistRow, 'uid' | 'id'>,
+  columns: Partial<Pick<OwnPlaylistRow, 'share_token' | 'indexed' | 'hidden'>>,
+): Promise<void> {
+  const version = (await lockPosition(queries, uid)).version + 1
+  await queries
+    .updateTable('own_playlists')
+    .set({ ...columns, version })
+    .where('uid', '=', uid)
+    .where('id', '=', id)
+    .execute()
+  await queries.updateTable('own_playlist_positions').set({ version }).where('uid', '=', uid).execute()
+}
+
+/** The public pages of own playlists: by an unguessable token, which ends with the sharing. */
+export function createOwnPlaylistSharing({ queries: readQueries, write }: Pick<Database, 'queries' | 'write'>) {
+  const byToken = (queries: Queries, token: string) => queries.selectFrom('own_playlists').where('share_token', '=', token)
+
+  return {
+    /** Makes a playlist public or private. */
+    share: (uid: string, playlistId: string, isShared: boolean, isIndexed: boolean | undefined): Promise<ShareOutcome> =>
+      write(async (queries) => {
+        await lockPosition(queries, uid)
+        const row = await queries
+          .selectFrom('own_playlists')
+          .selectAll()
+          .where('uid', '=', uid)
+          .where('id', '=', playlistId)
+          .where('deleted', '=', 0)
+          .executeTakeFirst()
+        if (row === undefined) return 'no-playlist'
+        if (row.hidden !== '') return 'hidden'
+        const token = isShared ? (row.share_token ?? randomBytes(16).toString('base64url')) : null
+        const indexed = isShared ? Number(isIndexed ?? row.indexed === 1) : 0
+        if (token !== row.share_token || indexed !== row.indexed) await changeRow(queries, row, { share_token: token, indexed })
+        return { token: token ?? '' }
+      }),
+
+    /** Finds a playlist by its token. Returns undefined if it is private, hidden or deleted. */
+    findShared: async (token: string): Promise<SharedPlaylistRow | undefined> => {
+      const row = await byToken(readQueries, token).selectAll().where('deleted', '=', 0).where('hidden', '=', '').executeTakeFirst()
+      return row && { uid: row.uid, playlistId: row.id, title: row.title, description: row.description, isIndexed: row.indexed === 1 }
+    },
+
+    /** Hides the public page of a playlist with a reason for its owner; with an empty reason, shows it again. Returns false if there is no such page. */
+    setHidden: (token: string, reason: string): Promise<boolean> =>
+      write(async (queries) => {
+        const row = await byToken(queries, token).select(['uid', 'id']).executeTakeFirst()
+        if (row !== undefined) await changeRow(queries, row, { hidden: reason })
+        return row !== undefined
+      }),
+
+    /** Stores a report, within the limits of a day. Returns false if there is no such public page. */
+    report: async (token: string, { clientId, reason, atMs }: { clientId: string; reason: string; atMs: number }): Promise<boolean> => {
+      const shared = await byToken(readQueries, token).select(['uid', 'id']).where('deleted', '=', 0).executeTakeFirst()
+      if (shared === undefined) return false
+      await write(async (queries) => {
+        await serialiseTransactions(queries)
+        const ofDay = queries.selectFrom('own_playlist_reports').where('reported_at', '>=', atMs - (atMs % DAY_MS))
+        const own = await ofDay.select(['uid', 'playlist_id']).where('client_id', '=', clientId).execute()
+        const ofPlaylist = await ofDay.select('client_id').where('uid', '=', shared.uid).where('playlist_id', '=', shared.id).execute()
+        const isRepeated = ofPlaylist.some((row) => row.client_id === clientId)
+        if (!isRepeated && (own.length >= CLIENT_REPORTS_MAX_PER_DAY || ofPlaylist.length >= PLAYLIST_REPORTS_MAX_PER_DAY)) return
+        await queries
+          .insertInto('own_playlist_reports')
+          .values({ uid: shared.uid, playlist_id: shared.id, client_id: clientId, reason, reported_at: atMs })
+          .onConflict((conflict) => conflict.columns(['uid', 'playlist_id', 'client_id']).doUpdateSet({ reason, reported_at: atMs }))
+          .execute()
+      })
+      return true
+    },
+
+    /** Lists the reports of shared playlists, the newest first. */
+    listReports: async (limit: number): Promise<OwnPlaylistReport[]> => {
+      const rows = await readQueries
+        .selectFrom('own_playlist_reports as r')
+        .innerJoin('own_playlists as p', (join) => join.onRef('p.uid', '=', 'r.uid').onRef('p.id', '=', 'r.playlist_id'))
+        .select(['p.share_token', 'p.title', 'r.uid', 'r.reason', 'r.reported_at', 'p.hidden'])
+        .where('p.deleted', '=', 0)
+        .orderBy('r.reported_at', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ share_token, title, uid, reason, reported_at, hidden }) => ({
+        token: share_token ?? '',
+        title,
+        uid,
+        reason,
+        reported: new Date(reported_at).toISOString(),
+        hidden,
+      }))
+    },
+  }
+}

@@ -1,0 +1,406 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import type { OwnPlaylistChange, OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
+import { ownPlaylistMessages, RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
+import { describeStores } from '../storage/testing/databases.ts'
+import { type StorageFixture, songId, songReadOptions, songRows } from '../storage/testing/fixture.ts'
+import { addition, DEVICE_A, DEVICE_B, entryId, isoTime, listChange, listId, NOW_MS, positionOf } from './testing/changes.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** What a device knows of the playlists of an account. */
+function createReplica() {
+  const playlists = new Map<string, string>()
+  const entries = new Map<string, string>()
+  let since: string | undefined
+  return {
+    since: () => since,
+    apply(result: OwnPlaylistSyncResult) {
+      if (result.whole) {
+        playlists.clear()
+        entries.clear()
+      }
+      for (const playlist of result.playlists) playlists.set(playlist.l, JSON.stringify(playlist))
+      for (const entry of result.entries) {
+        const key = `${entry.l} ${entry.e}`
+        if (entry.removed) entries.delete(key)
+        else entries.set(key, JSON.stringify(entry))
+      }
+      since = result.cursor
+    },
+    content: () => ({ playlists: [...playlists].sort(), entries: [...entries].sort() }),
+  }
+}
+
+describeStores('own playlists', (fixture) => {
+  const store = () => fixture.storage.ownPlaylists
+  const sync = (changes: OwnPlaylistChange[], since?: string, nowMs = NOW_MS, uid = 'ann') =>
+    store().sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
+  const read = (since?: string, uid = 'ann') => store().sync(uid, since === undefined ? {} : { since }, NOW_MS, songReadOptions)
+  /** The song ids of the entries of playlist 1 in their order. */
+  const order = async () =>
+    (await read()).entries.toSorted((a, b) => (a.position + a.e < b.position + b.e ? -1 : 1)).map(({ s }) => Number(s.slice(-6)))
+  const fill = async (count: number) => {
+    await fixture.importRows({ songs: songRows(count) })
+    return sync([listChange({ title: 'Mine', entries: Array.from({ length: count }, (_, i) => addition(i + 1)) })])
+  }
+
+  test('sync stores a playlist with its entries, and returns it with the songs; later only what changed since the cursor', async () => {
+    await fixture.importRows({ songs: songRows(3) })
+    const first = await sync([
+      listChange({
+        title: '  Night\u202e drive ',
+        description: 'For\nroads',
+        entries: [addition(1), addition(2), addition(3, { s: songId(1) })],
+      }),
+    ])
+    expect(first).toEqual({
+      cursor: expect.stringMatching(/^[0-9a-f]{16}\.4$/),
+      latest: isoTime(NOW_MS),
+      whole: true,
+      more: false,
+      refused: [],
+      playlists: [{ l: listId(1), title: 'Night drive', description: 'For\nroads', deleted: false, at: isoTime(NOW_MS) }],
+      entries: [1, 2, 1].map((song, index) => ({
+        l: listId(1),
+        e: entryId(index + 1),
+        s: songId(song),
+        position: positionOf(index + 1),
+        removed: false,
+        at: isoTime(NOW_MS),
+      })),
+      songs: expect.arrayContaining([expect.objectContaining({ youtube_id: songId(1) }), expect.objectContaining({ title: 'Song 2' })]),
+    })
+    expect(first.songs).toHaveLength(2)
+    expect(await read(first.cursor)).toEqual({ ...first, whole: false, playlists: [], entries: [], songs: [] })
+    const second = await sync(
+      [listChange({ at: isoTime(NOW_MS + 9), title: 'Day', entries: [{ e: entryId(2), removed: true }] })],
+      first.cursor,
+      NOW_MS + 5,
+    )
+    expect(second).toMatchObject({
+      whole: false,
+      latest: isoTime(NOW_MS + 5),
+      playlists: [{ title: 'Day', description: 'For\nroads' }],
+      entries: [{ e: entryId(2), removed: true }],
+      songs: [],
+    })
+    await fixture.reopen()
+    expect(await read(first.cursor)).toEqual(second)
+    expect((await read()).entries.map(({ e }) => e)).toEqual([entryId(1), entryId(3)])
+    expect(await read(undefined, 'bob')).toEqual({
+      ...{ cursor: expect.any(String), whole: true, more: false },
+      ...{ playlists: [], entries: [], songs: [], refused: [] },
+    })
+  })
+
+  test('the moves of two devices both survive, and of two moves of one entry the later one', async () => {
+    const { cursor } = await fill(4)
+    await sync([listChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(4), position: 'a000000' }] })], cursor, NOW_MS + 9)
+    await sync(
+      [listChange({ at: isoTime(NOW_MS + 2), device: DEVICE_B, entries: [{ e: entryId(1), position: `${positionOf(3)}V` }] })],
+      cursor,
+      NOW_MS + 9,
+    )
+    expect(await order()).toEqual([4, 2, 3, 1])
+    const late = listChange({ at: isoTime(NOW_MS + 1), device: DEVICE_B, entries: [{ e: entryId(4), position: 'z' }] })
+    const latest = listChange({ at: isoTime(NOW_MS + 3), device: DEVICE_B, entries: [{ e: entryId(1), position: 'Z' }] })
+    await sync([latest, late], cursor, NOW_MS + 9)
+    // The greater device id wins at equal times.
+    expect(await order()).toEqual([1, 2, 3, 4])
+  })
+
+  test('each value of a change is merged by itself: an older title loses, and the description of the same change wins', async () => {
+    await fill(1)
+    await sync([listChange({ at: isoTime(NOW_MS + 5), title: 'Newer' })], undefined, NOW_MS + 9)
+    await sync([listChange({ at: isoTime(NOW_MS + 4), device: DEVICE_B, title: 'Older', description: 'Only one' })], undefined, NOW_MS + 9)
+    expect((await read()).playlists).toMatchObject([{ title: 'Newer', description: 'Only one' }])
+  })
+
+  test('a change is refused as a whole with a message, and the other changes of the call are applied', async () => {
+    await fill(2)
+    const before = await read()
+    const wrong: [OwnPlaylistChange, string][] = [
+      [listChange({ title: 'Lost', entries: [addition(8, { s: songId(1) }), addition(9)] }), ownPlaylistMessages.noSong],
+      [listChange({ title: 'Lost', entries: [{ e: entryId(1), removed: true }, addition(9, { s: 'a\0b' })] }), ownPlaylistMessages.noSong],
+      [listChange({ title: ' \u200b', entries: [{ e: entryId(1), removed: true }] }), ownPlaylistMessages.noTitle],
+      [listChange({ l: listId(2), description: 'No title', entries: [addition(1)] }), ownPlaylistMessages.noPlaylist],
+    ]
+    const { refused } = await sync([...wrong.map(([change]) => change), listChange({ l: listId(3), title: 'Other' })])
+    expect(refused).toEqual(wrong.map(([{ id }, message]) => ({ id, message })))
+    const after = await read(before.cursor)
+    expect([after.playlists.map(({ l, title }) => [l, title]), after.entries]).toEqual([[[listId(3), 'Other']], []])
+    // A refused change may be sent again.
+    await fixture.importRows({ songs: songRows(9) })
+    expect((await sync([wrong[0]?.[0] ?? listChange()])).refused).toEqual([])
+    expect(await order()).toEqual([1, 2, 1, 9])
+  })
+
+  test('changes of entries that the playlist does not have leave nothing; an entry is added once', async () => {
+    await fill(2)
+    const { cursor } = await read()
+    const [move, remove] = [
+      { e: entryId(7), position: 'b' },
+      { e: entryId(8), removed: true },
+    ]
+    await sync([listChange({ entries: [move, remove, addition(6, { s: songId(1), removed: true }), { e: entryId(5), s: songId(1) }] })])
+    expect(await read(cursor)).toMatchObject({ cursor, playlists: [], entries: [] })
+    await sync([
+      listChange({ entries: [{ ...addition(1), s: songId(2) }] }),
+      listChange({ l: listId(2), title: 'B', entries: [addition(1)] }),
+    ])
+    expect((await read()).entries.map(({ l, e, s }) => [l, e, s])).toEqual([
+      [listId(1), entryId(1), songId(1)],
+      [listId(1), entryId(2), songId(2)],
+      [listId(2), entryId(1), songId(1)],
+    ])
+  })
+
+  test('a change is applied once, with its ids in upper or lower case', async () => {
+    await fill(2)
+    const change = listChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(1), removed: true }] })
+    const { cursor } = await sync([change, change], undefined, NOW_MS + 9)
+    await sync([listChange({ at: isoTime(NOW_MS + 2), entries: [{ e: entryId(1), removed: false }] })], undefined, NOW_MS + 9)
+    const upperCase = { ...change, id: change.id.toUpperCase(), l: change.l.toUpperCase(), at: isoTime(NOW_MS + 8) }
+    expect(await sync([upperCase, change], cursor, NOW_MS + 9)).toMatchObject({ entries: [{ e: entryId(1), removed: false }], refused: [] })
+    expect(await order()).toEqual([1, 2])
+    await Promise.all([1, 2, 3].map(() => sync([listChange({ ...change, l: listId(2), title: 'B', id: entryId(9) })])))
+    expect((await read()).playlists).toHaveLength(2)
+  })
+
+  test('an edit of a deleted playlist is kept and does not restore it; within 30 days the playlist can be restored with all its songs', async () => {
+    const { cursor } = await fill(2)
+    await sync([listChange({ at: isoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
+    await sync(
+      [listChange({ at: isoTime(NOW_MS + 2), device: DEVICE_B, title: 'Edited', entries: [addition(3, { s: songId(2) })] })],
+      cursor,
+      NOW_MS + 9,
+    )
+    expect((await read()).playlists).toMatchObject([{ title: 'Edited', deleted: true }])
+    const restoredMs = NOW_MS + RESTORABLE_MS - 1
+    await fixture.storage.deleteExpired(restoredMs)
+    await sync([listChange({ at: isoTime(restoredMs), deleted: false })], cursor, restoredMs)
+    expect((await read()).playlists).toMatchObject([{ title: 'Edited', deleted: false }])
+    expect(await order()).toEqual([1, 2, 2])
+    // A deletion that was made before the restoring, and arrives later, has no effect.
+    await sync([listChange({ at: isoTime(NOW_MS + 3), device: DEVICE_B, deleted: true })], cursor, restoredMs)
+    expect((await read()).playlists).toMatchObject([{ deleted: false }])
+  })
+
+  test('after 30 days the entries of a deleted playlist are gone, and its row stays', async () => {
+    await fill(2)
+    await sync([listChange({ l: listId(2), title: 'Stays', entries: [addition(1)] })])
+    await sync([listChange({ at: isoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
+    const laterMs = NOW_MS + 9 + RESTORABLE_MS + 1
+    const restoring = listChange({ at: isoTime(laterMs), deleted: false })
+    expect((await sync([restoring], undefined, laterMs)).refused).toEqual([
+      { id: restoring.id, message: ownPlaylistMessages.notRestorable },
+    ])
+    await fixture.storage.deleteExpired(laterMs)
+    const { playlists, entries } = await read()
+    expect(playlists.map(({ l, deleted }) => [l, deleted])).toEqual([
+      [listId(2), false],
+      [listId(1), true],
+    ])
+    expect(entries.map(({ l }) => l)).toEqual([listId(2)])
+  })
+
+  test('sync returns pages of 2,000 entries, each with all changed playlists', async () => {
+    await fixture.importRows({ songs: songRows(2) })
+    const entryChanges = Array.from({ length: 2500 }, (_, i) => addition(i + 1, { s: songId((i % 2) + 1) }))
+    await sync([listChange({ title: 'Long' })])
+    for (let first = 0; first < 2500; first += 500) await sync([listChange({ entries: entryChanges.slice(first, first + 500) })])
+    const page = await read()
+    expect([page.whole, page.more, page.entries.length, page.songs.length]).toEqual([true, true, 2000, 2])
+    expect(page.playlists).toHaveLength(1)
+    await sync(
+      [listChange({ at: isoTime(NOW_MS + 1), title: 'Longer', entries: [{ e: entryId(1), removed: true }] })],
+      undefined,
+      NOW_MS + 1,
+    )
+    const rest = await read(page.cursor)
+    expect([rest.whole, rest.more, rest.entries.length]).toEqual([false, false, 501])
+    expect(rest.playlists).toMatchObject([{ title: 'Longer' }])
+    expect(rest.entries.at(-1)).toMatchObject({ e: entryId(1), removed: true })
+  })
+
+  test('a cursor that is invalid, of another account or ahead of it leads to all rows; resetCursors invalidates all', async () => {
+    const { cursor } = await fill(1)
+    const [epoch = ''] = cursor.split('.')
+    const other = (await read(undefined, 'bob')).cursor.split('.')[0]
+    for (const since of ['', 'x', epoch, `${epoch}.-1`, `${epoch}.3`, `${other}.1`])
+      expect(await read(since), since).toMatchObject({ cursor, whole: true, entries: [{ e: entryId(1) }] })
+    expect(await read(`${epoch}.0`)).toMatchObject({ whole: false, playlists: [{ l: listId(1) }] })
+    expect(await store().resetCursors()).toBe(2)
+    expect(await read(cursor)).toMatchObject({ whole: true, entries: [{ e: entryId(1) }] })
+  })
+
+  test('a shared playlist is found by its token until it is private, hidden or deleted, and each sharing has a token of its own', async () => {
+    await fill(3)
+    await sync(
+      [
+        listChange({
+          at: isoTime(NOW_MS + 1),
+          entries: [
+            { e: entryId(1), position: 'b' },
+            { e: entryId(2), removed: true },
+          ],
+        }),
+      ],
+      undefined,
+      NOW_MS + 1,
+    )
+    const share = async (isShared: boolean, isIndexed?: boolean) => {
+      const outcome = await store().share('ann', listId(1), isShared, isIndexed)
+      if (typeof outcome === 'string') throw new Error(outcome)
+      return outcome.token
+    }
+    const { cursor } = await read()
+    const token = await share(true)
+    expect(token).toMatch(/^[\w-]{22}$/)
+    expect(await share(true, true)).toBe(token)
+    expect((await read(cursor)).playlists).toMatchObject([{ share: { token, indexed: true } }])
+    const shared = { uid: 'ann', playlistId: listId(1), title: 'Mine', description: '', isIndexed: true }
+    expect(await store().findShared(token)).toEqual(shared)
+    expect(await store().countSongs('ann', listId(1))).toBe(2)
+    const songs = await store().listSongs('ann', listId(1), { limit: 9, offset: 0 }, songReadOptions)
+    expect(songs.map(({ youtube_id }) => youtube_id)).toEqual([songId(3), songId(1)])
+    expect(await store().listSongs('ann', listId(1), { limit: 1, offset: 1 }, songReadOptions)).toMatchObject([{ title: 'Song 1' }])
+
+    expect(await share(false)).toBe('')
+    expect(await store().findShared(token)).toBeUndefined()
+    expect((await read(cursor)).playlists[0]).not.toHaveProperty('share')
+    const second = await share(true)
+    expect(second).not.toBe(token)
+    expect(await store().findShared(second)).toMatchObject({ isIndexed: false })
+
+    await sync([listChange({ at: isoTime(NOW_MS + 2), deleted: true })], undefined, NOW_MS + 9)
+    expect(await store().findShared(second)).toBeUndefined()
+    await sync([listChange({ at: isoTime(NOW_MS + 3), deleted: false })], undefined, NOW_MS + 9)
+    expect(await store().findShared(second)).toBeUndefined()
+
+    const third = await share(true)
+    expect(await store().setHidden(third, 'Spam')).toBe(true)
+    expect(await store().findShared(third)).toBeUndefined()
+    expect((await read(cursor)).playlists).toMatchObject([{ hidden: 'Spam' }])
+    expect(await store().share('ann', listId(1), false, undefined)).toBe('hidden')
+    expect(await store().setHidden(third, '')).toBe(true)
+    expect(await store().findShared(third)).toMatchObject({ title: 'Mine' })
+    expect(await store().setHidden(token, 'Spam')).toBe(false)
+    expect(await store().share('bob', listId(1), true, undefined)).toBe('no-playlist')
+  })
+
+  test('reports of a shared playlist are stored up to 20 of a client and 10 of a playlist in a day, for a month', async () => {
+    const report = (token: string, clientId: string, atMs = NOW_MS) => store().report(token, { clientId, reason: `by ${clientId}`, atMs })
+    await sync(Array.from({ length: 22 }, (_, n) => listChange({ l: listId(n + 1), title: `List ${n + 1}` })))
+    const tokens: string[] = []
+    for (let n = 1; n <= 22; n++) {
+      const outcome = await store().share('ann', listId(n), true, undefined)
+      if (typeof outcome !== 'string') tokens.push(outcome.token)
+    }
+    const [first = ''] = tokens
+    expect(await report('unknown', 'one')).toBe(false)
+    for (const token of tokens) expect(await report(token, 'one')).toBe(true)
+    expect(await store().listReports(100)).toHaveLength(20)
+    for (let client = 0; client < 12; client++) await report(first, `client ${client}`)
+    expect((await store().listReports(100)).filter(({ token }) => token === first)).toHaveLength(10)
+    expect(await report(first, 'next day', NOW_MS + 86_400_000)).toBe(true)
+    expect((await store().listReports(1))[0]).toEqual({
+      token: first,
+      title: 'List 1',
+      uid: 'ann',
+      reason: 'by next day',
+      reported: isoTime(NOW_MS + 86_400_000),
+      hidden: '',
+    })
+    await fixture.storage.deleteExpired(NOW_MS + 31.5 * 86_400_000)
+    expect(await store().listReports(100)).toHaveLength(1)
+  })
+
+  test('the export has all songs in order, also those that the catalogue no longer has; deletion of the account leaves nothing', async () => {
+    await fill(2)
+    await sync([listChange({ l: listId(2), title: 'Gone', deleted: true, entries: [addition(1)] })])
+    const exported = async () => {
+      const playlists: unknown[] = []
+      for await (const rows of store().exportAll('ann')) playlists.push(...rows)
+      return playlists
+    }
+    const songs = [1, 2].map((n) => ({ s: songId(n), at: isoTime(NOW_MS) }))
+    expect(await exported()).toEqual([{ title: 'Mine', description: '', created: isoTime(NOW_MS), songs }])
+    await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
+    expect(await exported()).toEqual([])
+    expect(await read()).toMatchObject({ whole: true, playlists: [], entries: [] })
+  })
+
+  test('random changes of three devices lead all devices to the same rows, whatever is repeated or lost', async () => {
+    await checkConvergence(fixture, fixture.kind === 'sqlite' ? 60 : 15)
+  })
+})
+
+const DEVICES = [DEVICE_A, DEVICE_B, 'cccccccc-0000-4000-8000-000000000000']
+const anyEntry = fc.record(
+  {
+    e: fc.integer({ min: 1, max: 4 }).map(entryId),
+    s: fc.integer({ min: 1, max: 3 }).map(songId),
+    position: fc.constantFrom('a', 'b', 'bV', 'c'),
+    removed: fc.boolean(),
+  },
+  { requiredKeys: ['e'] },
+)
+const anyChange = fc.record(
+  {
+    l: fc.integer({ min: 1, max: 2 }).map(listId),
+    at: fc.oneof(fc.integer({ min: NOW_MS - 4, max: NOW_MS + 4 }), fc.constantFrom(0, Date.UTC(9999, 0))).map(isoTime),
+    title: fc.constantFrom('A', 'B'),
+    description: fc.constantFrom('', 'x'),
+    deleted: fc.boolean(),
+    entries: fc.array(anyEntry, { maxLength: 4 }),
+  },
+  { requiredKeys: ['l', 'at'] },
+)
+const anyCall = fc.record({
+  device: fc.nat(DEVICES.length - 1),
+  changes: fc.array(anyChange, { maxLength: 3 }),
+  repeated: fc.array(fc.nat(20), { maxLength: 2 }),
+  laterMs: fc.integer({ min: -1, max: 2 }),
+  isLost: fc.boolean(),
+})
+
+/** Random devices send changes of two playlists, repeat earlier ones, and lose answers. In the end all devices know the same. Song 3 is unknown. */
+async function checkConvergence({ storage: { ownPlaylists }, importRows }: StorageFixture, numRuns: number): Promise<void> {
+  await importRows({ songs: songRows(2) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyCall, { maxLength: 10 }), async (calls) => {
+      const uid = randomUUID()
+      const replicas = DEVICES.map(createReplica)
+      const sent: OwnPlaylistChange[] = []
+      let nowMs = NOW_MS
+      const sync = (changes: OwnPlaylistChange[], since?: string) =>
+        ownPlaylists.sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
+      for (const { device, changes, repeated, laterMs, isLost } of calls) {
+        nowMs += laterMs
+        const fresh = changes.map((change): OwnPlaylistChange => ({ ...change, id: randomUUID(), device: DEVICES[device] ?? '' }))
+        sent.push(...fresh)
+        const replica = replicas[device]
+        const result = await sync([...repeated.flatMap((index) => sent.slice(index, index + 1)), ...fresh], replica?.since())
+        for (const { id } of result.refused) {
+          const { title, entries = [] } = sent.find((change) => change.id === id) ?? {}
+          expect(title === undefined || entries.some(({ s }) => s === songId(3)), 'only changes with a fault are refused').toBe(true)
+        }
+        if (!isLost) replica?.apply(result)
+      }
+      const newDevice = createReplica()
+      newDevice.apply(await sync([]))
+      // A change that was refused may be accepted when it comes again. All others have no further effect.
+      const { refused, cursor } = await sync(sent)
+      const refusedIds = new Set(refused.map(({ id }) => id))
+      expect((await sync(sent.filter(({ id }) => !refusedIds.has(id)).reverse())).cursor).toBe(cursor)
+      for (const replica of [...replicas, newDevice]) replica.apply(await sync([], replica.since()))
+      const [first, ...others] = replicas.map((replica) => replica.content())
+      for (const other of [...others, newDevice.content()]) expect(other).toEqual(first)
+      for (const [, text] of first?.entries ?? []) expect(JSON.parse(text).s).not.toBe(songId(3))
+    }),
+    { numRuns },
+  )
+}

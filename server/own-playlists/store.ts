@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { OwnPlaylistSyncRequest, OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
+import { RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
+import { createKnownSongFinder } from '../catalogue/store-known-songs.ts'
+import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
+import type { Database, Queries } from '../storage/database.ts'
+import { createEpoch, cursorOf, readCursor, type SyncPosition } from '../storage/sync.ts'
+import { applyChanges, normalizeChange } from './store-changes.ts'
+import { createOwnPlaylistQueries, readChanges } from './store-reads.ts'
+import { createOwnPlaylistSharing } from './store-sharing.ts'
+
+/** An own playlist as the account export contains it, with its songs in order, including songs that the catalogue no longer has. */
+export interface ExportedOwnPlaylist {
+  title: string
+  description: string
+  /** ISO 8601 UTC. */
+  created: string
+  songs: { s: string; at: string }[]
+}
+
+/** Deletes the position first: its lock waits for a concurrent sync, whose rows are then deleted too. */
+export async function deleteOwnPlaylists(queries: Queries, uid: string): Promise<void> {
+  for (const table of ['own_playlist_positions', 'own_playlists', 'own_playlist_entries', 'own_playlist_reports'] as const)
+    await queries.deleteFrom(table).where('uid', '=', uid).execute()
+}
+
+/** Deletes the entries of playlists that cannot be restored any more. The playlists stay, so that no earlier change of a device brings them back. */
+export async function deleteEntriesOfDeletedPlaylists(queries: Queries, atMs: number): Promise<void> {
+  await sql`
+    delete from own_playlist_entries where exists (
+      select 1 from own_playlists p
+      where p.deleted_at < ${atMs - RESTORABLE_MS} and p.uid = own_playlist_entries.uid and p.id = own_playlist_entries.playlist_id)`.execute(
+    queries,
+  )
+}
+
+/** Own playlists, by uid of an account of this server or of a Firebase project. */
+export function createOwnPlaylistStore(database: Database) {
+  const { queries: readQueries, dialect, write } = database
+  const findKnownSongs = createKnownSongFinder(database)
+  const reads = createOwnPlaylistQueries(database)
+
+  /** Returns what a device with the position `known` does not have of `position`. The rows are read by `queries`. */
+  async function readSince(queries: Queries, uid: string, known: SyncPosition | undefined, position: SyncPosition, versionBefore: number) {
+    // A cursor ahead of the account's position was issued before the database was restored from a backup.
+    const isKnown = known !== undefined && known.epoch === position.epoch && known.version <= versionBefore
+    const above = isKnown ? known.version : 0
+    const changes = await readChanges(queries, uid, { above, upTo: position.version }, { withRemoved: isKnown })
+    return { isKnown, ...changes }
+  }
+
+  return {
+    ...createOwnPlaylistSharing(database),
+    countSongs: reads.countSongs,
+    listSongs: reads.listSongs,
+
+    /**
+     * Applies a device's changes in one transaction, each as a whole or not at all, and returns the rows that have changed since its cursor. A change
+     * whose id was already applied is ignored. A request without changes is read only.
+     */
+    sync: async (
+      uid: string,
+      { since, changes = [] }: OwnPlaylistSyncRequest,
+      nowMs: number,
+      view: SongReadOptions,
+    ): Promise<OwnPlaylistSyncResult> => {
+      const known = readCursor(since)
+      const position = changes.length > 0 ? undefined : await reads.readPosition(uid)
+      const normalizedChanges = changes.map((change) => normalizeChange(change, nowMs))
+      const songIds = normalizedChanges.flatMap(({ entries }) => entries.flatMap(({ songId }) => songId ?? []))
+      const songs = await findKnownSongs([...new Set(songIds)])
+      const outcome =
+        position === undefined
+          ? await write(async (queries) => {
+              const applied = await applyChanges({ queries, dialect }, uid, normalizedChanges, songs, nowMs)
+              // The rows are read in the same transaction, so that they contain this call's changes, even if others change the same rows.
+              return { ...applied, ...(await readSince(queries, uid, known, applied.position, applied.versionBefore)) }
+            })
+          : { position, refused: [], ...(await readSince(readQueries, uid, known, position, position.version)) }
+      const originalIds = new Map(changes.map(({ id }) => [id.toLowerCase(), id]))
+      const { epoch, latest } = outcome.position
+      return {
+        cursor: cursorOf({ epoch, version: outcome.version }),
+        ...(latest > 0 && { latest: new Date(latest).toISOString() }),
+        whole: !outcome.isKnown,
+        more: outcome.hasMore,
+        playlists: outcome.playlists,
+        entries: outcome.entries,
+        songs: await reads.songsOf(outcome.entries, view),
+        refused: outcome.refused.map(({ id, message }) => ({ id: originalIds.get(id) ?? id, message })),
+      }
+    },
+
+    /** Lists the playlists that are not deleted, in the order in which they were created, one at a time. */
+    async *exportAll(uid: string): AsyncGenerator<ExportedOwnPlaylist[]> {
+      const playlists = await readQueries
+        .selectFrom('own_playlists')
+        .select(['id', 'title', 'description', 'created'])
+        .where('uid', '=', uid)
+        .where('deleted', '=', 0)
+        .orderBy('created')
+        .orderBy('id')
+        .execute()
+      for (const { id, title, description, created } of playlists) {
+        const rows = await readQueries
+          .selectFrom('own_playlist_entries')
+          .select(['song_id', 'added'])
+          .where('uid', '=', uid)
+          .where('playlist_id', '=', id)
+          .where('removed', '=', sql.lit(0))
+          .orderBy('position')
+          .orderBy('id')
+          .execute()
+        const songs = rows.map(({ song_id, added }) => ({ s: song_id, at: new Date(added).toISOString() }))
+        yield [{ title, description, created: new Date(created).toISOString(), songs }]
+      }
+    },
+
+    /** Invalidates all cursors (`resetCursors` of the favorites). Returns the number of accounts. */
+    resetCursors: (): Promise<number> =>
+      write(async (queries) => {
+        const { numUpdatedRows } = await queries.updateTable('own_playlist_positions').set({ epoch: createEpoch() }).executeTakeFirst()
+        return Number(numUpdatedRows)
+      }),
+  }
+}

@@ -1,0 +1,74 @@
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import { ApiError } from '../../contract/errors.ts'
+import type { YoutubePlaylistItem } from '../../contract/own-playlist.ts'
+import { parseYoutubePlaylistId } from '../../contract/youtube.ts'
+import type { YoutubeReader } from '../http/youtube-reader.ts'
+
+/** The number of entries in a page of the API, and the number of these pages that one call reads. */
+const PAGE_ITEMS = 50
+const PAGES_PER_CALL = 5
+const TITLE_MAX_LENGTH = 300
+
+const playlistsCheck = Compile(
+  Type.Object({ items: Type.Optional(Type.Array(Type.Object({ snippet: Type.Object({ title: Type.String() }) }))) }),
+)
+const itemsCheck = Compile(
+  Type.Object({
+    items: Type.Optional(
+      Type.Array(
+        Type.Object({
+          // The entry of a deleted or private video has no owner.
+          snippet: Type.Object({ title: Type.String(), videoOwnerChannelTitle: Type.Optional(Type.String()) }),
+          contentDetails: Type.Object({ videoId: Type.String({ pattern: '^[A-Za-z0-9_-]{11}$' }) }),
+        }),
+      ),
+    ),
+    nextPageToken: Type.Optional(Type.String({ maxLength: 500, pattern: '^[\\w=-]+$' })),
+  }),
+)
+
+const noPlaylistError = () => new ApiError('not-found', 'YouTube has no public playlist at this address.')
+const unavailable = () => new ApiError('unavailable', 'YouTube cannot be asked right now. Please try again later, or import a file.')
+
+/** A part of a playlist at YouTube. `next` is the token of the next part; undefined at the end of the playlist. */
+export interface YoutubePlaylistPart {
+  title: string
+  items: YoutubePlaylistItem[]
+  next: string | undefined
+}
+
+const shorten = (text: string) => [...text].slice(0, TITLE_MAX_LENGTH).join('')
+
+/**
+ * Returns the function that reads a part of a public playlist at YouTube, which costs up to six units of the key's daily quota.
+ * @throws ApiError 400 for other addresses, 404 for a playlist that YouTube does not show or without an API key, 503 if YouTube does not answer
+ */
+export function createYoutubePlaylistReader(read: YoutubeReader | undefined) {
+  return async (url: string, page: string | undefined): Promise<YoutubePlaylistPart> => {
+    const id = parseYoutubePlaylistId(url)
+    if (id === undefined) throw new ApiError('bad-input', 'url must be the address of a playlist at YouTube')
+    if (read === undefined) throw new ApiError('not-found', 'This site cannot ask YouTube for playlists. Please import a file.')
+    const playlists = await read('playlists', { part: 'snippet', id })
+    if (!playlistsCheck.Check(playlists)) throw playlists === 'not-found' ? noPlaylistError() : unavailable()
+    const [playlist] = playlists.items ?? []
+    if (playlist === undefined) throw noPlaylistError()
+    const items: YoutubePlaylistItem[] = []
+    let next = page
+    for (let count = 0; count < PAGES_PER_CALL; count++) {
+      const token = next === undefined ? {} : { pageToken: next }
+      const answer = await read('playlistItems', {
+        part: 'snippet,contentDetails',
+        playlistId: id,
+        maxResults: String(PAGE_ITEMS),
+        ...token,
+      })
+      if (!itemsCheck.Check(answer)) throw answer === 'not-found' ? noPlaylistError() : unavailable()
+      for (const { snippet, contentDetails } of answer.items ?? [])
+        items.push({ s: contentDetails.videoId, title: shorten(snippet.title), author: shorten(snippet.videoOwnerChannelTitle ?? '') })
+      next = answer.nextPageToken
+      if (next === undefined) break
+    }
+    return { title: shorten(playlist.snippet.title), items, next }
+  }
+}

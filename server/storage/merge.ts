@@ -1,0 +1,62 @@
+/** A change of a value as a device reports it. Times are epoch milliseconds. */
+export interface DeviceChange<T> {
+  value: T
+  /** The time of the change by the device's clock. */
+  atMs: number
+  deviceId: string
+}
+
+/** A stored value with its latest change. */
+export interface Register<T> {
+  value: T
+  /** The time of the change, limited to the server's time. */
+  changedAtMs: number
+  deviceId: string
+  /** The time of the change by the device's clock. */
+  claimedAtMs: number
+}
+
+/** The earliest accepted time. Earlier times come from clocks that were never set, and are replaced by this time. */
+const EARLIEST_MS = Date.UTC(2000, 0, 1)
+/**
+ * The device id of changes that are sent without one. It is the smallest id, so that these changes lose against a device's change of the
+ * same time.
+ */
+const NO_DEVICE = '00000000-0000-0000-0000-000000000000'
+
+/** Limits the time of a device's change to the server's time. */
+export const limitTime = (claimedAtMs: number, nowMs: number): number => Math.max(EARLIEST_MS, Math.min(claimedAtMs, nowMs))
+
+/**
+ * Returns the time of a device's change in epoch milliseconds. A time with a leap second is valid in ISO 8601, but `Date.parse` rejects it. Such a
+ * time is replaced by the current time.
+ */
+export function parseChangeTime(at: string, nowMs: number): number {
+  const ms = Date.parse(at)
+  return Number.isNaN(ms) ? nowMs : ms
+}
+
+/**
+ * Merges a change into the stored value; returns undefined if a later change is stored. The last change wins. Changes of one device are ordered
+ * by that device's clock; changes of two devices by the limited time, then by the greater device id.
+ */
+export function mergeChange<T>(change: DeviceChange<T>, stored: Register<T> | undefined, nowMs: number): Register<T> | undefined {
+  const { value, deviceId, atMs: claimedAtMs } = change
+  const atMs = limitTime(claimedAtMs, nowMs)
+  if (stored === undefined) return { value, changedAtMs: atMs, deviceId, claimedAtMs }
+  if (deviceId === stored.deviceId) {
+    // The stored time never decreases, so that later changes of other devices stay later.
+    return claimedAtMs < stored.claimedAtMs ? undefined : { value, changedAtMs: Math.max(atMs, stored.changedAtMs), deviceId, claimedAtMs }
+  }
+  const isLater = atMs > stored.changedAtMs || (atMs === stored.changedAtMs && deviceId > stored.deviceId)
+  return isLater ? { value, changedAtMs: atMs, deviceId, claimedAtMs } : undefined
+}
+
+/**
+ * Returns the stored value for a change that is made on the server at `nowMs`. If the value that was stored before has the same or a later time,
+ * the new value's time is `nowMs + 1`.
+ */
+export function createServerRegister<T>(value: T, stored: Register<T> | undefined, nowMs: number): Register<T> {
+  const atMs = stored !== undefined && stored.changedAtMs >= nowMs ? nowMs + 1 : nowMs
+  return { value, changedAtMs: atMs, deviceId: NO_DEVICE, claimedAtMs: atMs }
+}
