@@ -1,9 +1,12 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { startLoginGateway } from './stand-ins/gateway.ts'
 import { mainRegion, playlistLinks } from './steps.ts'
 
-test("behind a login gateway: after the gateway's login has ended, the cached page leads to the gateway, and works again after a new login", {
+const gatewayStrip = (page: Page) => page.getByRole('status').filter({ hasText: 'A login page answers in place of the site.' })
+
+test("behind a login gateway: after the gateway's login has ended, the cached page says so and leads to the gateway, and works again after a new login", {
   tag: '@long',
 }, async ({ site }) => {
   const gateway = await startLoginGateway(site.port)
@@ -22,17 +25,69 @@ test("behind a login gateway: after the gateway's login has ended, the cached pa
       await context.clearCookies()
       await page.reload()
       await expect(playlistLinks(page).first()).toBeVisible()
-      const strip = page.getByRole('status').filter({ hasText: 'The site cannot be reached.' })
-      await expect(strip).toBeVisible()
-      await strip.getByRole('button', { name: 'Reload' }).click()
+      await expect(gatewayStrip(page)).toBeVisible()
+      await gatewayStrip(page).getByRole('button', { name: 'Reload' }).click()
       await expect(page).toHaveURL(`${gateway.loginOrigin}/`)
       await page.getByRole('link', { name: 'Let me in' }).click()
       await expect(page).toHaveURL(`${gateway.origin}/`)
       await expect(mainRegion(page)).toBeVisible()
       await waitForStoredPage(page)
-      await expect(strip).toHaveCount(0)
+      await expect(gatewayStrip(page)).toHaveCount(0)
     })
   } finally {
     await gateway.stop()
   }
 })
+
+test("behind a gateway whose login page answers every address: the page's own content stays, and no cache stores the login page", {
+  tag: '@long',
+}, async ({ site }) => {
+  const gateway = await startLoginGateway(site.port, { isRedirecting: false })
+  try {
+    await withBrowserProfile(async (open) => {
+      const { context, page } = await open()
+      await page.goto(gateway.origin)
+      await page.getByRole('link', { name: 'Let me in' }).click()
+      await waitForServiceWorker(page)
+      for (const path of ['/playlists', '/']) {
+        await page.goto(gateway.origin + path)
+        await expect(playlistLinks(page).first()).toBeVisible()
+        await waitForStoredPage(page)
+      }
+
+      await context.clearCookies()
+      await page.reload()
+      await expect(playlistLinks(page).first()).toBeVisible()
+      await expect(gatewayStrip(page)).toBeVisible()
+      // Requests of each kind that the service worker caches: pages, pictures, icons, the manifest and the maker's files.
+      await page.evaluate(async () => {
+        const paths = ['/icon.svg', '/favicon.ico', '/manifest.webmanifest', '/img/song/dQw4w9WgXcQ/320', '/assets/old-build.js', '/shell']
+        await Promise.allSettled(paths.map((path) => fetch(path)))
+        navigator.serviceWorker.controller?.postMessage({ type: 'CACHE_MAKER' })
+        navigator.serviceWorker.controller?.postMessage({ type: 'CACHE_PAGE', path: '/faq' })
+        navigator.serviceWorker.controller?.postMessage({ type: 'PART_FAILED' })
+      })
+      await page.goto(`${gateway.origin}/playlists`)
+      await expect(playlistLinks(page).first()).toBeVisible()
+      expect(await page.evaluate(listCachedLoginPages)).toEqual([])
+
+      await gatewayStrip(page).getByRole('button', { name: 'Reload' }).click()
+      await page.getByRole('link', { name: 'Let me in' }).click()
+      await waitForStoredPage(page)
+      await expect(gatewayStrip(page)).toHaveCount(0)
+    })
+  } finally {
+    await gateway.stop()
+  }
+})
+
+/** Returns the addresses under which a cache stores the gateway's login page. */
+async function listCachedLoginPages(): Promise<string[]> {
+  const found: string[] = []
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name)
+    for (const request of await cache.keys())
+      if ((await (await cache.match(request))?.clone().text())?.includes('Gateway</h1>')) found.push(`${name}: ${request.url}`)
+  }
+  return found
+}

@@ -15,14 +15,18 @@ const PACK_MIN_FILES = 40
 const PARALLEL_FETCHES = 6
 const contentTypes: Record<string, string> = { js: 'text/javascript', css: 'text/css', woff2: 'font/woff2', wasm: 'application/wasm' }
 
-/** Returns whether a response is a file of the program and not an HTML page, such as a captive portal's login page or the site's 404 page. */
-export const isProgramFile = (response: Response): boolean =>
-  response.ok && response.headers.get('content-type')?.startsWith('text/html') !== true
+export const isHtmlPage = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('text/html') === true
+
+/**
+ * Returns whether a response is a file of this site and not an HTML page, such as the login page of a captive portal or of a proxy, or the
+ * site's 404 page.
+ */
+export const isFile = (response: Response): boolean => response.ok && !isHtmlPage(response)
 
 /** Fetches a file of the program. @throws if the response is an error or an HTML page */
 async function fetchProgramFile(url: string): Promise<Response> {
   const response = await fetch(url, { credentials: 'same-origin', priority: 'low', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
-  if (!isProgramFile(response)) throw new Error(`${url}: not a file of the program (status ${response.status})`)
+  if (!isFile(response)) throw new Error(`${url}: not a file of the program (status ${response.status})`)
   return response
 }
 
@@ -92,7 +96,7 @@ export function createProgramFiles({ urls, packUrl }: ProgramFilesDeps): Program
   async function repairFile(cache: Cache, url: string): Promise<boolean> {
     // The cache mode `no-cache` revalidates a file by its ETag if the browser's HTTP cache has it.
     const [cachedFile, freshResponse] = await Promise.all([cache.match(url), fetch(url, { cache: 'no-cache' }).catch(() => undefined)])
-    if (!freshResponse || !isProgramFile(freshResponse) || (await haveSameBytes(cachedFile, freshResponse.clone()))) return false
+    if (!freshResponse || !isFile(freshResponse) || (await haveSameBytes(cachedFile, freshResponse.clone()))) return false
     await cache.put(url, freshResponse)
     return true
   }

@@ -5,7 +5,7 @@ import { StaleWhileRevalidate } from 'workbox-strategies/StaleWhileRevalidate.js
 import { Strategy } from 'workbox-strategies/Strategy.js'
 import type { StrategyHandler } from 'workbox-strategies/StrategyHandler.js'
 import { PINNED_PICTURES_CACHE, PLACEHOLDER_COVER_HEADER, SHOWN_PICTURES_CACHE } from '../contract/caches.ts'
-import { isProgramFile } from './precache.ts'
+import { isFile, isHtmlPage } from './precache.ts'
 import { isReplaceablePicture, picturePathsInOtherWidths } from './routes.ts'
 
 const MAX_PICTURES = 800
@@ -51,19 +51,19 @@ class PictureStrategy extends Strategy {
     }
   }
 
+  /** Rejects if the response is an HTML page: the login page of a captive portal or of a proxy is not a picture. */
   private async fetchAndCache(request: Request, handler: StrategyHandler): Promise<Response> {
     const response = await handler.fetch(request)
-    // HTML responses are not cached: they are the login page of a captive portal.
+    if (isHtmlPage(response)) throw new TypeError(`${request.url}: the response is an HTML page`)
     const isPicture = response.headers.get('content-type')?.startsWith('image/')
     if (response.ok && isPicture) handler.waitUntil(handler.cachePut(request, response.clone()))
     return response
   }
 }
 
-const cacheOnlyProgramFiles = {
-  cacheWillUpdate: async ({ response }: { response: Response }) => (isProgramFile(response) ? response : null),
+const cacheOnlyFiles = {
+  cacheWillUpdate: async ({ response }: { response: Response }) => (isFile(response) ? response : null),
 }
-const cacheOnlyOk = { cacheWillUpdate: async ({ response }: { response: Response }) => (response.ok ? response : null) }
 
 export const pictureStrategy = new PictureStrategy({
   cacheName: SHOWN_PICTURES_CACHE,
@@ -75,11 +75,11 @@ export const pictureStrategy = new PictureStrategy({
 export const assetStrategy = new CacheFirst({
   cacheName: 'assets-v1',
   matchOptions,
-  plugins: [cacheOnlyProgramFiles, createExpirationPlugin(MAX_ASSETS)],
+  plugins: [cacheOnlyFiles, createExpirationPlugin(MAX_ASSETS)],
 })
 
 export const siteFileStrategy = new StaleWhileRevalidate({
   cacheName: 'site-files-v1',
   matchOptions,
-  plugins: [cacheOnlyOk, createExpirationPlugin(MAX_SITE_FILES)],
+  plugins: [cacheOnlyFiles, createExpirationPlugin(MAX_SITE_FILES)],
 })

@@ -1,4 +1,6 @@
+import { useEffect, useState } from 'react'
 import { useDatabaseHealth, useOffline, useServerUnreachable } from '../../hooks/offline.ts'
+import { useServices } from '../../hooks/services.tsx'
 import { useSiteUpdate } from '../../hooks/update.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './offline-strip.module.css'
@@ -16,19 +18,51 @@ const DEVICE_OFFLINE = 'You are offline. Pages you have opened before still work
 const OFFLINE_WITHOUT_STORAGE = "You are offline, and this browser doesn't let the site store anything."
 /** The message if the server is unreachable although the device has a network, so that people do not suspect their own device. */
 const SERVER_UNREACHABLE = 'The site cannot be reached. You can browse what is on this device.'
+const LOGIN_PAGE = 'A login page answers in place of the site. Reload to log in.'
+
+/** The statuses with which proxies and captive portals ask for a login. The site's own API answers with an envelope, so it is reachable. */
+const LOGIN_STATUSES = [401, 403, 407, 511]
+
+/** Returns whether a response of the API's address comes from a login page, to which a proxy or captive portal may also redirect. */
+const isLoginPage = ({ type, status, ok, headers }: Response): boolean =>
+  type === 'opaqueredirect' || LOGIN_STATUSES.includes(status) || (ok && headers.get('content-type')?.startsWith('text/html') === true)
+
+/** Returns whether a login page answers in place of the site, once that is known. It is found out while the site is unreachable. */
+function useHasLoginPage(isServerUnreachable: boolean): boolean {
+  const { site } = useServices()
+  const [hasLoginPage, setHasLoginPage] = useState(false)
+  useEffect(() => {
+    if (!isServerUnreachable) return
+    const probe = new AbortController()
+    // A redirect is not followed: a login page of another host has no CORS headers, so it would look like a lost connection.
+    fetch(`${site.api_base_url}/site`, { redirect: 'manual', cache: 'no-store', signal: probe.signal }).then(
+      (response) => setHasLoginPage(isLoginPage(response)),
+      () => {
+        // The network is lost, or the strip no longer needs the answer.
+      },
+    )
+    return () => {
+      probe.abort()
+      setHasLoginPage(false)
+    }
+  }, [isServerUnreachable, site])
+  return hasLoginPage
+}
 
 /** The content of the strip: why the page is limited, and what can be done about it. */
 export function OfflineMessage() {
   const isOffline = useOffline()
   const isServerUnreachable = useServerUnreachable()
+  const hasLoginPage = useHasLoginPage(isServerUnreachable)
   const health = useDatabaseHealth()
   const update = useSiteUpdate()
   const offlineText = health === 'refused' ? OFFLINE_WITHOUT_STORAGE : DEVICE_OFFLINE
+  const unreachableText = hasLoginPage ? LOGIN_PAGE : SERVER_UNREACHABLE
   return (
     <p className={styles.strip}>
       <Icon name={isOffline ? 'offline' : 'info'} size="s" className={styles.icon} />
-      <span>{isServerUnreachable ? SERVER_UNREACHABLE : isOffline ? offlineText : health !== 'persistent' && healthTexts[health]}</span>
-      {/* A login page in front of the site, which the API's calls cannot show, answers this navigation. */}
+      <span>{isServerUnreachable ? unreachableText : isOffline ? offlineText : health !== 'persistent' && healthTexts[health]}</span>
+      {/* A login page answers this navigation, which the service worker passes to the network. */}
       {isServerUnreachable && (
         <button type="button" className={styles.action} onClick={() => location.assign('/go/home')}>
           Reload

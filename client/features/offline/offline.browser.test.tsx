@@ -75,6 +75,7 @@ function renderWith(children: ReactNode, initialDevice: Partial<Device> = {}) {
     identity: anonymousIdentity,
     player: { getSnapshot: () => idleState, subscribe: () => () => {} },
     offlineMutations: () => new Promise(() => {}),
+    site: { api_base_url: '/api' },
     catalogue: { localPlaylists: { getSnapshot: () => device.localPlaylists, subscribe: subscribeDevice } },
   })
   host = document.body.appendChild(document.createElement('div'))
@@ -138,6 +139,7 @@ describe('offline strip', () => {
       .toHaveTextContent('You are offline. Pages you have opened before still work; songs need a connection to start.')
     expect(document.documentElement.hasAttribute('data-strip')).toBe(true)
 
+    vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('no connection'))
     changeState({ silent: true })
     await expect.element(stripStatus()).toHaveTextContent('The site cannot be reached. You can browse what is on this device.')
     await expect.element(stripStatus().getByRole('button', { name: 'Reload' })).toBeVisible()
@@ -145,6 +147,23 @@ describe('offline strip', () => {
     changeState({ offline: false, silent: false })
     await expect.element(stripStatus()).toBeEmptyDOMElement()
     expect(document.documentElement.hasAttribute('data-strip')).toBe(false)
+  })
+
+  it.each([
+    ['a page', new Response('<h1>Log in</h1>', { headers: { 'content-type': 'text/html; charset=utf-8' } }), true],
+    ['a refusal', new Response('{}', { status: 401, headers: { 'content-type': 'application/json' } }), true],
+    ['a failure', new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } }), false],
+  ])('the offline strip says whether a login page answers in place of the site: %s', async (_name, response, isLogin) => {
+    const probe = vi.spyOn(window, 'fetch').mockResolvedValue(response)
+    const { changeState } = renderWith(<OfflineStrip />)
+    changeState({ offline: true, silent: true })
+    await vi.waitFor(() => expect(probe).toHaveBeenCalledOnce())
+    expect(probe).toHaveBeenCalledWith('/api/site', expect.objectContaining({ redirect: 'manual' }))
+    await expect
+      .element(stripStatus())
+      .toHaveTextContent(isLogin ? 'A login page answers in place of the site. Reload to log in' : 'The site cannot be reached.')
+    changeState({ offline: false, silent: false })
+    await expect.element(stripStatus()).toBeEmptyDOMElement()
   })
 
   it.each([
