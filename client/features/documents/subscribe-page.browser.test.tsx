@@ -172,3 +172,24 @@ it('subscribe: after the press the page requests the account repeatedly while it
   await vi.advanceTimersByTimeAsync(60_000)
   expect(infoCount).toBe(countAtEnd)
 })
+
+it('subscribe: a payment for another plan than the pressed one ends the wait and is thanked for; another plan that renews itself does not', async () => {
+  const renewed: RoleGrant = { ...premium, plan: 'donate', role: 'donator' }
+  grants = [renewed]
+  renderPage()
+  await expect.element(link('Premium', 'Subscribe')).toBeVisible()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  await link('Premium', 'Subscribe').click()
+  await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
+  const nextUntil = new Date(Date.now() + 40 * 86_400_000).toISOString()
+  grants = [{ ...renewed, until: nextUntil }]
+  await vi.advanceTimersByTimeAsync(5000)
+  await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
+  grants = [
+    { ...renewed, until: nextUntil },
+    { ...premium, plan: 'premium_plus' },
+  ]
+  await vi.advanceTimersByTimeAsync(5000)
+  await expect.element(page.getByRole('status').getByText('Thank you, Premium+ is on.')).toBeVisible()
+  await expect.element(page.getByText('Waiting for the payment')).not.toBeInTheDocument()
+})

@@ -20,13 +20,35 @@ export interface PaidSubscription {
   isUnknown: boolean
   /** The plan whose payment the page is waiting for. The person pays in another tab. */
   awaitedPlan: PlanId | undefined
-  /** The plan for which a payment arrived after `awaitPayment` was called. */
+  /**
+   * The plan for which a payment arrived after `awaitPayment` was called. It can be another one than the awaited plan, because the person
+   * can choose again in the other tab.
+   */
   paidPlan: PlanId | undefined
   /** Starts to wait for the payment of a plan. */
   awaitPayment(plan: PlanId): void
 }
 
-const keyOf = ({ plan, until }: RoleGrant) => `${plan} ${until}`
+/** A payment that the page waits for, or waited for until `hasEnded`, and the paid grants at the time of the press. */
+interface AwaitedPayment {
+  plan: PlanId
+  before: readonly RoleGrant[]
+  hasEnded: boolean
+}
+
+const planIds = Object.keys(paymentPlanNames) as PlanId[]
+
+/**
+ * Returns the plan that was paid for since the press: a plan that the account did not have, or the awaited plan with another end. Another plan
+ * that renews itself meanwhile does not count.
+ */
+function findPaidPlan({ plan: awaitedPlan, before }: AwaitedPayment, grants: readonly RoleGrant[]): PlanId | undefined {
+  const paid = grants.find(({ plan, until }) => {
+    const earlierGrants = before.filter((grant) => grant.plan === plan)
+    return earlierGrants.length === 0 || (plan === paymentPlanNames[awaitedPlan] && earlierGrants.every((grant) => grant.until !== until))
+  })
+  return paid && planIds.find((id) => paymentPlanNames[id] === paid.plan)
+}
 
 /**
  * Returns the paid plans of the signed-in account. After a call of `awaitPayment` they are requested repeatedly, until a new payment is
@@ -34,12 +56,11 @@ const keyOf = ({ plan, until }: RoleGrant) => `${plan} ${until}`
  */
 export function useSubscription(uid: string): PaidSubscription {
   const { data, status, retry: refresh } = useAccountInfo(uid)
-  const [awaited, setAwaited] = useState<{ plan: PlanId; keysBefore: readonly string[]; hasEnded: boolean }>()
+  const [awaited, setAwaited] = useState<AwaitedPayment>()
   const nowMs = Date.now()
   const grants = data?.grants?.filter(({ source, until }) => source === 'payment' && until !== undefined && Date.parse(until) > nowMs)
-  const hasPaid =
-    awaited && grants?.some((grant) => grant.plan === paymentPlanNames[awaited.plan] && !awaited.keysBefore.includes(keyOf(grant)))
-  const isAwaiting = awaited !== undefined && !awaited.hasEnded && !hasPaid
+  const paidPlan = awaited && grants && findPaidPlan(awaited, grants)
+  const isAwaiting = awaited !== undefined && !awaited.hasEnded && paidPlan === undefined
 
   useEffect(() => {
     if (!isAwaiting) return
@@ -60,8 +81,8 @@ export function useSubscription(uid: string): PaidSubscription {
     grants,
     isUnknown: grants === undefined && status !== 'loading',
     awaitedPlan: isAwaiting ? awaited.plan : undefined,
-    paidPlan: hasPaid ? awaited.plan : undefined,
-    awaitPayment: (plan) => setAwaited({ plan, keysBefore: (grants ?? []).map(keyOf), hasEnded: false }),
+    paidPlan,
+    awaitPayment: (plan) => setAwaited({ plan, before: grants ?? [], hasEnded: false }),
   }
 }
 
