@@ -1,4 +1,5 @@
 import { isYouTubeUrl } from './form-rules.ts'
+import { toWebAddress } from './website-rules.ts'
 
 // The form and the server both apply these rules for a promotion. This file contains no schemas, because pages that import it would load the schema
 // library as well.
@@ -11,9 +12,15 @@ export const promotionFields = ['youtube_channel', 'youtube_share'] as const
 export type PromotionField = (typeof promotionFields)[number]
 export type PromotionLinks = Record<PromotionField, string>
 
+/** Completes a channel's name and addresses without `https://` to the web addresses that a person means. */
+export const toPromotionLinks = ({ youtube_channel, youtube_share }: PromotionLinks): PromotionLinks => ({
+  youtube_channel: toWebAddress(youtube_channel, 'youtube'),
+  youtube_share: toWebAddress(youtube_share),
+})
+
 /**
- * Returns the field whose text is not a YouTube address, or `undefined` if both addresses are valid. Other sites are not accepted, because everyone
+ * Returns the field whose text is not a YouTube address or is too long, or `undefined` if both addresses are valid. Other sites are not accepted, because everyone
  * sees both addresses on the home page.
  */
 export const findWrongPromotionField = (links: PromotionLinks): PromotionField | undefined =>
-  promotionFields.find((field) => !isYouTubeUrl(links[field]))
+  promotionFields.find((field) => !isYouTubeUrl(links[field]) || links[field].length > PROMOTION_URL_MAX_LENGTH)

@@ -30,6 +30,19 @@ it('website: the site of an address is recognised by its host', () => {
   expect(socialFieldOfUrl('nothing')).toBeUndefined()
 })
 
+it('website: an address that is too long once it is completed is refused, because the form could not save it again', () => {
+  // The cast is safe, because the labels have all fields.
+  const texts = Object.fromEntries(Object.keys(websiteLabels).map((field) => [field, ''])) as WebsiteTexts
+  const name = `@${'n'.repeat(490)}`
+  const valid = { ...texts, domain_name: 'nova', name: 'Nova', youtube: 'https://youtu.be/x' }
+  const found = findWebsiteProblems(
+    { ...valid, twitter: toWebAddress(name, 'twitter'), patreon: toWebAddress(name, 'patreon') },
+    { links: [{ title: 'a', url: toWebAddress(`a.example/${'b'.repeat(490)}`) }], songs: [] },
+    '',
+  )
+  expect(found.map(({ input }) => input)).toEqual(['links.0.url', 'twitter', 'patreon'])
+})
+
 it('website: all invalid inputs are found, in the order of the form', () => {
   // The cast is safe, because the labels have all fields.
   const texts = Object.fromEntries(Object.keys(websiteLabels).map((field) => [field, ''])) as WebsiteTexts

@@ -225,7 +225,13 @@ export interface WebsiteProblem {
 const HIDDEN_TEXT = 'Please remove the invisible characters from this text.'
 const MISSING_TEXT = 'Please fill in this field.'
 
+/** The message about an address that is too long, or became too long because `https://` or a site's address was added. */
+const LONG_ADDRESS_MESSAGE = `Please enter an address of at most ${SOCIAL_URL_MAX_LENGTH} characters.`
+
+const isSocialField = (field: WebsiteField): field is SocialField => Object.hasOwn(socialLabels, field)
+
 function problemTextOf(field: WebsiteField, text: string): string | undefined {
+  if (isSocialField(field) && text.length > SOCIAL_URL_MAX_LENGTH) return LONG_ADDRESS_MESSAGE
   switch (problemOf(field, text)) {
     case undefined:
       return undefined
@@ -249,7 +255,12 @@ function listProblems({ links, songs }: WebsiteLists): WebsiteProblem[] {
   const hiddenTextOf = (title: string) => (hasHiddenCharacters(title) ? HIDDEN_TEXT : undefined)
   for (const [index, { title, url }] of links.entries()) {
     check('links', index, 'title', title.trim() === '' ? MISSING_TEXT : hiddenTextOf(title))
-    check('links', index, 'url', isWebUrl(url) ? undefined : 'Please enter a web address.')
+    check(
+      'links',
+      index,
+      'url',
+      url.length > SOCIAL_URL_MAX_LENGTH ? LONG_ADDRESS_MESSAGE : isWebUrl(url) ? undefined : 'Please enter a web address.',
+    )
   }
   for (const [index, { title, url }] of songs.entries()) {
     const id = parseVideoId(url)

@@ -163,6 +163,13 @@ it('promotion: forms with the token in the body are accepted', async () => {
   expect((await get('ann')).data).toMatchObject(linksOf('ann'))
 })
 
+it('promotion: a handle and addresses without https:// are stored as the addresses that they stand for', async () => {
+  await signUp('ann')
+  await grant('ann')
+  expect(await save('ann', { youtube_channel: ' @ann ', youtube_share: 'youtu.be/dQw4w9WgXcQ' })).toMatchObject({ code: 200 })
+  expect((await get('ann')).data).toMatchObject(linksOf('ann'))
+})
+
 it('promotion: an address on another site than YouTube is refused, and nothing is stored', async () => {
   await signUp('ann')
   await grant('ann')
@@ -172,6 +179,8 @@ it('promotion: an address on another site than YouTube is refused, and nothing i
     [{ youtube_channel }, 'youtube_share is required'],
     [{ youtube_channel: '', youtube_share }, 'youtube_channel must not be empty'],
     [{ youtube_channel: `${youtube_channel}${'a'.repeat(500)}`, youtube_share }, 'youtube_channel must have at most 500 characters'],
+    // A name that is too long once it is completed to an address.
+    [{ youtube_channel: 'a'.repeat(490), youtube_share }, 'youtube_channel must be a web address of YouTube'],
     ...[
       'aria',
       'javascript:alert(1)',

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
-import { findWrongPromotionField } from '../../contract/promotion-rules.ts'
+import { findWrongPromotionField, toPromotionLinks } from '../../contract/promotion-rules.ts'
 import { requireUser, roleHolderOf } from '../http/user.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { Promotions } from './promotions.ts'
@@ -9,9 +9,10 @@ export function registerPromotionRoutes({ endpoint }: RouteContext, promotions: 
 
   endpoint('POST /promotion/save', {}, async (input, request) => {
     const { uid, verifiedEmail: email = '' } = roleHolderOf(requireUser(request))
-    const wrongField = findWrongPromotionField(input)
+    const links = toPromotionLinks(input)
+    const wrongField = findWrongPromotionField(links)
     if (wrongField !== undefined) throw new ApiError('bad-input', `${wrongField} must be a web address of YouTube`)
-    await promotions.save(uid, { email, youtube_channel: input.youtube_channel.trim(), youtube_share: input.youtube_share.trim() })
+    await promotions.save(uid, { email, ...links })
     return null
   })
 

@@ -7,6 +7,7 @@ import {
   type PromotionField,
   type PromotionLinks,
   promotionFields,
+  toPromotionLinks,
 } from '../../../contract/promotion-rules.ts'
 import { AccountForm } from '../../components/account-form.tsx'
 import listStyles from '../../components/account-lists.module.css'
@@ -45,7 +46,7 @@ function LoadedPromotion() {
 
 const labels: Record<PromotionField, string> = { youtube_channel: 'YouTube channel', youtube_share: 'What to share' }
 const hints: Record<PromotionField, string> = {
-  youtube_channel: 'The address of your channel.',
+  youtube_channel: "Your handle or your channel's address.",
   youtube_share: 'One of your videos or playlists.',
 }
 
@@ -87,10 +88,10 @@ function PromotionEditor({ promotion, onSaved }: PromotionEditorProps) {
   )
 }
 
-/** Returns the texts of the form, without white space around them. */
+/** Returns the addresses that the texts of the form stand for. */
 function readLinks(form: HTMLFormElement): PromotionLinks {
   const fields = new FormData(form)
-  return { youtube_channel: fieldText(fields, 'youtube_channel').trim(), youtube_share: fieldText(fields, 'youtube_share').trim() }
+  return toPromotionLinks({ youtube_channel: fieldText(fields, 'youtube_channel'), youtube_share: fieldText(fields, 'youtube_share') })
 }
 
 function PromotionForm({ promotion, onSaved, onLinks }: PromotionEditorProps & { onLinks: (links: PromotionLinks) => void }) {
@@ -105,6 +106,7 @@ function PromotionForm({ promotion, onSaved, onLinks }: PromotionEditorProps & {
       successText="Your channel promotion has been saved!"
       onSubmit={async (form) => {
         const links = readLinks(form)
+        for (const field of promotionFields) if (inputs[field].current) inputs[field].current.value = links[field]
         const wrongField = findWrongPromotionField(links)
         setProblem(
           wrongField && {
@@ -127,10 +129,12 @@ function PromotionForm({ promotion, onSaved, onLinks }: PromotionEditorProps & {
           ref={inputs[field]}
           label={labels[field]}
           name={field}
-          type="url"
+          inputMode="url"
           required
           autoComplete="off"
-          placeholder="https://"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder={field === 'youtube_channel' ? '@name or https://' : 'https://'}
           maxLength={PROMOTION_URL_MAX_LENGTH}
           defaultValue={promotion[field]}
           problem={problem?.field === field ? problem.text : undefined}
