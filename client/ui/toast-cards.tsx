@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { pressedKey } from '../primitives/keys.ts'
 import { createScope } from '../primitives/scope.ts'
+import { cutMiddle } from './cut-middle.ts'
 import type { IconName } from './icon.tsx'
 import { MessageCard } from './message-card.tsx'
 import styles from './toast.module.css'
@@ -30,6 +31,8 @@ const DEFAULT_DURATION_MS = 5000
 const CARDS_MAX = 3
 /** The maximum number of subjects that a card lists. Further subjects are only counted. */
 const SUBJECTS_MAX = 3
+/** The maximum length of a subject beside others. With three subjects, a card has at most five lines on narrow screens. */
+const LISTED_SUBJECT_MAX_LENGTH = 22
 
 interface ToastCardsProps {
   toasts: readonly ShownToast[]
@@ -81,8 +84,11 @@ function describeGroup(group: ToastGroup): string {
   const { text } = group[0]
   const subjects = group.flatMap(({ subject }) => subject ?? [])
   if (subjects.length === 0) return text
-  const listed = subjects.slice(-SUBJECTS_MAX).join(', ')
-  if (subjects.length === 1) return `${text}: ${listed}`
+  if (subjects.length === 1) return `${text}: ${cutMiddle(subjects.join())}`
+  const listed = subjects
+    .slice(-SUBJECTS_MAX)
+    .map((subject) => cutMiddle(subject, LISTED_SUBJECT_MAX_LENGTH))
+    .join(', ')
   return `${text} (${subjects.length}): ${subjects.length > SUBJECTS_MAX ? '…, ' : ''}${listed}`
 }
 

@@ -142,3 +142,18 @@ it('toast: several toasts with the same text and different subjects are one card
   expect(undone).toEqual(['Coast', 'Ember', 'Dawn', 'Vision'])
   await expect.element(page.getByText(/Added to your favorites/)).not.toBeInTheDocument()
 })
+
+it('toast: long subjects are cut in their middle, so that a card with three of them has at most five lines on a narrow phone', async () => {
+  await page.viewport(320, 640)
+  const titleOf = (start: string) => `${start} ${'of a very long title of a song '.repeat(4)}(slowed + reverb)`
+  const sent = ['First', 'Second', 'Third'].map((start) => ({ text: 'Added to the queue', subject: titleOf(start) }))
+  await showToast(() => sent.shift() ?? { text: 'no more' })
+  await expect.element(page.getByText(/^Added to the queue: First of a .+ … .+ \(slowed \+ reverb\)$/)).toBeVisible()
+  for (const _ of [1, 2]) await page.getByRole('button', { name: 'Send' }).click()
+  const text = page.getByText(/^Added to the queue \(3\): First .+ … .+, Second .+ … .+, Third .+ … .*\+ reverb\)$/)
+  await expect.element(text).toBeVisible()
+  const { height, paddingBlock, lineHeight } = getComputedStyle(text.element())
+  const textHeightPx = Number.parseFloat(height) - 2 * Number.parseFloat(paddingBlock)
+  expect(Math.round(textHeightPx / Number.parseFloat(lineHeight))).toBeLessThanOrEqual(5)
+  await page.viewport(1280, 800)
+})
