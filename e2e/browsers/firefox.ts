@@ -14,8 +14,8 @@ const OWN_HOSTS = /(^|\.)(mozilla\.(com|net|org)|firefox\.com)$/
 
 export const hasFirefox = (): boolean => existsSync(FIREFOX_PATH)
 
-/** Opens Firefox by WebDriver BiDi, with a separate home folder. */
-export async function openFirefox(): Promise<AutomatedPage> {
+/** Opens Firefox by WebDriver BiDi, with a separate home folder. @param isPrivate whether all its windows are private ones */
+export async function openFirefox({ isPrivate = false } = {}): Promise<AutomatedPage> {
   const home = await mkdtemp(join(tmpdir(), 'varispeed-firefox-'))
   const proxy = await startVideoProxy()
   const browser = await puppeteer.launch({
@@ -36,6 +36,7 @@ export async function openFirefox(): Promise<AutomatedPage> {
       'browser.download.dir': home,
       'browser.download.always_ask_before_handling_new_types': false,
       'media.autoplay.default': 0,
+      'browser.privatebrowsing.autostart': isPrivate,
     },
   })
   const page = (await browser.pages())[0] ?? (await browser.newPage())

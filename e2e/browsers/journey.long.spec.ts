@@ -7,7 +7,7 @@ import { startViolationReportingSite } from '../violation-reporting-site.ts'
 import type { AutomatedPage } from './automated-page.ts'
 import { openChromium } from './chromium-page.ts'
 import { hasFirefox, openFirefox } from './firefox.ts'
-import { exportWithPresets, logIn, playVideoAndRadio, runJourney, writeNoiseFile } from './journey.ts'
+import { exportWithPresets, logIn, playVideoAndRadio, runJourney, runPrivateJourney, writeNoiseFile } from './journey.ts'
 import { hasWebKit, openWebKit } from './webkit.ts'
 
 let folder = ''
@@ -76,6 +76,20 @@ for (const { name, isInstalled, openPage, isSecure, packages } of browsers) {
     }
   })
 }
+
+test('Firefox, private window: a page opens again from the service worker, a favorite is added, and nothing fails', async () => {
+  test.skip(!hasFirefox(), 'Firefox is not installed: apt-get install firefox-esr')
+  test.setTimeout(600_000)
+  const site = await startSite()
+  try {
+    await withPage(
+      () => openFirefox({ isPrivate: true }),
+      (page) => runPrivateJourney(page, site),
+    )
+  } finally {
+    await site.stop()
+  }
+})
 
 test('WebKit: a page that is left while it writes to the database does not block the database for the next page', async () => {
   test.skip(!hasWebKit(), `WebKit is not installed: apt-get install ${WEBKIT_PACKAGES}`)

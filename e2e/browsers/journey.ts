@@ -111,6 +111,40 @@ export async function runJourney(page: AutomatedPage, site: Site, audioPath: str
   })
 }
 
+/** Waits until the page has loaded nothing for two seconds. Returns the addresses of the pictures that could not be loaded. */
+async function listBrokenPictures(): Promise<string[]> {
+  const countLoads = () => performance.getEntriesByType('resource').length
+  for (let before = -1; before !== countLoads(); ) {
+    before = countLoads()
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+  }
+  const pictures = [...document.images].filter(({ complete, naturalWidth }) => complete && naturalWidth === 0)
+  return pictures.map(({ currentSrc }) => currentSrc).filter((address) => address !== '')
+}
+
+/** Opens pages of the site, and adds a favorite, in a window whose storage the browser deletes when it is closed. */
+export async function runPrivateJourney(page: AutomatedPage, site: Site) {
+  const [playlist] = await fetchApi(site, 'GET /playlist/all', { home: 'true' })
+  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
+  const [song] = songs
+  if (playlist === undefined || song === undefined) throw new Error('The demo has no playlist')
+  await page.open(site.origin())
+  await page.evaluate(async () => {
+    await Promise.race([navigator.serviceWorker?.ready, new Promise((resolve) => setTimeout(resolve, 30_000))])
+  })
+  const { email } = await logIn(page, site)
+  // Without the wait, Firefox would log each load that is aborted when the page is left (docs/browsers.md).
+  await page.evaluate(listBrokenPictures)
+  for (const path of ['/', '/playlists', '/faq', '/account', '/storage', `/playlist?p=${playlist.id}`]) {
+    await page.open(site.origin() + path)
+    await page.waitFor({ role: 'button', name: `Account: ${email}` })
+    expect(await page.evaluate(listBrokenPictures)).toEqual([])
+  }
+  await page.press({ role: 'button', name: `Favorite: ${song.title}` })
+  await page.waitForText('Added to your favorites')
+  expect(await page.readErrors()).toEqual([])
+}
+
 /** Plays a video on the website of a subscriber, and plays the radio. */
 export async function playVideoAndRadio(page: AutomatedPage, site: Site) {
   await test.step('a video plays on the site of a subscriber', async () => {
