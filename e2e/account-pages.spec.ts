@@ -68,21 +68,27 @@ test('confirm the email: a person who is signed in is not asked to log in, and s
 test("account forms: a missing value is reported at its field in the site's own words, and the field receives the focus", async ({
   page,
 }) => {
-  for (const [path, button] of [
-    ['/login', 'Log in'],
-    ['/signup', 'Sign up'],
+  for (const [path, button, passwordProblem] of [
+    ['/login', 'Log in', 'Please enter your password.'],
+    ['/signup', 'Sign up', 'Please choose a password.'],
   ] as const) {
     await openHydratedPage(page, path)
     await buttonNamed(page, button).click()
     await expect(fieldLabeled(page, 'Email')).toBeFocused()
     await expect(fieldLabeled(page, 'Email')).toHaveAccessibleDescription(/Please enter your email address\./)
-    await expect(fieldLabeled(page, 'Password')).toHaveAccessibleDescription(/Please enter your password\./)
+    await expect(fieldLabeled(page, 'Password')).toHaveAccessibleDescription(new RegExp(passwordProblem))
     await fieldLabeled(page, 'Email').fill('someone')
-    await expect(errorAlert(page)).toHaveText(['Please enter your password.'])
+    await expect(errorAlert(page)).toHaveText([passwordProblem])
     await fieldLabeled(page, 'Password').fill('tempo160')
     await fieldLabeled(page, 'Password').press('Enter')
     await expect(errorAlert(page)).toHaveText(['Please enter a complete email address, such as name@example.com.'])
   }
+})
+
+test('login: the page says why it is shown in place of an account page', async ({ page }) => {
+  await openHydratedPage(page, '/account/website?from=mail')
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(mainRegion(page).getByRole('status').filter({ hasText: 'Log in to see your account.' })).toBeVisible()
 })
 
 test('login: a message in the URL is shown as text in green or red, and disappears', async ({ page }) => {

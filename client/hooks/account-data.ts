@@ -22,6 +22,9 @@ export function useAccountData<K extends AccountEndpointKey>(endpoint: K, input:
   return remoteData
 }
 
+/** Returns the message about a call that failed and lost nothing. */
+export const describeCallError = ({ kind, message }: ApiCallError): string => (kind === 'network' ? 'This needs a connection.' : message)
+
 /** An action that calls the API with the token of the signed-in account. */
 export type AccountAction<A extends unknown[]> = Action<A, ApiCallError>
 

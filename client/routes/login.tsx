@@ -10,6 +10,9 @@ import { useSignOut } from '../hooks/sign-out.ts'
 const MAX_MESSAGE_LENGTH = 300
 const messageText = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, MAX_MESSAGE_LENGTH) : undefined)
 
+/** Whether a path, with or without a query, is that of an account page. */
+const isAccountPath = (path = '') => /^\/account(?:[/?]|$)/.test(path)
+
 export const Route = createFileRoute('/login')({
   validateSearch(search): { success?: string; error?: string } {
     const success = messageText(search.success)
@@ -26,7 +29,7 @@ function LogIn() {
   const returnTo = useReturnTo()
   const signOut = useSignOut()
   const { signedUp = false, email } = useLocation({ select: ({ state }) => state })
-  const reason = signedUp ? 'Your account is ready. Log in to begin.' : returnTo === '/account' ? 'Log in to see your account.' : undefined
+  const reason = signedUp ? 'Your account is ready. Log in to begin.' : isAccountPath(returnTo) ? 'Log in to see your account.' : undefined
   const message = error ?? success ?? reason
   return (
     <>

@@ -62,7 +62,7 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
   const menu = (
     <div key="menu" className={styles.side}>
       <div className={styles.buttons}>
-        <Button icon="play" variant={wide ? 'tertiary' : 'primary'} onClick={() => onPlayFavorites(false)}>
+        <Button icon="play" variant={wide ? 'tertiary' : 'secondary'} onClick={() => onPlayFavorites(false)}>
           Play Favorites
         </Button>
         <Button variant="tertiary" icon="shuffle" onClick={() => onPlayFavorites(true)}>

@@ -21,8 +21,11 @@ interface AuthFormProps<A extends unknown[]> {
 }
 
 /** Returns the message about the value of a required field or of an email address; `undefined` if it is valid. */
-function problemOf({ type, validity }: HTMLInputElement): string | undefined {
-  if (validity.valueMissing) return type === 'email' ? 'Please enter your email address.' : 'Please enter your password.'
+function problemOf({ type, autocomplete, validity }: HTMLInputElement): string | undefined {
+  if (validity.valueMissing) {
+    if (type === 'email') return 'Please enter your email address.'
+    return autocomplete === 'new-password' ? 'Please choose a password.' : 'Please enter your password.'
+  }
   return validity.typeMismatch ? 'Please enter a complete email address, such as name@example.com.' : undefined
 }
 

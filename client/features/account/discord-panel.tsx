@@ -1,6 +1,6 @@
 import type { DiscordLinkOutcome } from '../../../contract/account.ts'
 import { TransientMessage } from '../../components/transient-message.tsx'
-import { useAccountAction, useAccountInfo } from '../../hooks/account-data.ts'
+import { describeCallError, useAccountAction, useAccountInfo } from '../../hooks/account-data.ts'
 import type { SignedInAccount } from '../../hooks/identity.ts'
 import { useServices, useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -47,12 +47,7 @@ export function DiscordPanel({ person }: { person: SignedInAccount }) {
         Discord
       </SectionHeading>
       {!change.busy && change.result?.error && (
-        <TransientMessage
-          key={change.result.count}
-          kind="bad"
-          text="That didn't work. Check your connection and try again."
-          onHide={change.clear}
-        />
+        <TransientMessage key={change.result.count} kind="bad" text={describeCallError(change.result.error)} onHide={change.clear} />
       )}
       <div className={styles.card}>
         <div className={styles.row}>

@@ -90,13 +90,13 @@ it('logins panel: pressing the button of another device signs it out; if that lo
   answers['POST /account/end_login'] = networkError
   renderPanel()
   await button('Sign out there').click()
-  await expect.element(page.getByRole('alert').getByText("That didn't work.")).toBeVisible()
+  await expect.element(page.getByRole('alert').getByText('This needs a connection.')).toBeVisible()
   await expect.element(page.getByText('Unknown device')).toBeVisible()
   answers['POST /account/end_login'] = new ApiCallError('api', 404, 'This login has ended already.')
   answers['GET /account/logins'] = [loginOf('here', 'Chrome on Linux', true), loginOf('third', 'Safari on iPhone', false)]
   await button('Sign out there').click()
   await expect.element(page.getByText('Safari on iPhone')).toBeVisible()
-  await expect.element(page.getByText("That didn't work.")).not.toBeInTheDocument()
+  await expect.element(page.getByText('This needs a connection.')).not.toBeInTheDocument()
   answers['POST /account/end_login'] = null
   answers['GET /account/logins'] = [loginOf('here', 'Chrome on Linux', true)]
   await button('Sign out there').click()

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Login } from '../../../contract/account.ts'
-import { useAccountAction, useAccountData } from '../../hooks/account-data.ts'
+import { describeCallError, useAccountAction, useAccountData } from '../../hooks/account-data.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { useSignOut } from '../../hooks/sign-out.ts'
 import { Button } from '../../ui/button.tsx'
@@ -52,7 +52,7 @@ function Logins() {
       <SectionHeading id="logins-heading" size="small">
         Where you are logged in
       </SectionHeading>
-      {failure && failure.code !== 404 && <Notice kind="bad">That didn't work. Check your connection and try again.</Notice>}
+      {failure && failure.code !== 404 && <Notice kind="bad">{describeCallError(failure)}</Notice>}
       <div className={styles.card}>
         {data
           ?.toSorted((a, b) => Number(b.current) - Number(a.current))
@@ -92,7 +92,7 @@ function Logins() {
           <div key="none" className={styles.row}>
             <div>
               <strong>{error ? 'Unknown right now' : 'Loading...'}</strong>
-              <span className={typeStyles.muted}>{error?.kind === 'network' ? 'This needs a connection.' : error?.message}</span>
+              <span className={typeStyles.muted}>{error && describeCallError(error)}</span>
             </div>
             {error && (
               <Button

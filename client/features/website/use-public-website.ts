@@ -28,7 +28,7 @@ export function useSubscriberSite(initialInfo: SubscriberInfo | undefined): {
     [api, subdomain],
   )
   const { data, error, isLoading, reload } = useRemoteData(initialInfo ? undefined : load)
-  const isMissing = error?.code === 404
+  const isMissing = error?.code === 404 || error?.code === 400
   useEffect(() => {
     if (isMissing) location.replace(`${main_url}/`)
   }, [isMissing, main_url])

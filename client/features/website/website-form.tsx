@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { channelIdsIn } from '../../../contract/channel.ts'
 import type { Website } from '../../../contract/website.ts'
 import {
   type AccentColor,
@@ -20,6 +21,7 @@ import {
   websiteMaxLengths,
 } from '../../../contract/website-rules.ts'
 import { AccountForm } from '../../components/account-form.tsx'
+import { describeCallError } from '../../hooks/account-data.ts'
 import { fieldText } from '../../primitives/field-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -297,15 +299,22 @@ function NewestVideos({ onList }: { onList: (uploads: readonly WebsiteEntry[]) =
       <Button variant="tertiary" busy={list.busy} onClick={() => void list.run()}>
         Add my newest videos
       </Button>
-      {error && <Notice kind="bad">{error.kind === 'network' ? 'This needs a connection.' : error.message}</Notice>}
+      {error && <Notice kind="bad">{describeCallError(error)}</Notice>}
       {isEmpty && <p className={typeStyles.muted}>We found no public videos. Save the address of your channel first.</p>}
     </>
   )
 }
 
-function SongsHint({ website: { channel_songs: count }, hasSongs }: { website: Website; hasSongs: boolean }) {
+function SongsHint({ website: { channel_songs: count, youtube }, hasSongs }: { website: Website; hasSongs: boolean }) {
   if (hasSongs)
     return <p className={typeStyles.muted}>Your songs come first, in this order. Other songs follow under a heading of their own.</p>
+  if (youtube !== '' && channelIdsIn(youtube).length === 0)
+    return (
+      <p className={typeStyles.muted}>
+        Your YouTube address has no channel id (UC...), so we cannot find your songs in our catalogue. Add up to {WEBSITE_SONGS_MAX} links
+        to your own videos.
+      </p>
+    )
   const found = count === WEBSITE_SONGS_MAX ? `${count} songs or more` : count === 1 ? '1 song' : `${count} songs`
   return (
     <p className={typeStyles.muted}>

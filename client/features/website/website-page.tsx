@@ -7,6 +7,7 @@ import formStyles from '../../components/account-form.module.css'
 import { AccountForm } from '../../components/account-form.tsx'
 import { LoadedContent } from '../../components/loaded-content.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
+import { describeCallError } from '../../hooks/account-data.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -223,7 +224,7 @@ function PictureUpload({ kind, isUploaded, onChanged }: PictureUploadProps) {
         name={kind}
         accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
         disabled={busy}
-        problem={result?.error && (result.error.kind === 'network' ? 'This needs a connection.' : result.error.message)}
+        problem={result?.error && describeCallError(result.error)}
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? []
           if (file) void send(file)
