@@ -42,6 +42,8 @@ export interface VideoFormat {
   readonly container: 'mp4' | 'webm' | 'mov'
   /** The codec string of the video track, as in WebCodecs. */
   readonly videoCodec: string
+  /** `realtime` if the browser's encoder would otherwise store pictures in another order than they are shown. */
+  readonly latencyMode: LatencyMode
 }
 
 /** The media type of a video file, by its container format. */

@@ -39,28 +39,38 @@ const BITS_PER_PIXEL = 0.129
 
 /**
  * Finds the best codec of this browser: H.264, else VP9. Each codec is tested by encoding pictures, because browsers claim to support
- * codecs that they cannot encode.
+ * codecs that they cannot encode. Codecs that store pictures in another order than they are shown are not used, because the file then
+ * needs composition offsets, with which the first picture is late unless there is an edit list.
  *
  * @returns undefined if there is none
  */
 export async function findVideoFormat(size: Size): Promise<VideoFormat | undefined> {
   if (typeof VideoEncoder === 'undefined') return undefined
-  for (const videoCodec of h264Codecs(size)) if (await canEncode(videoCodec, size)) return { container: 'mp4', videoCodec }
-  return (await canEncode(VP9_CODEC, size)) ? { container: 'webm', videoCodec: VP9_CODEC } : undefined
+  for (const [container, codecs] of [
+    ['mp4', h264Codecs(size)],
+    ['webm', [VP9_CODEC]],
+  ] as const)
+    for (const codec of codecs)
+      for (const latencyMode of ['quality', 'realtime'] as const)
+        if (await canEncode({ ...size, codec, latencyMode })) return { container, videoCodec: codec, latencyMode }
+  return undefined
 }
 
-async function canEncode(codec: string, size: Size): Promise<boolean> {
+/** Enough pictures for an encoder to store some in another order than they are shown, if it does so. */
+const TESTED_FRAMES = 6
+
+async function canEncode(settings: EncodingSettings): Promise<boolean> {
   try {
-    const canvas = new OffscreenCanvas(size.width, size.height)
-    canvas.getContext('2d')?.fillRect(0, 0, size.width, size.height)
-    let count = 0
-    const encoder = createFrameEncoder({ ...size, codec }, () => {
-      count++
-    })
+    const { width, height, codec } = settings
+    const canvas = new OffscreenCanvas(width, height)
+    canvas.getContext('2d')?.fillRect(0, 0, width, height)
+    const frames: number[] = []
+    const encoder = createFrameEncoder({ width, height, codec, latencyMode: settings.latencyMode }, ({ frame }) => frames.push(frame))
     try {
-      for (let frame = 0; frame < 2; frame++) await encoder.encode(canvas, frame)
+      for (let frame = 0; frame < TESTED_FRAMES; frame++) await encoder.encode(canvas, frame)
       await encoder.finish()
-      return count === 2 && hasProfile(codec, encoder.decoderConfig)
+      const areInOrder = frames.length === TESTED_FRAMES && frames.every((frame, index) => frame === index)
+      return areInOrder && hasProfile(codec, encoder.decoderConfig)
     } finally {
       encoder.close()
     }
@@ -72,14 +82,48 @@ async function canEncode(codec: string, size: Size): Promise<boolean> {
 /** Whether the encoder used the requested profile: some encoders use another profile without an error. */
 function hasProfile(codec: string, decoderConfig: VideoDecoderConfig | undefined): boolean {
   if (!codec.startsWith('avc1')) return decoderConfig !== undefined
-  const { description } = decoderConfig ?? {}
-  if (description === undefined) return false
-  const bytes = ArrayBuffer.isView(description) ? new Uint8Array(description.buffer, description.byteOffset) : new Uint8Array(description)
-  return bytes[1] === Number.parseInt(codec.slice(5, 7), 16)
+  return bytesOf(decoderConfig?.description)[1] === Number.parseInt(codec.slice(5, 7), 16)
+}
+
+function bytesOf(data: AllowSharedBufferSource | undefined): Uint8Array {
+  if (data === undefined) return new Uint8Array()
+  return ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data)
+}
+
+const PARAMETER_SET_TYPES = { sequence: 7, picture: 8 }
+
+/**
+ * Returns an AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1) without the mistakes of Firefox, which writes the first byte of each
+ * parameter set twice and leaves reserved bits at 0. Another record is returned as it is.
+ */
+export function repairAvcRecord(record: Uint8Array): Uint8Array {
+  const view = new DataView(record.buffer, record.byteOffset, record.byteLength)
+  const head = [...record.subarray(0, 4), 0xfc | (record[4] ?? 0), 0xe0 | (record[5] ?? 0)]
+  const repaired = [...head]
+  let at = head.length
+  let hasMistake = false
+  const copySets = (count: number, type: number) => {
+    for (let set = 0; set < count; set++) {
+      const length = view.getUint16(at)
+      const bytes = record.subarray(at + 2, at + 2 + length)
+      // The second byte of a sequence parameter set is a profile, which is never equal to the first byte.
+      if (type === PARAMETER_SET_TYPES.sequence && bytes[0] === bytes[1]) hasMistake = true
+      const repairedBytes = hasMistake && bytes[0] === bytes[1] ? bytes.subarray(1) : bytes
+      repaired.push(repairedBytes.length >> 8, repairedBytes.length & 0xff, ...repairedBytes)
+      at += 2 + length
+    }
+  }
+  copySets((record[5] ?? 0) & 0x1f, PARAMETER_SET_TYPES.sequence)
+  const pictureSets = record[at] ?? 0
+  repaired.push(pictureSets)
+  at++
+  copySets(pictureSets, PARAMETER_SET_TYPES.picture)
+  return hasMistake ? Uint8Array.from([...repaired, ...record.subarray(at)]) : record
 }
 
 export interface EncodingSettings extends Size {
   readonly codec: string
+  readonly latencyMode: LatencyMode
 }
 
 export interface FrameEncoder {
@@ -95,13 +139,16 @@ export interface FrameEncoder {
 /** The maximum number of pictures that wait in the encoder, so that painting and encoding overlap. */
 const MAX_WAITING = 4
 
-export function createFrameEncoder({ codec, width, height }: EncodingSettings, onFrame: (frame: EncodedFrame) => void): FrameEncoder {
+export function createFrameEncoder(
+  { codec, width, height, latencyMode }: EncodingSettings,
+  onFrame: (frame: EncodedFrame) => void,
+): FrameEncoder {
   let failure: unknown
   let decoderConfig: VideoDecoderConfig | undefined
   let wake = () => {}
   const encoder = new VideoEncoder({
     output(chunk, metadata) {
-      decoderConfig ??= metadata?.decoderConfig
+      decoderConfig ??= metadata?.decoderConfig && repaired(metadata.decoderConfig)
       const data = new Uint8Array(chunk.byteLength)
       chunk.copyTo(data)
       onFrame({ frame: Math.round((chunk.timestamp * FRAME_RATE) / 1e6), type: chunk.type, data })
@@ -120,7 +167,7 @@ export function createFrameEncoder({ codec, width, height }: EncodingSettings, o
     framerate: FRAME_RATE,
     bitrate: Math.round(width * height * FRAME_RATE * BITS_PER_PIXEL),
     bitrateMode: 'variable',
-    latencyMode: 'quality',
+    latencyMode,
     ...(codec.startsWith('avc1') && { avc: { format: 'avc' } }),
   })
   const throwFailure = () => {
@@ -150,6 +197,11 @@ export function createFrameEncoder({ codec, width, height }: EncodingSettings, o
       if (encoder.state !== 'closed') encoder.close()
     },
   }
+}
+
+function repaired(config: VideoDecoderConfig): VideoDecoderConfig {
+  if (!config.codec.startsWith('avc1') || config.description === undefined) return config
+  return { ...config, description: repairAvcRecord(bytesOf(config.description)) }
 }
 
 function toVideoFrame(picture: PaintedPicture, times: { readonly timestamp: number; readonly duration: number }): VideoFrame {

@@ -29,7 +29,7 @@ import { openFileTarget } from './file-target.ts'
 import { openPictureSource } from './picture-source.ts'
 import { createSampleHistory } from './sample-history.ts'
 import type { SourceTags } from './sample-source.ts'
-import { createFrameEncoder, type EncodedFrame } from './video-encoding.ts'
+import { createFrameEncoder, type EncodedFrame, type EncodingSettings } from './video-encoding.ts'
 import { createVideoPainter, framesToSeconds, type PaintedPicture, type VideoPainter } from './video-painter.ts'
 
 /** A video that is written while its sound arrives. */
@@ -199,6 +199,13 @@ interface Pictures {
   finish(): AsyncIterable<EncodedPicture>
 }
 
+const encodingOf = ({ videoCodec, latencyMode }: VideoFormat, { width, height }: PicturesDeps['size']): EncodingSettings => ({
+  codec: videoCodec,
+  latencyMode,
+  width,
+  height,
+})
+
 interface PicturesDeps {
   readonly format: VideoFormat
   readonly size: { readonly width: number; readonly height: number }
@@ -222,7 +229,7 @@ function createRepeatedPictures({ format, size, painter, frames, cycle }: Pictur
 
   async function encodeCycle() {
     const kept: EncodedFrame[] = []
-    const encoder = createFrameEncoder({ width: size.width, height: size.height, codec: format.videoCodec }, (encoded) => {
+    const encoder = createFrameEncoder(encodingOf(format, size), (encoded) => {
       if (encoded.frame >= SETTLING_FRAMES) kept.push({ ...encoded, frame: encoded.frame - SETTLING_FRAMES })
     })
     let picture: PaintedPicture | undefined
@@ -268,7 +275,7 @@ function createFollowingPictures({
   overlay,
 }: Omit<PicturesDeps, 'frames'> & { readonly delayFrames: number; readonly overlay: VideoStartRequest['scene']['overlay'] }): Pictures {
   const finished: EncodedFrame[] = []
-  const encoder = createFrameEncoder({ width: size.width, height: size.height, codec: format.videoCodec }, (frame) => finished.push(frame))
+  const encoder = createFrameEncoder(encodingOf(format, size), (frame) => finished.push(frame))
   const history = createSampleHistory()
   const analyser = createSoundAnalyser()
   let nextFrame = 0

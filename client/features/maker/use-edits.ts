@@ -38,10 +38,9 @@ export interface Edits {
 export function useEdits({ projects }: Engine): Edits {
   const [state, setState] = useState<Edits>({ edits: undefined, freeBytes: undefined })
   const refresh = useCallback(async () => {
-    const [edits, { quota, usage = 0 }] = await Promise.all([
-      projects.list(),
-      navigator.storage.estimate().catch((): StorageEstimate => ({})),
-    ])
+    // `navigator.storage` is absent in some browsers, although its type does not say so.
+    const estimate = async () => navigator.storage.estimate()
+    const [edits, { quota, usage = 0 }] = await Promise.all([projects.list(), estimate().catch((): StorageEstimate => ({}))])
     setState({ edits, freeBytes: quota === undefined ? undefined : Math.max(0, quota - usage) })
     // A browser that may delete the edits when space runs low is asked not to.
     if (edits.length > 0) void requestPersistentStorage()
