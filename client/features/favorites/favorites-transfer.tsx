@@ -5,7 +5,7 @@ import { DropTarget } from '../../ui/drop-target.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { decodeText, type FavoritesFile, FILE_BYTES_MAX, readFavoritesFile, toCsvFile, toJsonFile } from './favorites-file.ts'
+import { type FavoritesFile, openFavoritesFile, toCsvFile, toJsonFile } from './favorites-file.ts'
 import styles from './favorites-section.module.css'
 import { ImportPreview } from './import-preview.tsx'
 import { useSaveText } from './save-text.ts'
@@ -21,10 +21,9 @@ export function FavoritesTransfer() {
   const [importFile, setImportFile] = useState<{ name: string; file: FavoritesFile }>()
 
   const readFile = async (file: File) => {
-    if (file.size > FILE_BYTES_MAX) return toast({ kind: 'bad', text: `${file.name} is larger than 10 MB.` })
-    const bytes = await file.arrayBuffer().catch(() => undefined)
-    const favoritesFile = bytes && readFavoritesFile(decodeText(new Uint8Array(bytes)))
-    if (favoritesFile) setImportFile({ name: file.name, file: favoritesFile })
+    const favoritesFile = await openFavoritesFile(file)
+    if (favoritesFile === 'too-large') toast({ kind: 'bad', text: `${file.name} is larger than 10 MB.` })
+    else if (favoritesFile) setImportFile({ name: file.name, file: favoritesFile })
     else toast({ kind: 'bad', text: `No songs could be read from ${file.name}.` })
   }
 
@@ -63,7 +62,7 @@ export function FavoritesTransfer() {
           type="file"
           hidden
           aria-label="File with favorites"
-          accept=".json,.csv,.tsv,.txt,application/json,text/csv,text/plain"
+          accept=".json,.db,.csv,.tsv,.txt,.m3u,.m3u8,application/json,text/csv,text/plain"
           onChange={(event) => {
             const file = event.currentTarget.files?.[0]
             // The input is cleared, because choosing the same file again would otherwise fire no change event.

@@ -1,0 +1,134 @@
+import {
+  ARTIST_NAMES,
+  decodeEntities,
+  type FilePlaylist,
+  type FileSong,
+  foldName,
+  ID_NAMES,
+  looksLikeVideo,
+  parseFileVideoId,
+  type SongFile,
+  TITLE_NAMES,
+} from './song-file.ts'
+
+/** How deep playlists are searched for in a document. */
+const DEPTH_MAX = 6
+/** The members in which programs list what was watched, searched or subscribed to. Nobody has chosen these videos for a playlist. */
+const OTHER_MEMBERS = /history|position|bookmark|subscri|search|progress/i
+/** The members of an object that list the songs of a playlist, the surest first. */
+const LIST_MEMBERS = ['videos', 'songs', 'tracks', 'items', 'entries']
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/**
+ * Reads the playlists of a JSON document: of Invidious, Piped, LibreTube, FreeTube (one document in each line), this site, or one of a like form. Returns
+ * `undefined` if the text is no JSON or has no playlist.
+ */
+export function readJsonFile(content: string): SongFile | undefined {
+  let document: unknown
+  try {
+    document = parseJsonOrLines(content)
+  } catch {
+    return undefined
+  }
+  const lists = findLists(document, DEPTH_MAX)
+  if (lists.length === 0) return undefined
+  let position = 0
+  const unreadablePositions: number[] = []
+  const playlists = lists.map(({ title, description, entries }): FilePlaylist => {
+    const songs = entries.flatMap((entry): FileSong[] => {
+      position += 1
+      const song = readSong(entry, position)
+      if (song === undefined) unreadablePositions.push(position)
+      return song === undefined ? [] : [song]
+    })
+    return { title, description, songs }
+  })
+  return { playlists, unreadablePositions, unit: 'entry' }
+}
+
+/** Parses a JSON document, or text in which each line is a JSON document. @throws SyntaxError */
+function parseJsonOrLines(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    return content
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line): unknown => JSON.parse(line))
+  }
+}
+
+interface FoundList {
+  title: string
+  description: string
+  entries: readonly unknown[]
+}
+
+/** Finds the lists of songs in a value: the member `favorites` alone, or else all playlists, or else the first list of any other member. */
+function findLists(value: unknown, depth: number): readonly FoundList[] {
+  if (depth === 0) return []
+  if (Array.isArray(value)) {
+    if (value.some(isWatched)) return []
+    return isSongList(value) ? [{ title: '', description: '', entries: value }] : value.flatMap((each) => findLists(each, depth - 1))
+  }
+  if (!isObject(value)) return []
+  const favorites = findLists(value.favorites, depth - 1)
+  if (favorites.length > 0) return favorites
+  const playlist = readPlaylist(value)
+  if (playlist) return [playlist]
+  const playlists = [value.playlists, value.localPlaylists].filter(Array.isArray).flat()
+  const others = Object.entries(value).flatMap(([name, member]) => (OTHER_MEMBERS.test(name) ? [] : [member]))
+  for (const member of [playlists, ...others]) {
+    const lists = findLists(member, depth - 1)
+    if (lists.length > 0) return lists
+  }
+  return []
+}
+
+/** Reads an object that is one playlist. Its name stands in it, or, in backups of LibreTube, in its member `playlist`. */
+function readPlaylist(value: JsonObject): FoundList | undefined {
+  const entries = LIST_MEMBERS.map((name) => value[name]).find(
+    (each): each is readonly unknown[] => Array.isArray(each) && isSongList(each),
+  )
+  if (!entries) return undefined
+  const properties = isObject(value.playlist) ? { ...value.playlist, ...value } : value
+  const title = textOf(properties.playlistName) || textOf(properties.title) || textOf(properties.name)
+  return { title, description: textOf(properties.description), entries }
+}
+
+/** Returns whether a value is an entry of a history of watched videos: of YouTube's export, or of FreeTube. */
+const isWatched = (value: unknown): boolean =>
+  isObject(value) && (('titleUrl' in value && 'header' in value) || 'timeWatched' in value || 'watchProgress' in value)
+
+const hasList = (value: JsonObject): boolean => LIST_MEMBERS.some((name) => Array.isArray(value[name]))
+
+/** Returns whether a list is one of songs: it has an object that is a song, or half of its texts are ids or addresses of videos. */
+function isSongList(list: readonly unknown[]): boolean {
+  if (list.some((each) => isObject(each) && !hasList(each) && readSong(each, 0) !== undefined)) return true
+  const texts = list.filter((each) => typeof each === 'string')
+  return texts.length > 0 && texts.filter(looksLikeVideo).length * 2 >= texts.length
+}
+
+/** Reads a song: the text or the object of an entry. An object without an id needs a title and an artist, because playlists have titles, too. */
+function readSong(value: unknown, position: number, depth = 2): FileSong | undefined {
+  if (typeof value === 'string') {
+    const songId = parseFileVideoId(value)
+    return songId === undefined ? undefined : { position, songId, title: '', artist: '' }
+  }
+  if (!isObject(value)) return undefined
+  const members = new Map(Object.entries(value).map(([name, member]) => [foldName(name), member]))
+  const readTexts = (names: readonly string[]) => names.map((name) => textOf(members.get(name))).filter((text) => text !== '')
+  const [title = '', artist = ''] = [readTexts(TITLE_NAMES)[0], readTexts(ARTIST_NAMES)[0]]
+  const songId = readTexts(ID_NAMES)
+    .map(parseFileVideoId)
+    .find((id) => id !== undefined)
+  if (songId === undefined && isObject(value.song) && depth > 0) return readSong(value.song, position, depth - 1)
+  if (songId === undefined && (title === '' || artist === '')) return undefined
+  // This site writes texts as they are; others may write references of HTML.
+  const decode = members.has('youtube id') ? (text: string) => text : decodeEntities
+  return { position, ...(songId !== undefined && { songId }), title: decode(title), artist: decode(artist) }
+}

@@ -1,0 +1,259 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readSongFile } from './read-song-file.ts'
+import { decodeText, type SongFile } from './song-file.ts'
+import { toPlaylistCsv, toPlaylistM3u8, toPlaylistsJson, type WrittenPlaylist } from './write-playlist.ts'
+
+const id = (index: number) => `song${String(index).padStart(7, '0')}`
+const watch = (index: number) => `https://www.youtube.com/watch?v=${id(index)}`
+
+/** Returns the playlists of a file, each with its title and its songs as `id`, or `artist / title` where the file has no id. */
+const playlistsOf = (text: string, fileName = 'file.csv') =>
+  readSongFile(text, fileName)?.playlists.map(({ title, songs }) => ({
+    title,
+    songs: songs.map((song) => song.songId ?? `${song.artist} / ${song.title}`),
+  }))
+
+const json = (value: unknown) => JSON.stringify(value)
+
+describe('song file: tables', () => {
+  it.each([
+    ['English', 'Video ID,Playlist Video Creation Timestamp'],
+    ['Italian', 'ID video,Data e ora di aggiunta'],
+    ['German', 'Video-ID,Zeitstempel der Erstellung des Playlist-Videos'],
+    ['Japanese', '動画 ID,再生リストの動画の作成タイムスタンプ'],
+  ])('song file: a playlist of YouTube’s export in %s is named by its file', (_, headings) => {
+    const rows = [1, 2].map((index) => `${id(index)},2025-11-0${index}T10:00:00+00:00`)
+    expect(playlistsOf(`${[headings, ...rows].join('\n')}\n\n\n\n\n\n`, 'Takeout/YouTube/playlists/夜の曲-videos.csv')).toEqual([
+      { title: '夜の曲', songs: [id(1), id(2)] },
+    ])
+    expect(readSongFile([headings, ...rows].join('\n'), 'x.csv')?.unreadablePositions).toEqual([])
+  })
+
+  it.each([
+    ['English', 'Playlist Id,Channel Id,Time Created,Time Updated,Title,Description,Visibility', 'Video Id,Time Added'],
+    [
+      'Italian',
+      'ID playlist,ID canale,Data e ora di creazione,Data e ora di aggiornamento,Titolo,Descrizione,Visibilità',
+      'ID video,Aggiunta',
+    ],
+    ['Dutch', 'Afspeellijst-ID,Kanaal-ID,Gemaakt,Bijgewerkt,Titel,Beschrijving,Zichtbaarheid', 'Kenmerk,Toegevoegd'],
+  ])('song file: YouTube’s export of before 2023 in %s names the playlist above the songs', (_, properties, headings) => {
+    const values =
+      'PLvd2udxH_9YfTKNCEroYs8Uo6wvTZFs5Q,UCa-8F5RPuJgt2Kv26eYJv-w,2023-03-07 05:54:43 Z,2023-03-20 13:28:01 Z,Swing &amp; more,nice,Private'
+    const file = readSongFile(
+      [properties, values, ',,,,,,', `${headings},,,,,`, `${id(1)},2023-03-07 05:54:43 Z,,,,,`].join('\n'),
+      'swing.csv',
+    )
+    expect(file).toMatchObject({
+      playlists: [{ title: 'Swing & more', description: 'nice', songs: [{ songId: id(1) }] }],
+      unreadablePositions: [],
+    })
+  })
+
+  it('song file: a table of Exportify names songs by title and artists', () => {
+    const headings = '"Track URI","Track Name","Artist URI(s)","Artist Name(s)","Album URI","Album Name","Track Duration (ms)","Added At"'
+    const row = `"spotify:track:07nog2WGKrjfn9T4q2xpC8","Kiss, Kiss &amp; Tell","spotify:artist:7xzK8IR2IApUJqO2jVmmIo","The Car Is On Fire","spotify:album:1eSASsUdwbckHLanqsIfvf","Lake & Flames","137826","2018-12-23T10:12:16Z"`
+    const japanese = `"spotify:track:17nog2WGKrjfn9T4q2xpC8","夜に駆ける","x","YOASOBI, 幾田りら","y","","0",""`
+    expect(playlistsOf(`\u{FEFF}${[headings, row, japanese].join('\r\n')}`, 'my_list.csv')).toEqual([
+      { title: 'my_list', songs: ['The Car Is On Fire / Kiss, Kiss & Tell', 'YOASOBI, 幾田りら / 夜に駆ける'] },
+    ])
+  })
+
+  it('song file: a table of several playlists makes one list of each, with any delimiter', () => {
+    const rows = ['Track name;Artist name;Album;Playlist name;ISRC', 'One;A;;Morning;', 'Two;B;;Night;', 'Three;A;;Morning;']
+    for (const delimiter of [';', ',', '\t'])
+      expect(playlistsOf(rows.join('\n').replaceAll(';', delimiter))).toEqual([
+        { title: 'Morning', songs: ['A / One', 'A / Three'] },
+        { title: 'Night', songs: ['B / Two'] },
+      ])
+  })
+
+  it('song file: words of eleven letters are titles, not ids', () => {
+    expect(playlistsOf('Radioactive\nThunderbird\nNIGHTCALLED')).toBeUndefined()
+    expect(playlistsOf('Title,Artist\nRadioactive,Nightcalled')).toEqual([{ title: 'file', songs: ['Nightcalled / Radioactive'] }])
+    expect(playlistsOf(json(['Radioactive', 'Thunderbird']))).toBeUndefined()
+    expect(playlistsOf(json({ tags: ['Radioactive'], videos: [id(1)] }), 'mine.json')).toEqual([{ title: 'mine', songs: [id(1)] }])
+  })
+
+  it('song file: songs of YouTube’s music library have ids, titles and artists; subscriptions have no songs', () => {
+    const songs = `Video ID,Song Title,Album Title,Artist Name 1\n${id(1)},Lost,Album,Kirano`
+    expect(readSongFile(songs, 'music library songs.csv')?.playlists[0]?.songs).toEqual([
+      { position: 2, songId: id(1), title: 'Lost', artist: 'Kirano' },
+    ])
+    const subscriptions =
+      'Channel Id,Channel Url,Channel Title\nUCa-8F5RPuJgt2Kv26eYJv-w,http://www.youtube.com/channel/UCa-8F5RPuJgt2Kv26eYJv-w,Radioactive'
+    expect(readSongFile(subscriptions, 'subscriptions.csv')).toBeUndefined()
+  })
+})
+
+describe('song file: JSON', () => {
+  const freeTube = [
+    {
+      playlistName: 'Watch &amp; Learn',
+      protected: false,
+      description: 'd',
+      videos: [{ videoId: id(1), title: 'One', author: 'A', lengthSeconds: 3 }],
+    },
+    { playlistName: 'Two', videos: [{ videoId: id(2), title: 'Radioactive', author: 'B' }], _id: 'Nightcalled' },
+  ]
+  it.each<[string, unknown, { title: string; songs: string[] }[]]>([
+    [
+      'Invidious',
+      {
+        subscriptions: ['UCa-8F5RPuJgt2Kv26eYJv-w'],
+        watch_history: [id(9)],
+        preferences: { locale: 'en-US' },
+        playlists: [
+          { title: '夜', description: 'd', privacy: 'Private', videos: [id(2), id(3)] },
+          { title: 'Two', description: '', privacy: 'Public', videos: [id(2)] },
+        ],
+      },
+      [
+        { title: '夜', songs: [id(2), id(3)] },
+        { title: 'Two', songs: [id(2)] },
+      ],
+    ],
+    [
+      'Piped',
+      { format: 'Piped', version: 1, playlists: [{ name: 'x', type: 'playlist', visibility: 'private', videos: [watch(1), watch(1)] }] },
+      [{ title: 'x', songs: [id(1), id(1)] }],
+    ],
+    [
+      'LibreTube',
+      {
+        format: 'LibreTube',
+        version: 1,
+        watchHistory: [{ videoId: id(9), title: 't', uploader: 'u' }],
+        watchPositions: [{ videoId: id(8), position: 5 }],
+        playlistBookmarks: [{ playlistId: 'PLx', playlistName: 'b', videos: 4 }],
+        localPlaylists: [
+          {
+            playlist: { id: 1, name: 'Mine', thumbnailUrl: '', description: '' },
+            videos: [{ id: 5, playlistId: 1, videoId: id(2), title: 't', uploader: 'u' }],
+          },
+        ],
+        playlists: [{ name: 'Piped’s', videos: [`/watch?v=${id(3)}`] }],
+      },
+      [
+        { title: 'Piped’s', songs: [id(3)] },
+        { title: 'Mine', songs: [id(2)] },
+      ],
+    ],
+    [
+      'FreeTube',
+      freeTube,
+      [
+        { title: 'Watch &amp; Learn', songs: [id(1)] },
+        { title: 'Two', songs: [id(2)] },
+      ],
+    ],
+  ])('song file: the playlists of %s are read, and not its history', (_, document, playlists) => {
+    expect(playlistsOf(json(document), 'backup.json')).toEqual(playlists)
+  })
+
+  it('song file: the playlists of FreeTube, one document in each line, are read with titles and artists', () => {
+    const file = readSongFile(`${freeTube.map(json).join('\n')}\n`, 'freetube-playlists-2026-11-26.db')
+    expect(file?.playlists.map(({ songs }) => songs.map(({ title, artist }) => `${artist} / ${title}`))).toEqual([
+      ['A / One'],
+      ['B / Radioactive'],
+    ])
+  })
+
+  it.each<[string, unknown]>([
+    ['YouTube', [{ header: 'YouTube', title: 'Watched x', titleUrl: watch(1), time: '2026-01-01T00:00:00Z', products: ['YouTube'] }]],
+    ['FreeTube', [{ videoId: id(1), title: 't', author: 'a', watchProgress: 3, timeWatched: 1_700_000_000_000 }]],
+    ['Invidious', { subscriptions: [], watch_history: [id(1)], playlists: [] }],
+    ['Piped', { format: 'Piped', version: 1, watchHistory: [{ videoId: id(1), url: `/watch?v=${id(1)}` }] }],
+    ['LibreTube', { watchHistory: [{ videoId: id(1) }], watchPositions: [{ videoId: id(2), position: 1 }] }],
+  ])('song file: the history of %s has no songs', (_, document) => {
+    expect(readSongFile(json(document), 'history.json')).toBeUndefined()
+  })
+
+  it('song file: a document that is nested a thousand times, or that is cut off, has no songs', () => {
+    const nested = `${'{"videos":['.repeat(1000)}"${id(1)}"${']}'.repeat(1000)}`
+    expect(readSongFile(nested, 'x.json')).toBeUndefined()
+    expect(readSongFile(nested.slice(0, -1), 'x.json')).toBeUndefined()
+  })
+})
+
+describe('song file: M3U', () => {
+  it('song file: an M3U playlist names songs by address, by its EXTINF line, or by the name of the file', () => {
+    const text = [
+      '#EXTM3U',
+      '#PLAYLIST:Nächte &amp; Tage',
+      '#EXTINF:213,Kirano - Lost — Found',
+      watch(1),
+      '#EXTINF:-1 tvg-name="a, b",夜 – 駆ける',
+      'C:\\Music\\x.mp3',
+      '',
+      '../Music/Some%20One - A%CC%8A song.flac',
+      `https://invidious.example/watch?v=${id(2)}&list=x`,
+      'Radioactive.mp3',
+    ].join('\r\n')
+    expect(playlistsOf(text, 'x.m3u8')).toEqual([
+      { title: 'Nächte & Tage', songs: [id(1), '夜 / 駆ける', 'Some One / A\u030A song', id(2), ' / Radioactive'] },
+    ])
+    expect(playlistsOf(`#EXTINF:1,A - B\nx.mp3`, 'Mix 3.m3u')).toEqual([{ title: 'Mix 3', songs: ['A / B'] }])
+  })
+
+  it('song file: a text that is not UTF-8 is read as Windows-1252, and UTF-16 by its byte order mark', () => {
+    expect(decodeText(new Uint8Array([0x4e, 0xe4, 0x63, 0x68, 0x74, 0x65]))).toBe('Nächte')
+    expect(decodeText(new Uint8Array([0xff, 0xfe, 0x61, 0, 0xe9, 0]))).toBe('aé')
+  })
+})
+
+describe('song file: what this site exports', () => {
+  const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('&amp;', '=1+1', 'Radioactive', 'a\nb', '"', "'", '夜, に'))
+  const anySong = fc.record({
+    youtube_id: fc.stringMatching(/^[A-Za-z0-9_-]{11}$/),
+    title: anyText,
+    author_name: anyText,
+  })
+  const anyPlaylist = fc.record({ title: anyText, description: anyText, songs: fc.array(anySong, { minLength: 1, maxLength: 20 }) })
+  const idsOf = (file: SongFile | undefined) => file?.playlists.map(({ songs }) => songs.map(({ songId }) => songId))
+
+  it('song file: every playlist is read back as it was: all of its songs in JSON, CSV and M3U, and its texts in JSON and CSV', () => {
+    fc.assert(
+      fc.property(anyPlaylist, (playlist: WrittenPlaylist) => {
+        const ids = [playlist.songs.map(({ youtube_id }) => youtube_id)]
+        const [written, table, m3u] = [toPlaylistsJson([playlist]), toPlaylistCsv(playlist), toPlaylistM3u8(playlist)].map((text) =>
+          readSongFile(text, 'x.txt'),
+        )
+        expect([idsOf(written), idsOf(table), idsOf(m3u)]).toEqual([ids, ids, ids])
+        const texts = playlist.songs.map(({ title, author_name }) => ({ title, artist: author_name }))
+        expect(written?.playlists[0]).toMatchObject({
+          title: playlist.title.trim() || 'x',
+          description: playlist.description,
+          songs: texts,
+        })
+        expect(table?.playlists[0]?.songs).toMatchObject(texts)
+        expect(written?.unreadablePositions).toEqual([])
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('song file: any text is read without an error', () => {
+    const anyDocument = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.stringMatching(/^[#EXTINF:,\n"a-c;=[\]{}]{0,60}$/))
+    fc.assert(
+      fc.property(anyDocument, (text) => void readSongFile(text, text)),
+      { numRuns: 150 },
+    )
+  })
+
+  it('song file: 20,000 rows are counted right in every form', () => {
+    const songs = Array.from({ length: 20_000 }, (_, index) => ({
+      youtube_id: id(index),
+      title: `Song &#39;${index}&#39; 夜`,
+      author_name: 'A; B',
+    }))
+    const playlist = { title: 'Long', description: '', songs }
+    for (const text of [toPlaylistsJson([playlist]), toPlaylistCsv(playlist), toPlaylistM3u8(playlist)])
+      expect(readSongFile(text, 'x')?.playlists[0]?.songs).toHaveLength(20_000)
+    const exportify = ['Track Name,Artist Name(s)', ...songs.map(({ title, author_name }) => `${title},${author_name}`)].join('\n')
+    const file = readSongFile(exportify, 'x.csv')
+    expect(file?.playlists[0]?.songs.at(-1)).toMatchObject({ position: 20_001, title: "Song '19999' 夜", artist: 'A; B' })
+    expect(file?.unreadablePositions).toEqual([])
+  })
+})

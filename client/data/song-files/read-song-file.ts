@@ -1,0 +1,35 @@
+import { parseCsv } from './csv.ts'
+import { readJsonFile } from './json-file.ts'
+import { isM3u, readM3u } from './m3u-file.ts'
+import { decodeText, type SongFile } from './song-file.ts'
+import { readTable } from './table-file.ts'
+
+/** Maximum size of a file that can be imported, in bytes. The messages about larger files name it. */
+const FILE_BYTES_MAX = 10_000_000
+
+/** Reads the text of a file. Resolves with `undefined` for a file that cannot be read. */
+export async function readFileText(file: File): Promise<{ text: string } | 'too-large' | undefined> {
+  if (file.size > FILE_BYTES_MAX) return 'too-large'
+  const bytes = await file.arrayBuffer().catch(() => undefined)
+  return bytes && { text: decodeText(new Uint8Array(bytes)) }
+}
+
+/**
+ * Reads the songs of a file: a table (YouTube's export, Exportify, TuneMyMusic, Soundiiz or the like), JSON (Piped, Invidious, FreeTube, LibreTube), an
+ * M3U playlist, a list of addresses, or a file that this site has exported. `fileName` names a playlist that the file does not name. Returns `undefined`
+ * if the file has no song. A history of watched videos has none, because nobody has chosen its videos for a playlist.
+ */
+export function readSongFile(text: string, fileName: string): SongFile | undefined {
+  const content = text.replace(/^\u{FEFF}/u, '')
+  const file = /^\s*[[{]/.test(content) ? readJsonFile(content) : isM3u(content) ? readM3u(content) : readTable(parseCsv(content))
+  if (!file || file.playlists.every(({ songs }) => songs.length === 0)) return undefined
+  const title = titleOf(fileName)
+  return { ...file, playlists: file.playlists.map((playlist) => ({ ...playlist, title: playlist.title.trim() || title })) }
+}
+
+/** Returns the title for a file's name: without its folder and extension, and without the word that YouTube's export appends. */
+const titleOf = (fileName: string): string =>
+  (fileName.split(/[/\\]/).at(-1) ?? '')
+    .replace(/\.[a-z0-9]{1,5}$/i, '')
+    .replace(/[-_ ]videos$/i, '')
+    .trim()

@@ -1,0 +1,111 @@
+import { parseVideoId } from '../../../contract/youtube.ts'
+
+/** A song that a file names: by the id of its video, or else by its title. */
+export interface FileSong {
+  /** The position in the file, from 1, counted in the `unit` of the file. */
+  readonly position: number
+  readonly songId?: string
+  /** The title and the artist in the file; empty where it has none. */
+  readonly title: string
+  readonly artist: string
+}
+
+export interface FilePlaylist {
+  /** Empty where the file does not name the playlist. */
+  readonly title: string
+  readonly description: string
+  readonly songs: readonly FileSong[]
+}
+
+/** The playlists of a file of another program, or of one that this site has exported. */
+export interface SongFile {
+  readonly playlists: readonly FilePlaylist[]
+  /** The positions of entries that name no song, from 1. */
+  readonly unreadablePositions: readonly number[]
+  /** What positions count: the lines of a table, or the entries of a JSON list. */
+  readonly unit: 'line' | 'entry'
+}
+
+/** Decodes a file as UTF-8 or UTF-16, by its byte order mark, or else as Windows-1252 where it is not valid UTF-8. */
+export function decodeText(bytes: Uint8Array): string {
+  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
+  if (utf16 !== undefined) return new TextDecoder(utf16).decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** The addresses of videos at instances of Piped and Invidious, whose hosts are not known. */
+const INSTANCE_PATH = /^\/watch$/
+
+/** Returns the video id of an id or an address of YouTube, or of an address of an instance that shows its videos. */
+export function parseFileVideoId(text: string): string | undefined {
+  const songId = parseVideoId(text)
+  if (songId !== undefined || !/^https?:\/\//i.test(text.trim()) || !URL.canParse(text.trim())) return songId
+  const url = new URL(text.trim())
+  return INSTANCE_PATH.test(url.pathname) ? parseVideoId(url.searchParams.get('v') ?? '') : undefined
+}
+
+/** Returns whether a text is one word of letters, which could be a video id but is more likely a word: ids mix cases, digits and signs. */
+const isWord = (text: string): boolean => /^(\p{Lu}?\p{Ll}+|\p{Lu}+)$/u.test(text.trim())
+
+/** Returns whether a text, about which nothing else is known, is a video id or the address of a video. */
+export const looksLikeVideo = (text: string): boolean => !isWord(text) && parseFileVideoId(text) !== undefined
+
+/** Returns a name of a column or member in lower case, without accents and punctuation: `Video-ID` and `video_id` become equal. */
+export const foldName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** The folded names of columns and members that hold ids, titles and artists, the surest first. */
+export const ID_NAMES = [
+  'youtube id',
+  'youtube url',
+  'video id',
+  'id video',
+  'videoid',
+  'video url',
+  'titleurl',
+  'url',
+  'link',
+  's',
+  'id',
+  'video',
+]
+export const TITLE_NAMES = ['title', 'track name', 'song title', 'song name', 'name', 'song', 'track']
+export const ARTIST_NAMES = [
+  'artist name s',
+  'artist names',
+  'artist name',
+  'artist name 1',
+  'artists',
+  'artist',
+  'author name',
+  'author',
+  'uploader',
+  'uploadername',
+  'channel',
+]
+
+const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+])
+
+/** Replaces the character references of HTML that exporters write into titles. Unknown ones stay. */
+export const decodeEntities = (text: string): string =>
+  text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,5}));/gi, (reference, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return NAMED_ENTITIES.get(name.toLowerCase()) ?? reference
+    const codePoint = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    return codePoint > 0 && codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : reference
+  })

@@ -1,0 +1,124 @@
+import { type CsvRow, unescapeFormula } from './csv.ts'
+import {
+  ARTIST_NAMES,
+  decodeEntities,
+  type FilePlaylist,
+  type FileSong,
+  foldName,
+  ID_NAMES,
+  looksLikeVideo,
+  parseFileVideoId,
+  type SongFile,
+  TITLE_NAMES,
+} from './song-file.ts'
+
+/** How many rows at the start of a table are searched for headings. */
+const HEADING_ROWS_MAX = 12
+/** The maximum number of columns that are searched for ids. */
+const COLUMNS_MAX = 20
+/** The heading of the id's column in tables of this site. */
+const OWN_ID_NAME = 'youtube id'
+const PLAYLIST_NAMES = ['playlist name', 'playlist title', 'playlist']
+
+interface Columns {
+  ids: readonly number[]
+  title: number
+  artist: number
+  playlist: number
+  /** Whether cells are as this site wrote them, so that references of HTML in them are part of the text. */
+  isOwn: boolean
+}
+
+/** Reads a table that names the songs by id or by title and artist. Returns `undefined` if it has neither. */
+export function readTable(rows: readonly CsvRow[]): SongFile | undefined {
+  for (const [index, { cells }] of rows.slice(0, HEADING_ROWS_MAX).entries()) {
+    const columns = readHeadings(cells)
+    if (columns) return readRows(rows.slice(0, index), rows.slice(index + 1), columns)
+  }
+  return readTableWithoutHeadings(rows)
+}
+
+/** Finds the columns of a row of headings. Returns `undefined` if the row has neither the heading of an id, nor those of a title and an artist. */
+function readHeadings(cells: readonly string[]): Columns | undefined {
+  const columnNames = cells.map(foldName)
+  const findColumn = (names: readonly string[]) => names.map((name) => columnNames.indexOf(name)).find((column) => column >= 0) ?? -1
+  const ids = ID_NAMES.map((name) => columnNames.indexOf(name)).filter((column) => column >= 0)
+  const [title, artist] = [findColumn(TITLE_NAMES), findColumn(ARTIST_NAMES)]
+  if (ids.length === 0 && (title < 0 || artist < 0)) return undefined
+  return { ids, title, artist, playlist: findColumn(PLAYLIST_NAMES), isOwn: columnNames.includes(OWN_ID_NAME) }
+}
+
+/** Reads the rows below the headings. `preamble` is what stands above them, such as the values of a playlist of YouTube. */
+function readRows(preamble: readonly CsvRow[], rows: readonly CsvRow[], columns: Columns): SongFile {
+  const songs = new Map<string, FileSong[]>()
+  const unreadablePositions: number[] = []
+  for (const { cells, lineNumber } of rows) {
+    const readCell = (column: number) => {
+      const text = unescapeFormula(cells[column] ?? '')
+      return columns.isOwn ? text : decodeEntities(text)
+    }
+    const song = toSong(
+      lineNumber,
+      columns.ids.map((column) => readCell(column)),
+      readCell(columns.title),
+      readCell(columns.artist),
+    )
+    const playlistTitle = columns.playlist < 0 ? '' : readCell(columns.playlist).trim()
+    if (!song) unreadablePositions.push(lineNumber)
+    else if (songs.get(playlistTitle)?.push(song) === undefined) songs.set(playlistTitle, [song])
+  }
+  const { title, description } = readPreamble(preamble)
+  const playlists = [...songs].map(([name, listed]): FilePlaylist => ({ title: name || title, description, songs: listed }))
+  return { playlists, unreadablePositions, unit: 'line' }
+}
+
+function toSong(position: number, idTexts: readonly string[], title: string, artist: string): FileSong | undefined {
+  const songId = idTexts.map(parseFileVideoId).find((id) => id !== undefined)
+  if (songId === undefined && title.trim() === '') return undefined
+  return { position, ...(songId !== undefined && { songId }), title, artist }
+}
+
+/** Finds the title and the description in the row of values that YouTube's export of before 2023 has above the songs, in every language. */
+function readPreamble(rows: readonly CsvRow[]): Pick<FilePlaylist, 'title' | 'description'> {
+  const values = rows.find(({ cells }) => /^(PL|LL|FL|UU)[\w-]{8,}$/.test(cells[0] ?? ''))?.cells
+  return { title: decodeEntities(values?.[4] ?? '').trim(), description: decodeEntities(values?.[5] ?? '').trim() }
+}
+
+/**
+ * Reads a table without a known heading: the column with the most addresses of videos, or else with the most ids, if half of the rows below the first
+ * of them have one. The rows above are headings in a language that is not known.
+ */
+function readTableWithoutHeadings(rows: readonly CsvRow[]): SongFile | undefined {
+  const columnCount = rows.reduce((most, { cells }) => Math.min(COLUMNS_MAX, Math.max(most, cells.length)), 0)
+  const scores = Array.from({ length: columnCount }, (_, column) => scoreColumn(rows, column))
+  const idColumn = scores.reduce((best, score, column) => (score > (scores[best] ?? 0) ? column : best), 0)
+  const isVideo = ({ cells }: CsvRow) => looksLikeVideo(unescapeFormula(cells[idColumn] ?? ''))
+  const firstIndex = rows.findIndex(isVideo)
+  if (firstIndex < 0) return undefined
+  const videoRows = rows.slice(firstIndex)
+  if (videoRows.filter(isVideo).length * 2 < videoRows.length) return undefined
+  const otherLinks = Array.from({ length: columnCount }, (_, column) => column).filter((column) => column !== idColumn)
+  const songs: FileSong[] = []
+  const unreadablePositions: number[] = []
+  for (const { cells, lineNumber } of videoRows) {
+    const texts = [cells[idColumn] ?? '', ...otherLinks.map((column) => cells[column] ?? '').filter((text) => text.includes('/'))]
+    const song = toSong(lineNumber, texts.map(unescapeFormula), '', '')
+    if (song) songs.push(song)
+    else unreadablePositions.push(lineNumber)
+  }
+  // A single row above is one of headings only in a table of several columns: in a list of ids, it is an entry that cannot be read.
+  const hasHeadings = firstIndex > 0 && columnCount > 1
+  const above = hasHeadings ? [] : rows.slice(0, firstIndex).map(({ lineNumber }) => lineNumber)
+  const playlist = { ...readPreamble(rows.slice(0, firstIndex)), songs }
+  return { playlists: [playlist], unreadablePositions: [...above, ...unreadablePositions], unit: 'line' }
+}
+
+/** Returns a number that is greater for a column with more addresses of videos and, among equals, with more ids. */
+function scoreColumn(rows: readonly CsvRow[], column: number): number {
+  let score = 0
+  for (const { cells } of rows) {
+    const text = cells[column] ?? ''
+    if (looksLikeVideo(unescapeFormula(text))) score += text.includes('/') ? rows.length + 1 : 1
+  }
+  return score
+}

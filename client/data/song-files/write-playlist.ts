@@ -1,0 +1,44 @@
+import type { Song } from '../../../contract/song.ts'
+import { watchUrl } from '../../../contract/youtube.ts'
+import { toCsv } from './csv.ts'
+
+/** A playlist with its songs, in order. A song whose row this device does not have is only an id. */
+export interface WrittenPlaylist {
+  readonly title: string
+  readonly description: string
+  readonly songs: readonly (Pick<Song, 'youtube_id'> & Partial<Song>)[]
+}
+
+/** Writes a playlist as CSV, with the byte order mark by which spreadsheets detect UTF-8. */
+export const toPlaylistCsv = ({ songs }: WrittenPlaylist): string =>
+  `\u{FEFF}${toCsv([
+    ['youtube_id', 'title', 'author_name', 'duration'],
+    ...songs.map(({ youtube_id, title = '', author_name = '', duration }) => [youtube_id, title, author_name, String(duration ?? '')]),
+  ])}`
+
+/** Writes a playlist as M3U8: the addresses of the videos, with lengths in seconds and names. */
+export const toPlaylistM3u8 = ({ title, songs }: WrittenPlaylist): string =>
+  [
+    '#EXTM3U',
+    `#PLAYLIST:${oneLine(title)}`,
+    ...songs.flatMap((song) => [`#EXTINF:${song.duration ?? -1},${nameOf(song)}`, watchUrl(song.youtube_id)]),
+    '',
+  ].join('\n')
+
+/** Writes playlists as JSON, which an import reads back with titles, descriptions and songs. */
+export const toPlaylistsJson = (playlists: readonly WrittenPlaylist[]): string =>
+  `${JSON.stringify(
+    {
+      playlists: playlists.map(({ title, description, songs }) => ({
+        title,
+        description,
+        songs: songs.map((song) => ({ youtube_id: song.youtube_id, title: song.title ?? '', author_name: song.author_name ?? '' })),
+      })),
+    },
+    null,
+    2,
+  )}\n`
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const nameOf = ({ author_name = '', title = '' }: Partial<Song>): string =>
+  oneLine(author_name === '' ? title : `${author_name} - ${title}`)
