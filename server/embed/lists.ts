@@ -1,3 +1,4 @@
+import type { EmbedKind } from '../../contract/embed.ts'
 import { isShareToken } from '../../contract/own-playlist-rules.ts'
 import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
@@ -7,12 +8,6 @@ import type { EmbeddedList } from './document.ts'
 
 /** The maximum number of songs that an embedded player has. */
 const SONGS_MAX = 50
-
-export type EmbedKind = 'song' | 'playlist' | 'list'
-
-/** The query parameter that names a song or list: on its page, and on its embedded player. */
-export const embedParameters: Readonly<Record<EmbedKind, string>> = { song: 's', playlist: 'p', list: 'l' }
-export const isEmbedKind = (text: string): text is EmbedKind => Object.hasOwn(embedParameters, text)
 
 const countText = (count: number) => `${count} ${count === 1 ? 'song' : 'songs'}`
 

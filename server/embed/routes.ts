@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { brands } from '../../brands/registry.ts'
+import { type EmbedKind, embedParameters, isEmbedKind, OEMBED_PATH } from '../../contract/embed.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { EMBED_PATH } from '../../contract/paths.ts'
 import type { HostSite, Hosts } from '../http/hosts.ts'
@@ -11,8 +12,7 @@ import type { SiteSettings } from '../site/settings.ts'
 import type { Storage } from '../storage/open.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 import { embedCspSources, renderEmbed } from './document.ts'
-import { type EmbedKind, embedParameters, findEmbeddedList, isEmbedKind } from './lists.ts'
-import { OEMBED_PATH } from './oembed-link.ts'
+import { findEmbeddedList } from './lists.ts'
 
 /** The size of a player in pixels, if the site that embeds it gives no maximum. */
 const SONG_SIZE = { width: 480, height: 360 }

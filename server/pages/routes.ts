@@ -6,7 +6,6 @@ import { CATCH_ALL_ROUTE, pageAddress, pagePathsOfHost } from '../../contract/pa
 import { isRevocablePath, SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import type { Settings, Site } from '../../contract/site.ts'
-import { oembedLinkOf } from '../embed/oembed-link.ts'
 import type { HostSite } from '../http/hosts.ts'
 import { type CachedResponse, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
 import type { SecurityHeaders } from '../http/security.ts'
@@ -24,6 +23,7 @@ import { scriptCspSources } from './deferred-scripts.ts'
 import { createBrandStyle, createDocumentRenderer } from './document.ts'
 import { type CreatedResponse, createDocumentLoader } from './document-loader.ts'
 import { loadInitialData } from './initial-data.ts'
+import { oembedLinkOf } from './oembed-link.ts'
 import { fallbackHead, type PageRequest, resolvePage } from './resolve-page.ts'
 
 /** The limit of simultaneous renderings: each blocks the event loop for 20 ms, and more would delay all other requests. */

@@ -1,8 +1,4 @@
-import { EMBED_PATH } from '../../contract/paths.ts'
-import { isEmbedKind } from './lists.ts'
-
-/** The path of the call that describes an embedded player as JSON: https://oembed.com, 'Provider endpoint'. */
-export const OEMBED_PATH = `${EMBED_PATH}/oembed`
+import { isEmbedKind, OEMBED_PATH } from '../../contract/embed.ts'
 
 /**
  * Returns the header `Link` by which other sites find the embedded player of a page (https://oembed.com, 'Discovery'); undefined for a page without one.
