@@ -1,5 +1,8 @@
-import { EMBED_PATH } from './paths.ts'
-
+/**
+ * The prefix of the embedded players, which other sites may frame. No page of the site links to them, so that the page's router and the service worker do
+ * not know it.
+ */
+export const EMBED_PATH = '/embed'
 /** The path of the call that describes an embedded player as JSON: https://oembed.com, 'Provider endpoint'. */
 export const OEMBED_PATH = `${EMBED_PATH}/oembed`
 

@@ -55,7 +55,8 @@ export type PagePath = keyof typeof pages
 /** Returns the page of the table at `path` (without a query or trailing slashes). */
 export const pageAt = (path: string): Page | undefined => (Object.hasOwn(pages, path) ? pages[path as PagePath] : undefined)
 
-export const pagePaths = Object.keys(pages) as PagePath[]
+// The annotation lets the bundler leave the list out of the page's program.
+export const pagePaths = /* @__PURE__ */ Object.keys(pages) as PagePath[]
 
 /** Returns the paths of a host's pages, or `*` if the host shows the same page at every path. */
 export function pagePathsOfHost(

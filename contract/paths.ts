@@ -8,8 +8,6 @@ export const SHELL_PATHS_HEADER = 'x-shell-paths'
 /** The path of the OAuth redirect URI for Discord. */
 export const DISCORD_CALLBACK_PATH = '/account/link_discord'
 export const HEALTH_PATH = '/healthz'
-/** The prefix of the embedded players, which other sites may frame, and of the call that tells how to frame them. */
-export const EMBED_PATH = '/embed'
 /** The path of the page of a shared playlist. */
 export const SHARED_PLAYLIST_PATH = '/list'
 /** Prefix of the server's redirects (`/go/random`). The client resolves these redirects while the server is unreachable. */
@@ -17,7 +15,7 @@ const REDIRECT_PREFIX = '/go'
 
 /** Prefixes of API calls and pictures, whose error responses are JSON envelopes instead of error pages. */
 const apiAndPicturePrefixes = ['/api', '/img'] as const
-const serverPrefixes = [...apiAndPicturePrefixes, EMBED_PATH, SHELL_URL, HEALTH_PATH, DISCORD_CALLBACK_PATH] as const
+const serverPrefixes = [...apiAndPicturePrefixes, SHELL_URL, HEALTH_PATH, DISCORD_CALLBACK_PATH] as const
 
 const isAtOrBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 const hasFileExtension = (path: string) => /\.[a-z0-9]+$/i.test(path)

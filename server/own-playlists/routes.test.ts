@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import openGraph from 'open-graph-scraper'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
@@ -149,6 +150,18 @@ it('the page of a shared playlist has its title, picture and songs, is not index
   expect(head).toContain('<meta name="description" content="For &lt;b&gt;driving&lt;/b&gt;">')
   expect(head).toContain('<meta name="robots" content="noindex">')
   expect(head).toContain('<meta property="og:type" content="music.playlist">')
+  const { result, error } = await openGraph({ html: head })
+  expect([error, result]).toEqual([
+    false,
+    expect.objectContaining({
+      ogTitle: expect.stringMatching(/^Roads · /),
+      ogDescription: 'For <b>driving</b>',
+      ogType: 'music.playlist',
+      ogUrl: expect.stringMatching(new RegExp(`/list\\?l=${token}$`)),
+      ogImage: [expect.objectContaining({ url: expect.stringMatching(new RegExp(`^http.*/img/og/list/${token}\\.jpg$`)), width: '1200' })],
+      twitterCard: 'summary_large_image',
+    }),
+  ])
   const jsonLd = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(head)?.[1] ?? '')
   expect(jsonLd).toMatchObject({ '@type': 'MusicPlaylist', name: 'Roads', numTracks: 3, track: [{ name: 'Café del Mar' }, {}, {}] })
   const image = new URL(jsonLd.image).pathname

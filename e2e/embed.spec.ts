@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { escapeHtml } from '../server/text/escape-html.ts'
+import { expect, test } from './fixtures.ts'
+
+/** Starts another site, whose only page has a policy that allows frames of `allowedOrigin`, and shows `html`. */
+async function startOtherSite(allowedOrigin: string, html: string) {
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; frame-src ${allowedOrigin}`
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
+    response.end(`<!doctype html><html lang="en"><title>Another site</title><link rel="icon" href="data:,">${html}</html>`)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // The cast is safe, because the server listens on a port.
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() }
+}
+
+test('embed: another site shows the player that oEmbed describes, which asks YouTube for nothing before a click; other pages are not framed', async ({
+  page,
+  site,
+  faults,
+}) => {
+  faults.expect(/frame-ancestors|Content Security Policy|X-Frame-Options|ERR_BLOCKED_BY_RESPONSE/)
+  const origin = site.origin()
+  const { data } = await (await page.request.get(`${origin}/api/playlist/all?limit=1`)).json()
+  const { id, title } = data[0]
+  const description = await page.request.get(`${origin}/embed/oembed?url=${encodeURIComponent(`${origin}/playlist?p=${id}`)}`)
+  const { html } = await description.json()
+  const askedVideos: string[] = []
+  await page.route('https://www.youtube-nocookie.com/**', (route) => {
+    askedVideos.push(new URL(route.request().url()).pathname)
+    return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Video</title>' })
+  })
+  const other = await startOtherSite(origin, `${html}<iframe title="page" src="${escapeHtml(`${origin}/playlist?p=${id}`)}"></iframe>`)
+  try {
+    await page.goto(other.url)
+    const player = page.frameLocator(`iframe[src*="/embed/playlist"]`)
+    await expect(player.getByRole('heading')).toHaveText(title)
+    await expect(player.getByRole('link', { name: title })).toHaveAttribute('href', `${origin}/playlist?p=${id}`)
+    expect(askedVideos).toEqual([])
+    const rows = player.getByRole('list', { name: 'Songs' }).getByRole('button')
+    const second = (await rows.nth(1).getAttribute('value')) ?? ''
+    await rows.nth(1).focus()
+    await page.keyboard.press('Enter')
+    const video = player.locator('main iframe')
+    await expect(video).toHaveAttribute('src', new RegExp(`^https://www\\.youtube-nocookie\\.com/embed/${second}\\?autoplay=1`))
+    await expect.poll(() => askedVideos).toEqual([`/embed/${second}`])
+    await expect(page.frameLocator('iframe[title=page]').getByRole('heading')).toHaveCount(0)
+  } finally {
+    other.close()
+  }
+})
