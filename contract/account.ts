@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { SentMessage } from './contact.ts'
 import { PlanId } from './content.ts'
 import { FullConversionHistoryRow } from './conversion.ts'
+import { MakerPreset } from './presets.ts'
 import { Promotion } from './promotion.ts'
 import { Website } from './website.ts'
 
@@ -67,6 +68,7 @@ const AccountExport = Type.Object({
   roles: Type.Array(RoleGrant, { description: 'Those too that have ended.' }),
   discord: Type.Optional(Type.Object({ id: Type.String(), name: Type.String(), linked: Type.String({ description: 'ISO 8601 UTC.' }) })),
   make_history: Type.Array(FullConversionHistoryRow, { description: 'Newest first.' }),
+  maker_presets: Type.Array(MakerPreset, { description: 'The one that was changed last comes last.' }),
   logins: Type.Array(Login, { description: 'The last used first.' }),
   messages: Type.Array(SentMessage, { description: 'Newest first: those that the account sent, or that give its verified address.' }),
   promotion: Type.Optional(Promotion),

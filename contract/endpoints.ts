@@ -7,6 +7,7 @@ import { conversionEndpoints } from './conversion.ts'
 import { favoriteEndpoints } from './favorite.ts'
 import { ownPlaylistEndpoints } from './own-playlist.ts'
 import { playlistEndpoints } from './playlist.ts'
+import { presetEndpoints } from './presets.ts'
 import { promotionEndpoints } from './promotion.ts'
 import { radioEndpoints } from './radio.ts'
 import { siteEndpoints } from './site.ts'
@@ -48,6 +49,7 @@ export const endpoints = {
   ...promotionEndpoints,
   ...websiteEndpoints,
   ...conversionEndpoints,
+  ...presetEndpoints,
   ...favoriteEndpoints,
   ...ownPlaylistEndpoints,
 } as const satisfies Record<`${'GET' | 'POST'} /${string}`, Endpoint>

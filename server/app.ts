@@ -45,6 +45,7 @@ import { registerPaymentRoutes } from './payments/routes.ts'
 import { createPictureQueues } from './pictures/drawing.ts'
 import type { PictureFetch } from './pictures/fetch.ts'
 import { picturesRoutes } from './pictures/routes.ts'
+import { registerPresets } from './presets/routes.ts'
 import { createPromotions } from './promotion/promotions.ts'
 import { registerPromotionRoutes } from './promotion/routes.ts'
 import { createRadioListeners } from './radio/listeners.ts'
@@ -166,6 +167,7 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
   registerPromotionRoutes(context, promotions)
   await registerPaymentRoutes(context, { app, secrets: config.stripeWebhookSecrets, log, mailer: services.mailer, mailTo: config.mailTo })
   registerConversion(context, { app, conversions })
+  registerPresets(context)
   registerFavoriteRoutes(context)
   registerOwnPlaylistRoutes(context, { websites, readYoutube: services.readYoutube })
   const discord = config.discord === undefined ? undefined : createDiscordClient(config.discord, config.publicOrigin.origin)

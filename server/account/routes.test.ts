@@ -151,6 +151,8 @@ describe('Firebase mode', () => {
     await openSite(firebase, keySet)
     await site.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
     await site.storage.makeHistory.add('google-uid', { id: 'a', file_name: 'a', file_size: 1, speed: 1, pitch: 0, createdMs: START_MS })
+    const settings = { speed: 1, pitch: 0, reverb_size: 0, reverb_amount: 0, bass_db: 0 }
+    await site.storage.presets.change('google-uid', [{ name: 'a', settings, changedMs: START_MS }])
     await site.storage.favorites.set('google-uid', 'AAAAAAAAAA1', true, START_MS)
     await site.storage.contacts.add({ topic: 'other', email: 'Ann@Example.com', message: 'a', brandId: 'a', atMs: START_MS })
     const headers = bearerHeader(await googleToken('demo-site', { email: 'ann@example.com', email_verified: true }))
@@ -158,6 +160,7 @@ describe('Firebase mode', () => {
     expect(await site.storage.favorites.exportPage('google-uid', { limit: 9, offset: 0 })).toEqual([])
     expect(await site.storage.contacts.list({ limit: 9, offset: 0 })).toEqual([])
     expect(await site.storage.makeHistory.list('google-uid', { limit: 9, offset: 0 })).toEqual([])
+    expect(await site.storage.presets.list('google-uid')).toEqual([])
     expect(await site.storage.roles.list({ limit: 9, offset: 0 })).toEqual([])
   })
 })
@@ -204,6 +207,7 @@ describe('account data', () => {
       ],
       make_history: [],
       playlists: [],
+      maker_presets: [],
       favorites: [],
     })
     expect((await site.app.inject({ method: 'POST', url: '/api/account/delete', headers })).json()).toEqual({

@@ -102,6 +102,7 @@ export function registerAccountRoutes(
       logins: await loginsOf(storage.logins, user),
       messages: await storage.contacts.listOf(roleHolderOf(user)),
       make_history: await storage.makeHistory.list(uid, readPagination({})),
+      maker_presets: await storage.presets.list(uid),
       playlists: [],
       favorites: [],
     }

@@ -120,7 +120,7 @@ it('exactly the listed endpoints are for accounts, and exactly the listed ones f
         '/promotion/get',
         '/promotion/save',
       ],
-      ...['/make/history', '/make/convert', '/make/status', '/make/cancel'],
+      ...['/make/history', '/make/convert', '/make/status', '/make/cancel', '/make/presets'],
     ]),
   )
 })
@@ -149,6 +149,9 @@ it('another subscriber can neither read nor change what a subscriber stores', as
   expect((await call(bob, 'POST', '/website/save', website)).code).toBe(200)
   expect((await call(bob, 'POST', '/promotion/save', links(mark))).code).toBe(200)
   expect((await call(bob, 'POST', '/make/history', file)).code).toBe(200)
+  const settings = { speed: 1, pitch: 0, reverb_size: 0, reverb_amount: 0, bass_db: 0 }
+  const preset = { name: mark, settings, changed_at: '2026-01-01T00:00:00Z' }
+  expect((await call(bob, 'POST', '/make/presets', { changes: [preset] })).code).toBe(200)
   const exportBefore = await call(bob, 'GET', '/account/export')
   expect(JSON.stringify(exportBefore)).toContain(mark)
 
@@ -164,6 +167,7 @@ it('another subscriber can neither read nor change what a subscriber stores', as
     ['/promotion/save', links('ann')],
     ['/make/history', { ...file, file_name: 'ann.wav' }],
     ['/make/cancel', { job_id: historyId }],
+    ['/make/presets', { changes: [{ ...preset, settings: null }] }],
     ['/account/delete', {}],
   ] as const)
     await call(ann, 'POST', path, payload)

@@ -12,6 +12,7 @@ import { addLoginDetails } from '../identity/store-logins.ts'
 import { addMailSenderAndLinkLabel, createMailsTable } from '../mail/store.ts'
 import { createOwnPlaylistTables } from '../own-playlists/store-rows.ts'
 import { addPaymentEventLinks, createPaymentTables } from '../payments/store.ts'
+import { createMakerPresetsTable } from '../presets/store.ts'
 import { createPromotionTables } from '../promotion/store.ts'
 import { createRadioListenersTable, createRadioStationsTable } from '../radio/store.ts'
 import { createLogosTable } from '../site/store.ts'
@@ -138,4 +139,5 @@ export const migrations: readonly Migration[] = [
   { name: '028-website-portraits', statements: createWebsitePortraitsTable },
   { name: '029-feed-updated', statements: addFeedUpdated },
   { name: '030-own-playlists', statements: createOwnPlaylistTables },
+  { name: '031-maker-presets', statements: createMakerPresetsTable },
 ]

@@ -21,6 +21,7 @@ import { createOwnPlaylistStore, deleteEntriesOfDeletedPlaylists, deleteOwnPlayl
 import { deleteOldOwnPlaylistReports } from '../own-playlists/store-sharing.ts'
 import { createPaymentStore, removeUidFromPayments } from '../payments/store.ts'
 import { createPictureStore } from '../pictures/store.ts'
+import { createPresetStore, deletePresets } from '../presets/store.ts'
 import { createPromotionStore, deletePromotion } from '../promotion/store.ts'
 import { createRadioStore, deleteOldListeners } from '../radio/store.ts'
 import { createSettingsStore } from '../site/store.ts'
@@ -62,6 +63,7 @@ async function deleteBelongings(queries: Queries, holder: RoleHolder, atMs: numb
   await removeUidFromPayments(queries, uid)
   await deleteDiscordLink(queries, uid)
   await deleteConversionHistory(queries, uid)
+  await deletePresets(queries, uid)
   await deleteFavorites(queries, uid)
   await deleteOwnPlaylists(queries, uid)
   await deletePromotion(queries, uid)
@@ -88,6 +90,7 @@ export async function createStorage(database: Database) {
     roles: createRoleStore(database),
     discord: createDiscordStore(database),
     makeHistory: createConversionHistoryStore(database),
+    presets: createPresetStore(database),
     favorites: createFavoriteStore(database),
     ownPlaylists: createOwnPlaylistStore(database),
     payments: createPaymentStore(database),

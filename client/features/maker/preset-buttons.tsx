@@ -1,13 +1,16 @@
 import { useLayoutEffect, useRef, useState } from 'react'
+import { PRESET_NAME_MAX_LENGTH, PRESETS_MAX } from '../../../contract/preset-rules.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { hasRoomForPresets } from './own-presets.ts'
 import styles from './preset-buttons.module.css'
 import { areSettingsEqual, builtInPresets, type Preset } from './presets.ts'
+import { toPresetName } from './settings-link.ts'
 import type { MakerSettings } from './use-maker.ts'
-import { useOwnPresets } from './use-own-presets.ts'
+import { useOwnPresets, useOwnPresetsSync } from './use-own-presets.ts'
 
 const PresetSharing = lazyWithRetry(() => import('./preset-sharing.tsx').then((module) => module.PresetSharing), {
   fallback: () => <IconButton icon="share" label="Share settings and presets" />,
@@ -15,6 +18,7 @@ const PresetSharing = lazyWithRetry(() => import('./preset-sharing.tsx').then((m
 
 /** Renders the buttons of the built-in presets and of the person's own ones. */
 export function PresetButtons({ settings, onChoose }: { settings: MakerSettings; onChoose: (settings: MakerSettings) => void }) {
+  useOwnPresetsSync()
   const ownPresets = useOwnPresets()
   const [isNaming, setIsNaming] = useState(false)
   const [presetToRemove, setPresetToRemove] = useState<Preset>()
@@ -45,8 +49,9 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
       <PresetSharing settings={settings} preset={chosenPreset} />
       <Dialog open={isNaming} onClose={() => setIsNaming(false)} title="Save preset">
         <NameForm
+          ownPresets={ownPresets.presets}
           onName={(name) => {
-            ownPresets.save({ name, settings })
+            ownPresets.save([{ name, settings }])
             setIsNaming(false)
           }}
         />
@@ -76,7 +81,7 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
   )
 }
 
-function NameForm({ onName }: { onName: (name: string) => void }) {
+function NameForm({ ownPresets, onName }: { ownPresets: readonly Preset[]; onName: (name: string) => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
   // The attribute `autofocus` is set before the dialog opens, because `showModal` focuses the element that has it.
@@ -87,17 +92,25 @@ function NameForm({ onName }: { onName: (name: string) => void }) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        const name = String(new FormData(event.currentTarget).get('preset')).trim()
-        const isTaken = builtInPresets.some((preset) => preset.name === name)
-        setProblem(isTaken ? 'There is a built-in preset with this name.' : name === '' ? 'Please type a name.' : undefined)
-        if (name !== '' && !isTaken) onName(name)
+        const name = toPresetName(new FormData(event.currentTarget).get('preset')) ?? ''
+        const newProblem = problemOf(name, ownPresets)
+        setProblem(newProblem)
+        if (newProblem === undefined) onName(name)
         else field.current?.focus()
       }}
     >
-      <Field ref={field} label="Name" name="preset" autoComplete="off" required maxLength={40} problem={problem} />
+      <Field ref={field} label="Name" name="preset" autoComplete="off" required maxLength={PRESET_NAME_MAX_LENGTH} problem={problem} />
       <Button type="submit" variant="primary">
         Save
       </Button>
     </form>
   )
+}
+
+/** Returns why a preset cannot have this name; `undefined` if it can. A preset of one's own with this name is replaced. */
+function problemOf(name: string, ownPresets: readonly Preset[]): string | undefined {
+  if (name === '') return 'Please type a name.'
+  if (builtInPresets.some((preset) => preset.name === name)) return 'There is a built-in preset with this name.'
+  const isNew = ownPresets.every((preset) => preset.name !== name)
+  return isNew && !hasRoomForPresets(ownPresets, 1) ? `There is room for ${PRESETS_MAX} presets of your own. Delete one first.` : undefined
 }

@@ -1,6 +1,7 @@
+import { PRESET_NAME_MAX_LENGTH } from '../../../contract/preset-rules.ts'
 import { saveFile } from '../../platform/save-file.ts'
 import { areSettingsEqual, builtInPresets, type Preset } from './presets.ts'
-import { MAX_NAME_LENGTH, toPresetName, toTypedValue } from './settings-link.ts'
+import { toPresetName, toTypedValue } from './settings-link.ts'
 import type { MakerSettings } from './use-maker.ts'
 
 /** The largest file of presets that is read, in bytes. A file of 50 presets has less than 10 KB. */
@@ -55,7 +56,7 @@ export function newPresets(filePresets: readonly Preset[], ownPresets: readonly 
     let freeName = name
     for (let number = 2; isTaken(freeName); number++) {
       const suffix = ` (${number})`
-      freeName = `${[...name].slice(0, MAX_NAME_LENGTH - suffix.length).join('')}${suffix}`
+      freeName = `${[...name].slice(0, PRESET_NAME_MAX_LENGTH - suffix.length).join('')}${suffix}`
     }
     added.push({ name: freeName, settings })
   }

@@ -1,11 +1,13 @@
 import { useRef } from 'react'
+import { PRESETS_MAX } from '../../../contract/preset-rules.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { useMessages } from './messages.ts'
+import { hasRoomForPresets } from './own-presets.ts'
 import { newPresets, readPresetFile, savePresetFile } from './preset-file.ts'
 import type { Preset } from './presets.ts'
 import { settingsFragment } from './settings-link.ts'
 import type { MakerSettings } from './use-maker.ts'
-import { MAX_PRESETS, useOwnPresets } from './use-own-presets.ts'
+import { useOwnPresets } from './use-own-presets.ts'
 
 interface PresetSharingProps {
   settings: MakerSettings
@@ -34,9 +36,9 @@ export function PresetSharing({ settings, preset }: PresetSharingProps) {
     const filePresets = await readPresetFile(file)
     if (filePresets === undefined) return showMessage('This file holds no presets of the maker.', 'bad')
     const added = newPresets(filePresets, ownPresets.presets)
-    if (added.length + ownPresets.presets.length > MAX_PRESETS)
-      return showMessage(`There is room for ${MAX_PRESETS} presets of your own. Delete some before you import these.`, 'bad')
-    ownPresets.add(added)
+    if (!hasRoomForPresets(ownPresets.presets, added.length))
+      return showMessage(`There is room for ${PRESETS_MAX} presets of your own. Delete some before you import these.`, 'bad')
+    ownPresets.save(added)
     showMessage(added.length === 0 ? 'You have all presets of this file already.' : `Presets imported: ${added.length}.`, 'good')
   }
 

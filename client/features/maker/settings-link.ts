@@ -1,8 +1,7 @@
+import { PRESET_NAME_MAX_LENGTH } from '../../../contract/preset-rules.ts'
 import { PITCH_DECIMALS, PITCH_RANGE, roundToDecimals, SPEED_DECIMALS, SPEED_RANGE } from './setting-values.ts'
 import type { MakerSettings } from './use-maker.ts'
 
-/** The longest name of a preset, in characters. */
-export const MAX_NAME_LENGTH = 40
 /** The longest fragment that is read. A link of the maker is shorter. */
 const MAX_FRAGMENT_LENGTH = 1000
 
@@ -66,7 +65,7 @@ export function toPresetName(value: unknown): string | undefined {
       .replace(/[\p{Cc}\p{Cs}\p{Z}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')
       .trim(),
   ]
-    .slice(0, MAX_NAME_LENGTH)
+    .slice(0, PRESET_NAME_MAX_LENGTH)
     .join('')
     .trim()
   return name === '' ? undefined : name

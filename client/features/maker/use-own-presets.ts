@@ -1,67 +1,45 @@
-import { useSyncExternalStore } from 'react'
-import type { MakerSettings } from '../../engine/engine.ts'
-import { localStore } from '../../platform/web-storage.ts'
-import { listen } from '../../primitives/scope.ts'
+import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { useSignedInAccount } from '../../hooks/identity.ts'
+import { useServices } from '../../hooks/services.tsx'
+import { createScope } from '../../primitives/scope.ts'
+import { adoptEarlierPresets, changeOwnPresets, readOwnPresets, subscribeToOwnPresets, syncOwnPresets } from './own-presets.ts'
+import type { Preset } from './presets.ts'
 
-/** Maker settings that a person has saved under a name. */
-export interface OwnPreset {
-  readonly name: string
-  readonly settings: MakerSettings
-}
-
-const STORAGE_KEY = 'varispeed.presets'
-/** The most presets that are saved. */
-export const MAX_PRESETS = 50
-const NO_PRESETS: readonly OwnPreset[] = []
-const listeners = new Set<() => void>()
-
-let cachedPresets: { text: string | null; presets: readonly OwnPreset[] } = { text: null, presets: NO_PRESETS }
-/** The presets of this page if localStorage refuses writes. They are lost when the page is closed. */
-let inMemoryPresets: readonly OwnPreset[] | undefined
-
-const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value)
-
-function isPreset(value: unknown): value is OwnPreset {
-  if (typeof value !== 'object' || value === null || !('name' in value) || !('settings' in value)) return false
-  const { name, settings } = value
-  if (typeof name !== 'string' || typeof settings !== 'object' || settings === null) return false
-  return (['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as const).every((key) => isNumber(Reflect.get(settings, key)))
-}
-
-function readPresets(): readonly OwnPreset[] {
-  if (inMemoryPresets) return inMemoryPresets
-  const text = localStore.read(STORAGE_KEY)
-  if (text !== cachedPresets.text) {
-    const stored = localStore.readJson(STORAGE_KEY)
-    cachedPresets = { text, presets: Array.isArray(stored) ? stored.filter(isPreset) : NO_PRESETS }
-  }
-  return cachedPresets.presets
-}
-
-function writePresets(presets: readonly OwnPreset[]): void {
-  inMemoryPresets = localStore.write(STORAGE_KEY, JSON.stringify(presets)) ? undefined : presets
-  for (const listener of [...listeners]) listener()
-}
-
-function subscribeToPresets(listener: () => void): () => void {
-  listeners.add(listener)
-  // `storage` events report writes of other tabs.
-  const stopListening = listen(window, 'storage', listener)
-  return () => {
-    listeners.delete(listener)
-    stopListening()
-  }
-}
-
-/** Returns the saved presets, which are stored in localStorage. */
+/** Returns the presets of the signed-in account. They are stored on this device, and sent to the account when the server can be reached. */
 export function useOwnPresets() {
-  const presets = useSyncExternalStore(subscribeToPresets, readPresets, () => NO_PRESETS)
+  const uid = useSignedInAccount()?.uid ?? ''
+  const sync = useSync(uid)
+  const presets = useSyncExternalStore(subscribeToOwnPresets, () => readOwnPresets(uid))
+  const change = (changes: Parameters<typeof changeOwnPresets>[1]) => {
+    changeOwnPresets(uid, changes)
+    sync()
+  }
   return {
     presets,
-    /** Saves a preset and replaces a preset of the same name. */
-    save: (preset: OwnPreset) => writePresets([...readPresets().filter(({ name }) => name !== preset.name), preset].slice(-MAX_PRESETS)),
-    /** Adds presets whose names are not taken. */
-    add: (presets: readonly OwnPreset[]) => writePresets([...readPresets(), ...presets].slice(-MAX_PRESETS)),
-    remove: (name: string) => writePresets(readPresets().filter((each) => each.name !== name)),
+    /** Saves presets. A preset of the same name is replaced. */
+    save: (saved: readonly Preset[]) => change(saved),
+    remove: (name: string) => change([{ name, settings: null }]),
   }
+}
+
+/** Returns a function that sends the changes of this device. What cannot be sent is sent with the next change, visit or connection. */
+function useSync(uid: string): () => void {
+  const { accountApi } = useServices()
+  return useCallback(() => {
+    if (uid !== '') syncOwnPresets(accountApi, uid).catch(() => {})
+  }, [accountApi, uid])
+}
+
+/** Keeps the presets of this device and of the account the same while the maker is shown. */
+export function useOwnPresetsSync(): void {
+  const uid = useSignedInAccount()?.uid ?? ''
+  const sync = useSync(uid)
+  useEffect(() => {
+    if (uid === '') return
+    adoptEarlierPresets(uid)
+    sync()
+    const scope = createScope()
+    for (const type of ['online', 'focus']) scope.listen(window, type, sync)
+    return scope.dispose
+  }, [uid, sync])
 }

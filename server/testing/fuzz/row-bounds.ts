@@ -70,6 +70,7 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
       own_playlist_entries: ACCOUNT_ENTRIES_MAX + REMOVED_ENTRIES_MAX,
       own_playlist_reports: month * 10 * OWN_PLAYLISTS_MAX,
       make_history: 1000,
+      maker_presets: 200,
       conversions: CONVERTED_FILE_STORAGE_DAYS * 24 * CONVERSIONS_PER_HOUR,
       promotions: 1,
       websites: 1,

@@ -1,0 +1,105 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { EndpointInput } from '../../../contract/endpoints.ts'
+import type { MakerPreset } from '../../../contract/presets.ts'
+import type { AccountApi } from '../../platform/api.ts'
+import { localStore } from '../../platform/web-storage.ts'
+import { adoptEarlierPresets, changeOwnPresets, readOwnPresets, subscribeToOwnPresets, syncOwnPresets } from './own-presets.ts'
+
+const settings = { speed: 0.8, pitch: 0, reverbSize: 50, reverbAmount: 35, bassDb: 3 }
+const faster = { ...settings, speed: 1.2 }
+const names = (uid = 'ann') => readOwnPresets(uid).map(({ name }) => name)
+
+beforeEach(() => localStorage.clear())
+
+/** An account on a server that stores the latest change of each name. `onCall` runs before a call is answered. */
+function createAccount() {
+  const rows = new Map<string, { settings: MakerPreset['settings'] | null; changed_at: string }>()
+  const calls: number[] = []
+  let onCall = () => {}
+  const call = async (_key: string, { changes = [] }: EndpointInput<'POST /make/presets'>) => {
+    onCall()
+    calls.push(changes.length)
+    for (const { name, ...change } of changes) if ((rows.get(name)?.changed_at ?? '') <= change.changed_at) rows.set(name, change)
+    return [...rows]
+      .flatMap(([name, row]) => (row.settings === null ? [] : [{ name, settings: row.settings, changed_at: row.changed_at }]))
+      .sort((a, b) => (a.changed_at < b.changed_at ? -1 : 1))
+  }
+  return {
+    // The test calls no other endpoint.
+    api: { call } as unknown as AccountApi,
+    calls,
+    rows,
+    before(work: () => void) {
+      onCall = work
+    },
+  }
+}
+
+test('own presets: they are sent to the account, and another device receives them with their settings', async () => {
+  const account = createAccount()
+  changeOwnPresets('ann', [{ name: 'Fog', settings }])
+  await syncOwnPresets(account.api, 'ann')
+  localStorage.clear()
+  expect(names()).toEqual([])
+  await syncOwnPresets(account.api, 'ann')
+  expect(readOwnPresets('ann')).toEqual([{ name: 'Fog', settings }])
+  expect(readOwnPresets('bob')).toEqual([])
+  expect(account.calls).toEqual([1, 0])
+})
+
+test('own presets: without a connection a change stays on the device, and is sent by the next call; a deletion, too', async () => {
+  const account = createAccount()
+  changeOwnPresets('ann', [{ name: 'Fog', settings }])
+  account.before(() => {
+    throw new TypeError('no network')
+  })
+  await expect(syncOwnPresets(account.api, 'ann')).rejects.toThrow('no network')
+  expect(names()).toEqual(['Fog'])
+  account.before(() => {})
+  await syncOwnPresets(account.api, 'ann')
+  changeOwnPresets('ann', [{ name: 'Fog', settings: null }])
+  expect(names()).toEqual([])
+  await syncOwnPresets(account.api, 'ann')
+  expect(account.rows.get('Fog')?.settings).toBeNull()
+  expect(localStore.readJson('varispeed.presets.ann')).toEqual([])
+})
+
+test('own presets: a change during a call is kept, and is sent after it', async () => {
+  const account = createAccount()
+  changeOwnPresets('ann', [{ name: 'Fog', settings }])
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 1000)
+  account.before(() => {
+    if (account.calls.length === 0) changeOwnPresets('ann', [{ name: 'Fog', settings: faster }])
+  })
+  await syncOwnPresets(account.api, 'ann')
+  vi.restoreAllMocks()
+  expect(readOwnPresets('ann')).toEqual([{ name: 'Fog', settings: faster }])
+  expect(account.rows.get('Fog')?.settings?.speed).toBe(1.2)
+  expect(account.calls).toEqual([1, 1])
+})
+
+test('own presets: those of an earlier version become those of the first account, but replace none', async () => {
+  localStore.write('varispeed.presets', JSON.stringify([{ name: 'Fog', settings }, { name: 'Old', settings }, { name: 3 }]))
+  changeOwnPresets('ann', [{ name: 'Fog', settings: faster }])
+  adoptEarlierPresets('ann')
+  expect(readOwnPresets('ann')).toEqual([
+    { name: 'Old', settings },
+    { name: 'Fog', settings: faster },
+  ])
+  adoptEarlierPresets('bob')
+  expect(names('bob')).toEqual([])
+})
+
+test('own presets: if the browser stores nothing, they last as long as the page, and listeners are told', () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  const onChange = vi.fn()
+  const unsubscribe = subscribeToOwnPresets(onChange)
+  changeOwnPresets('dee', [{ name: 'Fog', settings }])
+  expect(names('dee')).toEqual(['Fog'])
+  expect(readOwnPresets('dee')).toBe(readOwnPresets('dee'))
+  expect(onChange).toHaveBeenCalledOnce()
+  unsubscribe()
+  vi.restoreAllMocks()
+})

@@ -1,0 +1,164 @@
+import { PRESET_CHANGES_MAX, PRESETS_MAX } from '../../../contract/preset-rules.ts'
+import type { MakerPreset } from '../../../contract/presets.ts'
+import type { MakerSettings } from '../../engine/engine.ts'
+import type { AccountApi } from '../../platform/api.ts'
+import { localStore } from '../../platform/web-storage.ts'
+import { createEmitter } from '../../primitives/emitter.ts'
+import { listen } from '../../primitives/scope.ts'
+import type { Preset } from './presets.ts'
+
+/** A preset of an account as this device stores it. `settings` is `null` if the preset was deleted. */
+interface PresetRow {
+  readonly name: string
+  readonly settings: MakerSettings | null
+  readonly changedAtMs: number
+  /** Whether the server has this change. */
+  readonly isSent: boolean
+}
+
+/** The key of the presets that earlier versions stored for all accounts of the device. */
+const EARLIER_KEY = 'varispeed.presets'
+const keyOf = (uid: string) => `${EARLIER_KEY}.${uid}`
+/** The assumed age of presets of earlier versions, whose time of change is unknown. Changes with a known time replace them. */
+const EARLIER_AGE_MS = 300 * 24 * 3_600_000
+
+const NO_ROWS: readonly PresetRow[] = []
+const NO_PRESETS: readonly Preset[] = []
+const changed = createEmitter()
+
+let cached: { key: string; text: string | null; rows: readonly PresetRow[]; presets: readonly Preset[] } = {
+  key: '',
+  text: null,
+  rows: NO_ROWS,
+  presets: NO_PRESETS,
+}
+/** The rows of this page if localStorage refuses writes. They are lost when the page is closed. */
+const inMemoryRows = new Map<string, readonly PresetRow[]>()
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+
+function isPreset(value: unknown): value is Preset {
+  if (typeof value !== 'object' || value === null || !('name' in value) || !('settings' in value)) return false
+  const { name, settings } = value
+  if (typeof name !== 'string' || typeof settings !== 'object' || settings === null) return false
+  return (['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as const).every((key) => isNumber(Reflect.get(settings, key)))
+}
+
+function isRow(value: unknown): value is PresetRow {
+  if (typeof value !== 'object' || value === null || !('changedAtMs' in value) || !isNumber(value.changedAtMs)) return false
+  return isPreset(value) || ('name' in value && typeof value.name === 'string' && 'settings' in value && value.settings === null)
+}
+
+function read(uid: string): typeof cached {
+  const key = keyOf(uid)
+  const text = localStore.read(key)
+  const memoryRows = inMemoryRows.get(key)
+  if (cached.key !== key || cached.text !== text || (memoryRows && cached.rows !== memoryRows)) {
+    const stored = localStore.readJson(key)
+    const rows = memoryRows ?? (Array.isArray(stored) ? stored.filter(isRow) : NO_ROWS)
+    const presets = rows.flatMap(({ name, settings }) => (settings === null ? [] : [{ name, settings }]))
+    cached = { key, text, rows, presets: presets.length > 0 ? presets : NO_PRESETS }
+  }
+  return cached
+}
+
+function write(uid: string, rows: readonly PresetRow[]): void {
+  const key = keyOf(uid)
+  if (localStore.write(key, JSON.stringify(rows))) inMemoryRows.delete(key)
+  else inMemoryRows.set(key, rows)
+  changed.emit()
+}
+
+/** Returns the presets of an account on this device, the one that was changed last at the end: the same object until they change. */
+export const readOwnPresets = (uid: string): readonly Preset[] => read(uid).presets
+
+/** Calls `listener` after each change, also of other tabs. Returns the function that unsubscribes it. */
+export function subscribeToOwnPresets(listener: () => void): () => void {
+  const unsubscribe = changed.subscribe(listener)
+  // `storage` events report writes of other tabs.
+  const stopListening = listen(window, 'storage', listener)
+  return () => {
+    unsubscribe()
+    stopListening()
+  }
+}
+
+/** Stores presets, or with `null` as settings their deletion. A preset of the same name is replaced. */
+export function changeOwnPresets(uid: string, changes: readonly Pick<PresetRow, 'name' | 'settings'>[]): void {
+  const names = new Set(changes.map(({ name }) => name))
+  const changedAtMs = Date.now()
+  write(uid, [
+    ...read(uid).rows.filter(({ name }) => !names.has(name)),
+    ...changes.map(({ name, settings }) => ({ name, settings, changedAtMs, isSent: false })),
+  ])
+}
+
+/** Gives the presets that earlier versions stored to this account, which is the first to open the maker. */
+export function adoptEarlierPresets(uid: string): void {
+  const earlier = localStore.readJson(EARLIER_KEY)
+  if (earlier === undefined) return
+  const { rows } = read(uid)
+  const adopted = (Array.isArray(earlier) ? earlier.filter(isPreset) : [])
+    .filter(({ name }) => !rows.some((row) => row.name === name))
+    .map(({ name, settings }) => ({ name, settings, changedAtMs: Date.now() - EARLIER_AGE_MS, isSent: false }))
+  write(uid, [...adopted, ...rows])
+  localStore.write(EARLIER_KEY, undefined)
+}
+
+const toApiSettings = ({ speed, pitch, reverbSize, reverbAmount, bassDb }: MakerSettings): MakerPreset['settings'] => ({
+  speed,
+  pitch,
+  reverb_size: reverbSize,
+  reverb_amount: reverbAmount,
+  bass_db: bassDb,
+})
+
+const fromApi = ({ name, settings, changed_at }: MakerPreset): PresetRow => ({
+  name,
+  settings: {
+    speed: settings.speed,
+    pitch: settings.pitch,
+    reverbSize: settings.reverb_size,
+    reverbAmount: settings.reverb_amount,
+    bassDb: settings.bass_db,
+  },
+  changedAtMs: Date.parse(changed_at),
+  isSent: true,
+})
+
+let lastSync: Promise<unknown> = Promise.resolve()
+
+/**
+ * Sends the changes of this device, and stores the presets that the account has then. What is changed during the call stays, and is sent by another
+ * call. Rejects as the call does.
+ */
+export function syncOwnPresets(api: AccountApi, uid: string): Promise<void> {
+  // One after the other, so that no answer replaces a later one.
+  const sync = lastSync.then(() => sendAndReceive(api, uid))
+  lastSync = sync.catch(() => {})
+  return sync
+}
+
+async function sendAndReceive(api: AccountApi, uid: string): Promise<void> {
+  for (;;) {
+    const sent = read(uid)
+      .rows.filter(({ isSent }) => !isSent)
+      .slice(0, PRESET_CHANGES_MAX)
+    const answer = await api.call('POST /make/presets', {
+      changes: sent.map(({ name, settings, changedAtMs }) => ({
+        name,
+        settings: settings && toApiSettings(settings),
+        changed_at: new Date(changedAtMs).toISOString(),
+      })),
+    })
+    const isSame = (a: PresetRow, b: PresetRow) => a.name === b.name && a.changedAtMs === b.changedAtMs
+    const unsent = read(uid).rows.filter((row) => !row.isSent && !sent.some((each) => isSame(each, row)))
+    const received = answer.map(fromApi).filter(({ name }) => !unsent.some((row) => row.name === name))
+    const rows = [...received, ...unsent]
+    if (JSON.stringify(rows) !== JSON.stringify(read(uid).rows)) write(uid, rows)
+    if (unsent.length === 0) return
+  }
+}
+
+/** Whether there is room for `count` more presets. */
+export const hasRoomForPresets = (presets: readonly Preset[], count: number): boolean => presets.length + count <= PRESETS_MAX

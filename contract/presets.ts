@@ -1,0 +1,44 @@
+import Type, { type Static } from 'typebox'
+import { dateTime } from './input-types.ts'
+import { PRESET_CHANGES_MAX, PRESET_NAME_MAX_LENGTH } from './preset-rules.ts'
+
+const percent = Type.Number({ minimum: 0, maximum: 100, description: 'Percent.' })
+
+/** The settings that a maker preset sets. */
+export const PresetSettings = Type.Object({
+  speed: Type.Number({ minimum: 0.1, maximum: 2 }),
+  pitch: Type.Number({ minimum: -12, maximum: 12, description: 'Semitones.' }),
+  reverb_size: percent,
+  reverb_amount: percent,
+  bass_db: Type.Number({ minimum: -12, maximum: 12 }),
+})
+export type PresetSettings = Static<typeof PresetSettings>
+
+// A character outside of the basic plane counts twice.
+const presetName = Type.String({ minLength: 1, maxLength: 2 * PRESET_NAME_MAX_LENGTH })
+
+/** A preset that was saved, or deleted. */
+export const PresetChange = Type.Object({
+  name: presetName,
+  settings: Type.Union([PresetSettings, Type.Null()], { description: 'Null: the preset was deleted.' }),
+  changed_at: dateTime('When it was changed, ISO 8601; now, where that is to come or over a year ago.'),
+})
+
+/** A preset of an account. */
+export const MakerPreset = Type.Object({
+  name: presetName,
+  settings: PresetSettings,
+  changed_at: Type.String({ description: 'ISO 8601 UTC.' }),
+})
+export type MakerPreset = Static<typeof MakerPreset>
+
+export const presetEndpoints = {
+  'POST /make/presets': {
+    summary:
+      "Saves and deletes presets of the caller's for the maker. Of each name the latest change counts. Returns all, also without changes.",
+    tag: 'make',
+    access: 'subscriber',
+    body: Type.Object({ changes: Type.Optional(Type.Array(PresetChange, { maxItems: PRESET_CHANGES_MAX })) }),
+    data: Type.Array(MakerPreset, { description: 'The one that was changed last comes last.' }),
+  },
+} as const
