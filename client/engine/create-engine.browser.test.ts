@@ -229,12 +229,48 @@ describe('engine: export', () => {
     expect((await secondExport.result).kind).toBe('exported')
   })
 
-  it('starting a second export cancels the first', async () => {
+  it('exports run one after the other, each with the settings of its call, also of a song that was replaced; a waiting one is cancelled at once', async () => {
     const ownEngine = await openLoadedEngine(20)
-    const firstExport = ownEngine.export('wav-int16')
-    const secondExport = ownEngine.export('wav-float32')
-    expect((await firstExport.result).kind).toBe('cancelled')
-    expect((await secondExport.result).kind).toBe('exported')
+    const started: string[] = []
+    const note = (name: string) => (outcome: { kind: string }) => started.push(`${name} ${outcome.kind}`)
+    const running = ownEngine.export('wav-int16').result.then(note('first'))
+    let isAborted = false
+    const sink = new WritableStream<Uint8Array<ArrayBuffer>>({
+      abort() {
+        isAborted = true
+      },
+    })
+    const cancelled = ownEngine.export('wav-float32', { sink })
+    ownEngine.changeSettings({ speed: 2 })
+    const second = ownEngine.export('wav-int16')
+    ownEngine.changeSettings({ speed: 1 })
+    const { runningExport, waitingExports } = ownEngine.getSnapshot()
+    const names = [runningExport, ...waitingExports].map((each) => each?.fileName)
+    const noted = 'city lights (speed 1, pitch 0, 32-bit float).wav'
+    expect(names).toEqual(['city lights (speed 1, pitch 0).wav', noted, 'city lights (speed 2, pitch 0).wav'])
+    cancelled.cancel()
+    expect(await cancelled.result).toEqual({ kind: 'cancelled' })
+    expect(isAborted).toBe(true)
+    expect(started).toEqual([])
+    await ownEngine.load(wavFile('other.wav', 1))
+    const last = ownEngine.export('wav-int16')
+    const secondBytes = 44 + 4 * 10 * SAMPLE_RATE
+    expect(await second.result).toMatchObject({ kind: 'exported', fileName: 'city lights (speed 2, pitch 0).wav', bytes: secondBytes })
+    expect(started).toEqual(['first exported'])
+    expect(await last.result).toMatchObject({ fileName: 'other (speed 1, pitch 0).wav' })
+    await running
+    expect(ownEngine.getSnapshot()).toMatchObject({ runningExport: undefined, waitingExports: [] })
+  })
+
+  it('the loop alone is exported, under a name that says so', async () => {
+    const ownEngine = await openLoadedEngine(2)
+    ownEngine.setLoop({ on: true, startS: 0.5, endS: 1.25 })
+    const estimate = ownEngine.estimate('wav-int24', { isLoop: true })
+    expect(estimate).toMatchObject({ fileName: 'city lights (speed 1, pitch 0, 24-bit, loop).wav', lengthS: 0.75 })
+    const { bytes, fileName } = estimate ?? {}
+    expect(await ownEngine.export('wav-int24', { isLoop: true }).result).toMatchObject({ kind: 'exported', bytes, fileName })
+    ownEngine.changeOutput({ namePattern: '{name} {rate}' })
+    expect(ownEngine.estimate('mp3', { isLoop: true })?.fileName).toBe('city lights 1 (loop).mp3')
   })
 
   it('a running export continues when another file is loaded and when the song is removed', async () => {

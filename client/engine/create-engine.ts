@@ -6,19 +6,17 @@ import { createHistory } from './edit-history.ts'
 import type { Engine, MakerSettings } from './engine.ts'
 import { createEngineModel, type EngineModel } from './engine-model.ts'
 import { clampLoop, EMPTY_LOOP } from './engine-state.ts'
-import { estimateExportSize } from './export.ts'
+import { createExportCommands } from './export-commands.ts'
 import { createExportRunner } from './export-runner.ts'
-import { videoFileName } from './file-name.ts'
+import { createLevelPreview } from './level-preview.ts'
 import { createProjectLoader } from './project-loader.ts'
 import { createProjectStore, type ProjectStore } from './projects/project-store.ts'
 import { toSquarePicture } from './projects/square-picture.ts'
-import { toRenderSettings } from './render-settings.ts'
 import { removeAbandonedScratchFiles } from './scratch.ts'
 import { NO_EDITS } from './sound-edits.ts'
 import { createSoundSlot, type SoundSlot } from './sound-slot.ts'
 import { createSpareWorker } from './spare-worker.ts'
 import { createTempoDetection } from './tempo.ts'
-import { startVideoExport } from './video-task.ts'
 
 export interface EngineDeps {
   /** The initial settings of the maker; values out of range are clamped. */
@@ -59,15 +57,18 @@ export function createEngine({
     },
   })
   const soundSlot = createSoundSlot({ model, exportRunner, onOutput })
+  const levelPreview = createLevelPreview(model, soundSlot)
   const loader = createProjectLoader({
     model,
     soundSlot,
     decodeWorker,
     onDecode: tempoDetection.cancel,
     onOpened(openSound, file, isNew) {
-      const { settings: currentSettings, sound, lengthS } = model.state
-      if (isNew) void store.save(file, currentSettings, { title: sound?.title, artist: sound?.artist, lengthS })
-      else store.saveLength(lengthS)
+      const { settings: currentSettings, sound, lengthS, output } = model.state
+      if (isNew) {
+        void store.save(file, currentSettings, { title: sound?.title, artist: sound?.artist, lengthS })
+        if (output.namePattern !== '' || output.targetLufs !== undefined) store.saveOutput(output)
+      } else store.saveLength(lengthS)
       if (sound?.cover) void store.saveCover(toSquarePicture(sound.cover))
       // Waits until the page has drawn the sound, so that background work does not delay the drawing.
       void nextTask().then(() => {
@@ -106,6 +107,7 @@ export function createEngine({
   const engine: Engine = {
     ...createSoundCommands(model, soundSlot, store),
     ...createEditCommands(model, soundSlot, store),
+    ...createExportCommands(model, soundSlot, exportRunner, freeSpace),
     getSnapshot: () => model.state,
     subscribe: model.subscribe,
     onPosition: model.onPosition,
@@ -137,49 +139,21 @@ export function createEngine({
         history: createHistory({ settings: model.state.settings, edits: NO_EDITS }),
       })
     },
-    changeOutput: (changes) => model.setState({ output: { ...model.state.output, ...changes } }),
-    async measureLevel(options) {
-      const sound = soundSlot.current?.edited
-      if (sound === undefined) return undefined
-      const { settings, output } = model.state
-      const { measureLevel } = await import('./level.ts')
-      return measureLevel({ sound, settings: toRenderSettings(settings, sound.sampleRate), ...options }, output.targetLufs)
+    changeOutput(changes) {
+      model.setState({ output: { ...model.state.output, ...changes } })
+      if (soundSlot.current !== undefined) store.saveOutput(model.state.output)
     },
     setBpm,
-    estimate(format) {
-      const { sound: details, settings, output } = model.state
-      if (soundSlot.current === undefined || details === undefined) return undefined
-      const { edited: sound } = soundSlot.current
-      return estimateExportSize({ sound, details: { ...details, ...output.tags }, settings, format, output }, freeSpace.bytes)
-    },
-    export(format, options = {}) {
-      const { sound: details, output } = model.state
-      if (soundSlot.current !== undefined && details !== undefined)
-        return exportRunner.start(soundSlot.current.edited, { ...details, ...output.tags }, format, options)
-      exportRunner.cancel()
-      options.sink?.abort().catch(() => {})
-      return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
-    },
     async openVideoStudio() {
       const { createVideoStudio } = await import('./video/video-studio.ts')
       return createVideoStudio()
-    },
-    exportVideo(design, format, options = {}) {
-      const { sound: source, output } = model.state
-      const details = source && { ...source, ...output.tags }
-      const sound = soundSlot.current?.edited
-      if (sound === undefined || details === undefined) return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
-      return exportRunner.run('video', (context) => startVideoExport({ ...context, sound, details, design, format, ...options }))
-    },
-    videoFileName(format) {
-      const { sound, settings, output } = model.state
-      return sound && videoFileName({ ...sound, ...output.tags }, settings, format.container, output)
     },
     hasStoredBatch: batchSlot.hasStored,
     openBatch: batchSlot.open,
     async dispose() {
       model.close()
       batchSlot.dispose()
+      levelPreview.dispose()
       loader.cancel()
       tempoDetection.cancel()
       const saved = store.dispose()

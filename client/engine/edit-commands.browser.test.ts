@@ -126,6 +126,26 @@ it('edits: they are saved with the project, and can be undone after a reload', a
   await restoredEngine.clear()
 })
 
+it('output: tags, names and level are saved with the project, and a new song takes the names and the level over', async () => {
+  const store = createProjectStore()
+  const firstEngine = await openLoadedEngine(store)
+  const chosen = { tags: { title: '夜', artist: '' }, namePattern: '{title}', targetLufs: -14 }
+  firstEngine.changeOutput(chosen)
+  const readId = () => firstEngine.getSnapshot().projectId ?? ''
+  await expect.poll(readId).not.toBe('')
+  const projectId = readId()
+  await firstEngine.load(soundFile())
+  const inherited = { ...chosen, tags: {} }
+  expect(firstEngine.getSnapshot().output).toEqual(inherited)
+  await firstEngine.dispose()
+  const nextEngine = openEngine(store)
+  await nextEngine.restore()
+  expect(nextEngine.getSnapshot().output).toEqual(inherited)
+  await nextEngine.openProject(projectId)
+  expect(nextEngine.getSnapshot().output).toEqual(chosen)
+  await nextEngine.clear()
+})
+
 it('edits: a project without saved steps opens with its settings as the first step', async () => {
   const store = createProjectStore()
   await store.save(soundFile(), { speed: 1.5, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 })

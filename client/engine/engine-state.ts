@@ -1,12 +1,14 @@
 import { plannedOutputFrames, planRender } from '../../dsp/render-plan.ts'
 import { createHistory } from './edit-history.ts'
-import type { EngineState, LoopRange, MakerSettings, Position, Progress } from './engine.ts'
+import type { EngineState, LoopRange, MakerSettings, OutputOptions, Position, Progress } from './engine.ts'
 import { clampSettings, DEFAULT_SETTINGS, toPlaybackRate, toRenderSettings } from './render-settings.ts'
 import { NO_EDITS } from './sound-edits.ts'
 
 export const START_POSITION: Position = { sourceS: 0, peakDb: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] }
 export const NO_PROGRESS: Progress = { load: undefined, export: undefined }
 export const EMPTY_LOOP: LoopRange = { on: true, startS: 0, endS: 0 }
+/** The tags of the file, the usual names, and the level as it is. */
+export const DEFAULT_OUTPUT: OutputOptions = { tags: {}, namePattern: '', targetLufs: undefined }
 
 export function emptyEngineState(initialSettings: Partial<MakerSettings>): EngineState {
   const settings = clampSettings(DEFAULT_SETTINGS, initialSettings)
@@ -24,7 +26,8 @@ export function emptyEngineState(initialSettings: Partial<MakerSettings>): Engin
     volume: 1,
     isDetectingTempo: false,
     runningExport: undefined,
-    output: { tags: {}, namePattern: '', targetLufs: undefined },
+    waitingExports: [],
+    output: DEFAULT_OUTPUT,
     projectId: undefined,
     saveProblem: undefined,
   })

@@ -54,7 +54,7 @@ export interface Engine {
   cutSilence(): Promise<boolean>
   /** Restores the settings and edits of a step of `history`. `history.index - 1` undoes the last change. */
   goToStep(index: number): void
-  /** Changes what is written besides the samples, and how loud files are. Opening a file sets the tags to those of the file. */
+  /** Changes what is written besides the samples, and how loud files are; it is saved with the project. Opening a new song sets the tags to those of its file. */
   changeOutput(changes: Partial<OutputOptions>): void
   /** Measures the level of the finished sound, before and after the loudness that is chosen; `undefined` without a sound. Rejects if it is aborted. */
   measureLevel(options: { readonly signal: AbortSignal; readonly onProgress: (progress: number) => void }): Promise<LevelReport | undefined>
@@ -83,16 +83,16 @@ export interface Engine {
   onProgress(listener: (progress: Progress) => void): () => void
 
   /** Estimates an export without rendering it; undefined if no sound is loaded. */
-  estimate(format: ExportFormat): ExportEstimate | undefined
+  estimate(format: ExportFormat, options?: Pick<ExportOptions, 'isLoop'>): ExportEstimate | undefined
   /**
-   * Renders the whole sound in workers. `sink` receives the file's bytes as they are ready; without a sink the file is in the result.
-   * A new export cancels a running one.
+   * Renders the sound, or its loop, in workers. `sink` receives the file's bytes as they are ready; without a sink the file is in the result. An export
+   * begins when the earlier ones have ended, with the settings of the time of the call.
    */
   export(format: ExportFormat, options?: ExportOptions): ExportTask
 
   /** Loads the code with which the page designs videos. The caller disposes the studio. */
   openVideoStudio(): Promise<VideoStudio>
-  /** Renders the whole sound with the pictures of the video. Like `export`, this method cancels a running export. */
+  /** Renders the whole sound with the pictures of the video. Like an export, a video begins when the earlier exports have ended. */
   exportVideo(design: VideoDesign, format: VideoFormat, options?: VideoOptions): ExportTask
   /** Returns a file name with the given extension for a file made from the loaded sound; `undefined` if no sound is loaded. */
   videoFileName(format: VideoFormat): string | undefined
@@ -170,8 +170,18 @@ export interface EngineState extends OpenProject {
   /** Whether the tempo of the sound is being detected. If it is not, and `sound.bpm` is undefined, no beat was found. */
   readonly isDetectingTempo: boolean
   readonly output: OutputOptions
-  /** The format of the running export, and the name of its song, which may be another one than the loaded song. */
-  readonly runningExport: { readonly format: ExportFormat | 'video'; readonly songName: string } | undefined
+  readonly runningExport: QueuedExport | undefined
+  /** The exports that begin one after the other when the running one has ended. */
+  readonly waitingExports: readonly QueuedExport[]
+}
+
+/** An export of the loaded song, or of a song that was loaded before. */
+export interface QueuedExport {
+  readonly id: number
+  readonly format: ExportFormat | 'video'
+  readonly songName: string
+  readonly fileName: string
+  cancel(): void
 }
 
 /**

@@ -16,6 +16,8 @@ export interface ExportEstimate {
 export interface ExportOptions {
   /** Receives the file's bytes. It is closed when the file is complete, and aborted if the export fails or is cancelled. */
   readonly sink?: WritableStream<Uint8Array<ArrayBuffer>> | undefined
+  /** Whether only the loop is exported. The name of the file then says so. */
+  readonly isLoop?: boolean | undefined
 }
 
 export interface ExportTask {

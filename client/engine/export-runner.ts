@@ -1,15 +1,27 @@
 import { createDiskWriter } from './disk-writer.ts'
-import type { ExportFormat, ExportOptions, ExportTask, LoadedSound, MakerSettings, OutputOptions } from './engine.ts'
+import type {
+  ExportFailure,
+  ExportFormat,
+  ExportOptions,
+  ExportSuccess,
+  ExportTask,
+  LoadedSound,
+  MakerSettings,
+  OutputOptions,
+  QueuedExport,
+} from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
 import { startExport } from './export.ts'
+import { exportFileName } from './file-name.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
 import type { Sound } from './sound.ts'
 
 export interface ExportRunnerDeps {
   readonly model: EngineModel
   readonly workerCount: number | undefined
+  /** Called when an export begins. */
   readonly onStart: () => void
-  /** Called when an export has ended, unless another export has begun. */
+  /** Called when the last export has ended. */
   readonly onEnd: () => void
 }
 
@@ -18,61 +30,96 @@ export interface ExportContext {
   readonly pool: RenderPool
   readonly settings: MakerSettings
   readonly output: OutputOptions
-  /** The promise of the previous export. A new export waits for it, because the workers render one sound at a time. */
-  readonly previousExport: Promise<unknown> | undefined
   readonly onProgress: (progress: number) => void
 }
 
-/** Runs one export at a time: a new one cancels the running one. */
+/** An export in the queue, of which the first one runs. */
+interface Entry {
+  readonly queued: QueuedExport
+  readonly result: ExportTask['result']
+  begin(): void
+}
+
+/** Runs exports one after the other, because the workers render one sound at a time. */
 export function createExportRunner({ model, workerCount, onStart, onEnd }: ExportRunnerDeps) {
   const diskWriter = createDiskWriter()
   let pool: RenderPool | undefined
-  let task: ExportTask | undefined
+  let entries: readonly Entry[] = []
+  let exportCount = 0
 
-  function endTask(endedTask: ExportTask) {
-    if (task !== endedTask) return
-    task = undefined
-    model.setState({ runningExport: undefined })
-    model.setProgress({ export: undefined })
-    onEnd()
+  function setEntries(newEntries: readonly Entry[]) {
+    const [first] = newEntries
+    if (entries[0] !== first) model.setProgress({ export: first && 0 })
+    entries = newEntries
+    const [runningExport, ...waitingExports] = entries.map(({ queued }) => queued)
+    model.setState({ runningExport, waitingExports })
   }
 
-  /** Cancels the running export, and runs the one that `startTask` starts. */
-  function run(format: ExportFormat | 'video', startTask: (context: ExportContext) => ExportTask): ExportTask {
-    task?.cancel()
-    pool ??= createRenderPool(workerCount)
-    const startedExport = startTask({
-      pool,
-      settings: model.state.settings,
-      output: model.state.output,
-      previousExport: task?.result,
-      onProgress: (done) => task === ownTask && model.setProgress({ export: done }),
+  /**
+   * Runs the export that `startTask` starts, with the settings of now, when the exports before it have ended.
+   *
+   * @param fileName name of the file that it makes
+   * @param onDropped called if the export is cancelled before it has begun
+   */
+  function run(
+    format: ExportFormat | 'video',
+    fileName: string,
+    startTask: (context: ExportContext) => ExportTask,
+    onDropped = () => {},
+  ): ExportTask {
+    const { settings, output, sound } = model.state
+    let settle: (outcome: ExportSuccess | ExportFailure) => void = () => {}
+    const result = new Promise<ExportSuccess | ExportFailure>((resolve) => {
+      settle = resolve
     })
-    const ownTask: ExportTask = {
-      ...startedExport,
-      result: startedExport.result.then((outcome) => (outcome.kind === 'cancelled' && model.isClosed ? { kind: 'closed' } : outcome)),
+    let task: ExportTask | undefined
+    const end = (outcome: ExportSuccess | ExportFailure) => {
+      setEntries(entries.filter((other) => other !== entry))
+      settle(outcome.kind === 'cancelled' && model.isClosed ? { kind: 'closed' } : outcome)
+      if (entries.length === 0) onEnd()
+      else entries[0]?.begin()
     }
-    task = ownTask
-    onStart()
-    model.setProgress({ export: 0 })
-    model.setState({ runningExport: { format, songName: model.state.sound?.name ?? '' } })
-    ownTask.result.then(() => endTask(ownTask))
-    return ownTask
+    const cancel = () => {
+      if (task !== undefined) return task.cancel()
+      if (!entries.includes(entry)) return
+      onDropped()
+      end({ kind: 'cancelled' })
+    }
+    const entry: Entry = {
+      queued: { id: ++exportCount, format, songName: sound?.name ?? '', fileName, cancel },
+      result,
+      begin() {
+        if (task !== undefined) return
+        pool ??= createRenderPool(workerCount)
+        onStart()
+        const onProgress = (done: number) => entries[0] === entry && model.setProgress({ export: done })
+        task = startTask({ pool, settings, output, onProgress })
+        void task.result.then(end)
+      },
+    }
+    setEntries([...entries, entry])
+    entries[0]?.begin()
+    return { result, cancel }
   }
 
   return {
     get isRunning() {
-      return task !== undefined
+      return entries.length > 0
     },
     run,
-    start: (sound: Sound, details: LoadedSound, format: ExportFormat, { sink }: ExportOptions = {}) =>
-      run(format, ({ pool: renderPool, ...context }) => startExport(renderPool, { ...context, sound, details, format, sink, diskWriter })),
+    start: (sound: Sound, details: LoadedSound, format: ExportFormat, { sink, isLoop }: ExportOptions = {}) =>
+      run(
+        format,
+        exportFileName(details, model.state.settings, format, { ...model.state.output, isLoop }),
+        ({ pool: renderPool, output, ...context }) =>
+          startExport(renderPool, { ...context, output: { ...output, isLoop }, sound, details, format, sink, diskWriter }),
+        () => sink?.abort().catch(() => {}),
+      ),
     /** Resolves when no export reads the sound any more. */
-    whenIdle: () => task?.result ?? Promise.resolve(),
-    cancel: () => task?.cancel(),
-    /** Cancels the running export, and ends the workers. */
+    whenIdle: () => Promise.all(entries.map((entry) => entry.result)),
+    /** Cancels all exports, and ends the workers. */
     dispose() {
-      task?.cancel()
+      for (const { queued } of entries.toReversed()) queued.cancel()
       pool?.dispose()
       diskWriter.dispose()
     },

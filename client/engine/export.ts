@@ -7,6 +7,7 @@ import type {
   ExportEstimate,
   ExportFailure,
   ExportFormat,
+  ExportOptions,
   ExportSuccess,
   ExportTask,
   LoadedSound,
@@ -30,7 +31,7 @@ export interface ExportRequest {
   readonly settings: MakerSettings
   readonly format: ExportFormat
   /** By default the usual name, and the level as it is. */
-  readonly output?: Pick<OutputOptions, 'namePattern' | 'targetLufs'> | undefined
+  readonly output?: (Pick<OutputOptions, 'namePattern' | 'targetLufs'> & Pick<ExportOptions, 'isLoop'>) | undefined
   readonly sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined
   /** Receives the progress from 0 to 1, which never decreases. */
   readonly onProgress: (progress: number) => void
@@ -38,8 +39,6 @@ export interface ExportRequest {
   readonly diskWriter?: DiskWriter
   /** The maximum size in bytes of a file that becomes a Blob because the disk is full. */
   readonly maxBlobBytes?: number
-  /** The promise of the previous export. A new export waits for it, because the workers render one sound at a time. */
-  readonly previousExport?: Promise<unknown> | undefined
 }
 
 export interface EstimateRequest extends Pick<ExportRequest, 'details' | 'settings' | 'format' | 'output'> {
@@ -98,7 +97,6 @@ async function runExport(pool: RenderPool, request: ExportRequest, signal: Abort
   }
   const job = { ...request, onProgress }
   try {
-    await request.previousExport
     const diskFile = sink === undefined ? diskWriter?.createFile(signal) : undefined
     try {
       return await renderFile(pool, job, diskFile, signal)

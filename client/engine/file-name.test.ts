@@ -27,8 +27,8 @@ it('exportFileName: a long name is cut between characters', () => {
 
 it('exportFileName: the longest name fits in the 255 bytes of a file system', () => {
   const settings = { speed: 0.123, pitch: -11.123, reverbSize: 99.123, reverbAmount: 99.123, bassDb: -11.123 }
-  const name = exportFileName({ name: `${'x'.repeat(300)}.mp3` }, settings, 'wav-float32')
-  expect(name).toContain('(speed 0.123, pitch -11.123, reverb 99.123 size 99.123, bass -11.123, 32-bit float).wav')
+  const name = exportFileName({ name: `${'x'.repeat(300)}.mp3` }, settings, 'wav-float32', { namePattern: '', isLoop: true })
+  expect(name).toContain('(speed 0.123, pitch -11.123, reverb 99.123 size 99.123, bass -11.123, 32-bit float, loop).wav')
   expect(new TextEncoder().encode(name).length).toBeLessThan(256)
 })
 

@@ -1,19 +1,19 @@
 import { songNameFromFileName } from '../../contract/file-name.ts'
-import type { ExportFormat, LoadedSound, MakerSettings, OutputOptions } from './engine.ts'
+import type { ExportFormat, ExportOptions, LoadedSound, MakerSettings, OutputOptions } from './engine.ts'
 import { toPlaybackRate } from './render-settings.ts'
 
 /** What names are made of. */
 export type NamedSound = Pick<LoadedSound, 'name' | 'title' | 'artist' | 'album' | 'year'>
-type NameOptions = Pick<OutputOptions, 'namePattern'> | undefined
+type NameOptions = (Pick<OutputOptions, 'namePattern'> & Pick<ExportOptions, 'isLoop'>) | undefined
 
 /**
  * Returns the name of the exported file, such as `city lights (speed 1.25, pitch +2).wav`. Reverb, bass and the less usual formats are part of it if they
  * are used, so that exports with different settings have different names: `city lights (speed 0.8, pitch 0, reverb 35 size 50, bass +3).wav`.
- * A pattern replaces the part before the extension: `{name}`, `{title}`, `{artist}`, `{album}`, `{year}`, `{speed}`, `{pitch}`, `{rate}` and `{changes}`, all that
+ * The file of a loop has the note `loop`. A pattern replaces the part before the extension: `{name}`, `{title}`, `{artist}`, `{album}`, `{year}`, `{speed}`, `{pitch}`, `{rate}` and `{changes}`, all that
  * was changed, are filled in.
  */
 export const exportFileName = (sound: NamedSound, settings: MakerSettings, format: ExportFormat, options?: NameOptions): string =>
-  fileName(sound, settings, FORMAT_NOTES[format] ?? [], fileExtension(format), options)
+  fileName(sound, settings, [...(FORMAT_NOTES[format] ?? []), ...(options?.isLoop ? ['loop'] : [])], fileExtension(format), options)
 
 /** What distinguishes the less usual of several formats with the same extension. */
 const FORMAT_NOTES: Partial<Record<ExportFormat, readonly string[]>> = {
@@ -33,7 +33,9 @@ export const videoFileName = (sound: NamedSound, settings: MakerSettings, extens
 function fileName(sound: NamedSound, settings: MakerSettings, notes: readonly string[], extension: string, options: NameOptions): string {
   const fields = nameFields(sound, settings, notes)
   const pattern = options?.namePattern.trim()
-  return pattern ? fillNamePattern(pattern, fields, extension) : `${fields.name} (${fields.changes}).${extension}`
+  if (!pattern) return `${fields.name} (${fields.changes}).${extension}`
+  const isLoopNoted = options?.isLoop !== true || pattern.includes('{changes}')
+  return fillNamePattern(isLoopNoted ? pattern : `${pattern} (loop)`, fields, extension)
 }
 
 /** The names and values of the fields that a pattern can have. @param notes further changes than those of the settings */

@@ -2,8 +2,11 @@ import type { LevelProfile } from '../../dsp/level-meter.ts'
 import { type GainCurve, gainCurveOf, planLevel } from '../../dsp/limiter.ts'
 import { levelOf } from '../../dsp/loudness.ts'
 import { type ChosenGain, progressAfterSegment } from './chosen-gain.ts'
-import type { LevelReport } from './engine.ts'
+import type { LevelReport, MakerSettings } from './engine.ts'
+import type { PreviewLevel } from './preview-source.ts'
 import { createRenderPool, type Rendering, type RenderJob } from './render-pool.ts'
+import { toRenderSettings } from './render-settings.ts'
+import type { Sound } from './sound.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { LevelCalls } from './workers/calls.ts'
 import levelWorkerUrl from './workers/level-worker.ts?worker&url'
@@ -52,18 +55,38 @@ export async function chooseLevel(job: MeteringJob, rendering: Rendering, target
   }
 }
 
-/** Measures the finished sound as it is, and at a loudness. */
-export async function measureLevel(job: MeteringJob, targetLufs: number | undefined): Promise<LevelReport> {
+/** Renders and measures the whole sound. */
+async function profileOf(job: MeteringJob): Promise<LevelProfile> {
   const pool = createRenderPool()
   try {
-    const profile = await pool.run({ ...job, cache: { memoryBytes: 0, diskBytes: 0 } }, job.signal, (rendering) =>
-      measureProfile(job, rendering, 1),
-    )
-    return {
-      before: levelOf(profile),
-      after: targetLufs === undefined ? undefined : levelOf(profile, planLevel(profile, targetLufs).points),
-    }
+    return await pool.run({ ...job, cache: { memoryBytes: 0, diskBytes: 0 } }, job.signal, (rendering) => measureProfile(job, rendering, 1))
   } finally {
     pool.dispose()
+  }
+}
+
+/** Measures the finished sound as it is, and at a loudness. */
+export async function measureLevel(job: MeteringJob, targetLufs: number | undefined): Promise<LevelReport> {
+  const profile = await profileOf(job)
+  return {
+    before: levelOf(profile),
+    after: targetLufs === undefined ? undefined : levelOf(profile, planLevel(profile, targetLufs).points),
+  }
+}
+
+/** Computes the gain with which the preview is as loud as an export. */
+export async function previewLevelOf(
+  sound: Sound,
+  settings: MakerSettings,
+  targetLufs: number,
+  signal: AbortSignal,
+): Promise<PreviewLevel> {
+  const profile = await profileOf({ sound, settings: toRenderSettings(settings, sound.sampleRate), onProgress() {}, signal })
+  const curve = planLevel(profile, targetLufs)
+  return {
+    sound,
+    settings,
+    gainOf: (firstFrame, frames) => gainCurveOf(curve, firstFrame, frames),
+    plainGain: curve.points.reduce((largest, gain) => Math.max(largest, gain), 0),
   }
 }

@@ -1,6 +1,6 @@
 import type { LoopRange, MakerSettings } from './engine.ts'
 import { createLoudnessMatch, type LoudnessMatch, type MonitorSource } from './loudness.ts'
-import { editedSource, originalSource, type PreviewSource } from './preview-source.ts'
+import { editedSource, originalSource, type PreviewLevel, type PreviewSource } from './preview-source.ts'
 import { createRenderClient, type RenderClient } from './render-client.ts'
 import type { Sound } from './sound.ts'
 
@@ -11,6 +11,8 @@ export interface PreviewTarget {
   readonly settings: MakerSettings
   readonly monitor: 'edited' | 'original'
   readonly loop: LoopRange
+  /** The gain of the edited sound; `undefined` plays it as it is. */
+  readonly level?: PreviewLevel | undefined
 }
 
 /**
@@ -20,7 +22,7 @@ export interface PreviewTarget {
  */
 export function createMonitorSources(onEditedEnd: () => void) {
   let original: (MonitorSource & { readonly sound: Sound; readonly loudnessMatch: LoudnessMatch }) | undefined
-  let edited: (MonitorSource & Pick<PreviewTarget, 'sound' | 'settings'>) | undefined
+  let edited: (MonitorSource & Pick<PreviewTarget, 'sound' | 'settings' | 'level'>) | undefined
   let renderClient: RenderClient | undefined
   let isMatched = false
 
@@ -33,19 +35,19 @@ export function createMonitorSources(onEditedEnd: () => void) {
     return original
   }
 
-  function renewEdited(sound: Sound, settings: MakerSettings) {
+  function renewEdited(sound: Sound, settings: MakerSettings, level: PreviewLevel | undefined) {
     onEditedEnd()
     renderClient ??= createRenderClient()
-    edited = { sound, settings, source: editedSource(renderClient, sound, settings), peakSoFar: { peak: 0 } }
+    edited = { sound, settings, level, source: editedSource(renderClient, sound, settings, level), peakSoFar: { peak: 0 } }
   }
 
   return {
     /** Returns the source that plays `target`. After a change of settings, the source of the previous settings must not be read. */
-    async sourceFor({ sound, settings, monitor }: Pick<PreviewTarget, 'sound' | 'settings' | 'monitor'>) {
+    async sourceFor({ sound, settings, monitor, level }: Omit<PreviewTarget, 'loop'>) {
       const soundOriginal = originalOf(sound)
       if (monitor === 'original') isMatched = true
-      const isOutdated = edited?.settings !== settings || edited.sound !== sound
-      if (isOutdated && (monitor === 'edited' || isMatched)) renewEdited(sound, settings)
+      const isOutdated = edited?.settings !== settings || edited.sound !== sound || edited.level !== level
+      if (isOutdated && (monitor === 'edited' || isMatched)) renewEdited(sound, settings, level)
       if (monitor === 'edited' && edited !== undefined) return edited
       if (edited !== undefined) await soundOriginal.loudnessMatch.measure(edited)
       return soundOriginal

@@ -1,3 +1,4 @@
+import type { GainCurve } from '../../dsp/limiter.ts'
 import { plannedOutputFrames, planRender } from '../../dsp/render-plan.ts'
 import { outputFrames } from '../../dsp/resampler-grid.ts'
 import type { MakerSettings } from './engine.ts'
@@ -32,17 +33,29 @@ export const originalSource = (sound: Sound): PreviewSource => ({
   },
 })
 
+/** The gain that brings an edited sound to a loudness. */
+export interface PreviewLevel {
+  /** The sound and the settings that it was computed for. */
+  readonly sound: Sound
+  readonly settings: MakerSettings
+  readonly gainOf: (firstFrame: number, frames: number) => GainCurve
+  /** The gain without the limiter. Other settings are played with it until their own gain is computed. */
+  readonly plainGain: number
+}
+
 /**
  * Creates a source of the same samples that an export with `settings` renders. The render client renders one source at a time: after this
  * call, sources that were created earlier must not be read any more. If the render client cannot be opened, `read` rejects.
  */
-export function editedSource(client: RenderClient, sound: Sound, settings: MakerSettings): PreviewSource {
+export function editedSource(client: RenderClient, sound: Sound, settings: MakerSettings, level?: PreviewLevel): PreviewSource {
   const { sampleRate, channels } = sound
   const forRender = toRenderSettings(settings, sampleRate)
   // The first read does not wait for the response to `open`: the page may handle that response late while it draws its controls.
   const opened = client.open(sound, forRender)
   opened.catch(() => {})
   const rate = toPlaybackRate(settings)
+  const isExact = level?.sound === sound && level.settings === settings
+  const gainOf = (firstFrame: number, frames: number) => (isExact ? level.gainOf(firstFrame, frames) : (level?.plainGain ?? 1))
   return {
     sampleRate,
     channels,
@@ -50,7 +63,8 @@ export function editedSource(client: RenderClient, sound: Sound, settings: Maker
     dryFrames: outputFrames(sound.frames, rate),
     rate,
     async read(firstFrame, frames) {
-      const [{ samples }] = await Promise.all([client.render({ firstFrame, frames, output: 'planar', gain: 1, cache: 'never' }), opened])
+      const request = { firstFrame, frames, output: 'planar', gain: gainOf(firstFrame, frames), cache: 'never' } as const
+      const [{ samples }] = await Promise.all([client.render(request), opened])
       return samples.filter((channel) => channel instanceof Float32Array)
     },
   }

@@ -5,6 +5,7 @@ import { toneSource } from '../../dsp/testing/tone.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import type { MakerSettings, Position } from './engine.ts'
 import { startExport } from './export.ts'
+import { previewLevelOf } from './level.ts'
 import type { PreviewTarget } from './monitor-sources.ts'
 import { createPreview, type Preview } from './preview.ts'
 import { createRenderPool } from './render-pool.ts'
@@ -75,7 +76,7 @@ async function playRecorded(openedPreview: ReturnType<typeof openPreview>) {
   await openedPreview.preview.play()
 }
 
-async function exportOf(sound: Sound, settings: MakerSettings) {
+async function exportOf(sound: Sound, settings: MakerSettings, targetLufs?: number) {
   const pool = createRenderPool(2)
   const fileDetails = { name: 'x', title: undefined, artist: undefined, bpm: undefined }
   const result = await startExport(pool, {
@@ -83,6 +84,7 @@ async function exportOf(sound: Sound, settings: MakerSettings) {
     details: fileDetails,
     settings,
     format: 'wav-float32',
+    output: { namePattern: '', targetLufs },
     sink: undefined,
     onProgress: () => {},
   }).result
@@ -101,14 +103,17 @@ function findExcerpt(excerpt: Float32Array, samples: Float32Array): number {
 
 const MARK_FRAMES = 64
 
-describe.each<[string, MakerSettings]>([
+describe.each<[string, MakerSettings, number?]>([
   ['plain', plainSettings],
   ['with all', { speed: 0.85, pitch: -1, reverbSize: 40, reverbAmount: 40, bassDb: 4 }],
-])('the preview monitor, %s', (_name, settings) => {
+  ['at a loudness that needs the limiter', plainSettings, -6],
+])('the preview monitor, %s', (_name, settings, targetLufs) => {
   it('preview: the preview plays the same samples that an export renders', async () => {
     const sound = noiseSound(4 * SAMPLE_RATE, 0.2)
-    const expectedSamples = await exportOf(sound, settings)
-    const openedPreview = openPreview(sound, { settings })
+    const expectedSamples = await exportOf(sound, settings, targetLufs)
+    const { signal } = new AbortController()
+    const level = targetLufs === undefined ? undefined : await previewLevelOf(sound, settings, targetLufs, signal)
+    const openedPreview = openPreview(sound, { settings, level })
     await playRecorded(openedPreview)
     await waitMs(2500)
     const { channels } = await openedPreview.recorded()

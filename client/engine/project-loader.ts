@@ -3,7 +3,7 @@ import { decodeSoundFile } from './decode.ts'
 import { addStep, createHistory } from './edit-history.ts'
 import type { LoadedSound, LoadFailure, LoadSuccess, SoundFile } from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
-import { clampLoop, EMPTY_LOOP } from './engine-state.ts'
+import { clampLoop, DEFAULT_OUTPUT, EMPTY_LOOP } from './engine-state.ts'
 import type { Project } from './projects/project-session.ts'
 import { clampSettings } from './render-settings.ts'
 import type { Sound } from './sound.ts'
@@ -52,8 +52,8 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
     return { kind: 'cancelled' } as const
   }
 
-  /** Shows a decoded sound with the settings, the loop and the tempo of its project. */
-  function show(sound: Sound, details: LoadedSound, project: Partial<Project>): OpenSound {
+  /** Shows a decoded sound with what its project has saved. A new song gets the names and the level of the song before it. */
+  function show(sound: Sound, details: LoadedSound, project: Partial<Project>, isNew: boolean): OpenSound {
     const settings = clampSettings(model.state.settings, project.settings ?? {})
     const edits = project.history?.steps[project.history.index]?.edits ?? NO_EDITS
     const history = project.history === undefined ? createHistory({ settings, edits }) : addStep(project.history, { settings, edits })
@@ -71,7 +71,7 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
       sound: { ...details, ...editedLength(details, edits), bpm: project.bpm },
       isPlaying: false,
       isDetectingTempo,
-      output: { ...model.state.output, tags: { title, artist, album, year } },
+      output: project.output ?? { ...(isNew ? model.state.output : DEFAULT_OUTPUT), tags: { title, artist, album, year } },
     })
     model.setProgress({ load: undefined })
     return openSound
@@ -101,7 +101,7 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
         if (decodedFile.kind !== 'decoded') return decodedFile
         const details: LoadedSound = { ...decodedFile.details, bpm: undefined }
         controller = undefined
-        const openSound = show(decodedFile.sound, details, project)
+        const openSound = show(decodedFile.sound, details, project, isNew)
         await nextTask()
         if (soundSlot.current === openSound) onOpened(openSound, file, isNew)
         return { kind: 'loaded', sound: details }

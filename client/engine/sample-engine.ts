@@ -13,6 +13,7 @@ const sampleStore: ProjectStore = {
   saveBpm() {},
   saveLoop() {},
   saveHistory() {},
+  saveOutput() {},
   saveLength() {},
   async saveCover() {},
   async flush() {},

@@ -22,7 +22,6 @@ export function startVideoExport(request: VideoRequest): ExportTask {
 async function runVideoExport(request: VideoRequest, signal: AbortSignal): Promise<ExportSuccess | ExportFailure> {
   const { pool, details, settings, output, format, handle } = request
   try {
-    await request.previousExport
     const { scratch, ...video } =
       handle === undefined ? await renderVideoFile(pool, request, signal) : await renderToHandle(pool, request, handle, signal)
     if (scratch !== undefined) keepExportedFile(scratch)

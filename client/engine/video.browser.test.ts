@@ -68,7 +68,6 @@ async function makeVideo(changes: Partial<VideoDesign> = {}, samples: readonly [
     output: { tags: {}, namePattern: '', targetLufs: undefined },
     design,
     format,
-    previousExport: undefined,
     onProgress: () => {},
   })
   return { task, format }

@@ -1,5 +1,5 @@
 import { parseHistory } from '../edit-history.ts'
-import type { EditHistory, LoopRange, MakerSettings } from '../engine.ts'
+import type { EditHistory, LoopRange, MakerSettings, OutputOptions, OutputTags } from '../engine.ts'
 
 /** A maker project as it is stored. Its song, and its cover if there is one, are files of their own. */
 export interface ProjectRecord {
@@ -26,6 +26,8 @@ export interface ProjectRecord {
   readonly loop?: LoopRange
   /** The saved changes; absent if none were saved. */
   readonly history?: EditHistory
+  /** The chosen tags, names and level of its files; absent if none were chosen. */
+  readonly output?: OutputOptions
   /** The length of the edited sound in seconds; absent if it is not known yet. */
   readonly lengthS?: number
   readonly changedAtMs: number
@@ -37,6 +39,9 @@ export interface ProjectRecord {
 const RECORD_FORMAT = 1
 
 const SETTING_NAMES = ['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as const
+/** The lowest loudness that a sound is brought to. */
+const MIN_TARGET_LUFS = -60
+const TAG_NAMES = ['title', 'artist', 'album', 'year'] as const satisfies readonly (keyof OutputTags)[]
 const RECORD_NAME = /^([\w-]+)\.(\d+)\.json$/
 
 /** Each save of a project has a file of its own, so that no save can damage the one before. */
@@ -81,15 +86,17 @@ export function parseRecord(text: string): ProjectRecord | 'torn' | 'foreign' {
 /** Reads what a person has set, and the type of the song's file. Values that are not valid are left out. */
 export function parseEdit(
   stored: Readonly<Record<string, unknown>>,
-): Pick<ProjectRecord, 'type' | 'settings' | 'bpm' | 'loop' | 'history'> {
+): Pick<ProjectRecord, 'type' | 'settings' | 'bpm' | 'loop' | 'history' | 'output'> {
   const { type, settings, bpm, loop } = stored
   const history = parseHistory(stored.history)
+  const output = parseOutput(stored.output)
   return {
     type: isString(type) ? type : '',
     settings: parseSettings(settings),
     ...(isNumber(bpm) && { bpm }),
     ...(isLoop(loop) && { loop }),
     ...(history !== undefined && { history }),
+    ...(output !== undefined && { output }),
   }
 }
 
@@ -104,4 +111,14 @@ function isLoop(value: unknown): value is LoopRange {
 function parseSettings(value: unknown): Partial<MakerSettings> {
   if (!isObject(value)) return {}
   return Object.fromEntries(SETTING_NAMES.flatMap((name) => (isNumber(value[name]) ? [[name, value[name]]] : [])))
+}
+
+function parseOutput(value: unknown): OutputOptions | undefined {
+  if (!isObject(value)) return undefined
+  const { tags, namePattern, targetLufs } = value
+  return {
+    tags: isObject(tags) ? Object.fromEntries(TAG_NAMES.flatMap((name) => (isString(tags[name]) ? [[name, tags[name]]] : []))) : {},
+    namePattern: isString(namePattern) ? namePattern : '',
+    targetLufs: isNumber(targetLufs) ? Math.min(0, Math.max(MIN_TARGET_LUFS, targetLufs)) : undefined,
+  }
 }

@@ -1,5 +1,5 @@
 import { uniqueId } from '../../primitives/unique-id.ts'
-import type { EditHistory, LoopRange, MakerSettings, OpenProject, SoundFile } from '../engine.ts'
+import type { EditHistory, LoopRange, MakerSettings, OpenProject, OutputOptions, SoundFile } from '../engine.ts'
 import { isNoRoom } from '../no-room.ts'
 import type { ProjectContext } from './project-context.ts'
 import type { ProjectRecord } from './project-record.ts'
@@ -14,6 +14,8 @@ export interface Project {
   readonly loop: LoopRange | undefined
   /** The saved changes; `undefined` if none were saved. */
   readonly history?: EditHistory | undefined
+  /** The saved tags, names and level; `undefined` if none were saved. */
+  readonly output?: OutputOptions | undefined
 }
 
 /** What is known of a sound when its project is saved. */
@@ -40,6 +42,7 @@ export interface ProjectSession {
   saveLength(lengthS: number): void
   saveLoop(loop: LoopRange): void
   saveHistory(history: EditHistory): void
+  saveOutput(output: OutputOptions): void
   /** Saves a picture as the project's cover, unless the project has one. */
   saveCover(picture: Promise<Blob | undefined>): Promise<void>
   /** Saves pending changes now. */
@@ -56,7 +59,7 @@ export interface ProjectSession {
 
 const SAVE_DELAY_MS = 300
 
-type Changes = Partial<Pick<ProjectRecord, 'settings' | 'bpm' | 'loop' | 'history' | 'lengthS'>>
+type Changes = Partial<Pick<ProjectRecord, 'settings' | 'bpm' | 'loop' | 'history' | 'output' | 'lengthS'>>
 
 interface OpenedProject {
   id: string
@@ -141,7 +144,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
       opened = { id, release: await context.locks.take(id), isStored: Promise.resolve(true), pending: {} }
     }
     await context.writeLastOpened(id)
-    return { file: { name: record.name, blob }, settings: record.settings, bpm: record.bpm, loop: record.loop, history: record.history }
+    return toProject(record, blob)
   }
 
   return {
@@ -182,6 +185,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     saveLength: (lengthS) => saveLater({ lengthS }),
     saveLoop: (loop) => saveLater({ loop }),
     saveHistory: (history) => saveLater({ history }),
+    saveOutput: (output) => saveLater({ output }),
     async saveCover(picture) {
       const project = opened
       const cover = await picture
@@ -218,6 +222,11 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     close: closeProject,
   }
 }
+
+const toProject = ({ name, settings, bpm, loop, history, output }: ProjectRecord, blob: Blob): Project => ({
+  file: { name, blob },
+  ...{ settings, bpm, loop, history, output },
+})
 
 /**
  * Saves changes in the project if this tab has or gets its lock, else in a copy. A project that another tab has deleted meanwhile is copied, too.

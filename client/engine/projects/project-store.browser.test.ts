@@ -53,7 +53,7 @@ test('project store: a saved project is listed, and loaded by the next page', as
   expect(await summary?.cover?.text()).toBe('picture')
 })
 
-test('project store: settings, tempo and loop are saved after a delay, or immediately by flush', async () => {
+test('project store: settings, tempo, loop, and the tags, names and level of files are saved after a delay, or immediately by flush', async () => {
   const store = openStore()
   const reader = openStore()
   await store.save(file, SETTINGS)
@@ -64,10 +64,12 @@ test('project store: settings, tempo and loop are saved after a delay, or immedi
   await expect.poll(readRate).toEqual([0.8])
   store.saveBpm(100)
   store.saveLoop({ on: false, startS: 1.5, endS: 2 })
+  const output = { tags: { title: '夜', artist: '' }, namePattern: '{title}', targetLufs: -14 }
+  store.saveOutput(output)
   await store.flush()
   expect(await reader.library.list()).toMatchObject([{ bpm: 80 }])
   await store.dispose()
-  expect(await reader.load()).toMatchObject({ settings: { speed: 0.8 }, bpm: 100, loop: { on: false, startS: 1.5, endS: 2 } })
+  expect(await reader.load()).toMatchObject({ settings: { speed: 0.8 }, bpm: 100, loop: { on: false, startS: 1.5, endS: 2 }, output })
 })
 
 test('project store: another account neither lists nor loads the project', async () => {

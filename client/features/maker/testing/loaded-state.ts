@@ -33,6 +33,7 @@ export const createLoadedState = (sound: LoadedSound, changes: Partial<EngineSta
   volume: 1,
   isDetectingTempo: false,
   runningExport: undefined,
+  waitingExports: [],
   output: { tags: {}, namePattern: '', targetLufs: undefined },
   projectId: undefined,
   saveProblem: undefined,

@@ -1,0 +1,73 @@
+import type { Engine, VideoFormat } from './engine.ts'
+import type { EngineModel } from './engine-model.ts'
+import { estimateExportSize } from './export.ts'
+import type { ExportRunner } from './export-runner.ts'
+import { videoFileName } from './file-name.ts'
+import { toRenderSettings } from './render-settings.ts'
+import { editSound, NO_EDITS } from './sound-edits.ts'
+import type { SoundSlot } from './sound-slot.ts'
+import { startVideoExport } from './video-task.ts'
+
+type ExportCommands = Pick<Engine, 'estimate' | 'export' | 'exportVideo' | 'videoFileName' | 'measureLevel'>
+
+/**
+ * The commands that make files of the open sound, or measure it.
+ *
+ * @param freeSpace the storage that the browser grants, in bytes; `undefined` if it is unknown
+ */
+export function createExportCommands(
+  model: EngineModel,
+  soundSlot: SoundSlot,
+  exportRunner: ExportRunner,
+  freeSpace: { readonly bytes: number | undefined },
+): ExportCommands {
+  /** Returns the sound with its edits, or the part of it that is in the loop. */
+  function exportedSound(isLoop = false) {
+    const sound = soundSlot.current?.edited
+    const { startS, endS } = model.state.loop
+    if (sound === undefined || !isLoop) return sound
+    const [startFrame, endFrame] = [Math.round(startS * sound.sampleRate), Math.round(endS * sound.sampleRate)]
+    return editSound(sound, { ...NO_EDITS, range: { startFrame, endFrame } })
+  }
+
+  /** Returns the details of the open sound with the chosen tags. */
+  function taggedDetails() {
+    const { sound, output } = model.state
+    return sound && { ...sound, ...output.tags }
+  }
+
+  function nameOfVideo({ container }: VideoFormat): string | undefined {
+    const { settings, output } = model.state
+    const details = taggedDetails()
+    return details && videoFileName(details, settings, container, output)
+  }
+
+  return {
+    estimate(format, { isLoop } = {}) {
+      const { settings, output } = model.state
+      const [sound, details] = [exportedSound(isLoop), taggedDetails()]
+      if (sound === undefined || details === undefined) return undefined
+      return estimateExportSize({ sound, details, settings, format, output: { ...output, isLoop } }, freeSpace.bytes)
+    },
+    export(format, options = {}) {
+      const [sound, details] = [exportedSound(options.isLoop), taggedDetails()]
+      if (sound !== undefined && details !== undefined) return exportRunner.start(sound, details, format, options)
+      options.sink?.abort().catch(() => {})
+      return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
+    },
+    exportVideo(design, format, options = {}) {
+      const [sound, details, fileName] = [exportedSound(), taggedDetails(), nameOfVideo(format)]
+      if (sound === undefined || details === undefined || fileName === undefined)
+        return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
+      return exportRunner.run('video', fileName, (context) => startVideoExport({ ...context, sound, details, design, format, ...options }))
+    },
+    videoFileName: nameOfVideo,
+    async measureLevel(options) {
+      const sound = exportedSound()
+      if (sound === undefined) return undefined
+      const { settings, output } = model.state
+      const { measureLevel } = await import('./level.ts')
+      return measureLevel({ sound, settings: toRenderSettings(settings, sound.sampleRate), ...options }, output.targetLufs)
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { createScope, type Scope } from '../primitives/scope.ts'
+import type { MakerSettings } from './engine.ts'
+import type { EngineModel } from './engine-model.ts'
+import type { Sound } from './sound.ts'
+import type { OpenSound, SoundSlot } from './sound-slot.ts'
+
+/** The delay in milliseconds after the last change, because the whole sound is rendered for its level. */
+const START_AFTER_MS = 700
+
+/** What the level of the preview depends on. */
+interface Request {
+  readonly sound: Sound | undefined
+  readonly settings: MakerSettings
+  readonly targetLufs: number | undefined
+}
+
+const isSame = (a: Request, b: Request | undefined) => a.sound === b?.sound && a.settings === b?.settings && a.targetLufs === b?.targetLufs
+
+/** Plays the preview at the loudness that is chosen for files. The gain is computed a moment after each change, while nothing is exported. */
+export function createLevelPreview(model: EngineModel, soundSlot: SoundSlot) {
+  /** The request whose level is played, and the one whose level is computed. */
+  let played: Request | undefined
+  let pending: Request | undefined
+  let task: Scope | undefined
+
+  function update() {
+    const { settings, output, runningExport } = model.state
+    const { current } = soundSlot
+    const wanted = { sound: current?.edited, settings, targetLufs: output.targetLufs }
+    if (runningExport !== undefined) {
+      task?.dispose()
+      pending = undefined
+    } else if (!isSame(wanted, played) && !isSame(wanted, pending)) {
+      task?.dispose()
+      pending = wanted
+      if (current !== undefined && wanted.targetLufs !== undefined) measure(current, wanted, wanted.targetLufs)
+      else {
+        if (played?.targetLufs !== undefined) current?.preview.apply({ level: undefined })
+        played = wanted
+      }
+    }
+  }
+
+  function measure({ preview, edited }: OpenSound, wanted: Request, targetLufs: number) {
+    const ownTask = createScope()
+    task = ownTask
+    const apply = async () => {
+      const { previewLevelOf } = await import('./level.ts')
+      const level = await previewLevelOf(edited, wanted.settings, targetLufs, ownTask.signal)
+      if (ownTask.signal.aborted) return
+      preview.apply({ level })
+      played = wanted
+    }
+    // If the level cannot be computed, the sound is played as it is.
+    ownTask.timeout(() => void apply().catch(() => {}), START_AFTER_MS)
+  }
+
+  const unsubscribe = model.subscribe(update)
+  return {
+    dispose() {
+      unsubscribe()
+      task?.dispose()
+    },
+  }
+}
