@@ -61,7 +61,7 @@ test('maker: when the browser is started offline, the maker loads and exports a 
       const sharedFile = createToneFile('shared.wav')
       await postSharedFile(laterPage, sharedFile.name, sharedFile.buffer)
       const dialog = laterPage.getByRole('dialog')
-      await expect(dialog).toContainText('shared.wav would take the place of cold.wav')
+      await expect(dialog).toContainText('shared.wav opens with the settings that are set. cold.wav stays in')
       await dialog.getByRole('button', { name: 'Keep my song' }).click()
       await expect(mainRegion(laterPage)).toContainText('cold.wav')
 

@@ -68,7 +68,95 @@ export function makerScreenshots(site: Site): Screenshot[] {
     await page.getByLabel('Add songs: files').setInputFiles([...songs, corruptSong])
     await page.getByRole('button', { name: 'Leave out 04 broken.mp3' }).waitFor()
   }
+  const pressButton = (page: Page, name: string | RegExp) =>
+    mainRegion(page).getByRole('button', { name, exact: true }).locator('visible=true').first().click()
+  /** Opens several songs one after the other, each of which becomes an edit. */
+  const openSeveral = async (page: Page) => {
+    await openMakerPage(page, 'subscriber')
+    for (const name of [
+      '夜に駆ける.wav',
+      'a very long name of a song that was downloaded twice and renamed by hand (final).wav',
+      'fog.wav',
+      'city lights at 4 am.wav',
+    ]) {
+      await mainRegion(page)
+        .getByLabel('Audio file')
+        .first()
+        .setInputFiles({ name, mimeType: 'audio/wav', buffer: synthesizeSong(20 + name.length) })
+      await page
+        .getByText(`${name.slice(0, 8)}`)
+        .first()
+        .waitFor()
+      await page.getByText('is ready for editing').waitFor()
+      await page.getByRole('button', { name: 'Dismiss' }).first().click()
+      await pressButton(page, name.startsWith('fog') ? 'Slowed + Reverb' : 'Nightcore')
+    }
+    await pressButton(page, 'Pause')
+    await page.waitForTimeout(700)
+  }
   return [
+    { name: 'maker-edits', path: '/login', fullPage: true, showState: openSeveral },
+    {
+      name: 'maker-fades',
+      path: '/login',
+      showState: async (page) => {
+        await openWithSong(page)
+        await pressButton(page, 'Fades')
+        await mainRegion(page).getByRole('slider', { name: 'Fade out', exact: true }).fill('12')
+        await page.waitForTimeout(300)
+      },
+    },
+    {
+      name: 'maker-steps',
+      path: '/login',
+      showState: async (page) => {
+        await openWithSong(page)
+        for (const preset of ['Slowed', 'Slowed + Reverb', 'Nightcore']) await pressButton(page, preset)
+        await mainRegion(page).getByRole('slider', { name: 'Loop end' }).press('PageDown')
+        await pressButton(page, 'Keep only this')
+        await pressButton(page, 'Undo')
+        await pressButton(page, 'Steps')
+        await page.waitForTimeout(300)
+      },
+    },
+    {
+      name: 'maker-output',
+      path: '/login',
+      showState: async (page) => {
+        await openWithSong(page)
+        await pressButton(page, 'Slowed + Reverb')
+        await pressButton(page, 'Tags, name and level')
+        await page.getByRole('dialog').getByLabel('Loudness of the file').selectOption('−14 LUFS, video platforms')
+        await page.getByRole('dialog').getByRole('button', { name: 'Measure the level' }).click()
+        await page.getByText(/^The video platform/).waitFor({ timeout: 30_000 })
+      },
+    },
+    {
+      name: 'maker-queue',
+      path: '/login',
+      showState: async (page) => {
+        await openWithSong(page)
+        await mainRegion(page).getByLabel('Format').selectOption('MP3, 320 kbps')
+        for (const preset of ['Slowed + Reverb', 'Nightcore', 'Slowed']) {
+          await pressButton(page, preset)
+          await pressButton(page, /^Download as (?:WAV|MP3)$/)
+        }
+        await page.getByRole('button', { name: 'Dismiss' }).first().click()
+        await page
+          .getByText(/about .* left/)
+          .first()
+          .waitFor({ timeout: 30_000 })
+      },
+    },
+    {
+      name: 'maker-shortcuts',
+      path: '/login',
+      showState: async (page) => {
+        await openWithSong(page)
+        await page.keyboard.press('?')
+        await page.getByRole('dialog').waitFor()
+      },
+    },
     { name: 'maker-many', path: '/login', showState: openBatch },
     {
       name: 'maker-many-video',

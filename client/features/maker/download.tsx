@@ -2,12 +2,12 @@ import { useId, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { cutMiddle } from '../../ui/cut-middle.ts'
-import { SelectField } from '../../ui/form-controls.tsx'
+import { CheckboxField, SelectField } from '../../ui/form-controls.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './download.module.css'
-import { FORMATS, formatOf } from './formats.ts'
+import { FORMATS, fileTypeOf, formatOf } from './formats.ts'
 import { type Engine, type EngineState, type ExportFormat, useMakerProgress } from './use-maker.ts'
 
 /** The actions of the download buttons. The maker page reports their outcome. */
@@ -15,6 +15,9 @@ export interface DownloadActions {
   /** The format of the next download. */
   format: ExportFormat
   setFormat: (format: ExportFormat) => void
+  /** Whether the next download is the loop only. */
+  isLoop: boolean
+  setLoopOnly: (isLoopOnly: boolean) => void
   download: () => void
   /** Opens the dialog of tags, names and level. */
   changeOutput: () => void
@@ -24,8 +27,6 @@ export interface DownloadActions {
   saveTo?: () => void
   cancel: () => void
 }
-
-const fileTypeOf = (format: ExportFormat | 'video') => (format === 'video' ? 'Video' : formatOf(format).fileType)
 
 const formatPercent = (progress: number) => `${Math.floor(progress * 100)} %`
 
@@ -39,7 +40,8 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
   const percentText = useRef<HTMLSpanElement>(null)
   const { runningExport } = state
   const isExporting = runningExport !== undefined
-  const bytes = engine.estimate(actions.format)?.bytes
+  const { isLoop } = actions
+  const bytes = engine.estimate(actions.format, { isLoop })?.bytes
   const label = `Download as ${formatOf(actions.format).fileType}`
   useMakerProgress(engine, ({ export: progress = 0 }) => {
     downloadButton.current?.style.setProperty('--progress', `${progress * 100}%`)
@@ -53,7 +55,8 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
         className={classNames(styles.download, isExporting ? styles.busy : !state.sound && styles.idle)}
         aria-label={label}
         aria-describedby={detailId}
-        onClick={actions.download}
+        // The second press of a double click starts no second export.
+        onClick={({ detail }) => detail < 2 && actions.download()}
       >
         <Icon name="download" className={styles.icon} />
         <span className={styles.words} title={runningExport?.songName}>
@@ -63,7 +66,7 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
           {isExporting ? (
             <span key="percent" ref={percentText} />
           ) : (
-            bytes !== undefined && `${label.endsWith('FLAC') ? '≤ ' : ''}${formatBytes(bytes)}`
+            bytes !== undefined && `${isLoop ? 'loop, ' : ''}${label.endsWith('FLAC') ? '≤ ' : ''}${formatBytes(bytes)}`
           )}
         </span>
       </button>
@@ -84,30 +87,17 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
   )
 }
 
-/** Announces the progress of an export in quarters, so that screen readers do not read out every percent. */
-export function ExportProgress({ engine, state }: { engine: Engine; state: EngineState }) {
-  const progressBar = useRef<HTMLProgressElement>(null)
-  const announcement = useRef<HTMLSpanElement>(null)
-  useMakerProgress(engine, ({ export: progress }) => {
-    if (progressBar.current) progressBar.current.value = progress ?? 0
-    const quarterPercent = Math.floor((progress ?? 0) * 4) * 25
-    const text = quarterPercent > 0 ? `Rendering: ${quarterPercent} percent` : ''
-    if (announcement.current && announcement.current.textContent !== text) announcement.current.textContent = text
-  })
-  return (
-    <div className={typeStyles.hidden}>
-      {state.runningExport && <progress ref={progressBar} aria-label="Rendering" max={1} value={0} />}
-      <span ref={announcement} role="status" />
-    </div>
-  )
-}
-
 /** Chooses the format of downloads, and renders the buttons for videos and for saving to a chosen file. */
 export function DownloadOptions({ actions }: { actions: DownloadActions }) {
   return (
     <section className={styles.others} aria-label="Download options">
       <div className={styles.format}>
         <SelectField label="Format" name="format" value={actions.format} options={FORMATS} onChange={actions.setFormat} />
+      </div>
+      <div className={styles.format}>
+        <CheckboxField name="loop" onChange={actions.setLoopOnly}>
+          Only the loop, once a part is looped
+        </CheckboxField>
       </div>
       {actions.saveTo && (
         <Button variant="tertiary" icon="file" onClick={actions.saveTo}>

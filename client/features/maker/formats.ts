@@ -1,3 +1,4 @@
+import { localStore } from '../../platform/web-storage.ts'
 import type { ExportFormat } from './use-maker.ts'
 
 /** The formats of downloads: their name in the list, in messages, and what is said about them. The first one is the default. */
@@ -16,3 +17,14 @@ export const FORMATS = [
 ] as const satisfies readonly { value: ExportFormat; label: string; fileType: string; note: string }[]
 
 export const formatOf = (value: ExportFormat): (typeof FORMATS)[number] => FORMATS.find((format) => format.value === value) ?? FORMATS[0]
+
+/** The type of a file in the words of messages. */
+export const fileTypeOf = (format: ExportFormat | 'video'): string => (format === 'video' ? 'Video' : formatOf(format).fileType)
+
+const STORAGE_KEY = 'varispeed.maker-format'
+
+/** Returns the format that was chosen last on this device; by default WAV. */
+export const readChosenFormat = (): ExportFormat =>
+  FORMATS.find(({ value }) => value === localStore.read(STORAGE_KEY))?.value ?? FORMATS[0].value
+
+export const storeChosenFormat = (format: ExportFormat): void => void localStore.write(STORAGE_KEY, format)

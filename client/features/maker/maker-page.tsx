@@ -1,5 +1,4 @@
 import { type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { INVALID_SPEED_MESSAGE } from '../../../contract/conversion-rules.ts'
 import { LockedPanel, SubscriberGate } from '../../components/subscriber-gate.tsx'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { listen } from '../../primitives/scope.ts'
@@ -11,21 +10,14 @@ import { ErrorState, Notice } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { BatchButton } from './batch-button.tsx'
-import { DownloadButton, DownloadOptions, ExportProgress } from './download.tsx'
+import { DownloadButton, DownloadOptions } from './download.tsx'
 import { ExportHistory } from './export-history.tsx'
 import { LoadedFileDetails } from './loaded-file-details.tsx'
 import styles from './maker-page.module.css'
 import {
-  ALREADY_RENDERING_TEXT,
-  CANCELLED_TEXT,
   CANNOT_PLAY_TEXT,
-  cannotDownloadText,
-  downloadStartedText,
-  exportFailureText,
   fileLoadedText,
-  fileSavedText,
   INVALID_LINK_TEXT,
-  levelChangeText,
   linkedSettingsText,
   loadFailureText,
   multipleFilesText,
@@ -42,19 +34,10 @@ import { SamplePlayer } from './sample.tsx'
 import { SettingFaders } from './setting-faders.tsx'
 import { EditedOrOriginalSwitch, PlayButton, Transport } from './transport.tsx'
 import type { DroppedItems } from './use-batch.ts'
+import { useDownloads } from './use-downloads.ts'
 import { useExclusivePlayback } from './use-exclusive-playback.ts'
 import { useLinkedSettings } from './use-linked-settings.ts'
-import {
-  type Engine,
-  type ExportFailure,
-  type ExportFormat,
-  type ExportSuccess,
-  type ProjectSummary,
-  type SoundFile,
-  useEngineState,
-  useMaker,
-} from './use-maker.ts'
-import { useMakerExport } from './use-maker-export.ts'
+import { type Engine, type ProjectSummary, type SoundFile, useEngineState, useMaker } from './use-maker.ts'
 import { useMakerPrecaching } from './use-maker-precaching.ts'
 import { useReceivedFile } from './use-received-file.ts'
 import { Waveform } from './waveform.tsx'
@@ -111,11 +94,9 @@ function Editor({ engine }: { engine: Engine }) {
   const state = useEngineState(engine)
   const { sound, phase, settings } = state
   const beginMessages = useMessages()
-  const exporter = useMakerExport(engine)
-  const [invalidSpeed, setInvalidSpeed] = useState(false)
+  const [isSpeedInvalid, setSpeedInvalid] = useState(false)
   const [loadingName, setLoadingName] = useState<string>()
   useExclusivePlayback(engine)
-  const [format, setFormat] = useState<ExportFormat>('wav-int16')
   const [isOutputOpen, setOutputOpen] = useState(false)
   const [isVideoOpen, setVideoOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
@@ -177,40 +158,11 @@ function Editor({ engine }: { engine: Engine }) {
   }
   useSpaceToPlay(sound !== undefined, togglePlay)
 
-  const checkReady = () => {
-    const showMessage = beginMessages()
-    if (phase !== 'loaded') showMessage(cannotDownloadText(phase), 'bad')
-    else if (invalidSpeed || state.rate <= 0) showMessage(INVALID_SPEED_MESSAGE, 'bad')
-    else if (state.runningExport) showMessage(ALREADY_RENDERING_TEXT, 'bad')
-    else return true
-    return false
-  }
-  const reportOutcome = (outcome: ExportSuccess | ExportFailure | undefined, format: ExportFormat | 'video') => {
-    if (outcome === undefined) return
-    const showMessage = beginMessages()
-    if (outcome.kind === 'cancelled') return showMessage(CANCELLED_TEXT, 'good')
-    if (outcome.kind !== 'exported') return showMessage(exportFailureText(outcome), 'bad')
-    showMessage(outcome.file ? downloadStartedText(outcome, format) : fileSavedText(outcome), 'good')
-    showMessage(levelChangeText(outcome), 'good')
-  }
-  const actions = {
-    format,
-    setFormat,
-    download: async () => {
-      if (checkReady()) reportOutcome(await exporter.download(format), format)
-    },
-    ...(exporter.saveTo && {
-      saveTo: async () => {
-        if (checkReady()) reportOutcome(await exporter.saveTo?.(format), format)
-      },
-    }),
-    changeOutput: () => {
-      if (phase === 'loaded') setOutputOpen(true)
-      else beginMessages()(cannotDownloadText(phase), 'bad')
-    },
-    makeVideo: () => checkReady() && setVideoOpen(true),
-    cancel: exporter.cancel,
-  }
+  const { actions, reportOutcome } = useDownloads({
+    ...{ engine, state, beginMessages, isSpeedInvalid },
+    openOutput: () => setOutputOpen(true),
+    openVideo: () => setVideoOpen(true),
+  })
 
   return (
     <div ref={root} className={classNames(styles.maker, isDraggedOver && styles.over)}>
@@ -249,17 +201,19 @@ function Editor({ engine }: { engine: Engine }) {
           <SettingFaders
             state={state}
             onChange={(changedSettings) => engine.changeSettings(changedSettings)}
-            onInvalidSpeed={setInvalidSpeed}
+            onInvalidSpeed={setSpeedInvalid}
           />
         </div>
         <div className={styles.out}>
           <ResultDisplay engine={engine} state={state} />
           <DownloadOptions actions={actions} />
         </div>
+        <div className={styles.lists}>
+          {state.saveProblem && <Notice icon="warning">{SAVE_PROBLEM_TEXTS[state.saveProblem]}</Notice>}
+          {isRestored && <MyEdits engine={engine} state={state} onOpen={(edit) => void openEdit(edit)} />}
+          <ExportHistory onUseSettings={(usedSettings) => engine.changeSettings(usedSettings)} />
+        </div>
       </div>
-      {state.saveProblem && <Notice icon="warning">{SAVE_PROBLEM_TEXTS[state.saveProblem]}</Notice>}
-      {isRestored && <MyEdits engine={engine} state={state} onOpen={(edit) => void openEdit(edit)} />}
-      <ExportHistory onUseSettings={(usedSettings) => engine.changeSettings(usedSettings)} />
       <SharedFilePrompt
         name={offeredFile?.name}
         loadedName={sound?.name ?? ''}
@@ -277,13 +231,12 @@ function Editor({ engine }: { engine: Engine }) {
         state={state}
         onOutcome={(outcome) => reportOutcome(outcome, 'video')}
       />
-      <div className={styles.bar}>
+      <div className={styles.bar} data-maker-bar>
         <PlayButton state={state} onPlay={togglePlay} />
         {/* The comparison is hidden during an export, which shows its progress and Cancel in the same place. */}
         {!state.runningExport && <EditedOrOriginalSwitch engine={engine} state={state} short />}
         <DownloadButton engine={engine} state={state} actions={actions} />
       </div>
-      <ExportProgress engine={engine} state={state} />
     </div>
   )
 }

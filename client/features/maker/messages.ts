@@ -10,8 +10,12 @@ export const NO_AUDIO_TEXT = 'No Audio: Please load an audio file to play.'
 /** The message if there is no audio device or a chunk of the preview could not be loaded. */
 export const CANNOT_PLAY_TEXT = 'Playback Error: The sound could not be started. Please try again.'
 
-/** The message if a download is requested while another file is rendered. */
-export const ALREADY_RENDERING_TEXT = 'Cannot Download: Another file is still being made. Wait for it, or cancel it.'
+/** The most files that wait to be made. Each keeps its song in memory. */
+export const MAX_WAITING_EXPORTS = 4
+/** The message if a download is requested while the most files wait. */
+export const TOO_MANY_EXPORTS_TEXT = 'Cannot Download: Five files are being made already. Wait for one, or cancel one.'
+
+export const exportWaitsText = (songName: string) => `In line: ${cutMiddle(songName)} is made when the files before it are ready.`
 
 export const INVALID_LINK_TEXT = 'This link holds settings that the maker cannot use.'
 

@@ -16,6 +16,10 @@ interface NumberFieldProps {
   hasNegatives?: boolean
   /** The smallest and the largest number. */
   range: { readonly min: number; readonly max: number }
+  /** The range in the words of the hint; by default its two numbers. */
+  rangeText?: string
+  /** Reads typed text; `undefined` if it is not valid. By default, text is a number with or without its unit. */
+  parse?: (text: string) => number | undefined
   isValid: (value: number) => boolean
   /** Called with a valid number when Enter is pressed or the field loses the focus. */
   onCommit: (value: number) => void
@@ -40,6 +44,8 @@ export function NumberField({
   disabled,
   hasNegatives,
   range,
+  rangeText = `${range.min} to ${range.max}`.replaceAll('-', '−'),
+  parse,
   isValid,
   onCommit,
   onStep,
@@ -50,7 +56,7 @@ export function NumberField({
   // The typed text is dropped if a slider or a preset changes the value. It stays if the field had no value when the text was typed.
   if (typedText?.atValue !== undefined && typedText.atValue !== value) setTypedText(undefined)
   const text = typedText?.text
-  const typedValue = text === undefined ? undefined : parseNumber(text, unit)
+  const typedValue = text === undefined ? undefined : parse ? parse(text) : parseNumber(text, unit)
   const isUnchanged = text === undefined || (value === undefined && text.trim() === '')
   const isInvalid = !isUnchanged && (typedValue === undefined || !isValid(typedValue))
   useEffect(() => onInvalid?.(isInvalid), [isInvalid, onInvalid])
@@ -86,7 +92,7 @@ export function NumberField({
         aria-label={label}
         aria-invalid={isInvalid || undefined}
         disabled={disabled}
-        inputMode={hasNegatives ? 'text' : 'decimal'}
+        inputMode={hasNegatives || parse ? 'text' : 'decimal'}
         autoComplete="off"
         aria-describedby={`${id}-hint`}
         value={text ?? valueText.replace('-', '−')}
@@ -119,7 +125,7 @@ export function NumberField({
         {(isInvalid || isLimited) && (
           <>
             <Icon name="warning" size="s" />
-            {`${range.min} to ${range.max}`.replaceAll('-', '−')}
+            {rangeText}
           </>
         )}
       </span>

@@ -178,7 +178,7 @@ export function SharedFilePrompt({ name, loadedName, onOpen, onKeep }: OfferedFi
     <Dialog open={name !== undefined} onClose={onKeep} title="Open the file that came?">
       <div className={offerStyles.offer}>
         <p className={typeStyles.muted}>
-          <bdi>{name}</bdi> would take the place of <bdi>{loadedName}</bdi> with its settings.
+          <bdi>{name}</bdi> opens with the settings that are set. <bdi>{loadedName}</bdi> stays in ‘My edits’.
         </p>
         <Button variant="primary" onClick={onOpen}>
           Open it

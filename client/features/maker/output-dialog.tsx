@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, useEffect, useId, useRef, useState } from 'react'
+import { type InputHTMLAttributes, type Key, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -7,8 +7,10 @@ import { SelectField } from '../../ui/form-controls.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { levelText, platformText } from './level-texts.ts'
 import styles from './output-dialog.module.css'
+import { originalPreset, presetNameOf } from './presets.ts'
 import type { Engine, EngineState, LevelReport, LoadedSound, OutputTags } from './use-maker.ts'
-import { songTitle } from './video-texts.ts'
+import { useOwnPresets } from './use-own-presets.ts'
+import { changeName, songTitle } from './video-texts.ts'
 
 const TARGETS = [
   { value: 'off', label: 'As it is' },
@@ -43,14 +45,23 @@ export function OutputDialog({ open, onClose, engine, state }: OutputDialogProps
   )
 }
 
+interface FieldOptions extends Pick<InputHTMLAttributes<HTMLInputElement>, 'placeholder' | 'inputMode' | 'maxLength' | 'pattern'> {
+  key?: Key
+  ref?: Ref<HTMLInputElement>
+}
+
 function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; sound: LoadedSound }) {
   const { tags, namePattern } = state.output
-  const tagField = (
-    name: keyof OutputTags,
-    label: string,
-    input: Pick<InputHTMLAttributes<HTMLInputElement>, 'placeholder' | 'inputMode' | 'maxLength' | 'pattern'> = {},
-  ) => (
+  /** How often the song was named by the button. The fields, which are uncontrolled, are then rendered anew. */
+  const [namingCount, setNamingCount] = useState(0)
+  const titleField = useRef<HTMLInputElement>(null)
+  // The button is removed, so that the focus moves to what it has changed.
+  useEffect(() => {
+    if (namingCount > 0) titleField.current?.focus()
+  }, [namingCount])
+  const tagField = (name: keyof OutputTags, label: string, { key, ...input }: FieldOptions = {}) => (
     <Field
+      key={key}
       label={label}
       name={name}
       autoComplete="off"
@@ -63,12 +74,16 @@ function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; so
     />
   )
   const fileName = engine.estimate('wav-int16')?.fileName
+  const change = useChangeName(state)
+  const title = tags.title?.trim() || songTitle({ ...sound, title: undefined })
+  const newTitle = `${title} (${change})`
+  const isNamed = change === '' || title.endsWith(`(${change})`)
   return (
     <>
       <div className={styles.tags}>
         <Cover cover={sound.cover} />
         <div className={styles.fields}>
-          {tagField('title', 'Title', { placeholder: songTitle({ ...sound, title: undefined }) })}
+          {tagField('title', 'Title', { placeholder: songTitle({ ...sound, title: undefined }), key: namingCount, ref: titleField })}
           {tagField('artist', 'Artist')}
           <div className={styles.pair}>
             {tagField('album', 'Album')}
@@ -82,6 +97,7 @@ function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; so
         autoComplete="off"
         spellCheck={false}
         maxLength={200}
+        key={`pattern ${namingCount}`}
         defaultValue={namePattern}
         placeholder="{name} ({changes})"
         onChange={(event) => engine.changeOutput({ namePattern: event.currentTarget.value })}
@@ -89,8 +105,28 @@ function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; so
         <span className={styles.example}>{fileName}</span> Filled in:{' '}
         {'{name} {title} {artist} {album} {year} {speed} {pitch} {rate} {changes}'}
       </Field>
+      {!isNamed && (
+        <Button
+          variant="secondary"
+          onClick={() => {
+            engine.changeOutput({ tags: { ...tags, title: newTitle }, namePattern: `{name} (${change})` })
+            setNamingCount(namingCount + 1)
+          }}
+        >
+          Name it “{newTitle}”
+        </Button>
+      )}
     </>
   )
+}
+
+/** Returns how the song was changed, as titles say it: the name of the preset, or what the settings do. It is empty for an unchanged song. */
+function useChangeName({ settings, rate }: EngineState): string {
+  const { presets } = useOwnPresets()
+  const presetName = presetNameOf(settings, presets)
+  if (presetName !== undefined) return presetName === originalPreset.name ? '' : presetName
+  const change = changeName({ settings, rate })
+  return change.charAt(0).toUpperCase() + change.slice(1)
 }
 
 /** The side of the shown cover in pixels: twice its size in CSS. */
@@ -178,7 +214,7 @@ function Level({ engine, state }: { engine: Engine; state: EngineState }) {
       >
         {output.targetLufs === undefined
           ? 'Nothing is changed, unless the file would clip.'
-          : 'With a limiter, so that no peak is above −1 dBTP. The preview plays the sound without it.'}
+          : 'With a limiter, so that no peak is above −1 dBTP. The preview follows a moment after each change.'}
       </SelectField>
       <div className={styles.measuring}>
         <Button variant="secondary" disabled={isMeasuring} onClick={() => void measure()}>

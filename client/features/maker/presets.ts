@@ -18,6 +18,10 @@ export const builtInPresets: readonly Preset[] = [
   { name: 'Slowed + Reverb', settings: { ...plainSettings, speed: 0.8, ...SLOWED_EFFECTS } },
 ]
 
+/** Returns the name of the preset with these settings, built in or one of `ownPresets`; `undefined` if there is none. */
+export const presetNameOf = (settings: MakerSettings, ownPresets: readonly Preset[]): string | undefined =>
+  [...builtInPresets, ...ownPresets, originalPreset].find((preset) => areSettingsEqual(preset.settings, settings))?.name
+
 export const areSettingsEqual = (a: MakerSettings, b: MakerSettings): boolean =>
   a.speed === b.speed &&
   a.pitch === b.pitch &&

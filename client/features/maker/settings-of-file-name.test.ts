@@ -14,8 +14,10 @@ it('the settings of an exported file are read from its name', () =>
         bassDb: fc.integer({ min: -12, max: 12 }),
       }),
       fc.constantFrom('wav-int16', 'wav-float32', 'flac-int24', 'mp3'),
-      (settings, format) => {
-        expect(settingsOfFileName(exportFileName({ name: 'a (speed 1, pitch 2) song.mp3' }, settings, format))).toEqual(settings)
+      fc.boolean(),
+      (settings, format, isLoop) => {
+        const name = exportFileName({ name: 'a (speed 1, pitch 2) song.mp3' }, settings, format, { namePattern: '', isLoop })
+        expect(settingsOfFileName(name)).toEqual(settings)
       },
     ),
   ))

@@ -124,6 +124,27 @@ test('tempo: a typed tempo to play at sets the speed, as far as speeds reach', a
   expect(getState().settings.speed).toBe(1.995)
 })
 
+test.each([
+  ['0:20', 0.5],
+  ['8', 1.25],
+  ['0:05,5', 1.818],
+  ['1:00:00', 0.1],
+  ['0:01', 2],
+])('tempo: the typed length %s sets the speed %d of a song of 10 s', async (text, speed) => {
+  const { getState } = renderTempo()
+  const length = page.getByRole('textbox', { name: 'Length to play' })
+  await expect.element(length).toHaveValue('0:08')
+  await length.fill(text)
+  await userEvent.keyboard('{Enter}')
+  expect(getState().settings.speed).toBe(speed)
+})
+
+test('tempo: a length that is none is marked, with the lengths that the song can have', async () => {
+  renderTempo()
+  await page.getByRole('textbox', { name: 'Length to play' }).fill('3 minutes')
+  await expect.element(page.getByRole('alert').last()).toHaveTextContent('0:05 to 1:40')
+})
+
 test('tempo: four taps while nothing plays set the tempo of the song', async () => {
   const { getState } = renderTempo()
   for (const timeMs of [1000, 1500, 2000]) pressAt(timeMs)

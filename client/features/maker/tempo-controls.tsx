@@ -2,12 +2,13 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createScope, startTimeout } from '../../primitives/scope.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { formatDuration } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
 import { NumberField } from './number-field.tsx'
 import { BPM_DECIMALS, formatDecimals, roundToDecimals, SPEED_DECIMALS, SPEED_RANGE } from './setting-values.ts'
 import { addTap, MAX_TAP_INTERVAL_MS, MIN_TAPS, NO_TAPS, tappedBpm } from './tap-tempo.ts'
 import styles from './tempo-controls.module.css'
-import { BPM_RANGE, fitSpeed, isInBpmRange } from './tempo-fit.ts'
+import { BPM_RANGE, fitSpeed, isInBpmRange, parseLength } from './tempo-fit.ts'
 import type { Engine, EngineState } from './use-maker.ts'
 
 /**
@@ -89,12 +90,41 @@ export function TempoControls({ engine, state }: { engine: Engine; state: Engine
           onCommit={playAt}
           onStep={(direction) => playedBpm !== undefined && playAt(Math.round(playedBpm) + direction)}
         />
+        <LengthField engine={engine} state={state} />
       </div>
       {hint !== '' && <p className={classNames(styles.hint, typeStyles.legend)}>{hint}</p>}
       <p className={typeStyles.hidden} role="status">
         {hint === '' ? announcementOf(state) : hint}
       </p>
     </>
+  )
+}
+
+/** A field for the length of the result, which sets the speed. */
+function LengthField({ engine, state: { sound, settings, rate, lengthS } }: { engine: Engine; state: EngineState }) {
+  const { durationS } = sound ?? { durationS: 0 }
+  /** The length in seconds at speed 1, and the reverb's tail, which has the same length at each speed. */
+  const plainS = durationS / 2 ** (settings.pitch / 12)
+  const tailS = lengthS - durationS / rate
+  const range = { min: plainS / SPEED_RANGE.max + tailS, max: plainS / SPEED_RANGE.min + tailS }
+  const playFor = (seconds: number) => {
+    const limitedS = Math.min(range.max, Math.max(range.min, seconds))
+    engine.changeSettings({ speed: roundToDecimals(plainS / (limitedS - tailS), SPEED_DECIMALS, SPEED_RANGE) })
+  }
+  return (
+    <NumberField
+      label="Length to play"
+      unit="min"
+      value={sound && lengthS}
+      valueText={sound ? formatDuration(Math.round(lengthS)) : ''}
+      disabled={sound === undefined}
+      range={range}
+      rangeText={`${formatDuration(Math.ceil(range.min))} to ${formatDuration(Math.floor(range.max))}`}
+      parse={parseLength}
+      isValid={(seconds) => seconds > 0}
+      onCommit={playFor}
+      onStep={(direction) => playFor(Math.round(lengthS) + direction)}
+    />
   )
 }
 

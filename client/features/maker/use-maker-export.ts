@@ -9,21 +9,19 @@ import { useRecordExport } from './use-export-history.ts'
 export type ExportOutcome = ExportSuccess | ExportFailure | undefined
 
 export interface MakerExport {
-  /** Renders the file, then starts a browser download. */
-  download(format: ExportFormat): Promise<ExportOutcome>
+  /** Renders the song, or its loop, then starts a browser download. */
+  download(format: ExportFormat, isLoop: boolean): Promise<ExportOutcome>
   /** Opens the file picker, then renders into the chosen file. Needs user activation; absent without the File System Access API. */
-  saveTo?(format: ExportFormat): Promise<ExportOutcome>
+  saveTo?(format: ExportFormat, isLoop: boolean): Promise<ExportOutcome>
+  /** Cancels the running export. */
   cancel(): void
 }
-
-/** The running export is module state, because an export continues after the maker page is left. */
-let runningExport: { cancel(): void } | undefined
 
 const preventUnload = (event: Event) => event.preventDefault()
 
 /**
- * Returns a function that runs an export to its end. While the export runs, the browser asks before it closes the page, and updates of the
- * site wait. Afterwards the exported file is recorded in the history.
+ * Returns a function that runs an export to its end, also if the maker's page is left. Until then, the export is in the list over the lower edge
+ * of each page, the browser asks before it closes the page, and updates of the site wait. Afterwards the exported file is recorded in the history.
  */
 export function useExportRunner(engine: Engine) {
   const recordExport = useRecordExport()
@@ -33,41 +31,42 @@ export function useExportRunner(engine: Engine) {
       // While an export runs, the browser asks for confirmation before it closes the page.
       const allowClosing = listen(window, 'beforeunload', preventUnload)
       const { speed, pitch } = engine.getSnapshot().settings
-      const task = start()
-      runningExport = task
+      const { result } = start()
+      // Without the list, the button of the maker shows the progress.
+      import('./export-tray.tsx').then(({ showExportTray }) => showExportTray(engine)).catch(() => {})
       try {
-        const outcome = await task.result
+        const outcome = await result
         // The export still succeeds if its record for the history cannot be stored.
         if (outcome.kind === 'exported')
           recordExport({ file_name: outcome.fileName, file_size: outcome.bytes, speed, pitch }).catch(() => undefined)
         return outcome
       } finally {
-        if (runningExport === task) runningExport = undefined
         allowClosing()
         releaseBusy()
       }
     },
     [engine, recordExport],
   )
-  return { run, cancel: () => runningExport?.cancel() }
+  return { run, cancel: () => engine.getSnapshot().runningExport?.cancel() }
 }
 
 export function useMakerExport(engine: Engine): MakerExport {
   const { run, cancel } = useExportRunner(engine)
-  const runExport = (format: ExportFormat, sink?: FileSystemWritableFileStream) => run(() => engine.export(format, { sink }))
+  const runExport = (format: ExportFormat, isLoop: boolean, sink?: FileSystemWritableFileStream) =>
+    run(() => engine.export(format, { sink, isLoop }))
   return {
-    async download(format) {
-      const outcome = await runExport(format)
+    async download(format, isLoop) {
+      const outcome = await runExport(format, isLoop)
       if (outcome.kind === 'exported' && outcome.file) saveFile(outcome.fileName, outcome.file)
       return outcome
     },
     ...(supportsSaveFilePicker() && {
-      async saveTo(format: ExportFormat) {
-        const estimate = engine.estimate(format)
+      async saveTo(format: ExportFormat, isLoop: boolean) {
+        const estimate = engine.estimate(format, { isLoop })
         if (estimate === undefined) return { kind: 'no-sound' as const }
         try {
           const sink = await chooseFile(estimate.fileName)
-          return sink && (await runExport(format, sink))
+          return sink && (await runExport(format, isLoop, sink))
         } catch (error) {
           return { kind: 'failed' as const, reason: error instanceof Error ? error.message : String(error) }
         }

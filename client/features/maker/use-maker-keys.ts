@@ -3,23 +3,32 @@ import { setShortcutsOn, useAreShortcutsEnabled } from '../../hooks/shortcuts.ts
 import { isForInputMethod } from '../../primitives/keys.ts'
 import { listen } from '../../primitives/scope.ts'
 import { loopBetween } from './loop-range.ts'
-import { type Engine, useMakerPosition } from './use-maker.ts'
+import { type Engine, type EngineState, useMakerPosition } from './use-maker.ts'
 
 /** Fields in which a person types. They handle all keys themselves, and undo typed text. */
 const textFieldSelector =
   'input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true]'
 
+const SEEK_SECONDS = 5
+
 /** The keys of the maker, in the order of their list. */
 export const makerKeyRows = [
-  { keys: [' '], description: 'Play or pause' },
+  { keys: [' ', 'k'], description: 'Play or pause' },
+  { keys: ['j', 'arrowleft'], description: `Back ${SEEK_SECONDS} seconds` },
+  { keys: ['arrowright'], description: `Forward ${SEEK_SECONDS} seconds` },
+  { keys: ['a', 'b'], description: 'Hear the original, the edited song' },
   { keys: ['l'], description: 'Loop on or off' },
   { keys: ['i'], description: 'Loop starts at the play head' },
   { keys: ['o'], description: 'Loop ends at the play head' },
+  { keys: ['m'], description: 'Mute the preview' },
   { keys: ['+', '-'], description: 'Zoom in, zoom out' },
   { keys: ['ctrl+z', 'ctrl+shift+z'], description: 'Undo, redo' },
   { keys: ['ctrl+s'], description: 'Download' },
   { keys: ['?'], description: 'This list' },
 ] as const
+
+/** The keys that act again while they are held down. */
+const repeatedKeys = new Set(['z', 'y', 'j', 'arrowleft', 'arrowright', '+', '=', '-'])
 
 interface MakerKeyActions {
   undo: () => void
@@ -51,7 +60,25 @@ export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
     const otherS = isOtherSide ? (end === 'startS' ? sound.durationS : 0) : end === 'startS' ? loop.endS : loop.startS
     engine.setLoop(loopBetween(positionS, otherS, sound.durationS))
   }
+  const seekBy = (seconds: number) => {
+    const { rate, monitor } = engine.getSnapshot()
+    engine.seek(position.current + seconds * (monitor === 'edited' ? rate : 1))
+  }
+  const hearSound = (monitor: EngineState['monitor']) => engine.getSnapshot().sound && engine.setMonitor(monitor)
+  const volumeBeforeMute = useRef(1)
+  const toggleMute = () => {
+    const { volume } = engine.getSnapshot()
+    if (volume > 0) volumeBeforeMute.current = volume
+    engine.setVolume(volume > 0 ? 0 : volumeBeforeMute.current)
+  }
   const actions: Partial<Record<string, () => void>> = {
+    k: () => press(/^(?:Play|Pause)$/),
+    j: () => seekBy(-SEEK_SECONDS),
+    arrowleft: () => seekBy(-SEEK_SECONDS),
+    arrowright: () => seekBy(SEEK_SECONDS),
+    a: () => hearSound('original'),
+    b: () => hearSound('edited'),
+    m: toggleMute,
     l: () => {
       const { loop, sound } = engine.getSnapshot()
       if (sound !== undefined) engine.setLoop({ ...loop, on: !loop.on })
@@ -74,10 +101,12 @@ export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
     if (target?.closest(textFieldSelector) || target?.closest('[role^=menu]')) return
     const key = event.key.toLowerCase()
     const hasControl = event.ctrlKey || event.metaKey
+    // Sliders handle arrow keys themselves.
+    if (key.startsWith('arrow') && target?.closest('input, [role=slider]')) return
     const action = hasControl ? controlActions[key] : isOn || key === '?' ? actions[key] : undefined
     if (action === undefined) return
     event.preventDefault()
-    if (!event.repeat || hasControl || key === '+' || key === '-') action(event.shiftKey)
+    if (!event.repeat || repeatedKeys.has(key)) action(event.shiftKey)
   })
   // The listener runs in the capture phase, before the player's listener on the document.
   useEffect(() => listen(window, 'keydown', (event) => onKey(event), { capture: true }), [])

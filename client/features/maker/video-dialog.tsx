@@ -9,6 +9,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { CANCELLED_TEXT, exportFailureText } from './messages.ts'
+import { createProgressText } from './progress-text.ts'
 import {
   type Engine,
   type EngineState,
@@ -226,24 +227,16 @@ function PictureChoice({ pictures, chosen, onChoose, onFile, isRefused }: Pictur
   )
 }
 
-/** The time left is estimated once this fraction of the video was rendered while the progress is shown. */
-const ESTIMATE_FROM = 0.04
-
 function Progress({ engine, onCancel }: { engine: Engine; onCancel: () => void }) {
   const bar = useRef<HTMLProgressElement>(null)
   const words = useRef<HTMLSpanElement>(null)
   const announcement = useRef<HTMLSpanElement>(null)
-  /** The first progress that this component received. The video may have begun before the dialog was opened. */
-  const first = useRef<{ readonly atMs: number; readonly progress: number }>(undefined)
+  const [progressText] = useState(createProgressText)
   const cancelButton = useRef<HTMLButtonElement>(null)
   useEffect(() => cancelButton.current?.focus({ preventScroll: true }), [])
   useMakerProgress(engine, ({ export: progress = 0 }) => {
     if (bar.current) bar.current.value = progress
-    first.current ??= { atMs: performance.now(), progress }
-    const done = progress - first.current.progress
-    const leftS = ((performance.now() - first.current.atMs) * (1 - progress)) / done / 1000
-    const left = done < ESTIMATE_FROM ? '' : `, about ${formatSeconds(leftS)} left`
-    if (words.current) words.current.textContent = `${Math.floor(progress * 100)} %${left}`
+    if (words.current) words.current.textContent = progressText(progress, performance.now())
     const quarterPercent = Math.floor(progress * 4) * 25
     const text = quarterPercent > 0 ? `Making the video: ${quarterPercent} percent` : ''
     if (announcement.current && announcement.current.textContent !== text) announcement.current.textContent = text
@@ -258,11 +251,6 @@ function Progress({ engine, onCancel }: { engine: Engine; onCancel: () => void }
       </Button>
     </div>
   )
-}
-
-function formatSeconds(seconds: number): string {
-  const whole = Math.max(1, Math.ceil(seconds))
-  return whole < 60 ? `${whole} s` : `${Math.ceil(whole / 60)} min`
 }
 
 /** Returns the file name of the thumbnail: the title, with the characters and the length that file names allow. */

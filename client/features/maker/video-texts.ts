@@ -19,7 +19,7 @@ interface VideoSubject {
 export const songTitle = ({ title, name }: Pick<LoadedSound, 'title' | 'name'>): string => title?.trim() || songNameFromFileName(name)
 
 /** Returns how the song was changed, such as `slowed + reverb`; empty if speed and reverb are unchanged. */
-function changeName({ rate, settings }: Pick<VideoSubject, 'rate' | 'settings'>): string {
+export function changeName({ rate, settings }: Pick<VideoSubject, 'rate' | 'settings'>): string {
   const speed = rate < 0.995 ? 'slowed' : rate > 1.005 ? 'sped up' : ''
   const reverb = settings.reverbAmount > 0 ? 'reverb' : ''
   return [speed, reverb].filter(Boolean).join(' + ')

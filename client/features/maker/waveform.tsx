@@ -95,8 +95,8 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   })
   useLayoutEffect(() => showHead(positionS.current), [showHead])
 
-  const timeAt = (event: { clientX: number }, inView = currentView.current) => {
-    const { left, width: widthPx } = waveElement.current?.getBoundingClientRect() ?? { left: 0, width: 1 }
+  const timeAt = (event: { clientX: number }, inView = currentView.current, element: Element | null = waveElement.current) => {
+    const { left, width: widthPx } = element?.getBoundingClientRect() ?? { left: 0, width: 1 }
     return inView.startS + Math.min(1, Math.max(0, (event.clientX - left) / widthPx)) * (inView.endS - inView.startS)
   }
   const pressOrDrag = (event: ReactPointerEvent<HTMLElement>) => {
@@ -132,7 +132,7 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   const wholeView = { startS: 0, endS: durationS }
   const seekInOverview = (event: ReactPointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
-    const atS = timeAt(event, wholeView)
+    const atS = timeAt(event, wholeView, event.currentTarget)
     engine.seek(atS)
     setView(({ startS, endS }) => moveView(atS - (endS - startS) / 2, endS - startS, durationS))
   }

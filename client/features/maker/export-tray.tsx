@@ -1,0 +1,93 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { classNames } from '../../ui/class-names.ts'
+import { cutMiddle } from '../../ui/cut-middle.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './export-tray.module.css'
+import { createProgressText } from './progress-text.ts'
+import { type Engine, type QueuedExport, useEngineState, useMakerProgress } from './use-maker.ts'
+
+let root: Root | undefined
+
+/**
+ * Shows the exports of an engine over the lower edge of each page until they have ended. The list has a React root of its own, because exports
+ * continue on other pages, which load nothing of the maker.
+ */
+export function showExportTray(engine: Engine): void {
+  root ??= createRoot(document.body.appendChild(document.createElement('div')))
+  root.render(<ExportTray engine={engine} />)
+}
+
+function ExportTray({ engine }: { engine: Engine }) {
+  const { runningExport, waitingExports } = useEngineState(engine)
+  return (
+    <>
+      {runningExport && (
+        <section className={classNames(styles.tray, waitingExports.length === 0 && styles.single)} aria-label="Files in progress">
+          <ul>
+            {[runningExport, ...waitingExports].map((queued) => (
+              <ExportRow key={queued.id} queued={queued}>
+                {queued === runningExport ? <RunningProgress engine={engine} /> : 'waits'}
+              </ExportRow>
+            ))}
+          </ul>
+        </section>
+      )}
+      <Announcement engine={engine} />
+    </>
+  )
+}
+
+function ExportRow({ queued: { fileName, cancel }, children }: { queued: QueuedExport; children: ReactNode }) {
+  const row = useRef<HTMLLIElement>(null)
+  const name = cutMiddle(fileName)
+  return (
+    <li ref={row} className={styles.row}>
+      <span className={typeStyles.lines}>
+        <bdi className={styles.name} title={fileName}>
+          {name}
+        </bdi>
+        <span className={classNames(typeStyles.mono, styles.state)}>{children}</span>
+      </span>
+      <IconButton
+        icon="close"
+        label={`Cancel ${name}`}
+        onClick={() => {
+          // Moves the focus to another row, or to the page, because this row is removed.
+          const otherRow = row.current?.nextElementSibling ?? row.current?.previousElementSibling
+          const target = otherRow?.querySelector('button') ?? document.querySelector<HTMLElement>('#main')
+          target?.focus({ preventScroll: true })
+          cancel()
+        }}
+      />
+    </li>
+  )
+}
+
+function RunningProgress({ engine }: { engine: Engine }) {
+  const words = useRef<HTMLSpanElement>(null)
+  const bar = useRef<HTMLProgressElement>(null)
+  const [progressText] = useState(createProgressText)
+  useMakerProgress(engine, ({ export: progress = 0 }) => {
+    if (bar.current) bar.current.value = progress
+    if (words.current) words.current.textContent = progressText(progress, performance.now())
+  })
+  return (
+    <>
+      <span ref={words} />
+      <progress ref={bar} className={typeStyles.hidden} aria-label="Rendering" max={1} value={0} />
+    </>
+  )
+}
+
+/** Announces the progress of an export in quarters, so that screen readers do not read out every percent. */
+function Announcement({ engine }: { engine: Engine }) {
+  const words = useRef<HTMLSpanElement>(null)
+  useMakerProgress(engine, ({ export: progress = 0 }) => {
+    const quarterPercent = Math.floor(progress * 4) * 25
+    const text = quarterPercent > 0 ? `Rendering: ${quarterPercent} percent` : ''
+    if (words.current && words.current.textContent !== text) words.current.textContent = text
+  })
+  return <span ref={words} role="status" className={typeStyles.hidden} />
+}

@@ -1,0 +1,18 @@
+/** The time left is estimated once this fraction was done after the first call. */
+const ESTIMATE_FROM = 0.04
+
+/**
+ * Returns a function that describes a progress from 0 to 1 as text: `8 %, about 20 s left`. The time left is estimated from what was done since the
+ * first call, because the work may have begun before it is shown.
+ */
+export function createProgressText() {
+  let first: { readonly atMs: number; readonly progress: number } | undefined
+  return (progress: number, nowMs: number): string => {
+    first ??= { atMs: nowMs, progress }
+    const percent = `${Math.floor(progress * 100)} %`
+    const done = progress - first.progress
+    if (done < ESTIMATE_FROM) return percent
+    const leftS = Math.max(1, Math.ceil(((nowMs - first.atMs) * (1 - progress)) / done / 1000))
+    return `${percent}, about ${leftS < 60 ? `${leftS} s` : `${Math.ceil(leftS / 60)} min`} left`
+  }
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import { INVALID_SPEED_MESSAGE } from '../../../contract/conversion-rules.ts'
+import type { DownloadActions } from './download.tsx'
+import { readChosenFormat, storeChosenFormat } from './formats.ts'
+import { isWholeLoop } from './loop-range.ts'
+import {
+  CANCELLED_TEXT,
+  cannotDownloadText,
+  downloadStartedText,
+  exportFailureText,
+  exportWaitsText,
+  fileSavedText,
+  levelChangeText,
+  MAX_WAITING_EXPORTS,
+  TOO_MANY_EXPORTS_TEXT,
+  type useMessages,
+} from './messages.ts'
+import type { Engine, EngineState, ExportFormat } from './use-maker.ts'
+import { type ExportOutcome, useMakerExport } from './use-maker-export.ts'
+
+interface DownloadsDeps {
+  engine: Engine
+  state: EngineState
+  beginMessages: ReturnType<typeof useMessages>
+  /** Whether the typed speed is invalid. */
+  isSpeedInvalid: boolean
+  openOutput: () => void
+  openVideo: () => void
+}
+
+/** Returns the actions of the download buttons, and the function that shows the outcome of an export. */
+export function useDownloads({ engine, state, beginMessages, isSpeedInvalid, openOutput, openVideo }: DownloadsDeps) {
+  const { phase, sound, loop, rate, runningExport, waitingExports } = state
+  const exporter = useMakerExport(engine)
+  const [format, setFormat] = useState(readChosenFormat)
+  const [isLoopOnly, setLoopOnly] = useState(false)
+  const isLoop = isLoopOnly && sound !== undefined && loop.on && !isWholeLoop(loop, sound.durationS)
+
+  const checkReady = () => {
+    const showMessage = beginMessages()
+    if (phase !== 'loaded') showMessage(cannotDownloadText(phase), 'bad')
+    else if (isSpeedInvalid || rate <= 0) showMessage(INVALID_SPEED_MESSAGE, 'bad')
+    else return true
+    return false
+  }
+  /** Whether a file can be made, now or after others. */
+  const checkQueue = () => {
+    if (!checkReady()) return false
+    const isFull = waitingExports.length >= MAX_WAITING_EXPORTS
+    if (isFull) beginMessages()(TOO_MANY_EXPORTS_TEXT, 'bad')
+    else if (runningExport) beginMessages()(exportWaitsText(sound?.name ?? ''), 'good')
+    return !isFull
+  }
+  const reportOutcome = (outcome: ExportOutcome, madeFormat: ExportFormat | 'video') => {
+    if (outcome === undefined) return
+    const showMessage = beginMessages()
+    if (outcome.kind === 'cancelled') return showMessage(CANCELLED_TEXT, 'good')
+    if (outcome.kind !== 'exported') return showMessage(exportFailureText(outcome), 'bad')
+    showMessage(outcome.file ? downloadStartedText(outcome, madeFormat) : fileSavedText(outcome), 'good')
+    showMessage(levelChangeText(outcome), 'good')
+  }
+  const { saveTo } = exporter
+  const actions: DownloadActions = {
+    format,
+    setFormat(chosen) {
+      setFormat(chosen)
+      storeChosenFormat(chosen)
+    },
+    isLoop,
+    setLoopOnly,
+    async download() {
+      if (checkQueue()) reportOutcome(await exporter.download(format, isLoop), format)
+    },
+    ...(saveTo && {
+      async saveTo() {
+        if (checkQueue()) reportOutcome(await saveTo(format, isLoop), format)
+      },
+    }),
+    changeOutput() {
+      if (phase === 'loaded') openOutput()
+      else beginMessages()(cannotDownloadText(phase), 'bad')
+    },
+    makeVideo() {
+      if (checkReady()) openVideo()
+    },
+    cancel: exporter.cancel,
+  }
+  return { actions, reportOutcome }
+}

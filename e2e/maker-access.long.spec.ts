@@ -1,0 +1,266 @@
+import type { Page } from '@playwright/test'
+import { expectNoViolation } from './axe.ts'
+import { brands, expect, test } from './fixtures.ts'
+import {
+  createToneFile,
+  downloadButton,
+  loadAudioFile,
+  makerButton,
+  makerSlider,
+  messageWithText,
+  openMaker,
+  setSlider,
+} from './maker-steps.ts'
+import { mainRegion } from './steps.ts'
+
+const [firstBrand, secondBrand] = brands
+
+for (const [brand, width] of [
+  [firstBrand, 1440],
+  [firstBrand, 390],
+  [secondBrand, 1440],
+  [secondBrand, 390],
+] as const)
+  test(`axe, ${brand.name} at ${width} px: the dialogs, panels and states of the maker have no violation`, async ({ page, site }) => {
+    test.setTimeout(400_000)
+    await page.setViewportSize({ width, height: 900 })
+    await openMaker(page, site, { isNew: true, origin: site.origin(brand.subdomain) })
+    await expectNoViolation(page, 'the empty maker')
+    for (const name of ['fog.wav', 'city lights at 4 am.wav', 'rain.wav', 'neon.wav']) await loadAudioFile(page, createToneFile(name))
+    await expectNoViolation(page, 'a song')
+    const dialog = page.getByRole('dialog')
+    const close = async () => {
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+    }
+    const expectDialog = async (name: string) => {
+      await expect(dialog).toBeVisible()
+      await expectNoViolation(page, name)
+    }
+    await test.step('panels of the edit bar', async () => {
+      for (const name of ['Fades', 'Steps']) {
+        await makerButton(page, name).click()
+        await expectNoViolation(page, name)
+        await page.keyboard.press('Escape')
+      }
+    })
+    await test.step('wrong values', async () => {
+      await mainRegion(page).getByRole('textbox', { name: 'Song’s BPM' }).fill('12')
+      await expectNoViolation(page, 'a wrong tempo')
+      await page.keyboard.press('Escape')
+      await mainRegion(page).getByRole('textbox', { name: 'Length to play' }).fill('x')
+      await expectNoViolation(page, 'a wrong length')
+      await page.keyboard.press('Escape')
+    })
+    await test.step('presets', async () => {
+      await setSlider(page, 'Speed', 0.65)
+      await makerButton(page, 'Save preset').click()
+      await expectDialog('the name of a preset')
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+      await expectDialog('a preset without a name')
+      await dialog.getByLabel('Name').fill('Bus window')
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+      await makerButton(page, 'Delete preset').click()
+      await expectDialog('the deletion of a preset')
+      await close()
+      await makerButton(page, 'Share settings and presets').click()
+      await expectNoViolation(page, 'the menu of presets')
+      await page.keyboard.press('Escape')
+    })
+    await test.step('tags, name and level', async () => {
+      await makerButton(page, 'Tags, name and level').click()
+      await dialog.getByLabel('Loudness of the file').selectOption('−14 LUFS, video platforms')
+      await expectDialog('tags, name and level')
+      await dialog.getByRole('button', { name: 'Measure the level' }).click()
+      await expect(dialog.getByText('After: ', { exact: false })).toBeVisible()
+      await expectDialog('a measured level')
+      await close()
+    })
+    await test.step('video, many songs, keys', async () => {
+      await makerButton(page, 'Download as video').click()
+      await expect(dialog.getByRole('button', { name: 'Drawn cover' })).toBeVisible()
+      await expectDialog('the video')
+      await close()
+      await makerButton(page, /^Many songs/).click()
+      await expectDialog('many songs, none yet')
+      await page.getByLabel('Add songs: files').setInputFiles([createToneFile('a.wav'), createToneFile('b.wav')])
+      await expectDialog('many songs')
+      await close()
+      await page.keyboard.press('?')
+      await expectDialog('the keys')
+      await close()
+    })
+    await test.step('my edits', async () => {
+      await mainRegion(page).getByLabel('Search').last().fill('fog')
+      await expect(mainRegion(page).getByText('1 found')).toBeVisible()
+      await expectNoViolation(page, 'a found edit')
+      await mainRegion(page)
+        .getByRole('button', { name: /^More: fog/ })
+        .click()
+      await expectNoViolation(page, 'the menu of an edit')
+      await page.getByRole('menuitem', { name: 'Rename' }).click()
+      await expectDialog('a new name')
+      await close()
+    })
+    await test.step('a file in progress', async () => {
+      await loadAudioFile(page, createToneFile('long.wav', { seconds: 200 }))
+      await mainRegion(page).getByLabel('Format').selectOption('mp3')
+      for (const preset of ['Slowed + Reverb', 'Nightcore']) {
+        await makerButton(page, preset).click()
+        await downloadButton(page).click()
+      }
+      const tray = page.getByRole('region', { name: 'Files in progress' })
+      await expect(tray.getByRole('listitem')).toHaveCount(2)
+      await expectNoViolation(page, 'files in progress')
+      await tray.getByRole('button').last().click()
+      await tray.getByRole('button').last().click()
+    })
+  })
+
+/** Returns the accessible names of what has the focus after each press of Tab, until the focus leaves the main region. */
+async function tabThrough(page: Page): Promise<string[]> {
+  const names: string[] = []
+  for (let press = 0; press < 150; press++) {
+    await page.keyboard.press('Tab')
+    const name = await page.evaluate(() => {
+      const { activeElement } = document
+      if (!activeElement?.closest('#main')) return undefined
+      const { outlineStyle, outlineWidth } = getComputedStyle(activeElement)
+      const isShown = (outlineStyle !== 'none' && outlineWidth !== '0px') || activeElement.matches('input')
+      const labels =
+        activeElement instanceof HTMLInputElement || activeElement instanceof HTMLSelectElement ? [...(activeElement.labels ?? [])] : []
+      const text = activeElement.ariaLabel ?? (labels.map((label) => label.textContent).join(' ') || activeElement.textContent)
+      return `${isShown ? '' : 'without a ring: '}${text?.replace(/\s+/g, ' ').trim()}`
+    })
+    if (name === undefined) return names
+    names.push(name)
+  }
+  throw new Error('the focus does not leave the maker')
+}
+
+test('maker: by the keyboard alone, a song is opened, heard, looped, changed, cut, named and downloaded', async ({ page, site }) => {
+  await openMaker(page, site, { isNew: true })
+  const focusByTab = async (name: RegExp) => {
+    for (let press = 0; press < 150; press++) {
+      await page.keyboard.press('Tab')
+      const focused = await page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? '')
+      if (name.test(focused.trim())) return
+    }
+    throw new Error(`Tab does not reach ${name}`)
+  }
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    (async () => {
+      await focusByTab(/^(?:Open a file|Choose a song|Open)/)
+      await page.keyboard.press('Enter')
+    })(),
+  ])
+  await chooser.setFiles(createToneFile('keys.wav', { seconds: 20 }))
+  await expect(messageWithText(page, 'Audio Loaded: keys.wav is ready for editing.')).toBeVisible()
+  await expect(makerButton(page, 'Pause')).toBeVisible()
+  await page.keyboard.press('k')
+  await expect(makerButton(page, 'Play')).toBeVisible()
+  const seconds = async () => Number(await makerSlider(page, 'Position').inputValue())
+  await test.step('the keys of the player', async () => {
+    await page.locator('#main').focus()
+    await makerSlider(page, 'Position').evaluate((slider: HTMLInputElement) => slider.blur())
+    await page.keyboard.press('j')
+    const startS = await seconds()
+    await page.keyboard.press('ArrowRight')
+    expect((await seconds()) - startS).toBeCloseTo(5 * 1.25, 0)
+    await page.keyboard.press('i')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('o')
+    await page.keyboard.press('a')
+    await expect(makerButton(page, 'A Original')).toHaveAttribute('aria-pressed', 'true')
+    await page.keyboard.press('b')
+    await expect(makerButton(page, 'B Edited')).toHaveAttribute('aria-pressed', 'true')
+    await page.keyboard.press('m')
+    await expect(makerSlider(page, 'Preview volume')).toHaveValue('0')
+    await page.keyboard.press('m')
+    await expect(makerSlider(page, 'Preview volume')).toHaveValue('1')
+  })
+  await focusByTab(/^Keep only this$/)
+  await page.keyboard.press('Enter')
+  await expect(mainRegion(page).getByText(/keys\.wav, 0:0[67]/)).toBeVisible()
+  await focusByTab(/^Slowed$/)
+  await page.keyboard.press('Space')
+  await expect(makerSlider(page, 'Speed')).toHaveValue('0.85')
+  await focusByTab(/^Tags, name and level$/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByLabel('Title')).toBeVisible()
+  await page.getByRole('dialog').getByLabel('Title').focus()
+  await page.keyboard.type('Typed')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(makerButton(page, 'Tags, name and level')).toBeFocused()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')])
+  expect(download.suggestedFilename()).toBe('keys (speed 0.85, pitch 0).wav')
+  await test.step('each control is reached once, has a name and shows that it has the focus', async () => {
+    await page.locator('#main').focus()
+    const names = await tabThrough(page)
+    expect(names.filter((name) => name === '' || name.startsWith('without'))).toEqual([])
+    for (const name of [
+      'Position',
+      'Loop start',
+      'Loop end',
+      'Zoom out',
+      'Play',
+      'Loop',
+      'Preview volume',
+      'Undo',
+      'Fades',
+      'Nightcore',
+      'Speed',
+      'Speed value',
+    ])
+      expect(
+        names.filter((each) => each === name),
+        name,
+      ).toHaveLength(1)
+  })
+})
+
+test('maker: screen readers find its regions and the names of its controls', async ({ page, site }) => {
+  await openMaker(page, site, { isNew: true })
+  await loadAudioFile(page, createToneFile('names.wav'))
+  await makerButton(page, 'Pause').click()
+  await expect(mainRegion(page)).toMatchAriaSnapshot(`
+    - heading "Maker" [level=1]
+    - region "Waveform":
+      - button "Zoom out" [disabled]
+      - button "Zoom in"
+      - slider "Position"
+      - slider "Loop start"
+      - slider "Loop end"
+    - button "Play"
+    - button "Loop" [pressed]
+    - group "Compare":
+      - button "A Original"
+      - button "B Edited" [pressed]
+    - slider "Preview volume"
+    - button "Download as WAV"
+    - region "Edit"
+    - group "Presets":
+      - button "Nightcore" [pressed]
+    - region "Varispeed":
+      - textbox "Speed value": "1.25"
+      - slider "Speed"
+      - textbox "Pitch value": "0"
+      - slider "Pitch"
+    - region "Reverb and bass"
+    - textbox "Song’s BPM"
+    - button "Tap the beat"
+    - textbox "BPM to play at" [disabled]
+    - textbox "Length to play": "0:03"
+    - region "Download options":
+      - combobox "Format"
+      - checkbox /Only the loop/
+    - region "My edits":
+      - list:
+        - listitem:
+          - button "names"
+          - button "More: names"
+    - region "History"
+  `)
+})
