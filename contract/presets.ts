@@ -18,7 +18,7 @@ export type PresetSettings = Static<typeof PresetSettings>
 const presetName = Type.String({ minLength: 1, maxLength: 2 * PRESET_NAME_MAX_LENGTH })
 
 /** A preset that was saved, or deleted. */
-export const PresetChange = Type.Object({
+const PresetChange = Type.Object({
   name: presetName,
   settings: Type.Union([PresetSettings, Type.Null()], { description: 'Null: the preset was deleted.' }),
   changed_at: dateTime('When it was changed, ISO 8601; now, where that is to come or over a year ago.'),
