@@ -5,6 +5,7 @@ import { createFavorites } from '../data/favorites.ts'
 import { createLiveQuery } from '../data/live-query.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from '../data/local-database.ts'
 import { createOutbox } from '../data/outbox.ts'
+import { createSyncedPlaylists } from '../data/own-playlist-sync.ts'
 import { createOwnPlaylists } from '../data/own-playlists.ts'
 import type { OfflineMutations } from '../hooks/services.tsx'
 import type { AccountApi, Api } from '../platform/api.ts'
@@ -23,12 +24,13 @@ interface OfflineMutationsDeps {
 
 export function createOfflineMutations({ api, accountApi, identity, connection, database }: OfflineMutationsDeps): OfflineMutations {
   const getSignedInUid = () => identity.getSnapshot()?.uid
+  const syncDeps = { database, getSignedInUid }
   const outbox = createOutbox({
     database,
     api,
     identity,
     connection,
-    syncs: [createChangeSync({ database, getSignedInUid }, syncedFavorites)],
+    syncs: [createChangeSync(syncDeps, syncedFavorites), createChangeSync(syncDeps, createSyncedPlaylists(database))],
     async onApplied(tables, { uid }, data) {
       if (data) await addToHistory(tables, uid, data)
     },

@@ -105,8 +105,8 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
       if (uid !== undefined) {
         void accounts.forget(uid).catch(ignoreFailure)
         void offlinePlaylists.unpinOwn().catch(ignoreFailure)
+        if (isDeviceContext(player.getSnapshot().contextId)) player.clearQueue()
       }
-      if (isDeviceContext(player.getSnapshot().contextId)) player.clearQueue()
       openedEngine?.then((engine) => engine.dispose()).catch(ignoreFailure)
       openedEngine = undefined
     },

@@ -219,22 +219,19 @@ export function createCatalogue({
     },
 
     async favorites() {
-      if (getSignedInUid() === undefined) return undefined
-      const readStored = () => contexts.readSongs(FAVORITES_CONTEXT_ID)
-      return (await readStored()) ?? (await syncAccount().then(readStored))
+      const uid = getSignedInUid()
+      return uid === undefined ? undefined : (await contexts.load()).findFavoriteSongs(database, uid, syncAccount)
     },
 
     async randomSong(options = {}) {
       const { p, not: excludedId } = options
+      // A song of the favorites or of an own playlist is chosen on this device, which has all of them.
+      if (isDeviceContext(p)) return (await contexts.load()).pickContextSong(database, contexts.getOwner(), p, excludedId)
       try {
-        // A song of the favorites or of an own playlist is chosen on this device, which has all of them.
-        if (isDeviceContext(p)) throw new ApiCallError('network', 0, NO_SONG_MESSAGE)
         return await api.call('GET /song/random', options)
       } catch (error) {
         const isUnreachable = error instanceof ApiCallError && error.kind === 'network'
-        const songs = isDeviceContext(p) ? await contexts.readSongs(p) : undefined
-        const songIds = songs?.map(({ youtube_id }) => youtube_id)
-        const song = isUnreachable ? await pickSong(database, songIds, p, excludedId) : undefined
+        const song = isUnreachable ? await pickSong(database, p, excludedId) : undefined
         if (song === undefined) throw error
         return song
       }
@@ -289,11 +286,6 @@ function createContextReader(database: LocalDatabase, getSignedInUid: () => stri
     loaded: () => loaded,
     /** The database for reads that use `loaded`: it is watched once the chunk is loaded. */
     database: watchAfter(load, database),
-    /** Reads the songs of a context in order; `undefined` if this device does not have the context. */
-    async readSongs(contextId: string) {
-      const { readContextSongs } = await load()
-      return database.read((tables) => readContextSongs(tables, getOwner(), contextId))
-    },
   }
 }
 
@@ -309,13 +301,7 @@ function createOwnPlaylistResource(
     key,
     database,
     read: async (tables) => loaded()?.readPlaylistWithSongs(tables, owner, id),
-    async request() {
-      const { readPlaylistWithSongs } = await load()
-      const readStored = () => database.read((tables) => readPlaylistWithSongs(tables, owner, id))
-      const rows = (await readStored()) ?? (await sync().then(readStored))
-      if (!rows) throw new ApiCallError('api', 404, NO_PLAYLIST_MESSAGE)
-      return { rows, write: async () => {} }
-    },
+    request: async () => (await load()).findOwnPlaylist(database, owner, id, sync),
   })
 }
 
@@ -334,9 +320,6 @@ const watchAfter = (load: () => Promise<unknown>, database: LocalDatabase): Loca
   },
 })
 
-const NO_SONG_MESSAGE = 'There is no song to choose from.'
-const NO_PLAYLIST_MESSAGE = 'There is no such playlist.'
-
 /** Returns the fetched playlists with the function that stores them in order under `key`. */
 function listAnswer(key: string, playlists: Playlist[]): FetchedRows<Playlist[]> {
   return {
@@ -349,17 +332,10 @@ function listAnswer(key: string, playlists: Playlist[]): FetchedRows<Playlist[]>
   }
 }
 
-/**
- * Picks a random song that is stored on this device: one of `songIds`, or, if that is `undefined`, a song of the playlist `p`, or of all songs.
- */
-const pickSong = (
-  database: LocalDatabase,
-  songIds: readonly string[] | undefined,
-  p: string | undefined,
-  excludedId: string | undefined,
-): Promise<RandomSong | undefined> =>
+/** Picks a random song that is stored on this device, from the playlist `p` or from all songs. */
+const pickSong = (database: LocalDatabase, p: string | undefined, excludedId: string | undefined): Promise<RandomSong | undefined> =>
   database.read(async (tables) => {
-    const ids = songIds ?? (p === undefined ? await tables.songs.keys() : ((await tables.lists.get(playlistSongsKey(p)))?.ids ?? []))
+    const ids = p === undefined ? await tables.songs.keys() : ((await tables.lists.get(playlistSongsKey(p)))?.ids ?? [])
     const otherIds = ids.filter((id) => id !== excludedId)
     return tables.songs.get(otherIds[Math.floor(Math.random() * otherIds.length)] ?? '')
   })

@@ -1,9 +1,12 @@
+import { ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
 import { FAVORITES_CONTEXT_ID, OWN_PLAYLIST_CONTEXT_PREFIX } from '../../contract/playlist-rules.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
+import { ApiCallError } from '../platform/api.ts'
 import { readFavoriteIds } from './favorite-rows.ts'
-import type { Tables } from './local-database.ts'
+import type { LocalDatabase, Tables } from './local-database.ts'
 import { type OwnPlaylist, readOwnPlaylist } from './own-playlist-rows.ts'
+import type { FetchedRows } from './resource.ts'
 import { buildDetailInContext } from './song-from-list.ts'
 
 // The contexts of songs that this device knows and the server does not: the favorites of an account, with the changes that are not sent yet, and own
@@ -33,9 +36,29 @@ const readSongsOf = async (tables: Tables, songIds: readonly string[]): Promise<
   (await tables.songs.getMany(songIds)).filter((song) => song !== undefined)
 
 /** Reads the songs of a context in order; `undefined` if this device does not have the context. */
-export async function readContextSongs(tables: Tables, uid: string, contextId: string): Promise<Song[] | undefined> {
+async function readContextSongs(tables: Tables, uid: string, contextId: string): Promise<Song[] | undefined> {
   const context = await readDeviceContext(tables, uid, contextId)
   return context && readSongsOf(tables, context.songIds)
+}
+
+/** Returns the songs of the favorites, newest first, at the latest after a sync; `undefined` if they are not known then either. */
+export async function findFavoriteSongs(database: LocalDatabase, uid: string, sync: () => Promise<void>): Promise<Song[] | undefined> {
+  const readStored = () => database.read((tables) => readContextSongs(tables, uid, FAVORITES_CONTEXT_ID))
+  return (await readStored()) ?? (await sync().then(readStored))
+}
+
+/** Picks a random song of a context, except `excludedId`. Rejects with an `ApiCallError` if there is none. */
+export async function pickContextSong(
+  database: LocalDatabase,
+  uid: string,
+  contextId: string,
+  excludedId: string | undefined,
+): Promise<Song> {
+  const songs = (await database.read((tables) => readContextSongs(tables, uid, contextId))) ?? []
+  const otherSongs = songs.filter(({ youtube_id }) => youtube_id !== excludedId)
+  const song = otherSongs[Math.floor(Math.random() * otherSongs.length)]
+  if (!song) throw new ApiCallError('network', 0, 'There is no song to choose from.')
+  return song
 }
 
 /** Reads a song with its neighbours in a context, and with the description of `detail`; `undefined` if the song is not in the context. */
@@ -73,4 +96,17 @@ export async function readPlaylistWithSongs(tables: Tables, uid: string, context
     playlist: { ...noCategory, id: contextId, title, description, url: `/playlist?p=${contextId}`, song_count: songs.length },
     songs,
   }
+}
+
+/** Returns an own playlist with its songs, at the latest after a sync. Rejects with an `ApiCallError` if there is none. */
+export async function findOwnPlaylist(
+  database: LocalDatabase,
+  uid: string,
+  contextId: string,
+  sync: () => Promise<void>,
+): Promise<FetchedRows<PlaylistWithSongs>> {
+  const readStored = () => database.read((tables) => readPlaylistWithSongs(tables, uid, contextId))
+  const rows = (await readStored()) ?? (await sync().then(readStored))
+  if (!rows) throw new ApiCallError('api', 404, ownPlaylistMessages.noPlaylist)
+  return { rows, write: async () => {} }
 }

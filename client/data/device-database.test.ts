@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { createDeviceDatabase, type DatabaseOpenResult, type NonPersistentHealth } from './device-database.ts'
-import type { LocalDatabase } from './local-database.ts'
+import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
+import { createOwnPlaylists } from './own-playlists.ts'
 import { testSong } from './testing/rows.ts'
 
 const putSong = (database: LocalDatabase, index: number) => database.change((tables) => tables.songs.put([testSong(index)]))
@@ -112,4 +113,28 @@ it('device database: if the disk is lost, watches continue with the rows that ca
   await expect.poll(() => seenCounts.at(-1)).toBe(3)
   expect([await countSongs(upgradedDatabase), database.health]).toEqual([2, 'outdated'])
   expect(announcedIds).toEqual([undefined, [testSong(3).youtube_id]])
+})
+
+it('device database: what no server has is written to the disk once there is space again', async () => {
+  const disk = createMemoryDatabase()
+  let isFull = true
+  const fullDisk: LocalDatabase = {
+    ...disk,
+    change: (work) => (isFull ? Promise.reject(Object.assign(new Error('Full.'), { name: 'QuotaExceededError' })) : disk.change(work)),
+  }
+  const ownPlaylists = (database: LocalDatabase) => createOwnPlaylists({ database, sendOutbox: () => {} })
+  const [keptId, removedId] = [
+    await ownPlaylists(disk).create(ANONYMOUS_UID, { title: 'Kept' }),
+    await ownPlaylists(disk).create(ANONYMOUS_UID, { title: 'Removed' }),
+  ]
+  const database = createDeviceDatabase({ kind: 'open', disk: fullDisk, health: 'persistent' })
+  await ownPlaylists(database).addSongs(ANONYMOUS_UID, keptId, [testSong(1)], { duplicates: 'keep' })
+  await database.change((tables) => tables.ownPlaylists.remove([removedId]))
+  const accountId = await ownPlaylists(database).create('ann', { title: 'Of an account' })
+  expect([database.health, await disk.read((tables) => tables.outbox.count())]).toEqual(['full', 0])
+  isFull = false
+  await database.recover()
+  expect(database.health).toBe('persistent')
+  expect(await disk.read((tables) => tables.ownPlaylists.all())).toMatchObject([{ id: keptId, songIds: [testSong(1).youtube_id] }])
+  expect((await disk.read((tables) => tables.outbox.all())).map(({ body }) => 'l' in body && body.l)).toEqual([accountId])
 })

@@ -2,8 +2,10 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Song } from '../../contract/song.ts'
 import { createApi } from '../platform/api.ts'
 import { createPinnedPictures, PictureUnavailable } from '../platform/device-storage.ts'
+import { ANONYMOUS_UID } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createOfflinePlaylists } from './offline-playlists.ts'
+import { createOwnPlaylists } from './own-playlists.ts'
 import { testPlaylist, testSong } from './testing/rows.ts'
 
 function createTestSetup() {
@@ -86,6 +88,23 @@ describe('offline playlists', () => {
     expect(seenStates).toContain('5/5')
     expect(offlinePlaylists.downloads().size).toBe(0)
     expect(await set.database.read((tables) => tables.songs.count())).toBe(3)
+  })
+
+  it('offline playlists: an own playlist is pinned from the rows of this device, and unpinned when its owner signs out', async () => {
+    const set = createTestSetup()
+    const ownPlaylists = createOwnPlaylists({ database: set.database, sendOutbox: () => {} })
+    const id = `my-${await ownPlaylists.create(ANONYMOUS_UID, { title: 'Mine', songs: [testSong(1), testSong(2), testSong(1)] })}`
+    const offlinePlaylists = set.open()
+    await offlinePlaylists.pin('p', 'P')
+    set.cache.clear()
+    await offlinePlaylists.pin(id, 'Mine')
+    expect([...set.cache.keys()].sort()).toEqual([picturePath(1), picturePath(2)])
+    expect((await set.rows()).find((row) => row.id === id)).toMatchObject({ title: 'Mine', state: 'done', songCount: 3 })
+    await ownPlaylists.addSongs(ANONYMOUS_UID, id.slice(3), [testSong(4)], { duplicates: 'keep' })
+    await offlinePlaylists.resume()
+    expect(set.cache.has(picturePath(4))).toBe(true)
+    await offlinePlaylists.unpinOwn()
+    expect((await set.rows()).map((row) => row.id)).toEqual(['p'])
   })
 
   it('offline playlists: a download resumes after a reload without repeating pictures', async () => {

@@ -1,4 +1,3 @@
-import { isOwnPlaylistContext } from '../../contract/playlist-rules.ts'
 import type { Api } from '../platform/api.ts'
 import type { PinnedPictures } from '../platform/device-storage.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
@@ -67,10 +66,7 @@ export function createOfflinePlaylists({ requestPersistentStorage, ...deps }: Of
       await loadedWork?.pin(id, title)
     },
     unpin: async (id) => (await loadWork()).unpin(id),
-    async unpinOwn() {
-      const ids = (await database.read((tables) => tables.pinned.keys())).filter(isOwnPlaylistContext)
-      for (const id of ids) await (await loadWork()).unpin(id)
-    },
+    unpinOwn: async () => (await loadWork()).unpinOwn(),
     async resume() {
       const count = await database.read((tables) => tables.pinned.count())
       // If the chunk of the offline playlists cannot be loaded, it is loaded again when the device reconnects.

@@ -270,7 +270,7 @@ describe('open database', () => {
     expect(await database.read((tables) => tables.pinned.get('p'))).toEqual(pinnedRow)
   })
 
-  it('open database: if the primary key of a table differs, the database is recreated; pinned playlists and the outbox are kept', async () => {
+  it('open database: if the primary key of a table differs, the database is recreated; pinned playlists, the outbox and playlists of nobody are kept', async () => {
     const oddDatabase = new Dexie(name)
     oddDatabase.version(2).stores({
       songs: 'id',
@@ -282,9 +282,14 @@ describe('open database', () => {
       site: 'key',
       [PINNED_PLAYLISTS_TABLE]: 'id',
       outbox: 'id',
+      ownPlaylists: 'id',
     })
     await oddDatabase.open()
     await oddDatabase.table('kept').put(pinnedRow)
+    const playlistRow = { id: 'l', uid: '', title: 'L', description: '', addedAtMs: 1, entryIds: ['e'], songIds: ['s'], positions: ['a'] }
+    await oddDatabase
+      .table('ownPlaylists')
+      .bulkPut([playlistRow, { ...playlistRow, id: 'odd', positions: [] }, { ...playlistRow, id: 'm', uid: 'ann' }])
     await oddDatabase.table('outbox').bulkPut([waitingRow, { ...waitingRow, id: 'odd', attempts: 'many' }])
     oddDatabase.close()
     const database = await openDeviceDatabase(name)
@@ -295,6 +300,8 @@ describe('open database', () => {
       { id: 'p', title: 'P', state: 'fetching', pictures: pinnedRow.pictures },
     ])
     expect(await database.read((tables) => tables.outbox.all())).toEqual([waitingRow])
+    expect(await database.read((tables) => tables.ownPlaylists.all())).toEqual([playlistRow])
+    expect(await database.read((tables) => tables.ownPlaylistCursors.keys())).toEqual([''])
   })
 
   it('open database: offline search finds titles that another tab has written', async () => {

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CHANGE_ENTRIES_MAX, ownPlaylistMessages, PLAYLIST_ENTRIES_MAX, RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
+import { createAccountRepository } from './account-repository.ts'
+import { clearCache } from './eviction.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createOwnPlaylists, OwnPlaylistRefusal } from './own-playlists.ts'
@@ -144,4 +146,27 @@ describe('own playlists: changes', () => {
     await openPlaylists().create('ann', { title: 'A' })
     expect(await titlesOf('bob')).toEqual([])
   })
+})
+
+it('own playlists: signing out removes those of the account; unsent changes stay until the next login', async () => {
+  const playlists = openPlaylists()
+  await playlists.create('ann', { title: 'Unsent' })
+  await playlists.create(ANONYMOUS_UID, { title: 'Device' })
+  await database.change(async (tables) => {
+    const row = { id: 'l', uid: 'ann', title: 'Sent', description: '', addedAtMs: 0, entryIds: [], songIds: [], positions: [] }
+    await tables.ownPlaylists.put([row])
+    await tables.ownPlaylistCursors.put([{ uid: 'ann', cursor: 'e.1' }])
+  })
+  await createAccountRepository({ api: { call: vi.fn() }, database, getSignedInUid: () => undefined }).forget('ann')
+  expect(await database.read((tables) => tables.ownPlaylistCursors.keys())).toEqual([ANONYMOUS_UID])
+  expect((await database.read((tables) => tables.ownPlaylists.all())).map(({ title }) => title)).toEqual(['Device'])
+  expect(await readChanges()).toHaveLength(1)
+})
+
+it('own playlists: eviction never removes their songs', async () => {
+  await database.change((tables) => tables.songs.put(songs(8, 9)))
+  await openPlaylists().create('ann', { title: 'A', songs: songs(1) })
+  await openPlaylists().create(ANONYMOUS_UID, { title: 'B', songs: songs(2) })
+  await clearCache(database, { keys: [], songIds: [] })
+  expect(await database.read((tables) => tables.songs.keys())).toEqual(ids(1, 2))
 })

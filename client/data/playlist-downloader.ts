@@ -152,6 +152,16 @@ export function createPlaylistDownloader({
     return entry.ended
   }
 
+  /** Aborts the playlist's download and removes the pictures that no other pinned playlist uses. */
+  async function unpin(id: string) {
+    const runningDownload = runningDownloads.get(id)
+    runningDownload?.abort.abort()
+    await runningDownload?.ended
+    await removeUnshared(id, () => true)
+    await database.change((tables) => tables.pinned.remove([id]))
+    setProgress(id, undefined)
+  }
+
   return {
     /** Downloads the playlist's rows and missing pictures. Resolves when the download is complete or halted. */
     async pin(id: string, title: string) {
@@ -160,14 +170,9 @@ export function createPlaylistDownloader({
         await putRow({ id, title, keptAtMs: Date.now(), state: 'fetching', songCount: 0, pictures: [], rowBytes: 0, pictureBytes: 0 })
       await startDownload(id)
     },
-    /** Aborts the playlist's download and removes the pictures that no other pinned playlist uses. */
-    async unpin(id: string) {
-      const runningDownload = runningDownloads.get(id)
-      runningDownload?.abort.abort()
-      await runningDownload?.ended
-      await removeUnshared(id, () => true)
-      await database.change((tables) => tables.pinned.remove([id]))
-      setProgress(id, undefined)
+    unpin,
+    async unpinOwn() {
+      for (const id of (await database.read((tables) => tables.pinned.keys())).filter(isOwnPlaylistContext)) await unpin(id)
     },
     /** Restarts downloads that a reload or a lost connection interrupted. */
     async resume() {

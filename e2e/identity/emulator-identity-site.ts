@@ -83,6 +83,7 @@ export async function startEmulatorIdentitySite(): Promise<IdentityTestSite> {
         ['account/getinfo', { email: '', roles: [], discord: '', discord_id: '' }],
         ['account/delete', null],
         ['favorite/sync', { cursor: '0', whole: false, more: false, favorites: [], refused: [] }],
+        ['list/sync', { cursor: '0', whole: false, more: false, playlists: [], entries: [], songs: [], refused: [] }],
       ] as const)
         await context.route(`**/api/${path}`, (route) => route.fulfill({ json: { code: 200, message: 'OK', data } }))
     },

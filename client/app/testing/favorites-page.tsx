@@ -67,6 +67,8 @@ export function renderWithServices(
     baseUrl: '/api',
     async fetch(url, init) {
       if (state.site === 'silent') throw new TypeError('Failed to fetch')
+      if (String(url).endsWith('/list/sync'))
+        return jsonResponse(200, { cursor: 'e.0', whole: true, more: false, playlists: [], entries: [], songs: [], refused: [] })
       if (!String(url).endsWith('/favorite/sync')) return jsonResponse(200, null)
       const call: FavoriteSyncRequest = JSON.parse(String(init?.body))
       syncRequests.push(call)

@@ -1,0 +1,118 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { SongDetail } from '../../contract/song.ts'
+import { type Api, ApiCallError } from '../platform/api.ts'
+import { createCatalogue } from './catalogue-repository.ts'
+import { createFavorites } from './favorites.ts'
+import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
+import { createMemoryDatabase } from './memory-database.ts'
+import { createOwnPlaylists } from './own-playlists.ts'
+import { testSong } from './testing/rows.ts'
+
+let database: LocalDatabase
+let uid: string | undefined
+let requests: unknown[]
+let syncAccount: () => Promise<void>
+beforeEach(() => {
+  database = createMemoryDatabase()
+  uid = 'ann'
+  requests = []
+  syncAccount = async () => {}
+})
+
+const songs = (...numbers: number[]) => numbers.map((n) => testSong(n))
+const songId = (n: number) => testSong(n).youtube_id
+const openPlaylists = () => createOwnPlaylists({ database, sendOutbox: () => {} })
+
+/** Creates a catalogue whose server has the detail of each song, with neighbours in its category. */
+function openCatalogue() {
+  const call = async (key: string, input: { s?: string }): Promise<SongDetail> => {
+    requests.push([key, input])
+    const song = songs(1, 2, 3, 4).find(({ youtube_id }) => youtube_id === input.s)
+    if (key !== 'GET /song/get' || !song) throw new ApiCallError('api', 404, 'There is none.')
+    const neighbours = { first_song: 'first', next: 'next', next_title: 'Next', context_id: 'dance', context_title: 'Dance' }
+    return { ...song, ...neighbours, description: 'Described', favorite: false }
+  }
+  // The cast is safe, because the catalogue calls only this method of the API.
+  return createCatalogue({ api: { call } as unknown as Api, database, getSignedInUid: () => uid, syncAccount: () => syncAccount() })
+}
+
+it('device contexts: the page of an own playlist shows the songs of this device, and each change of them', async () => {
+  const id = await openPlaylists().create('ann', { title: 'Mine', description: 'Of mine', songs: songs(1, 2) })
+  const resource = openCatalogue().playlist(`my-${id}`)
+  const unsubscribe = resource.subscribe(() => {})
+  await resource.waitUntilOpened()
+  await resource.refresh()
+  expect(resource.getSnapshot()).toMatchObject({
+    status: 'ready',
+    stale: false,
+    data: { playlist: { id: `my-${id}`, title: 'Mine', description: 'Of mine', song_count: 2 }, songs: songs(1, 2) },
+  })
+  await openPlaylists().addSongs('ann', id, songs(3), { duplicates: 'keep' })
+  await vi.waitFor(() => expect(resource.getSnapshot().data?.songs).toEqual(songs(1, 2, 3)))
+  expect(requests).toEqual([])
+  unsubscribe()
+})
+
+it('device contexts: an own playlist that this device does not have is found by a sync, or does not exist', async () => {
+  const openResource = async (id: string) => {
+    const resource = openCatalogue().playlist(`my-${id}`)
+    await resource.refresh()
+    return resource.getSnapshot()
+  }
+  expect(await openResource('none')).toMatchObject({ status: 'error', error: { code: 404 } })
+  let id = ''
+  syncAccount = async () => {
+    id = await openPlaylists().create('ann', { title: 'Of another device', songs: songs(1) })
+    await database.change(async (tables) => {
+      const rows = await tables.outbox.all()
+      await tables.outbox.put(rows.map((row) => (row.call === 'POST /list/sync' ? { ...row, body: { ...row.body, l: 'known' } } : row)))
+    })
+  }
+  expect((await openResource('known')).data?.playlist.title).toBe('Of another device')
+  expect(id).not.toBe('')
+})
+
+it('device contexts: an own playlist is shown to its owner only, and not once it is deleted', async () => {
+  const playlists = openPlaylists()
+  const id = await playlists.create(ANONYMOUS_UID, { title: 'Device', songs: songs(1) })
+  const statusFor = async (owner: string | undefined) => {
+    uid = owner
+    const resource = openCatalogue().playlist(`my-${id}`)
+    await resource.refresh()
+    return resource.getSnapshot().status
+  }
+  expect([await statusFor(undefined), await statusFor('ann')]).toEqual(['ready', 'error'])
+  await playlists.remove(ANONYMOUS_UID, id)
+  expect(await statusFor(undefined)).toBe('error')
+})
+
+it('device contexts: a song has its neighbours in an own playlist, and the description of the server', async () => {
+  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songs(3, 1, 2) })
+  const song = openCatalogue().song(songId(1), `my-${id}`)
+  const unsubscribe = song.subscribe(() => {})
+  const neighbours = { context_id: `my-${id}`, context_title: 'Mine', first_song: songId(3), previous: songId(3), next: songId(2) }
+  await vi.waitFor(() => expect(song.getSnapshot().data).toMatchObject({ ...neighbours, description: '' }))
+  await song.refresh()
+  expect(requests).toEqual([['GET /song/get', { s: songId(1) }]])
+  await vi.waitFor(() => expect(song.getSnapshot().data).toMatchObject({ ...neighbours, description: 'Described' }))
+  unsubscribe()
+})
+
+it('device contexts: a song has its neighbours in the favorites', async () => {
+  const favorites = createFavorites({ database, sendOutbox: () => {}, nowMs: () => 1 })
+  await favorites.edit(
+    'ann',
+    songs(1, 2, 3).map((song) => ({ songId: song.youtube_id, favorite: true, song })),
+  )
+  const song = openCatalogue().song(songId(2), 'favorite')
+  await song.refresh()
+  expect(song.getSnapshot().data).toMatchObject({ context_id: 'favorite', previous: songId(3), next: songId(1), description: 'Described' })
+  expect(await openCatalogue().favorites()).toEqual(songs(3, 2, 1))
+})
+
+it('device contexts: a random song of an own playlist is chosen on this device', async () => {
+  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songs(1, 2) })
+  expect(await openCatalogue().randomSong({ p: `my-${id}`, not: songId(1) })).toMatchObject({ youtube_id: songId(2) })
+  await expect(openCatalogue().randomSong({ p: 'my-none' })).rejects.toThrow(ApiCallError)
+  expect(requests).toEqual([])
+})

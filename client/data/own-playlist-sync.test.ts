@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
+import { CHANGE_ENTRIES_MAX, RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
+import type { Api } from '../platform/api.ts'
+import { createChangeSync } from './change-sync.ts'
+import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
+import { createMemoryDatabase } from './memory-database.ts'
+import { createSyncedPlaylists } from './own-playlist-sync.ts'
+import { createOwnPlaylists } from './own-playlists.ts'
+import { createPlaylistReader, readQuery } from './testing/own-playlists.ts'
+import { testSong } from './testing/rows.ts'
+
+let database: LocalDatabase
+let nowMs: number
+beforeEach(() => {
+  database = createMemoryDatabase()
+  nowMs = Date.parse('2026-03-01T12:00:00Z')
+})
+
+const songs = (...numbers: number[]) => numbers.map((n) => testSong(n))
+const ids = (...numbers: number[]) => numbers.map((n) => testSong(n).youtube_id)
+const openPlaylists = () => createOwnPlaylists({ database, sendOutbox: () => {}, nowMs: () => nowMs })
+const { songIdsOf, titlesOf, readChanges } = createPlaylistReader(() => database)
+
+/** Synchronizes once. Returns the request. */
+async function syncOnce(response: Partial<OwnPlaylistSyncResult>, uid = 'ann') {
+  const sync = createChangeSync(
+    { database, getSignedInUid: () => uid },
+    createSyncedPlaylists(database, () => nowMs),
+  )
+  let request: { since?: string; changes: { id: string; at: string; l: string; entries?: unknown[] }[] } | undefined
+  const call = async (_: string, input: typeof request) => {
+    request = input
+    return { cursor: 'e.1', whole: false, more: false, playlists: [], entries: [], songs: [], refused: [], ...response }
+  }
+  // The cast is safe, because the sync calls only this method of the API.
+  const hasMore = await (await sync.readBatch(uid)).send({ call } as unknown as Api)
+  return { request, hasMore }
+}
+
+describe('own playlists: sync', () => {
+  const state = (l: string, title: string) => ({ l, title, description: '', deleted: false, at: '2026-02-01T00:00:00.000Z' })
+  const entry = (l: string, n: number, position: string, removed = false) => ({
+    l,
+    e: `e${n}`,
+    s: testSong(n).youtube_id,
+    position,
+    removed,
+    at: '2026-02-01T00:00:00.000Z',
+  })
+
+  it('own playlists: the states of the server are stored with their songs, and waiting changes stay on top', async () => {
+    await syncOnce({ whole: true, playlists: [state('l', 'A')], entries: [entry('l', 2, 'b'), entry('l', 1, 'a')], songs: songs(1, 2) })
+    const playlists = openPlaylists()
+    expect((await readQuery(playlists.content('ann', 'l')))?.songs).toEqual(songs(1, 2))
+    await playlists.removeEntries('ann', 'l', ['e1'])
+    await playlists.change('ann', 'l', { title: 'Mine' })
+    const ownChanges = await readChanges()
+    const { request } = await syncOnce({
+      playlists: [state('l', 'Theirs')],
+      entries: [entry('l', 3, 'c'), entry('l', 2, 'd')],
+      songs: songs(3),
+      refused: ownChanges.map(({ id }) => ({ id, message: 'No.' })),
+    })
+    expect(request).toMatchObject({
+      since: 'e.1',
+      changes: [
+        { l: 'l', entries: [{ e: 'e1', removed: true }] },
+        { l: 'l', title: 'Mine' },
+      ],
+    })
+    // The refused changes are not shown any more.
+    expect([await titlesOf('ann'), await songIdsOf('ann', 'l')]).toEqual([['Theirs'], ids(1, 3, 2)])
+    expect((await readChanges()).map(({ state: each, lastError }) => [each, lastError])).toEqual([
+      ['failed', 'No.'],
+      ['failed', 'No.'],
+    ])
+  })
+
+  it('own playlists: a whole response replaces the playlists of the account only', async () => {
+    await syncOnce({ whole: true, playlists: [state('l', 'A')], entries: [entry('l', 1, 'a')], songs: songs(1) }, 'ann')
+    await syncOnce({ whole: true, playlists: [state('m', 'B')] }, 'bob')
+    await syncOnce({ whole: true, playlists: [state('n', 'C')] }, 'bob')
+    expect([await titlesOf('ann'), await titlesOf('bob')]).toEqual([['A'], ['C']])
+  })
+
+  it('own playlists: a request has at most as many entries as a call can have', async () => {
+    for (const title of ['A', 'B', 'C'])
+      await openPlaylists().create('ann', { title, songs: Array.from({ length: CHANGE_ENTRIES_MAX }, (_, n) => testSong(n)) })
+    const { request } = await syncOnce({})
+    expect(request?.changes).toHaveLength(2)
+    expect(await readChanges()).toHaveLength(1)
+  })
+
+  it('own playlists: a change is dated after the latest change that the server knows', async () => {
+    await syncOnce({ whole: true, latest: new Date(nowMs + RESTORABLE_MS).toISOString() })
+    await openPlaylists().create('ann', { title: 'A' })
+    expect((await readChanges()).map(({ body }) => body.at)).toEqual([new Date(nowMs + RESTORABLE_MS + 1).toISOString()])
+  })
+
+  it('own playlists: a change is sent for its own account only', async () => {
+    await openPlaylists().create('ann', { title: 'A' })
+    expect((await syncOnce({}, 'bob')).request?.changes).toEqual([])
+  })
+
+  it.each([
+    ['no playlists', { playlists: undefined }],
+    ['an entry without a position', { entries: [{ l: 'l', e: 'e', s: 's' }] }],
+    ['a song without a title', { songs: [{ youtube_id: 'x' }] }],
+  ])('own playlists: a response with %s stores nothing', async (_, response) => {
+    await openPlaylists().create('ann', { title: 'A' })
+    // The cast is needed, because the response is not valid.
+    await expect(syncOnce(response as Partial<OwnPlaylistSyncResult>)).rejects.toThrow('The answer is not the site’s.')
+    expect(await readChanges()).toHaveLength(1)
+  })
+})
+
+describe('own playlists: joining an account', () => {
+  it('own playlists: those of the device become changes of the account that signs in, the same ones if they join twice', async () => {
+    const id = await openPlaylists().create(ANONYMOUS_UID, { title: 'A', songs: Array.from({ length: 501 }, (_, n) => testSong(n)) })
+    const songIds = await songIdsOf(ANONYMOUS_UID, id)
+    const rowsBefore = await database.read((tables) => tables.ownPlaylists.all())
+    const all = openPlaylists().all('ann')
+    const unsubscribe = all.subscribe(() => {})
+    await vi.waitFor(() => expect(all.getSnapshot()).toMatchObject([{ id, title: 'A', songCount: 501 }]))
+    unsubscribe()
+    expect([await titlesOf(ANONYMOUS_UID), await songIdsOf('ann', id)]).toEqual([[], songIds])
+    const changeIds = (await readChanges()).map((row) => row.id)
+    expect(changeIds).toHaveLength(2)
+    // As after a browser that did not keep the transaction.
+    await database.change(async (tables) => {
+      await tables.ownPlaylists.put(rowsBefore)
+      await tables.ownPlaylistCursors.put([{ uid: ANONYMOUS_UID, cursor: '' }])
+    })
+    const { request } = await syncOnce({})
+    expect(request?.changes.map((change) => change.id)).toEqual(changeIds)
+    expect([await readChanges(), await database.read((tables) => tables.ownPlaylists.all())]).toEqual([[], []])
+  })
+
+  it('own playlists: a deleted one of the device can be restored for 30 days, by the account, too', async () => {
+    const playlists = openPlaylists()
+    const [old, recent] = [
+      await playlists.create(ANONYMOUS_UID, { title: 'Old' }),
+      await playlists.create(ANONYMOUS_UID, { title: 'Recent' }),
+    ]
+    await playlists.remove(ANONYMOUS_UID, old)
+    nowMs += RESTORABLE_MS + 1
+    await playlists.remove(ANONYMOUS_UID, recent)
+    expect((await readQuery(playlists.deleted(ANONYMOUS_UID))).map(({ id }) => id)).toEqual([recent])
+    const { request } = await syncOnce({})
+    expect(request?.changes).toMatchObject([
+      { l: recent, title: 'Recent' },
+      { l: recent, deleted: true },
+    ])
+  })
+})

@@ -1,0 +1,55 @@
+import type { OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
+import { CALL_ENTRIES_MAX, OWN_PLAYLIST_CHANGES_MAX } from '../../contract/own-playlist-rules.ts'
+import { putSongs } from './catalogue-rows.ts'
+import type { SyncedRows } from './change-sync.ts'
+import type { LocalDatabase, OwnPlaylistRow } from './local-database.ts'
+import { joinAnonymousPlaylists } from './own-playlist-join.ts'
+import { applyServerStates } from './own-playlist-rows.ts'
+import { rowValidators } from './row-shapes.ts'
+
+const areTexts = (...values: unknown[]) => values.every((value) => typeof value === 'string')
+const isTime = (text: unknown) => typeof text === 'string' && Number.isFinite(Date.parse(text))
+
+/** Returns how many changes, the oldest first, have together at most as many entries as one request can have. */
+function countSendable(changes: readonly { entries?: readonly unknown[] }[]): number {
+  let entryCount = 0
+  const firstTooMany = changes.findIndex(({ entries = [] }) => {
+    entryCount += entries.length
+    return entryCount > CALL_ENTRIES_MAX
+  })
+  return Math.min(OWN_PLAYLIST_CHANGES_MAX, firstTooMany < 0 ? changes.length : Math.max(1, firstTooMany))
+}
+
+/** The own playlists of an account, as `createChangeSync` synchronizes them. */
+export const createSyncedPlaylists = (
+  database: LocalDatabase,
+  nowMs: () => number = Date.now,
+): SyncedRows<'POST /list/sync', OwnPlaylistSyncResult> => ({
+  call: 'POST /list/sync',
+  prepare: (uid) => joinAnonymousPlaylists(database, uid, nowMs()),
+  countSendable,
+  request: (api, since, changes) => api.call('POST /list/sync', { ...(since !== undefined && { since }), changes }),
+  isResponse: ({ playlists, entries, songs, latest }) =>
+    Array.isArray(playlists) &&
+    playlists.every(({ l, title, description, at }) => areTexts(l, title, description) && isTime(at)) &&
+    Array.isArray(entries) &&
+    entries.every(({ l, e, s, position }) => areTexts(l, e, s, position)) &&
+    Array.isArray(songs) &&
+    songs.every(rowValidators.songs) &&
+    (latest === undefined || isTime(latest)),
+  readCursor: (tables, uid) => tables.ownPlaylistCursors.get(uid),
+  isEmpty: ({ playlists, entries }) => playlists.length === 0 && entries.length === 0,
+  async store(tables, uid, response) {
+    const { cursor, more: hasMore, whole: isWhole } = response
+    await putSongs(tables, response.songs)
+    const ids = [...new Set([...response.playlists, ...response.entries].map(({ l }) => l))]
+    const rows = isWhole ? [] : (await tables.ownPlaylists.getMany(ids)).filter((row): row is OwnPlaylistRow => row?.uid === uid)
+    if (isWhole) {
+      const ownRows = (await tables.ownPlaylists.all()).filter((row) => row.uid === uid)
+      await tables.ownPlaylists.remove(ownRows.map(({ id }) => id))
+    }
+    await tables.ownPlaylists.put(applyServerStates(new Map(rows.map((row) => [row.id, row])), uid, response, nowMs()))
+    await tables.ownPlaylistCursors.put([{ uid, cursor, ...(hasMore && { more: hasMore }) }])
+  },
+  latestMs: ({ latest }) => (latest === undefined ? 0 : Date.parse(latest)),
+})

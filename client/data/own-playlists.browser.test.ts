@@ -1,0 +1,73 @@
+import { Dexie } from 'dexie'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { PLAYLIST_ENTRIES_MAX } from '../../contract/own-playlist-rules.ts'
+import { expectFasterThan } from '../../testing/timing.ts'
+import type { DeviceDatabase } from './local-database.ts'
+import { createOwnPlaylists, OwnPlaylistRefusal } from './own-playlists.ts'
+import { openDeviceDatabase } from './testing/databases.ts'
+import { createPlaylistReader } from './testing/own-playlists.ts'
+import { testSong } from './testing/rows.ts'
+
+let databaseCount = 0
+let databaseName = ''
+let database: DeviceDatabase
+beforeEach(async () => {
+  databaseCount += 1
+  databaseName = `own-playlists-test-${databaseCount}`
+  database = await openDeviceDatabase(databaseName)
+})
+afterEach(() => Dexie.delete(databaseName))
+
+const songs = (count: number) => Array.from({ length: count }, (_, n) => testSong(n))
+const openPlaylists = (ownDatabase = database) => createOwnPlaylists({ database: ownDatabase, sendOutbox: () => {} })
+
+it('own playlists on disk: fifty edits are there in order after the browser was killed, and each waits to be sent once', async () => {
+  const playlists = openPlaylists()
+  const id = await playlists.create('ann', { title: 'A', songs: songs(25) })
+  const { entriesOf } = createPlaylistReader(() => database)
+  for (let round = 0; round < 24; round++) {
+    const entries = await entriesOf('ann', id)
+    await playlists.moveEntries('ann', id, [entries[(round * 7) % 25]?.e ?? ''], entries[(round * 3) % 25]?.e)
+    await playlists.addSongs('ann', id, [testSong(round)], { duplicates: 'keep' })
+    await playlists.removeEntries('ann', id, [entries[(round * 11) % 25]?.e ?? ''])
+  }
+  const shownIds = (await entriesOf('ann', id)).map(({ e }) => e)
+  const reopened = createPlaylistReader(() => otherDatabase)
+  const otherDatabase = await openDeviceDatabase(databaseName)
+  expect((await reopened.entriesOf('ann', id)).map(({ e }) => e)).toEqual(shownIds)
+  const rows = await reopened.readChanges()
+  expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length)
+  expect(new Set(rows.map(({ body }) => body.at)).size).toBe(rows.length)
+})
+
+it('own playlists on disk: a change is shown in another tab', async () => {
+  const otherTab = openPlaylists(await openDeviceDatabase(databaseName)).all('ann')
+  const unsubscribe = otherTab.subscribe(() => {})
+  const id = await openPlaylists().create('ann', { title: 'A', songs: songs(2) })
+  await vi.waitFor(() => expect(otherTab.getSnapshot()).toMatchObject([{ id, title: 'A', songCount: 2 }]))
+  unsubscribe()
+})
+
+it('own playlists on disk: a playlist of 10,000 songs opens, shows a move at once, and refuses a further song', async () => {
+  const playlists = openPlaylists()
+  const id = await playlists.create('ann', { title: 'A', songs: songs(PLAYLIST_ENTRIES_MAX) })
+  const content = openPlaylists().content('ann', id)
+  const openedAtMs = performance.now()
+  const unsubscribe = content.subscribe(() => {})
+  await vi.waitFor(() => expect(content.getSnapshot()?.songs).toHaveLength(PLAYLIST_ENTRIES_MAX))
+  expectFasterThan(performance.now() - openedAtMs, 300)
+  unsubscribe()
+  const shown = playlists.content('ann', id)
+  const stop = shown.subscribe(() => {})
+  await vi.waitFor(() => expect(shown.getSnapshot()?.songs).toHaveLength(PLAYLIST_ENTRIES_MAX))
+  const [first, last] = [shown.getSnapshot()?.entries[0], shown.getSnapshot()?.entries.at(-1)]
+  const movedAtMs = performance.now()
+  const moving = playlists.moveEntries('ann', id, [last?.e ?? ''], first?.e)
+  expect(shown.getSnapshot()?.entries[0]?.e).toBe(last?.e)
+  expectFasterThan(performance.now() - movedAtMs, 100)
+  await moving
+  expect(shown.getSnapshot()?.entries[0]?.e).toBe(last?.e)
+  await expect(playlists.addSongs('ann', id, [testSong(1)], { duplicates: 'keep' })).rejects.toThrow(OwnPlaylistRefusal)
+  expect(database.health).toBe('persistent')
+  stop()
+})
