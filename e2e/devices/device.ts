@@ -1,18 +1,24 @@
 import { createChangeSync } from '../../client/data/change-sync.ts'
-import { readFavoriteIds } from '../../client/data/favorite-rows.ts'
 import { syncedFavorites } from '../../client/data/favorite-sync.ts'
-import type { FavoriteEdit } from '../../client/data/favorites.ts'
-import { createFavorites } from '../../client/data/favorites.ts'
-import type { LocalDatabase } from '../../client/data/local-database.ts'
+import { createFavorites, type Favorites } from '../../client/data/favorites.ts'
+import type { LocalDatabase, OutboxRow, Table } from '../../client/data/local-database.ts'
 import { createMemoryDatabase } from '../../client/data/memory-database.ts'
 import { createOutbox } from '../../client/data/outbox.ts'
+import { createSyncedPlaylists } from '../../client/data/own-playlist-sync.ts'
+import { createOwnPlaylists, type OwnPlaylists } from '../../client/data/own-playlists.ts'
 import { createApi } from '../../client/platform/api.ts'
 
-/** A browser tab of a simulated device. It runs the client's own code for favorites. */
+/** The client's own code for the data of an account, as one tab runs it. */
+export interface TabServices {
+  favorites: Favorites
+  ownPlaylists: OwnPlaylists
+}
+
+/** A browser tab of a simulated device. */
 export interface SimulatedTab {
-  /** Adds or removes favorites. The promise resolves once the edits are stored, and never if the tab is killed meanwhile. */
-  edit(edits: readonly FavoriteEdit[]): Promise<void>
-  /** Syncs the favorites with the server. If the tab is killed meanwhile, the promise never resolves. */
+  /** Runs an operation of a person. The promise resolves once it is stored, and never if the tab is killed meanwhile. */
+  run<T>(operation: (services: TabServices) => Promise<T>): Promise<T>
+  /** Sends the changes and fetches those of other devices. If the tab is killed meanwhile, the promise never resolves. */
   sync(): Promise<void>
   /** Ends the tab at once, as a browser does when memory is short: pending operations are abandoned, and the tab's locks are released. */
   kill(): void
@@ -26,11 +32,11 @@ export interface SimulatedDevice {
   readonly database: LocalDatabase
   /** How many milliseconds the clock of the device is ahead of the server's. */
   clockSkewMs: number
+  /** The signed-in account; `undefined` if nobody is signed in. */
   uid: string | undefined
   openTab(): SimulatedTab
-  readFavorites(uid: string): Promise<string[]>
-  /** Returns the ids of the favorite changes that are still in the outbox. */
-  readUnsentIds(): Promise<string[]>
+  /** Returns the rows of the outbox, waiting or refused. */
+  readOutbox(): Promise<OutboxRow[]>
   close(): void
 }
 
@@ -39,8 +45,46 @@ export interface SimulatedDeviceOptions {
   createToken: (uid: string) => Promise<string>
   /** Sends a request of a tab over the simulated network. */
   fetch: (tab: SimulatedTab, ...args: Parameters<typeof globalThis.fetch>) => Promise<Response>
+  /** Called with the new rows of the outbox once they are stored. */
+  onChangesStored: (rows: readonly OutboxRow[]) => void
+  /** Called with the cursor of a response once the response is stored. */
+  onResponseStored: (cursor: string) => void
   /** Wraps the database so that it has a planted defect. */
   wrapDatabase?: (database: LocalDatabase) => LocalDatabase
+}
+
+/** Reports what a database has stored: new rows of the outbox, and the cursors of responses. */
+function reportStored(
+  database: LocalDatabase,
+  { onChangesStored, onResponseStored }: Pick<SimulatedDeviceOptions, 'onChangesStored' | 'onResponseStored'>,
+): LocalDatabase {
+  const knownIds = new Set<string>()
+  /** Returns a table that calls `onPut` with each row that is put. */
+  const recordPuts = <T>(table: Table<T>, onPut: (row: T) => void): Table<T> => ({
+    ...table,
+    put(rows) {
+      rows.forEach(onPut)
+      return table.put(rows)
+    },
+  })
+  return {
+    ...database,
+    async change(work) {
+      const storedChanges: OutboxRow[] = []
+      const storedCursors: string[] = []
+      await database.change((tables) =>
+        work({
+          ...tables,
+          outbox: recordPuts(tables.outbox, (row) => storedChanges.push(row)),
+          favorites: recordPuts(tables.favorites, ({ cursor }) => storedCursors.push(cursor)),
+          ownPlaylistCursors: recordPuts(tables.ownPlaylistCursors, ({ cursor }) => storedCursors.push(cursor)),
+        }),
+      )
+      onChangesStored(storedChanges.filter(({ id }) => !knownIds.has(id)))
+      for (const { id } of storedChanges) knownIds.add(id)
+      storedCursors.forEach(onResponseStored)
+    },
+  }
 }
 
 const neverSettles = new Promise<never>(() => {})
@@ -50,8 +94,9 @@ export function createSimulatedDevice({
   createToken,
   fetch,
   wrapDatabase = (database) => database,
+  ...reports
 }: SimulatedDeviceOptions): SimulatedDevice {
-  const database = wrapDatabase(createMemoryDatabase())
+  const database = wrapDatabase(reportStored(createMemoryDatabase(), reports))
   const locks = createLocks()
   const tabs = new Set<SimulatedTab>()
   const closeFunctions: (() => void)[] = []
@@ -97,23 +142,26 @@ export function createSimulatedDevice({
         token: async () => (device.uid === undefined ? undefined : createToken(device.uid)),
         loginSignal: () => new AbortController().signal,
       }
+      const tabNowMs = () => nowMs() + device.clockSkewMs
+      const syncDeps = { database: tabDatabase, getSignedInUid: () => device.uid }
       const outbox = createOutbox({
         database: tabDatabase,
         api,
         identity,
         connection: { offline: false, subscribe: () => () => {} },
-        syncs: [createChangeSync({ database: tabDatabase, getSignedInUid: () => device.uid }, syncedFavorites)],
+        syncs: [createChangeSync(syncDeps, syncedFavorites), createChangeSync(syncDeps, createSyncedPlaylists(tabDatabase, tabNowMs))],
         onApplied: async () => {},
         page: { addEventListener: () => {}, removeEventListener: () => {}, navigator: { locks: tabLocks } },
       })
-      const favorites = createFavorites({ database: tabDatabase, sendOutbox: () => {}, nowMs: () => nowMs() + device.clockSkewMs })
+      const dataDeps = { database: tabDatabase, sendOutbox: () => {}, nowMs: tabNowMs }
+      const services = { favorites: createFavorites(dataDeps), ownPlaylists: createOwnPlaylists(dataDeps) }
       closeFunctions.push(outbox.close)
       const tab: SimulatedTab = {
         get isKilled() {
           return isTabKilled
         },
         whenKilled: tabEnded,
-        edit: (edits) => whileAlive(() => favorites.edit(device.uid ?? '', edits)),
+        run: (operation) => whileAlive(() => operation(services)),
         sync: () => whileAlive(outbox.sync),
         kill() {
           isTabKilled = true
@@ -126,9 +174,7 @@ export function createSimulatedDevice({
       tabs.add(tab)
       return tab
     },
-    readFavorites: async (uid) => (await database.read((tables) => readFavoriteIds(tables, uid))) ?? [],
-    readUnsentIds: async () =>
-      (await database.read((tables) => tables.outbox.all())).filter(({ state }) => state === 'waiting').map(({ id }) => id),
+    readOutbox: () => database.read((tables) => tables.outbox.all()),
     close() {
       for (const close of closeFunctions) close()
     },

@@ -1,55 +1,69 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { createPlanArbitrary, type PlantedDefects, runSimulationPlan, type SimulationPlan } from './simulation.ts'
-import { openSimulationSite, type SimulationSite } from './site.ts'
+import { testSong } from '../../client/data/testing/rows.ts'
+import type { Song } from '../../contract/song.ts'
+import type { Violation } from './history.ts'
+import { createPlanArbitrary, type PlanSize, type PlantedDefects, runSimulationPlan, type SimulationPlan } from './simulation.ts'
+import { openSimulationSite, openStoreSite, type SimulationSite } from './site.ts'
+import { createFavoriteWorkload, createPlaylistWorkload, type Workload } from './workloads.ts'
 
-const SONG_IDS = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'AAAAAAAAAA4']
-const PLAN_SIZE = { songs: SONG_IDS.length, devices: 4, steps: 40 }
-/** The size of the random plans. Plans of this size reveal defects most often. */
-const SMALL_PLAN_SIZE = { songs: 1, devices: 2, steps: 20 }
+const SONGS: readonly Song[] = [1, 2, 3, 4].map((index) => testSong(index))
+const PLAN_SIZE: PlanSize = { devices: 5, steps: 40, restarts: true }
+/** The size of the random plans that reveal planted defects. Plans of this size reveal defects most often. */
+const SMALL_PLAN_SIZE: PlanSize = { devices: 2, steps: 20, restarts: false }
 
-/** Starts a server. Returns functions that run random plans with it, each plan with a separate account. */
-export async function openPlanRunner() {
-  const site: SimulationSite = await openSimulationSite(SONG_IDS.map((youtube_id, index) => ({ youtube_id, title: `Song ${index}` })))
+export const workloads = {
+  favorites: createFavoriteWorkload(SONGS),
+  'a single favorite': createFavoriteWorkload(SONGS.slice(0, 1)),
+  'own playlists': createPlaylistWorkload(SONGS),
+  'titles of own playlists': createPlaylistWorkload(SONGS, { isTitlesOnly: true }),
+}
+
+/**
+ * Opens a server, by default without its routes. Returns functions that run random plans with it, each with an account of its own. The variables
+ * `DEVICES_SEED` and `DEVICES_RUNS` repeat a failed run.
+ */
+export async function openPlanRunner({ withRoutes = false } = {}) {
+  const site: SimulationSite = await (withRoutes ? openSimulationSite(SONGS) : openStoreSite(SONGS))
   let accountCount = 0
+
+  const run = <E>(workload: Workload<E>, plan: SimulationPlan<E>, defects?: PlantedDefects): Promise<Violation[]> =>
+    runSimulationPlan(site, workload, plan, `account-${++accountCount}`, defects)
+
   return {
-    /** Expects that random plans find no inconsistency. With `FAVORITES_SEED` and `FAVORITES_RUNS`, a failed run can be repeated. */
-    async expectConsistent(defaultRuns: number): Promise<void> {
-      const runCount = Number(process.env.FAVORITES_RUNS ?? defaultRuns)
-      const seed = Number(process.env.FAVORITES_SEED ?? Date.now() % 2 ** 31)
-      process.stdout.write(`favorites on several devices: ${runCount} plans, seed ${seed}\n`)
+    /** Runs one plan. Returns the violations of the laws. */
+    run,
+
+    /** Expects that random plans break no law. */
+    async expectLawful<E>(name: string, workload: Workload<E>, defaultRuns: number): Promise<void> {
+      const runCount = Number(process.env.DEVICES_RUNS ?? defaultRuns)
+      const seed = Number(process.env.DEVICES_SEED ?? Date.now() % 2 ** 31)
+      process.stdout.write(`${name} on several devices: ${runCount} histories, DEVICES_SEED=${seed}\n`)
       await fc.assert(
-        fc.asyncProperty(createPlanArbitrary(PLAN_SIZE), async (plan) => {
-          expect(await runSimulationPlan(site, plan, `account-${++accountCount}`, SONG_IDS)).toEqual([])
+        fc.asyncProperty(createPlanArbitrary(workload, PLAN_SIZE), async (plan) => {
+          expect(await run(workload, plan)).toEqual([])
         }),
-        { numRuns: runCount, seed, endOnFailure: true },
+        { numRuns: runCount, seed, endOnFailure: process.env.DEVICES_SEED === undefined },
       )
     },
 
-    /** Runs one plan. Returns a description of each inconsistency. */
-    run: (plan: SimulationPlan, defects?: PlantedDefects) => runSimulationPlan(site, plan, `account-${++accountCount}`, SONG_IDS, defects),
-
-    /** Returns whether small random plans reveal the given defects. An exception during a plan fails the test. */
-    async reveals(defects: PlantedDefects): Promise<boolean> {
+    /** Returns the laws that the first failing small plan breaks with the given defects. An exception during a plan fails the test. */
+    async findBrokenLaws<E>(workload: Workload<E>, defects: PlantedDefects): Promise<string[]> {
       const errors: unknown[] = []
-      const checkResult = await fc.check(
-        fc.asyncProperty(createPlanArbitrary(SMALL_PLAN_SIZE), async (plan) => {
-          const inconsistencies = await runSimulationPlan(
-            site,
-            plan,
-            `account-${++accountCount}`,
-            SONG_IDS.slice(0, SMALL_PLAN_SIZE.songs),
-            defects,
-          ).catch((error: unknown) => {
+      let brokenLaws: string[] = []
+      await fc.check(
+        fc.asyncProperty(createPlanArbitrary(workload, SMALL_PLAN_SIZE), async (plan) => {
+          const violations = await run(workload, plan, defects).catch((error: unknown) => {
             errors.push(error)
             return []
           })
-          return inconsistencies.length === 0
+          brokenLaws = [...new Set(violations.map(({ law }) => law))]
+          return violations.length === 0
         }),
         { numRuns: 1000, endOnFailure: true },
       )
       expect(errors).toEqual([])
-      return checkResult.failed
+      return brokenLaws
     },
 
     close: () => site.close(),

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
-import type { LocalDatabase } from '../../client/data/local-database.ts'
+import { ANONYMOUS_UID, type LocalDatabase, type OutboxRow } from '../../client/data/local-database.ts'
 import { createSimulatedDevice, type SimulatedDevice, type SimulatedTab } from './device.ts'
+import { checkHistory, type HistoryEvent, type Snapshot, type Violation } from './history.ts'
 import type { SimulationSite } from './site.ts'
+import type { Workload } from './workloads.ts'
 
 /**
  * The outcome of one request on the simulated network. `delayed`: the tab sees a network error, and the server receives the request later.
@@ -9,161 +11,159 @@ import type { SimulationSite } from './site.ts'
  */
 export type RequestOutcome = 'answered' | 'lost' | 'response lost' | 'sent twice' | 'delayed' | 'killed before' | 'killed after'
 
-export type SimulationStep =
-  | { kind: 'edit'; device: number; tab: number; songs: readonly number[]; favorite: boolean }
+export type SimulationStep<E> =
+  | { kind: 'edit'; device: number; tab: number; edit: E }
   /** The tabs that sync at the same time in this step. */
   | { kind: 'sync'; tabs: readonly { device: number; tab: number; outcomes: readonly RequestOutcome[] }[] }
   | { kind: 'kill tab'; device: number; tab: number }
+  | { kind: 'sign in'; device: number }
+  /** From now on no request of the device reaches the server, or all do again. */
+  | { kind: 'partition'; device: number; isOffline: boolean }
   | { kind: 'set clock skew'; device: number; hours: number }
   | { kind: 'advance clock'; minutes: number }
   | { kind: 'deliver delayed request'; index: number }
   | { kind: 'restart server' }
 
 /** One simulated history: the devices, and the events that happen to them in order. */
-export interface SimulationPlan {
-  devices: readonly { tabs: number; skewHours: number }[]
-  steps: readonly SimulationStep[]
+export interface SimulationPlan<E> {
+  devices: readonly { tabs: number; skewHours: number; signedIn: boolean }[]
+  steps: readonly SimulationStep<E>[]
+}
+
+export interface PlanSize {
+  devices: number
+  steps: number
+  /** Whether servers are restarted, which takes as long as all other steps of a small plan together. */
+  restarts: boolean
 }
 
 const indexArbitrary = fc.nat({ max: 11 })
-const hoursArbitrary = fc.integer({ min: -12, max: 12 })
+const hoursArbitrary = fc.oneof(fc.integer({ min: -12, max: 12 }), fc.integer({ min: -240, max: 240 }))
 const requestOutcome = fc.oneof(
   { weight: 4, arbitrary: fc.constant<RequestOutcome>('answered') },
   fc.constantFrom<RequestOutcome>('lost', 'response lost', 'sent twice', 'delayed', 'killed before', 'killed after'),
 )
 
-export interface PlanSize {
-  songs: number
-  devices: number
-  steps: number
-}
-
-/** Creates an arbitrary that generates plans with at most the given numbers of songs, devices and steps. */
-export const createPlanArbitrary = ({ songs, devices, steps }: PlanSize): fc.Arbitrary<SimulationPlan> =>
+/** Creates an arbitrary that generates plans of at most the given size. */
+export const createPlanArbitrary = <E>({ edit }: Workload<E>, { devices, steps, restarts }: PlanSize): fc.Arbitrary<SimulationPlan<E>> =>
   fc.record({
-    devices: fc.array(fc.record({ tabs: fc.integer({ min: 1, max: 3 }), skewHours: hoursArbitrary }), { minLength: 2, maxLength: devices }),
+    devices: fc.array(
+      fc.record({
+        tabs: fc.integer({ min: 1, max: 3 }),
+        skewHours: hoursArbitrary,
+        signedIn: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false)),
+      }),
+      { minLength: 2, maxLength: devices },
+    ),
     steps: fc.array(
       fc.oneof(
+        { weight: 8, arbitrary: fc.record({ kind: fc.constant('edit' as const), device: indexArbitrary, tab: indexArbitrary, edit }) },
         {
-          weight: 6,
-          arbitrary: fc.record({
-            kind: fc.constant('edit' as const),
-            device: indexArbitrary,
-            tab: indexArbitrary,
-            favorite: fc.boolean(),
-            songs: fc.array(fc.nat({ max: songs - 1 }), { minLength: 1, maxLength: 3 }),
-          }),
-        },
-        {
-          weight: 4,
+          weight: 5,
           arbitrary: fc.record({
             kind: fc.constant('sync' as const),
             tabs: fc.array(
               fc.record({ device: indexArbitrary, tab: indexArbitrary, outcomes: fc.array(requestOutcome, { maxLength: 3 }) }),
-              {
-                minLength: 1,
-                maxLength: 4,
-              },
+              { minLength: 1, maxLength: 4 },
             ),
           }),
         },
         { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill tab' as const), device: indexArbitrary, tab: indexArbitrary }) },
+        { weight: 1, arbitrary: fc.record({ kind: fc.constant('sign in' as const), device: indexArbitrary }) },
+        {
+          weight: 1,
+          arbitrary: fc.record({ kind: fc.constant('partition' as const), device: indexArbitrary, isOffline: fc.boolean() }),
+        },
         {
           weight: 1,
           arbitrary: fc.record({ kind: fc.constant('set clock skew' as const), device: indexArbitrary, hours: hoursArbitrary }),
         },
         { weight: 1, arbitrary: fc.record({ kind: fc.constant('advance clock' as const), minutes: fc.nat({ max: 300 }) }) },
         { weight: 2, arbitrary: fc.record({ kind: fc.constant('deliver delayed request' as const), index: indexArbitrary }) },
-        // Only larger plans restart the server, because a restart takes as long as all other steps of a small plan together.
-        { weight: devices > 2 ? 1 : 0, arbitrary: fc.constant({ kind: 'restart server' as const }) },
+        { weight: restarts ? 1 : 0, arbitrary: fc.constant({ kind: 'restart server' as const }) },
       ),
       { minLength: 1, maxLength: steps },
     ),
   })
-
-/** A favorite edit that its device has stored. */
-interface StoredEdit {
-  songIndex: number
-  favorite: boolean
-  device: number
-  /** The edits that the device knew when this one was made, including its own earlier edits. */
-  precedingEdits: ReadonlySet<StoredEdit>
-}
 
 /** Defects that a test plants to prove that the simulation finds them. */
 export interface PlantedDefects {
   wrapDatabase?: (database: LocalDatabase) => LocalDatabase
   /** Returns the body that is sent instead of the body of a request. */
   replaceRequestBody?: (body: string) => Promise<string>
+  /** Returns the body that a tab receives instead of the body of a response. */
+  replaceResponseBody?: (body: string) => string
 }
 
 const MINUTE_MS = 60_000
+/** After the faults, each device synchronizes so often: it sends its own changes, and receives those that others have sent since. */
+const FINAL_ROUNDS = 2
 
-/** Runs a plan with a separate account, and syncs all devices at the end. Returns a description of each inconsistency. */
-export async function runSimulationPlan(
+/** What a response of the server must contain, and what it may contain. */
+interface ResponseContents {
+  certain: ReadonlySet<string>
+  possible: ReadonlySet<string>
+}
+
+/** Runs a plan with an account of its own. Records what the devices write, receive and show, and returns the violations of the laws. */
+export async function runSimulationPlan<E>(
   site: SimulationSite,
-  plan: SimulationPlan,
+  workload: Workload<E>,
+  plan: SimulationPlan<E>,
   uid: string,
-  songIds: readonly string[],
   defects: PlantedDefects = {},
-): Promise<string[]> {
+): Promise<Violation[]> {
   const token = await site.createToken(uid)
-  const delayedRequests: (() => Promise<unknown>)[] = []
-  const outcomesByTab = new Map<SimulatedTab, RequestOutcome[]>()
-  const storedEdits: StoredEdit[] = []
-  /** For each device, by index, the edits that have reached it. */
-  const editsOnDevice: Set<StoredEdit>[] = plan.devices.map(() => new Set())
-  const editsOnServer = new Set<StoredEdit>()
+  const events: HistoryEvent[] = []
+  const initialRegisters = new Map<string, string>()
+  const network = createSimulatedNetwork(site, defects)
 
-  const editsById = new Map<string, StoredEdit>()
-
-  const devices = plan.devices.map(({ skewHours }, deviceIndex) => {
+  const devices = plan.devices.map(({ skewHours, signedIn }, index) => {
     const device = createSimulatedDevice({
       nowMs: () => site.clockMs,
       createToken: async () => token,
-      fetch: (tab, url, init) => simulateRequest(tab, deviceIndex, () => sendRequest(url, init)),
+      fetch: (tab, url, init) => network.request(tab, index, url, init),
+      onChangesStored: (rows) => recordWrites(index, rows),
+      onResponseStored(cursor) {
+        const contents = network.contentsOf(cursor)
+        if (contents) events.push({ kind: 'receipt', device: index, ...contents })
+      },
       ...(defects.wrapDatabase && { wrapDatabase: defects.wrapDatabase }),
     })
     device.clockSkewMs = skewHours * 60 * MINUTE_MS
-    device.uid = uid
+    device.uid = signedIn || !workload.isAnonymous ? uid : undefined
     return device
   })
 
-  /**
-   * Returns the server's response and the edits that it certainly includes: those of earlier requests and of this request. If the server is
-   * stopped during a request, the response is a 500, which includes no edits.
-   */
-  async function sendRequest(url: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]) {
-    const body = typeof init?.body === 'string' ? init.body : '{}'
-    const earlierEdits = [...editsOnServer]
-    const response = await site.fetch(url, { ...init, body: (await defects.replaceRequestBody?.(body)) ?? body })
-    if (!response.ok) return { response, includedEdits: [] }
-    const { changes = [] }: { changes?: { id: string }[] } = JSON.parse(body)
-    const sentEdits = changes.flatMap(({ id }) => editsById.get(id) ?? [])
-    for (const edit of sentEdits) editsOnServer.add(edit)
-    return { response, includedEdits: [...earlierEdits, ...sentEdits] }
+  function recordWrites(device: number, rows: readonly OutboxRow[]) {
+    for (const row of rows) {
+      const values = workload.valuesOf(row)
+      if (!values) continue
+      events.push({ kind: 'write', id: row.id, device, values })
+      for (const register of values.keys()) {
+        const initialValue = workload.initialValueOf(register)
+        if (initialValue !== undefined) initialRegisters.set(register, initialValue)
+      }
+    }
   }
 
-  async function simulateRequest(tab: SimulatedTab, deviceIndex: number, send: () => ReturnType<typeof sendRequest>): Promise<Response> {
-    const createNetworkError = () => new TypeError('Failed to fetch')
-    const outcome = outcomesByTab.get(tab)?.shift() ?? 'answered'
-    if (outcome === 'delayed') delayedRequests.push(send)
-    if (outcome === 'delayed' || outcome === 'lost') throw createNetworkError()
-    if (outcome === 'killed before') {
-      tab.kill()
-      throw createNetworkError()
-    }
-    const firstResult = await send()
-    if (outcome === 'killed after') tab.kill()
-    if (outcome === 'killed after' || outcome === 'response lost') throw createNetworkError()
-    const { response, includedEdits } = outcome === 'sent twice' ? await send() : firstResult
-    for (const edit of includedEdits) editsOnDevice[deviceIndex]?.add(edit)
-    return response
+  /** Reads what a device shows, as a transaction. A register that it does not show has its initial value. */
+  async function readShown(device: SimulatedDevice, owner = uid): Promise<Snapshot> {
+    let shown: Snapshot = new Map()
+    await device.database.change(async (tables) => {
+      shown = new Map([...initialRegisters, ...(await workload.read(tables, owner))])
+    })
+    return shown
+  }
+  async function recordRead(deviceNumber: number) {
+    const index = deviceNumber % devices.length
+    const device = devices[index]
+    if (device?.uid !== undefined) events.push({ kind: 'read', device: index, values: await readShown(device) })
   }
 
   const tabsByDevice: SimulatedTab[][] = plan.devices.map(() => [])
   /** Returns an open tab of a device. A killed tab is replaced by a new one. */
-  function openTab(deviceNumber: number, tab: number): { device: SimulatedDevice; deviceIndex: number; tab: SimulatedTab } {
+  function openTab(deviceNumber: number, tab: number): { device: SimulatedDevice; tab: SimulatedTab } {
     const deviceIndex = deviceNumber % devices.length
     const [foundDevice, openTabs] = [devices[deviceIndex], tabsByDevice[deviceIndex]]
     if (!foundDevice || !openTabs) throw new Error('The plan has no devices.')
@@ -173,91 +173,152 @@ export async function runSimulationPlan(
       foundTab = foundDevice.openTab()
       openTabs[tabIndex] = foundTab
     }
-    return { device: foundDevice, deviceIndex, tab: foundTab }
+    return { device: foundDevice, tab: foundTab }
   }
-  async function editFavorites(step: Extract<SimulationStep, { kind: 'edit' }>) {
-    const { device, tab, deviceIndex } = openTab(step.device, step.tab)
-    const knownEdits = editsOnDevice[deviceIndex]
-    if (!knownEdits) return
-    for (const songNumber of step.songs) {
-      const songIndex = songNumber % songIds.length
-      site.clockMs += 1
-      await tab.edit([{ songId: songIds[songIndex] ?? '', favorite: step.favorite }])
-      const edit: StoredEdit = { songIndex, favorite: step.favorite, device: deviceIndex, precedingEdits: new Set(knownEdits) }
-      storedEdits.push(edit)
-      knownEdits.add(edit)
-      for (const id of await device.readUnsentIds()) if (!editsById.has(id)) editsById.set(id, edit)
-    }
-  }
-
-  async function syncTabs(step: Extract<SimulationStep, { kind: 'sync' }>) {
+  async function syncTabs({ tabs }: Extract<SimulationStep<E>, { kind: 'sync' }>) {
     await Promise.all(
-      step.tabs.map(async ({ device, tab: tabIndex, outcomes }) => {
+      tabs.map(async ({ device, tab: tabIndex, outcomes }) => {
         const { tab } = openTab(device, tabIndex)
-        outcomesByTab.set(tab, [...outcomes])
+        network.setOutcomes(tab, outcomes)
         // Waits for the sync or for the end of its tab, whichever comes first, because the sync of a killed tab never settles.
         await Promise.race([tab.sync(), tab.whenKilled])
       }),
     )
+    for (const { device } of tabs) await recordRead(device)
+  }
+  /** What devices showed when nobody was signed in: the account must have it in the end. */
+  const anonymousReads: Snapshot[] = []
+  async function signIn(device: SimulatedDevice) {
+    if (device.uid !== undefined) return
+    anonymousReads.push(await readShown(device, ANONYMOUS_UID))
+    device.uid = uid
   }
 
-  for (const step of plan.steps) {
-    if (step.kind === 'edit') await editFavorites(step)
-    else if (step.kind === 'sync') await syncTabs(step)
+  async function runStep(step: SimulationStep<E>) {
+    if (step.kind === 'edit') {
+      const { device, tab } = openTab(step.device, step.tab)
+      site.clockMs += 1
+      await workload.apply(device, tab, step.edit)
+      await recordRead(step.device)
+    } else if (step.kind === 'sync') await syncTabs(step)
     else if (step.kind === 'kill tab') openTab(step.device, step.tab).tab.kill()
-    else if (step.kind === 'set clock skew')
-      (devices[step.device % devices.length] ?? { clockSkewMs: 0 }).clockSkewMs = step.hours * 60 * MINUTE_MS
+    else if (step.kind === 'sign in') await signIn(openTab(step.device, 0).device)
+    else if (step.kind === 'partition') network.setOffline(step.device % devices.length, step.isOffline)
+    else if (step.kind === 'set clock skew') openTab(step.device, 0).device.clockSkewMs = step.hours * 60 * MINUTE_MS
     else if (step.kind === 'advance clock') site.clockMs += step.minutes * MINUTE_MS
     else if (step.kind === 'restart server') await site.restart()
-    else await delayedRequests.splice(step.index % Math.max(1, delayedRequests.length), 1)[0]?.()
+    else await network.deliverDelayed(step.index)
   }
 
-  // Delivers the delayed requests, and then syncs every device twice, so that each receives the edits of all others.
-  for (const send of delayedRequests.splice(0)) await send()
-  for (let round = 0; round < 2; round++)
-    for (const [deviceIndex] of devices.entries()) {
-      const { tab } = openTab(deviceIndex, 0)
-      outcomesByTab.delete(tab)
-      await tab.sync()
-    }
-  const inconsistencies = await findInconsistencies(site, token, devices, uid, storedEdits, songIds)
-  for (const device of devices) device.close()
-  return inconsistencies
+  for (const step of plan.steps) await runStep(step)
+
+  await network.endFaults()
+  for (const device of devices) await signIn(device)
+  const syncDevices = async () => {
+    for (const index of devices.keys()) await openTab(index, 0).tab.sync()
+  }
+  // Waits for the requests that were sent before the faults ended: a failed one ends the sync that is running.
+  await syncDevices()
+  for (let round = 0; round < FINAL_ROUNDS; round++) await syncDevices()
+  const newDevice = createSimulatedDevice({
+    nowMs: () => site.clockMs,
+    createToken: async () => token,
+    fetch: (_, url, init) => site.fetch(url, init),
+    onChangesStored() {},
+    onResponseStored() {},
+  })
+  newDevice.uid = uid
+  await newDevice.openTab().sync()
+
+  const finalReads: Snapshot[] = []
+  for (const device of [...devices, newDevice]) finalReads.push(await readShown(device))
+  const unsentCounts: number[] = []
+  for (const device of devices) unsentCounts.push((await device.readOutbox()).length)
+  for (const device of [...devices, newDevice]) device.close()
+  const violations = checkHistory({ events, finalReads, unsentCounts, initialValueOf: workload.initialValueOf })
+  return [...violations, ...findUnjoined(anonymousReads, events)]
 }
 
-/**
- * Compares the favorites on the devices and on the server with those that result from the edits. Returns a description of each difference.
- */
-async function findInconsistencies(
-  site: SimulationSite,
-  token: string,
-  devices: readonly SimulatedDevice[],
-  uid: string,
-  storedEdits: readonly StoredEdit[],
-  songIds: readonly string[],
-): Promise<string[]> {
-  const response = await site.fetch('/api/favorite/getall', { headers: { authorization: `Bearer ${token}` } })
-  const { data }: { data: { youtube_id: string }[] } = await response.json()
-  const serverFavorites = data.map(({ youtube_id }) => youtube_id)
-  const inconsistencies: string[] = []
-  for (const [deviceIndex, device] of devices.entries()) {
-    const deviceFavorites = await device.readFavorites(uid)
-    if (deviceFavorites.join() !== serverFavorites.join())
-      inconsistencies.push(`device ${deviceIndex} has [${deviceFavorites}], the server [${serverFavorites}]`)
-    if ((await device.readUnsentIds()).length > 0) inconsistencies.push(`device ${deviceIndex} has changes that are never sent`)
+/** Finds what devices showed when nobody was signed in and no change of the account has set. */
+function findUnjoined(anonymousReads: readonly Snapshot[], events: readonly HistoryEvent[]): Violation[] {
+  const writes = events.filter((event) => event.kind === 'write')
+  return anonymousReads.flatMap((values) =>
+    [...values].flatMap(([register, value]): Violation[] => {
+      const isJoined = writes.some((write) => write.values.get(register) === value)
+      // The state of a playlist that was never deleted is in no write.
+      if (isJoined || value === 'false' || value === 'no') return []
+      return [{ law: 'no loss', description: `${register} = ${value} did not join the account` }]
+    }),
+  )
+}
+
+/** Simulates the network between the devices and the server, and records which writes each response contains. */
+function createSimulatedNetwork(site: SimulationSite, defects: PlantedDefects) {
+  const delayedRequests: (() => Promise<unknown>)[] = []
+  const outcomesByTab = new Map<SimulatedTab, RequestOutcome[]>()
+  const offlineDevices = new Set<number>()
+  /** The writes that were applied by the server, and those that were sent, by the address of their endpoint. */
+  const appliedWrites = new Map<string, Set<string>>()
+  const sentWrites = new Map<string, Set<string>>()
+  const contentsByCursor = new Map<string, ResponseContents>()
+
+  async function send(url: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]): Promise<Response> {
+    const body = typeof init?.body === 'string' ? init.body : '{}'
+    const { changes = [] }: { changes?: { id: string }[] } = JSON.parse(body)
+    const applied = appliedWrites.get(String(url)) ?? new Set()
+    const sent = sentWrites.get(String(url)) ?? new Set()
+    appliedWrites.set(String(url), applied)
+    sentWrites.set(String(url), sent)
+    const earlierWrites = [...applied]
+    for (const { id } of changes) sent.add(id)
+    const response = await site.fetch(url, { ...init, body: (await defects.replaceRequestBody?.(body)) ?? body })
+    // If the server is stopped during a request, the response is a 500, which contains nothing.
+    if (!response.ok) return response
+    const text = await response.text()
+    const { data, code }: { data: { cursor?: string } | null; code?: number } = JSON.parse(text)
+    if (code === undefined || code === 200) {
+      for (const { id } of changes) applied.add(id)
+      if (data?.cursor !== undefined)
+        contentsByCursor.set(data.cursor, {
+          certain: new Set([...earlierWrites, ...changes.map(({ id }) => id)]),
+          possible: new Set(sent),
+        })
+    }
+    return new Response(defects.replaceResponseBody?.(text) ?? text, { status: response.status })
   }
-  for (const [songIndex, id] of songIds.entries()) {
-    const edits = storedEdits.filter((edit) => edit.songIndex === songIndex)
-    const isFavorite = serverFavorites.includes(id)
-    if (edits.length === 0 && isFavorite) inconsistencies.push(`${id} is a favorite without any edit`)
-    if (edits.length > 0 && edits.every(({ favorite }) => favorite !== isFavorite))
-      inconsistencies.push(`${id}: favorite is ${isFavorite}, but no edit set that`)
-    // An edit made with knowledge of all other edits wins, whatever the clocks show.
-    const lastEdit = edits.find((edit) => edits.every((otherEdit) => otherEdit === edit || edit.precedingEdits.has(otherEdit)))
-    if (lastEdit && lastEdit.favorite !== isFavorite)
-      inconsistencies.push(
-        `${id}: favorite is ${isFavorite}, but the last edit, made with knowledge of all others, set ${lastEdit.favorite}`,
-      )
+
+  return {
+    contentsOf: (cursor: string) => contentsByCursor.get(cursor),
+    setOutcomes(tab: SimulatedTab, outcomes: readonly RequestOutcome[]) {
+      outcomesByTab.set(tab, [...outcomes])
+    },
+    setOffline(device: number, isOffline: boolean) {
+      if (isOffline) offlineDevices.add(device)
+      else offlineDevices.delete(device)
+    },
+    async request(tab: SimulatedTab, device: number, url: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]) {
+      const createNetworkError = () => new TypeError('Failed to fetch')
+      const outcome = offlineDevices.has(device) ? 'lost' : (outcomesByTab.get(tab)?.shift() ?? 'answered')
+      if (outcome === 'delayed') delayedRequests.push(() => send(url, init))
+      if (outcome === 'delayed' || outcome === 'lost') throw createNetworkError()
+      if (outcome === 'killed before') {
+        tab.kill()
+        throw createNetworkError()
+      }
+      const response = await send(url, init)
+      if (outcome === 'killed after') tab.kill()
+      if (outcome === 'killed after' || outcome === 'response lost') throw createNetworkError()
+      return outcome === 'sent twice' ? send(url, init) : response
+    },
+    /** Delivers one of the requests that were delayed. */
+    async deliverDelayed(index: number) {
+      await delayedRequests.splice(index % Math.max(1, delayedRequests.length), 1)[0]?.()
+    },
+    /** Delivers all requests that were delayed. From now on every request is answered. */
+    async endFaults() {
+      for (const deliver of delayedRequests.splice(0)) await deliver()
+      outcomesByTab.clear()
+      offlineDevices.clear()
+    },
   }
-  return inconsistencies
 }

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import type { Song } from '../../contract/song.ts'
 import { buildApp } from '../../server/app.ts'
+import type { SongReadOptions } from '../../server/catalogue/store-song-rows.ts'
 import { readConfig } from '../../server/config.ts'
 import { createLog } from '../../server/log.ts'
 import { PictureFetchError } from '../../server/pictures/fetch.ts'
@@ -16,11 +19,10 @@ const FIREBASE_SETTINGS = {
   FIREBASE_AUTH_DOMAIN: 'demo.example.org',
 }
 
-/** The real server with a database on disk. Requests are injected without a network port. */
+/** The server of a simulation. */
 export interface SimulationSite {
   /** The time of the server's clock, in epoch milliseconds. Each request advances the clock by 1 ms. */
   clockMs: number
-  readonly storage: Storage
   /** Replaces a browser's `fetch`. While the server is being stopped, its responses are invalid. */
   fetch: typeof globalThis.fetch
   /** Creates an ID token for an account. The server accepts it. */
@@ -30,22 +32,62 @@ export interface SimulationSite {
   close(): Promise<void>
 }
 
-export async function openSimulationSite(songs: readonly { youtube_id: string; title: string }[]): Promise<SimulationSite> {
-  const directory = await mkdtemp(join(tmpdir(), 'varispeed-devices-'))
+/** Creates a directory for a database, in memory where the system has such a file system, because plans write thousands of transactions. */
+const createDirectory = () => mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'varispeed-devices-'))
+
+async function importSongs(storage: Storage, directory: string, songs: readonly Song[]): Promise<void> {
+  const file = join(directory, 'catalogue.json')
+  const rows = songs.map(({ youtube_id, title, author_name, category_id, category_name, date_added }) => ({
+    ...{ youtube_id, title, author_name, category_id, category_name, date_added },
+  }))
+  await writeFile(file, JSON.stringify({ songs: rows }))
+  await storage.catalogue.importFile(file)
+}
+
+/** The stores of the server without its routes, on SQLite. A request takes less than a millisecond. */
+export async function openStoreSite(songs: readonly Song[]): Promise<SimulationSite> {
+  const directory = await createDirectory()
+  const dataDir = join(directory, 'data')
+  let storage = await openStorage({ dataDir })
+  await importSongs(storage, directory, songs)
+  const view: SongReadOptions = { newSinceMs: 0 }
+  const site: SimulationSite = {
+    clockMs: Date.now(),
+    async fetch(url, init) {
+      site.clockMs += 1
+      const token = new Headers(init?.headers).get('authorization') ?? ''
+      const { sub: uid }: { sub: string } = JSON.parse(atob(token.split('.')[1] ?? ''))
+      const body = JSON.parse(String(init?.body))
+      const store = String(url).endsWith('/list/sync') ? storage.ownPlaylists : storage.favorites
+      return Response.json({ code: 200, message: '', data: await store.sync(uid, body, site.clockMs, view) })
+    },
+    createToken: async (uid) => `x.${btoa(JSON.stringify({ sub: uid }))}.y`,
+    async restart() {
+      await storage.close()
+      storage = await openStorage({ dataDir })
+    },
+    async close() {
+      await storage.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+  return site
+}
+
+/** The real server with a database on disk. Requests are injected without a network port. */
+export async function openSimulationSite(songs: readonly Song[]): Promise<SimulationSite> {
+  const directory = await createDirectory()
   const dataDir = join(directory, 'data')
   const clientDir = join(directory, 'client')
   await mkdir(join(clientDir, 'assets'), { recursive: true })
   await writeFile(join(clientDir, 'index.html'), '<!doctype html><head><!--head--></head><div id="root"><!--page--></div>')
-  const catalogueFile = join(directory, 'catalogue.json')
-  const sharedFields = { author_name: 'Somebody', category_id: 'house', category_name: 'House', date_added: '2026-01-01T00:00:00Z' }
-  await writeFile(catalogueFile, JSON.stringify({ songs: songs.map((song) => ({ ...sharedFields, ...song })) }))
 
   const keyPair = await generateKeyPair('RS256', { extractable: true })
   const firebaseKeys = createLocalJWKSet({ keys: [{ ...(await exportJWK(keyPair.publicKey)), kid: 'k', alg: 'RS256' }] })
   const config = readConfig({ LOG_LEVEL: 'fatal', DATA_DIR: dataDir, ...FIREBASE_SETTINGS })
   let clockMs = Date.now()
   let storage = await openStorage({ dataDir })
-  await storage.catalogue.importFile(catalogueFile)
+  await importSongs(storage, directory, songs)
 
   const startApp = async (): Promise<FastifyInstance> => {
     const app = await buildApp({
@@ -68,9 +110,6 @@ export async function openSimulationSite(songs: readonly { youtube_id: string; t
     },
     set clockMs(ms) {
       clockMs = ms
-    },
-    get storage() {
-      return storage
     },
     async fetch(url, init) {
       clockMs += 1

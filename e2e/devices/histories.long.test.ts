@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPlanRunner, workloads } from './plan-runner.ts'
+import { favoriteDefects, playlistDefects, playlistOrderDefects } from './planted-defects.ts'
+import type { PlantedDefects } from './simulation.ts'
+
+let planRunner: Awaited<ReturnType<typeof openPlanRunner>>
+beforeAll(async () => {
+  planRunner = await openPlanRunner()
+})
+afterAll(() => planRunner.close())
+
+describe('histories reveal a planted defect', () => {
+  it.each(Object.entries<PlantedDefects>(favoriteDefects))('of favorites: %s', async (_, defect) => {
+    expect(await planRunner.findBrokenLaws(workloads['a single favorite'], defect)).not.toEqual([])
+  })
+  it.each(Object.entries<PlantedDefects>(playlistDefects))('of own playlists: %s', async (_, defect) => {
+    expect(await planRunner.findBrokenLaws(workloads['own playlists'], defect)).not.toEqual([])
+  })
+  it.each(Object.entries<PlantedDefects>(playlistOrderDefects))('of the titles of own playlists: %s', async (_, defect) => {
+    expect(await planRunner.findBrokenLaws(workloads['titles of own playlists'], defect)).not.toEqual([])
+  })
+})
+
+it('10,000 random histories of favorites on several devices break no law', () =>
+  planRunner.expectLawful('favorites', workloads.favorites, 10_000))
+
+it('10,000 random histories of own playlists on several devices break no law', () =>
+  planRunner.expectLawful('own playlists', workloads['own playlists'], 10_000))
+
+it('random histories with the routes of the server break no law', async () => {
+  const runnerWithRoutes = await openPlanRunner({ withRoutes: true })
+  try {
+    await runnerWithRoutes.expectLawful('favorites', workloads.favorites, 1_000)
+    await runnerWithRoutes.expectLawful('own playlists', workloads['own playlists'], 1_000)
+  } finally {
+    await runnerWithRoutes.close()
+  }
+})

@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkHistory, type History, type HistoryEvent, type Law, type Snapshot } from './history.ts'
+
+const REGISTERS = ['a', 'b', 'c']
+const DEVICES = 3
+
+type StoreStep = { kind: 'write'; device: number; registers: readonly number[] } | { kind: 'read'; device: number }
+const storeSteps = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constant('write' as const),
+      device: fc.nat(DEVICES - 1),
+      registers: fc.uniqueArray(fc.nat(REGISTERS.length - 1), { minLength: 1 }),
+    }),
+    fc.record({ kind: fc.constant('read' as const), device: fc.nat(DEVICES - 1) }),
+  ),
+  { maxLength: 30 },
+)
+
+interface StoreDefect {
+  /** Returns what a device shows instead of the store's values. `earlier` are the values after each write, the first ones without any. */
+  shown?(values: Snapshot, earlier: readonly Snapshot[], device: number): Snapshot
+  final?(values: Snapshot, device: number): Snapshot
+  unsent?: number
+}
+
+/** Records a history of a trivial store: one map that all devices write and read at once. */
+function recordStoreHistory(steps: readonly StoreStep[], { shown, final, unsent = 0 }: StoreDefect = {}): History {
+  let values: Snapshot = new Map(REGISTERS.map((register) => [register, '0']))
+  const earlier: Snapshot[] = [values]
+  const events: HistoryEvent[] = []
+  const written: string[] = []
+  const receive = (device: number) => events.push({ kind: 'receipt', device, certain: new Set(written), possible: new Set(written) })
+  for (const { device, ...step } of steps) {
+    receive(device)
+    if (step.kind === 'write') {
+      const id = String(written.length + 1)
+      const writtenValues = new Map(step.registers.map((index) => [REGISTERS[index] ?? '', id]))
+      events.push({ kind: 'write', id, device, values: writtenValues })
+      written.push(id)
+      values = new Map([...values, ...writtenValues])
+      earlier.push(values)
+    }
+    events.push({ kind: 'read', device, values: shown?.(values, earlier, device) ?? values })
+  }
+  const finalReads = Array.from({ length: DEVICES }, (_, device) => final?.(values, device) ?? values)
+  return { events, finalReads, unsentCounts: [0, unsent], initialValueOf: () => '0' }
+}
+
+/** Returns the laws that some history breaks. */
+function findBrokenLaws(defect: StoreDefect): Set<Law> {
+  const laws = new Set<Law>()
+  fc.assert(
+    fc.property(storeSteps, (steps) => {
+      for (const { law } of checkHistory(recordStoreHistory(steps, defect))) laws.add(law)
+    }),
+    { numRuns: 200 },
+  )
+  return laws
+}
+
+it('histories: those of a store that all devices read and write at once break no law', () => {
+  fc.assert(
+    fc.property(storeSteps, (steps) => {
+      expect(checkHistory(recordStoreHistory(steps))).toEqual([])
+    }),
+  )
+})
+
+describe('histories: a defect of the store breaks a law:', () => {
+  let readCount = 0
+  it.each<[string, StoreDefect, Law[]]>([
+    ['a read is one write behind', { shown: (values, earlier) => earlier.at(-2) ?? values }, ['read your writes', 'no loss']],
+    [
+      'every third read is of the past',
+      { shown: (values, earlier) => (++readCount % 3 === 0 ? (earlier[1] ?? values) : values) },
+      ['read your writes', 'monotonic reads'],
+    ],
+    [
+      'a write of two values shows one of them',
+      { shown: (values, earlier) => new Map([...values, ['a', earlier.at(-2)?.get('a') ?? '0']]) },
+      ['atomicity'],
+    ],
+    ['a value is shown that nobody has written', { shown: (values) => new Map([...values, ['b', 'invented']]) }, ['no invention']],
+    [
+      'a device shows something else in the end',
+      { final: (values, device) => (device === 1 ? new Map([...values, ['c', '0']]) : values) },
+      ['convergence'],
+    ],
+    ['a change is not sent', { unsent: 1 }, ['liveness']],
+  ])('%s', (_, defect, laws) => {
+    const brokenLaws = findBrokenLaws(defect)
+    for (const law of laws) expect(brokenLaws).toContain(law)
+  })
+})
+
+describe('histories: the order of writes is that in which devices knew them:', () => {
+  const write = (id: string, device: number, values: Record<string, string>): HistoryEvent => ({
+    kind: 'write',
+    id,
+    device,
+    values: new Map(Object.entries(values)),
+  })
+  const receipt = (device: number, ...ids: string[]): HistoryEvent => ({
+    kind: 'receipt',
+    device,
+    certain: new Set(),
+    possible: new Set(ids),
+  })
+  const read = (device: number, values: Record<string, string>): HistoryEvent => ({
+    kind: 'read',
+    device,
+    values: new Map(Object.entries(values)),
+  })
+  const lawsOf = (...events: HistoryEvent[]) =>
+    checkHistory({ events, finalReads: [], unsentCounts: [], initialValueOf: () => '0' }).map(({ law }) => law)
+
+  it('a device that shows the second write of another one must show its first one', () => {
+    const writes = [write('1', 0, { a: 'x' }), write('2', 0, { b: 'y' }), receipt(1, '1', '2')]
+    expect(lawsOf(...writes, read(1, { a: '0', b: '0' }))).toEqual([])
+    expect(lawsOf(...writes, read(1, { a: 'x', b: 'y' }))).toEqual([])
+    expect(lawsOf(...writes, read(1, { b: 'y' }), read(1, { a: '0' }))).toEqual(['monotonic writes'])
+  })
+
+  it('a device that shows a write must show the writes that its device had seen', () => {
+    const writes = [write('1', 0, { a: 'x' }), receipt(1, '1'), read(1, { a: 'x' }), write('2', 1, { b: 'y' }), receipt(2, '1', '2')]
+    expect(lawsOf(...writes, read(2, { b: 'y' }), read(2, { a: '0' }))).toEqual(['writes follow reads'])
+  })
+
+  it('of two writes that did not know each other either may win', () => {
+    const writes = [write('1', 0, { a: 'x' }), write('2', 1, { a: 'y' }), receipt(0, '2')]
+    expect(lawsOf(...writes, read(0, { a: 'x' }))).toEqual([])
+    expect(lawsOf(...writes, read(0, { a: 'y' }))).toEqual([])
+    expect(lawsOf(...writes, read(0, { a: 'y' }), write('3', 0, { a: 'z' }), read(0, { a: 'y' }))).toEqual(['read your writes'])
+  })
+})

@@ -1,0 +1,210 @@
+/** The values that a device shows, by register. A register that is missing is not shown, which says nothing about its value. */
+export type Snapshot = ReadonlyMap<string, string>
+
+/**
+ * A change of one or more registers, which must be applied as a whole. A register is a value that has a state of its own, such as the title of a
+ * playlist.
+ */
+export interface Write {
+  kind: 'write'
+  id: string
+  device: number
+  values: Snapshot
+}
+
+/** What a device has shown. */
+export interface Read {
+  kind: 'read'
+  device: number
+  values: Snapshot
+}
+
+/** A device has stored a response of the server. */
+export interface Receipt {
+  kind: 'receipt'
+  device: number
+  /** The writes that the server had applied before it received the request, and those of the request: the response must contain them. */
+  certain: ReadonlySet<string>
+  /** The writes that the response may contain: those of all requests that were sent to the server before the response. */
+  possible: ReadonlySet<string>
+}
+
+export type HistoryEvent = Write | Read | Receipt
+
+/** What was observed of several devices of one account. */
+export interface History {
+  events: readonly HistoryEvent[]
+  /** What each device shows after all faults have ended and all devices have synchronized, and what a new device shows. */
+  finalReads: readonly Snapshot[]
+  /** For each device, the changes that are not sent then. */
+  unsentCounts: readonly number[]
+  /** The value of a register that no write has changed. */
+  initialValueOf(register: string): string | undefined
+}
+
+/**
+ * The laws. `read your writes`: a device shows its own write or a later one. `monotonic reads`: what a device has shown once, it does not show older again.
+ * `monotonic writes` and `writes follow reads`: where a write is shown, the writes are that its device had made or seen before. `atomicity`: a write is
+ * shown with all its values. `no invention`: no other values are shown. `no loss`: a write that the device has received is shown. `convergence`: all
+ * devices show the same in the end. `liveness`: everything is sent in the end.
+ */
+export type Law =
+  | 'read your writes'
+  | 'monotonic reads'
+  | 'monotonic writes'
+  | 'writes follow reads'
+  | 'atomicity'
+  | 'no invention'
+  | 'no loss'
+  | 'convergence'
+  | 'liveness'
+
+export interface Violation {
+  law: Law
+  description: string
+}
+
+/** What a device knows at one moment of a history. */
+interface Knowledge {
+  /** The writes that the device has certainly made or received, and all writes that precede them. */
+  certain: Set<WriteRecord>
+  /** The writes that the device may have received, and its own. */
+  possible: Set<string>
+  /** The writes that the device has certainly shown. */
+  shown: Set<WriteRecord>
+}
+
+interface WriteRecord extends Write {
+  index: number
+  /** The writes that the device certainly knew when it made this one. This one is later than all of them, whatever the clocks say. */
+  preceding: ReadonlySet<WriteRecord>
+}
+
+const precedes = (earlier: WriteRecord, later: WriteRecord): boolean => later.preceding.has(earlier)
+
+function createKnowledge(): Knowledge {
+  return { certain: new Set(), possible: new Set(), shown: new Set() }
+}
+
+function addWithPreceding(known: Set<WriteRecord>, write: WriteRecord) {
+  known.add(write)
+  for (const each of write.preceding) known.add(each)
+}
+
+/** Finds the violations of the laws in a history. A history in which the order of two events is not certain is judged in favor of the devices. */
+export function checkHistory({ events, finalReads, unsentCounts, initialValueOf }: History): Violation[] {
+  const violations: Violation[] = []
+  const writes = new Map<string, WriteRecord>()
+  const writesByRegister = new Map<string, WriteRecord[]>()
+  const knowledgeByDevice = new Map<number, Knowledge>()
+
+  const knowledgeOf = (device: number): Knowledge => {
+    const knowledge = knowledgeByDevice.get(device) ?? createKnowledge()
+    knowledgeByDevice.set(device, knowledge)
+    return knowledge
+  }
+
+  function addWrite(event: Write) {
+    const { certain, possible } = knowledgeOf(event.device)
+    const write: WriteRecord = { ...event, index: writes.size, preceding: new Set(certain) }
+    writes.set(write.id, write)
+    certain.add(write)
+    possible.add(write.id)
+    for (const register of write.values.keys()) {
+      const registerWrites = writesByRegister.get(register)
+      if (registerWrites) registerWrites.push(write)
+      else writesByRegister.set(register, [write])
+    }
+  }
+
+  function addReceipt({ device, certain, possible }: Receipt) {
+    const knowledge = knowledgeOf(device)
+    for (const id of possible) knowledge.possible.add(id)
+    for (const id of certain) {
+      const write = writes.get(id)
+      if (write) addWithPreceding(knowledge.certain, write)
+    }
+  }
+
+  /** Returns the law that a device breaks which shows an older value of a register than that of `missing`, a write that the device knows. */
+  function findLaw(device: number, knowledge: Knowledge, missing: WriteRecord, values: Snapshot): Law {
+    const isElsewhereShown = [...missing.values].some(([register, value]) => {
+      const sameValueWrites = (writesByRegister.get(register) ?? []).filter((write) => write.values.get(register) === value)
+      return values.get(register) === value && sameValueWrites.length === 1
+    })
+    if (isElsewhereShown) return 'atomicity'
+    if (missing.device === device) return 'read your writes'
+    if (knowledge.shown.has(missing)) return 'monotonic reads'
+    const following = [...knowledge.shown].find((write) => precedes(missing, write))
+    if (following) return following.device === missing.device ? 'monotonic writes' : 'writes follow reads'
+    return 'no loss'
+  }
+
+  function checkRead(device: number, values: Snapshot, knowledge: Knowledge, name: string) {
+    const shownNow: WriteRecord[] = []
+    for (const [register, value] of values) {
+      const registerWrites = writesByRegister.get(register) ?? []
+      const knownWrites = registerWrites.filter((write) => knowledge.certain.has(write))
+      const candidates = registerWrites.filter((write) => write.values.get(register) === value && knowledge.possible.has(write.id))
+      const isInitial = initialValueOf(register) === value
+      if (candidates.length === 0 && !isInitial) {
+        violations.push({
+          law: 'no invention',
+          description: `${name} shows ${register} = ${value}, which no write that it has received has set`,
+        })
+        continue
+      }
+      const isCurrent = (write: WriteRecord) => !knownWrites.some((known) => precedes(write, known))
+      const isShown = candidates.some(isCurrent) || (isInitial && knownWrites.length === 0)
+      if (!isShown) {
+        const missing = knownWrites.findLast((write) => isCurrent(write))
+        if (missing)
+          violations.push({
+            law: findLaw(device, knowledge, missing, values),
+            description: `${name} shows ${register} = ${value} instead of ${missing.values.get(register)}, which device ${missing.device} has set later`,
+          })
+      } else if (candidates.length === 1 && candidates[0] && !isInitial) shownNow.push(candidates[0])
+    }
+    for (const write of shownNow) checkWhole(write, values, name)
+    for (const write of shownNow) {
+      knowledge.shown.add(write)
+      addWithPreceding(knowledge.certain, write)
+    }
+  }
+
+  /** Checks that a write of which one value is shown is shown as a whole, although it is not certain that the device has received it. */
+  function checkWhole(write: WriteRecord, values: Snapshot, name: string) {
+    for (const [register, writtenValue] of write.values) {
+      const value = values.get(register)
+      if (value === undefined || value === writtenValue) continue
+      const otherWrites = (writesByRegister.get(register) ?? []).filter((each) => each.values.get(register) === value)
+      const isInitial = initialValueOf(register) === value
+      if (otherWrites.every((each) => precedes(each, write)) && (otherWrites.length > 0 || isInitial))
+        violations.push({ law: 'atomicity', description: `${name} shows the write ${write.id} without ${register} = ${writtenValue}` })
+    }
+  }
+
+  for (const event of events) {
+    if (event.kind === 'write') addWrite(event)
+    else if (event.kind === 'receipt') addReceipt(event)
+    else checkRead(event.device, event.values, knowledgeOf(event.device), `device ${event.device}`)
+  }
+
+  const everything: Knowledge = { certain: new Set(writes.values()), possible: new Set(writes.keys()), shown: new Set() }
+  for (const [device, values] of finalReads.entries()) {
+    const knowledge = knowledgeByDevice.get(device)
+    checkRead(device, values, { ...everything, shown: knowledge?.shown ?? new Set() }, `in the end device ${device}`)
+    const difference = describeDifference(finalReads[0] ?? new Map(), values)
+    if (difference !== undefined)
+      violations.push({ law: 'convergence', description: `device ${device} and device 0 differ in the end: ${difference}` })
+  }
+  for (const [device, count] of unsentCounts.entries())
+    if (count > 0) violations.push({ law: 'liveness', description: `device ${device} has ${count} changes that are not sent in the end` })
+  return violations
+}
+
+function describeDifference(first: Snapshot, other: Snapshot): string | undefined {
+  const registers = new Set([...first.keys(), ...other.keys()])
+  const different = [...registers].find((register) => first.get(register) !== other.get(register))
+  return different === undefined ? undefined : `${different} is ${other.get(different)} and ${first.get(different)}`
+}

@@ -1,0 +1,94 @@
+import type { LocalDatabase, Table, Tables } from '../../client/data/local-database.ts'
+import type { OwnPlaylistChange } from '../../contract/own-playlist.ts'
+import type { PlantedDefects } from './simulation.ts'
+
+/** Returns a defect by which the tables of each transaction are replaced. */
+const replaceTables = (replace: (tables: Tables) => Partial<Tables>): PlantedDefects => ({
+  wrapDatabase: (database) => ({ ...database, change: (work) => database.change((tables) => work({ ...tables, ...replace(tables) })) }),
+})
+const withoutPuts = <T>(table: Table<T>): Table<T> => ({ ...table, put: async () => {} })
+
+/** Returns a defect by which the changes of each request are replaced. */
+const replaceChanges = <T>(replace: (change: T) => T | undefined): PlantedDefects => ({
+  async replaceRequestBody(body) {
+    const { changes = [], ...others }: { changes?: T[] } = JSON.parse(body)
+    return JSON.stringify({ ...others, changes: changes.flatMap((change) => replace(change) ?? []) })
+  },
+})
+/** Returns a defect by which the data of each response is replaced. */
+const replaceData = (replace: (data: Record<string, unknown>) => Record<string, unknown>): PlantedDefects => ({
+  replaceResponseBody(body) {
+    const response: { data: Record<string, unknown> } = JSON.parse(body)
+    return JSON.stringify({ ...response, data: replace(response.data) })
+  },
+})
+
+/** Removes the changes of a device when they are sent, before the server has answered. */
+function createForgetfulOutbox(): PlantedDefects {
+  let lastDatabase: LocalDatabase | undefined
+  return {
+    wrapDatabase(database) {
+      lastDatabase = database
+      return database
+    },
+    async replaceRequestBody(body) {
+      await lastDatabase?.change(async (tables) => tables.outbox.remove(await tables.outbox.keys()))
+      return body
+    },
+  }
+}
+
+/** Defects of the code that favorites and own playlists share. */
+const sharedDefects = {
+  /** A change is removed from the outbox before the server has answered. */
+  forgetfulOutbox: createForgetfulOutbox(),
+  /** Changes are ordered only by the clocks of the devices. */
+  deviceClocks: replaceTables(({ favoriteClocks }) => ({
+    favoriteClocks: { ...favoriteClocks, get: async () => undefined },
+  })),
+  /** A change whose request failed is not sent again. */
+  noRetry: replaceTables(({ outbox }) => ({
+    outbox: { ...outbox, put: (rows) => outbox.put(rows.map((row) => (row.attempts > 0 ? { ...row, state: 'failed' } : row))) },
+  })),
+} satisfies Record<string, PlantedDefects>
+
+export const favoriteDefects = {
+  ...sharedDefects,
+  /** Removals are not sent. */
+  noRemovals: replaceChanges((change: { favorite: boolean }) => (change.favorite ? change : undefined)),
+  /** The first favorite of each response is not stored. */
+  partialResponse: replaceData((data) => ({ ...data, favorites: [data.favorites].flat().slice(1) })),
+} satisfies Record<string, PlantedDefects>
+
+/** Defects that histories of the titles of own playlists reveal soonest. */
+export const playlistOrderDefects = {
+  ...sharedDefects,
+  /** The time of the latest change is ignored. */
+  noLatestTime: replaceData(({ latest: _, ...data }) => data),
+} satisfies Record<string, PlantedDefects>
+
+export const playlistDefects = {
+  /** A change is applied without its last entry. */
+  partialChange: replaceChanges(({ entries = [], ...change }: OwnPlaylistChange) => ({
+    ...change,
+    entries: entries.slice(0, -1),
+  })),
+  /** Moves are not sent. */
+  noMoves: replaceChanges(({ entries = [], ...change }: OwnPlaylistChange) => ({
+    ...change,
+    entries: entries.filter(({ s, removed }) => s !== undefined || removed),
+  })),
+  /** Deletions are not sent. */
+  noDeletions: replaceChanges(({ deleted: _, ...change }: OwnPlaylistChange) => change),
+  /** The entries of a response lose their positions. */
+  noPositions: replaceData((data) => ({
+    ...data,
+    entries: [data.entries].flat().map((entry) => ({ ...Object(entry), position: 'a' })),
+  })),
+  /** A response moves the cursor, but its rows are not stored. */
+  cursorOnly: replaceTables(({ ownPlaylists }) => ({ ownPlaylists: withoutPuts(ownPlaylists) })),
+  /** The playlists of the device are lost when they join an account. */
+  noJoining: replaceTables(({ ownPlaylists }) => ({
+    ownPlaylists: { ...ownPlaylists, all: async () => [] },
+  })),
+} satisfies Record<string, PlantedDefects>

@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { readFavoriteIds } from '../../client/data/favorite-rows.ts'
+import { ANONYMOUS_UID, type OutboxRow, type Tables } from '../../client/data/local-database.ts'
+import { type OwnPlaylist, type OwnPlaylistEntry, readOwnPlaylists } from '../../client/data/own-playlist-rows.ts'
+import type { Song } from '../../contract/song.ts'
+import type { SimulatedDevice, SimulatedTab } from './device.ts'
+import type { Snapshot } from './history.ts'
+
+/** What people do with one kind of an account's data, and how its registers are read. */
+export interface Workload<E> {
+  /** An edit. Its numbers choose among what the device shows at the time. */
+  edit: fc.Arbitrary<E>
+  /** Whether a device has this data while nobody is signed in. */
+  isAnonymous: boolean
+  apply(device: SimulatedDevice, tab: SimulatedTab, edit: E): Promise<void>
+  /** Reads the registers that a device shows, those of anonymous people without a `uid`. */
+  read(tables: Tables, uid: string): Promise<Snapshot>
+  /** Returns the registers that a change sets; `undefined` for a change of another kind of data. */
+  valuesOf(row: OutboxRow): Snapshot | undefined
+  /** The value of a register before the first write of it. A register without one is not shown before. */
+  initialValueOf(register: string): string | undefined
+}
+
+const choose = <T>(items: readonly T[], number: number): T | undefined => items[number % Math.max(1, items.length)]
+
+interface FavoriteEdits {
+  songs: readonly number[]
+  favorite: boolean
+}
+
+export const createFavoriteWorkload = (songs: readonly Song[]): Workload<FavoriteEdits> => ({
+  edit: fc.record({ songs: fc.array(fc.nat({ max: songs.length - 1 }), { minLength: 1, maxLength: 3 }), favorite: fc.boolean() }),
+  isAnonymous: false,
+  async apply(device, tab, { songs: numbers, favorite }) {
+    const edits = numbers.map((number) => ({ songId: choose(songs, number)?.youtube_id ?? '', favorite }))
+    await tab.run(({ favorites }) => favorites.edit(device.uid ?? '', edits))
+  },
+  read: async (tables, uid) => new Map((await readFavoriteIds(tables, uid))?.map((id) => [id, 'true'])),
+  valuesOf: (row) => (row.call === 'POST /favorite/sync' ? new Map([[row.body.s, String(row.body.favorite)]]) : undefined),
+  initialValueOf: () => 'false',
+})
+
+const number = fc.nat({ max: 1000 })
+const numbers = fc.array(number, { minLength: 1, maxLength: 3 })
+const createEdit = fc.record({ kind: fc.constant('create' as const), songs: fc.array(number, { maxLength: 4 }) })
+const renameEdit = fc.record({ kind: fc.constant('rename' as const), playlist: number, isTitle: fc.boolean() })
+/** What people do with own playlists, by how often. */
+const playlistEdits = [
+  { weight: 2, arbitrary: createEdit },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('add' as const),
+      playlist: number,
+      songs: numbers,
+      duplicates: fc.constantFrom('keep' as const, 'skip' as const),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('move' as const), playlist: number, entries: numbers, before: fc.option(number) }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('take out' as const), playlist: number, entries: numbers, undone: fc.boolean() }) },
+  { weight: 2, arbitrary: renameEdit },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), playlist: number }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore' as const), playlist: number }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('merge' as const), playlist: number, from: number }) },
+] as const
+type PlaylistEdit = (typeof playlistEdits)[number]['arbitrary'] extends fc.Arbitrary<infer E> ? E : never
+
+const readAll = async (device: SimulatedDevice): Promise<readonly OwnPlaylist[]> =>
+  device.database.read((tables) => readOwnPlaylists(tables, device.uid ?? ANONYMOUS_UID))
+
+/** Makes texts that no other edit uses, so that a shown text tells which write is shown. */
+const createTexts = () => {
+  let count = 0
+  return () => `text ${++count}`
+}
+
+/** Creates the workload of own playlists. With `isTitlesOnly`, people do nothing but create and rename playlists. */
+export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = false } = {}): Workload<PlaylistEdit> {
+  const newText = createTexts()
+
+  async function applyTo(device: SimulatedDevice, tab: SimulatedTab, playlist: OwnPlaylist, edit: PlaylistEdit): Promise<void> {
+    const uid = device.uid ?? ANONYMOUS_UID
+    const chooseEntries = (chosen: readonly number[]): OwnPlaylistEntry[] => chosen.flatMap((each) => choose(playlist.entries, each) ?? [])
+    await tab.run(async ({ ownPlaylists }) => {
+      switch (edit.kind) {
+        case 'create':
+          return
+        case 'add': {
+          const { duplicates } = edit
+          await ownPlaylists.addSongs(uid, playlist.id, chooseSongs(edit.songs), { duplicates })
+          return
+        }
+        case 'move': {
+          const target = edit.before === null ? undefined : choose(playlist.entries, edit.before)
+          const movedIds = chooseEntries(edit.entries).map(({ e }) => e)
+          return ownPlaylists.moveEntries(uid, playlist.id, movedIds, target?.e)
+        }
+        case 'take out': {
+          const entryIds = chooseEntries(edit.entries).map(({ e }) => e)
+          const removed = await ownPlaylists.removeEntries(uid, playlist.id, entryIds)
+          return edit.undone ? ownPlaylists.restoreEntries(uid, playlist.id, removed) : undefined
+        }
+        case 'rename':
+          return ownPlaylists.change(uid, playlist.id, edit.isTitle ? { title: newText() } : { description: newText() })
+        case 'delete':
+          return ownPlaylists.remove(uid, playlist.id)
+        case 'restore':
+          return ownPlaylists.restore(uid, playlist.id)
+        case 'merge': {
+          const from = choose(await readAll(device), edit.from)
+          await ownPlaylists.merge(uid, playlist.id, from ? [from.id] : [])
+        }
+      }
+    })
+  }
+  const chooseSongs = (chosen: readonly number[]): Song[] => chosen.flatMap((each) => choose(songs, each) ?? [])
+
+  return {
+    edit: isTitlesOnly ? fc.oneof(createEdit, renameEdit) : fc.oneof(...playlistEdits),
+    isAnonymous: true,
+    async apply(device, tab, edit) {
+      const uid = device.uid ?? ANONYMOUS_UID
+      if (edit.kind === 'create') {
+        await tab.run(({ ownPlaylists }) => ownPlaylists.create(uid, { title: newText(), songs: chooseSongs(edit.songs) }))
+        return
+      }
+      const playlists = (await readAll(device)).filter(({ deletedAtMs }) => (deletedAtMs !== undefined) === (edit.kind === 'restore'))
+      const playlist = choose(playlists, edit.playlist)
+      if (playlist) await applyTo(device, tab, playlist, edit)
+    },
+    async read(tables, uid) {
+      const playlists = await readOwnPlaylists(tables, uid)
+      return new Map(
+        playlists.flatMap(({ id, title, description, deletedAtMs, entries }) => [
+          [`${id} title`, title],
+          [`${id} description`, description],
+          [`${id} deleted`, String(deletedAtMs !== undefined)],
+          ...entries.flatMap(({ e, songId, position }): [string, string][] => [
+            [`${id} ${e} shown`, songId],
+            [`${id} ${e} position`, position],
+          ]),
+        ]),
+      )
+    },
+    valuesOf(row) {
+      if (row.call !== 'POST /list/sync') return undefined
+      const { l, title, description, deleted, entries = [] } = row.body
+      return new Map([
+        ...Object.entries({ title, description, deleted }).flatMap(([name, value]): [string, string][] =>
+          value === undefined ? [] : [[`${l} ${name}`, String(value)]],
+        ),
+        ...entries.flatMap(({ e, s, position, removed }): [string, string][] => [
+          ...(removed === true
+            ? [[`${l} ${e} shown`, 'no'] as [string, string]]
+            : s === undefined
+              ? []
+              : [[`${l} ${e} shown`, s] as [string, string]]),
+          ...(position === undefined ? [] : [[`${l} ${e} position`, position] as [string, string]]),
+        ]),
+      ])
+    },
+    initialValueOf: (register) =>
+      register.endsWith(' shown') || register.endsWith(' title') ? 'no' : register.endsWith(' deleted') ? 'false' : undefined,
+  }
+}
