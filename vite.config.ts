@@ -21,7 +21,7 @@ const sharedChunkGroups = [
     name: 'video',
     test: /\/client\/player\/(?:media-session|silent-loop|sleep-timer|playback|tab-sync|video-adapter|volume-control|youtube-)/,
   },
-  { name: 'player', test: /\/client\/player\/(?!radio\/)/ },
+  { name: 'player', test: /\/client\/player\/(?!radio\/|edits\/)/ },
   { name: 'player-controls', test: /\/client\/ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css)/ },
   // Parts of the rows of songs, in lists and in the queue.
   { name: 'row-parts', test: /\/client\/ui\/(?:playing-indicator|lazy-menu|menu-trigger)\./ },

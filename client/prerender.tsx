@@ -45,7 +45,8 @@ function createPrerenderServices(site: Site, initialData: Parameters<PrerenderFu
     catalogue,
     database,
     player: idlePlayer,
-    loadPlayer: async () => {},
+    loadPlayer: async () => idlePlayer,
+    showPlayer() {},
     offlinePlaylists: {
       pinned: { getSnapshot: () => undefined, subscribe: () => doNothing },
       downloads: () => new Map(),

@@ -57,7 +57,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
       .catch(ignoreFailure)
   const onPlayed = (song: SongDetail, contextId: string | undefined) =>
     void import('../data/recent-plays.ts').then(({ recordPlay }) => recordPlay(database, song, contextId, Date.now())).catch(ignoreFailure)
-  const { player, loadPlayer } = createDeferredPlayer(async () =>
+  const { player, loadPlayer, showPlayer } = createDeferredPlayer(async () =>
     (await import('../player/player.ts')).createPlayer({ api, catalogue, storePlay, onPlayed }),
   )
   // A failure to load the player in advance is ignored, because the first command to the player tries to load it again.
@@ -124,6 +124,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     catalogue,
     player,
     loadPlayer,
+    showPlayer,
     database,
     offlinePlaylists,
     connection,

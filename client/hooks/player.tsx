@@ -75,9 +75,9 @@ export const useVideoPlaceholder = (): HTMLElement | undefined =>
 /** Returns whether the page has a placeholder of the video, in the viewport or not. */
 export const useHasVideoPlaceholder = (): boolean => useSyncExternalStore(subscribeVideoPlaceholder, hasVideoPlaceholder, () => false)
 
-/** Returns whether the device is offline and the player is not playing a video that it has already loaded. */
+/** Returns whether the device is offline, and the player neither plays a video that it has already loaded nor has a sound of this device. */
 export function useIsOfflineAndNotPlaying(): boolean {
   const isOffline = useDeviceOffline()
-  const isNotPlaying = usePlayerState((state) => state.status !== 'playing')
+  const isNotPlaying = usePlayerState((state) => state.status !== 'playing' && !state.current?.artwork)
   return isOffline && isNotPlaying
 }

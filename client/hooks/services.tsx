@@ -57,8 +57,10 @@ export interface Services extends CommonServices {
   catalogue: Catalogue
   /** The player of the page. Its chunk is loaded at the first sign of intent, when the page is idle, or by the first command. */
   player: Player
-  /** Loads the player's chunk. Resolves once the player has restored the playback session. */
-  loadPlayer(): Promise<void>
+  /** Loads the player's chunk. Resolves with the player of the catalogue's songs once it has restored the playback session. */
+  loadPlayer(): Promise<Player>
+  /** Lets `player` be another player, which must include that of the catalogue's songs. */
+  showPlayer(player: Player): void
   database: DeviceDatabase
   offlinePlaylists: OfflinePlaylists
   connection: Connection

@@ -26,17 +26,25 @@ const commandNames = [
 ] as const
 type PlayerCommands = Pick<Player, (typeof commandNames)[number]>
 
+interface DeferredPlayer {
+  player: Player
+  /** Loads the code, and returns the player that it creates. Rejects if loading fails. */
+  loadPlayer(): Promise<Player>
+  /** Gives the commands to another player, whose state is shown. */
+  showPlayer(player: Player): void
+}
+
 /**
- * Returns a player whose code `importPlayer` fetches, and the function `loadPlayer`, which loads that code. A command also loads the code,
- * and is executed when the code is loaded. If loading for a command fails, the status is `failed`, and `retry()` loads the code again. The
- * promise of `loadPlayer` rejects if loading fails.
+ * Returns a player whose code `importPlayer` fetches. A command loads the code, and is executed when the code is loaded. If loading for a command fails,
+ * the status is `failed`, and `retry()` loads the code again.
  */
-export function createDeferredPlayer(importPlayer: () => Promise<Player>): { player: Player; loadPlayer: () => Promise<void> } {
+export function createDeferredPlayer(importPlayer: () => Promise<Player>): DeferredPlayer {
   const changeEmitter = createEmitter()
   const positionChanges = createEmitter<Position>()
   let loadedPlayer: Player | undefined
   let state: PlayerState = idleState
   let isClosed = false
+  let stopEvents: (() => void)[] = []
   const pendingCommands: ((player: Player) => void)[] = []
 
   function publish(stateChange: Partial<PlayerState>) {
@@ -48,12 +56,16 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): { pla
     const player = await importPlayer()
     // The pending commands precede the subscription, so that a restored song is not published if another song was requested.
     for (const command of pendingCommands.splice(0)) command(player)
-    if (isClosed) return
-    loadedPlayer = player
-    player.subscribe(changeEmitter.emit)
-    player.onPosition(positionChanges.emit)
-    changeEmitter.emit()
+    if (!isClosed) showPlayer(player)
+    return player
   })
+
+  function showPlayer(player: Player) {
+    for (const stop of stopEvents) stop()
+    loadedPlayer = player
+    stopEvents = [player.subscribe(changeEmitter.emit), player.onPosition(positionChanges.emit)]
+    changeEmitter.emit()
+  }
 
   /** Executes `action` now if the chunk is loaded, else after it is loaded. */
   function whenLoaded(action: (player: Player) => void) {
@@ -99,5 +111,5 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): { pla
       whenLoaded((player) => player.close())
     },
   }
-  return { player, loadPlayer }
+  return { player, loadPlayer, showPlayer }
 }

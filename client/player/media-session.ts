@@ -1,5 +1,5 @@
-import type { Song } from '../../contract/song.ts'
 import type { Position } from './player-interface.ts'
+import type { PlayedSong } from './queue.ts'
 import { createSilentLoop } from './silent-loop.ts'
 
 const ACTIONS = ['play', 'pause', 'stop', 'seekbackward', 'seekforward', 'seekto', 'nexttrack', 'previoustrack'] as const
@@ -11,7 +11,7 @@ export type MediaSessionHandlers = Partial<Record<(typeof ACTIONS)[number], Medi
 /** The state of a player as the operating system shows it. */
 interface SessionState {
   /** `undefined`: nothing is shown. */
-  song: Pick<Song, 'youtube_id' | 'title' | 'author_name'> | undefined
+  song: Pick<PlayedSong, 'youtube_id' | 'title' | 'author_name' | 'artwork'> | undefined
   album: string
   /** Whether the player is playing, or loading a song that it will then play. */
   isPlaying: boolean
@@ -94,10 +94,12 @@ export function openMediaSession(): SessionAccess {
   return access
 }
 
-const metadataOf = ({ youtube_id, title, author_name }: NonNullable<SessionState['song']>, album: string) =>
+const metadataOf = ({ youtube_id, title, author_name, artwork }: NonNullable<SessionState['song']>, album: string) =>
   new MediaMetadata({
     title,
     artist: author_name,
     album,
-    artwork: [320, 640].map((width) => ({ src: `/img/song/${youtube_id}/${width}`, sizes: `${width}x${Math.round((width * 9) / 16)}` })),
+    artwork:
+      artwork ??
+      [320, 640].map((width) => ({ src: `/img/song/${youtube_id}/${width}`, sizes: `${width}x${Math.round((width * 9) / 16)}` })),
   })

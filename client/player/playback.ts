@@ -2,9 +2,6 @@ import { createScope } from '../primitives/scope.ts'
 import type { PlayerError, PlayerStatus, Position } from './player-interface.ts'
 import type { VideoAdapter, VideoEvent } from './video-adapter.ts'
 
-/** If a loading video sends no event within this time, the browser has blocked it or it could not be loaded. */
-const START_TIMEOUT_MS = 20_000
-
 interface PlaybackEvents {
   /** Emitted when status, error, duration or frame of the video have changed. */
   onChange(): void
@@ -58,9 +55,9 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
     cancelStartTimeout()
     cancelStartTimeout = scope.timeout(() => {
       if (status !== 'loading') return
-      if (video.ready && globalThis.navigator.onLine) setStatus('blocked')
+      if (video.ready && video.online) setStatus('blocked')
       else failToLoad()
-    }, START_TIMEOUT_MS)
+    }, video.startTimeoutMs)
   }
 
   function failToLoad() {
@@ -85,7 +82,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
   listenToVideo('error', () => {
     const failure = video.error
     // While there is no network, the platform's error codes say nothing about the video.
-    if (failure?.kind !== 'video' || !globalThis.navigator.onLine) return failToLoad()
+    if (failure?.kind !== 'video' || !video.online) return failToLoad()
     cancelStartTimeout()
     events.onUnplayable(failure.code)
   })

@@ -1,5 +1,5 @@
 import type { Song, SongDetail } from '../../contract/song.ts'
-import type { Loop, QueueEntry, QueueStep, SleepSetting } from './queue.ts'
+import type { Loop, PlayedSong, QueueEntry, QueueStep, SleepSetting } from './queue.ts'
 
 /**
  * `idle`: no song was opened. `loading`: a song or its video is being loaded. `blocked`: the browser requires a user gesture before playback.
@@ -20,7 +20,7 @@ export interface PlayerState {
   /** The id of the requested or current song, for the page's address. `open` sets the id at once. */
   songId: string | undefined
   /** The current song; undefined until its row is loaded. */
-  current: Song | undefined
+  current: PlayedSong | undefined
   /** The current song with its neighbours in the context; undefined until loaded. */
   detail: SongDetail | undefined
   /**

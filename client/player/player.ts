@@ -1,6 +1,4 @@
 import type { SongDetail } from '../../contract/song.ts'
-import type { Catalogue } from '../data/catalogue-repository.ts'
-import type { Api } from '../platform/api.ts'
 import { localStore, type WebStorage } from '../platform/web-storage.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createScope } from '../primitives/scope.ts'
@@ -13,7 +11,7 @@ import { connectMediaSession, connectVideoSession } from './player-media-session
 import { createPlayerModel } from './player-model.ts'
 import { createSessionSaver } from './session-saver.ts'
 import { createSongLoader } from './song-loader.ts'
-import { createSongSource, type StorePlayReport } from './song-source.ts'
+import { createSongSource, type SongSource, type SongSourceDeps } from './song-source.ts'
 import { wasPageReloaded } from './stored-session-check.ts'
 import { createTabSync, openTabChannel, type TabChannel } from './tab-sync.ts'
 import type { VideoAdapter } from './video-adapter.ts'
@@ -23,10 +21,9 @@ import { createYoutubeVideo } from './youtube-video.ts'
 // Exported again for embedded videos, which load the player's chunk to use these functions.
 export { connectVideoSession, createTabSync, createYoutubeVideo, openTabChannel }
 
-export interface PlayerDeps {
-  api: Api
-  catalogue: Catalogue
-  storePlay: StorePlayReport
+export type PlayerDeps = PlayerOptions & (SongSourceDeps | { source: SongSource })
+
+export interface PlayerOptions {
   /** Called once a song counts as played. */
   onPlayed?: (song: SongDetail, contextId: string | undefined) => void
   video?: VideoAdapter
@@ -42,7 +39,7 @@ export interface PlayerDeps {
 export function createPlayer(deps: PlayerDeps): Player {
   const scope = createScope()
   const video = deps.video ?? createYoutubeVideo()
-  const source = createSongSource(deps)
+  const source = 'source' in deps ? deps.source : createSongSource(deps)
   const store = createPlaybackSessionStore(deps.storage ?? localStore)
   const nowMs = deps.nowMs ?? Date.now
   const positionChanges = createEmitter<Position>()

@@ -1,5 +1,11 @@
 import type { Song } from '../../contract/song.ts'
 
+/** A song that the player plays. */
+export interface PlayedSong extends Song {
+  /** The pictures of a sound of this device; `undefined` for a song of the catalogue, whose pictures the site serves. */
+  artwork?: MediaImage[]
+}
+
 export type Loop = boolean
 
 /** The sleep timer: off, at a time of the wall clock, or at the end of the current song. */
@@ -8,7 +14,7 @@ export type SleepSetting = { kind: 'off' } | { kind: 'at'; atMs: number; minutes
 export interface QueueEntry {
   /** Identifies the entry while it is in the queue, since the queue can contain a song twice. */
   key: number
-  song: Song
+  song: PlayedSong
   /** Whether a person queued the song. Otherwise it comes from the context. */
   queued: boolean
 }
@@ -16,7 +22,7 @@ export interface QueueEntry {
 /** The songs of the playlist or category that is being played. */
 export interface QueueContext {
   /** The songs in playing order; empty until they are loaded. */
-  songs: readonly Song[]
+  songs: readonly PlayedSong[]
   /** Whether `songs` contains all songs, so that the first song follows the last. */
   complete: boolean
 }
@@ -29,7 +35,7 @@ export interface NeighbourSongIds {
 
 export interface QueueState {
   context: QueueContext
-  current: Song | undefined
+  current: PlayedSong | undefined
   /** The last song that was played from the context. The context continues after this song when queued songs have been played. */
   anchorId: string | undefined
   links: NeighbourSongIds | undefined
@@ -39,7 +45,7 @@ export interface QueueState {
    */
   entries: readonly QueueEntry[]
   /** The songs that were played since the context was opened, the latest last. */
-  history: readonly Song[]
+  history: readonly PlayedSong[]
   loop: Loop
   shuffle: boolean
   /** Whether a person cleared the queue, so that the context does not continue. */
@@ -57,7 +63,7 @@ export interface QueueState {
 
 export type QueueAction =
   /** Starts a context at a song that a person chose. Queued entries stay. */
-  | { type: 'open'; song: Song; links: NeighbourSongIds | undefined; context: QueueContext | undefined }
+  | { type: 'open'; song: PlayedSong; links: NeighbourSongIds | undefined; context: QueueContext | undefined }
   | { type: 'context'; context: QueueContext }
   | { type: 'links'; songId: string; links: NeighbourSongIds }
   /** Plays an entry of the queue and removes the entries before that entry. */
@@ -65,12 +71,12 @@ export type QueueAction =
   /** Plays the context's first song after its last. Shuffle chooses a new random order. */
   | { type: 'wrap' }
   /** Plays a neighbour in the context, or a random song, whose row was loaded by id. */
-  | { type: 'step'; song: Song; from: 'context' | 'random' }
+  | { type: 'step'; song: PlayedSong; from: 'context' | 'random' }
   | { type: 'back' }
   /** If the history is empty, plays `song`, which precedes the anchor in the context. */
-  | { type: 'step-back'; song: Song }
-  | { type: 'play-next'; song: Song }
-  | { type: 'enqueue'; song: Song }
+  | { type: 'step-back'; song: PlayedSong }
+  | { type: 'play-next'; song: PlayedSong }
+  | { type: 'enqueue'; song: PlayedSong }
   | { type: 'move'; from: number; to: number }
   | { type: 'remove'; index: number }
   | { type: 'clear' }
@@ -83,7 +89,7 @@ export type QueueAction =
 /** How the queue advances to the next song. `linked` has the id of a song that is not loaded. */
 export type QueueStep = { kind: 'take' } | { kind: 'wrap' } | { kind: 'random' } | { kind: 'linked'; songId: string } | { kind: 'none' }
 export type EndStep = QueueStep | { kind: 'replay' } | { kind: 'sleep' }
-export type BackStep = { kind: 'back' } | { kind: 'song'; song: Song } | { kind: 'linked'; songId: string } | { kind: 'none' }
+export type BackStep = { kind: 'back' } | { kind: 'song'; song: PlayedSong } | { kind: 'linked'; songId: string } | { kind: 'none' }
 
 const HISTORY_LENGTH = 100
 const noContext: QueueContext = { songs: [], complete: false }

@@ -9,7 +9,7 @@ import type { QueueContext } from './queue.ts'
 /** Stores the report of a play that could not be sent to the server. */
 export type StorePlayReport = (play: { s: string; p?: string; duration?: number }) => void
 
-interface SongSourceDeps {
+export interface SongSourceDeps {
   api: Api
   catalogue: Catalogue
   storePlay: StorePlayReport

@@ -91,6 +91,10 @@ export function createYoutubeVideo(): VideoAdapter {
     get ready() {
       return frame.player !== undefined
     },
+    get online() {
+      return navigator.onLine
+    },
+    startTimeoutMs: 20_000,
     load(videoId, startSeconds) {
       error = undefined
       playback.onLoad()

@@ -20,7 +20,11 @@ describe('content security policy', () => {
     ])
     expect(policy).toContain("connect-src 'self' https://discord.com/widget")
     expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "worker-src 'self'", "base-uri 'none'"]))
-    expect(policy.join()).not.toContain('blob:')
+  })
+
+  it('only sounds and videos may have addresses of kind `blob:`', async () => {
+    const policy = await directivesOf('/')
+    expect(policy.filter((each) => each.includes('blob:'))).toEqual(["media-src 'self' data: blob:"])
   })
 
   it('pages and workers do not accept strings as scripts, and only a page has policies that create trusted values', async () => {

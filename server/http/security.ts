@@ -44,8 +44,8 @@ export function createSecurityHeaders({ isHttps: https, connectOrigins }: Securi
       `style-src 'self' ${styleSources}`,
       // `data:` is allowed for the QR code of a subscriber's site.
       "img-src 'self' data:",
-      // `data:` is allowed for the silent loop of the player.
-      "media-src 'self' data:",
+      // `data:` is allowed for the silent loop of the player, `blob:` for sounds of this device.
+      "media-src 'self' data: blob:",
       "font-src 'self'",
       // The page requests Discord's widget before it shows the widget in a frame.
       `${connectSources} ${DISCORD_WIDGET}`,

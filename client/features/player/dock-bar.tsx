@@ -9,6 +9,7 @@ import { formatDuration } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dock.module.css'
+import { EditCover, EditLine } from './dock-edit.tsx'
 import timeStyles from './playback-time.module.css'
 import { PlayerMessage } from './player-message.tsx'
 import { QueueSheetButton } from './queue-sheet.tsx'
@@ -24,25 +25,37 @@ export function DockBar({ folded }: { folded: boolean }) {
   const contextId = usePlayerState((state) => state.contextId)
   const shuffle = usePlayerState((state) => state.shuffle)
   const hasFailed = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')
-  const { isFavorite: favorite, toggle } = useFavoriteToggle(song)
+  const isEdit = song?.artwork !== undefined
+  const { isFavorite: favorite, toggle } = useFavoriteToggle(isEdit ? undefined : song)
   const hasDeck = useHasVideoPlaceholder()
   const hasProblem = useIsOfflineAndNotPlaying() || hasFailed
 
   return (
     <section
       aria-label={hasDeck ? 'Docked player' : 'Player'}
-      className={classNames(barStyles.bar, styles.dock, folded && styles.folded, hasProblem && styles.troubled)}
+      className={classNames(barStyles.bar, styles.dock, (folded || isEdit) && styles.folded, hasProblem && styles.troubled)}
+      data-edit={isEdit || undefined}
     >
       <div className={styles.now}>
-        {song && <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={85} alt="" className={styles.cover} />}
+        {isEdit ? (
+          <EditCover edit={song} />
+        ) : (
+          song && <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={85} alt="" className={styles.cover} />
+        )}
         {song ? (
-          <a className={classNames(barStyles.title, styles.title)} dir="auto" href={songPath(song.youtube_id, contextId, { shuffle })}>
+          <a
+            className={classNames(barStyles.title, styles.title)}
+            dir="auto"
+            href={isEdit ? '/account/maker' : songPath(song.youtube_id, contextId, { shuffle })}
+          >
             {song.title}
           </a>
         ) : (
           <span className={classNames(barStyles.title, styles.title, typeStyles.muted)}>Loading...</span>
         )}
-        {hasProblem ? (
+        {isEdit ? (
+          <EditLine artist={song.author_name} className={classNames(barStyles.artist, styles.artist)} messageClassName={styles.trouble} />
+        ) : hasProblem ? (
           <PlayerMessage className={styles.trouble} brief />
         ) : (
           <span className={classNames(barStyles.artist, styles.artist)} dir="auto">
@@ -54,7 +67,7 @@ export function DockBar({ folded }: { folded: boolean }) {
       <Transport hasModeButtons className={styles.buttons} />
       <div className={styles.ends}>
         <PlaybackTime className={styles.time} />
-        {song && (
+        {song && !isEdit && (
           <IconButton
             icon={favorite ? 'heart-filled' : 'heart'}
             label="Favorite"

@@ -1,6 +1,5 @@
 import type { CSSProperties } from 'react'
-import type { Song } from '../../../contract/song.ts'
-import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
+import { type PlayerState, usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { formatDuration } from '../../ui/format.ts'
@@ -14,12 +13,9 @@ import styles from './queue-row.module.css'
 
 const Menu = lazyMenu<MenuProps & { className: string }>(() => import('../../ui/menu.tsx').then((module) => module.Menu))
 
-interface Entry {
-  song: Song
-  queued: boolean
-}
+type Entry = Pick<PlayerState['upcoming'][number], 'song' | 'queued'>
 
-export function CurrentSongRow({ song }: { song: Song }) {
+export function CurrentSongRow({ song }: Pick<Entry, 'song'>) {
   const playing = usePlayerState((state) => state.status === 'playing')
   return (
     <li className={classNames(styles.row, styles.now)} aria-current="true">
@@ -81,10 +77,14 @@ export function QueueRow({ entry, index, count, offsetPx, dragged, grip, onMove 
   )
 }
 
-function SongCells({ song, queued = false, onPlay }: { song: Song; queued?: boolean; onPlay?: () => void }) {
+function SongCells({ song, queued = false, onPlay }: Pick<Entry, 'song'> & { queued?: boolean; onPlay?: () => void }) {
   return (
     <>
-      <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={64} alt="" className={styles.cover} />
+      {song.artwork ? (
+        <span className={styles.cover} />
+      ) : (
+        <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={64} alt="" className={styles.cover} />
+      )}
       <div className={typeStyles.lines}>
         {onPlay ? (
           <button type="button" className={styles.title} dir="auto" onClick={onPlay}>

@@ -44,7 +44,7 @@ export function PlayerShortcuts({ firstKey }: { firstKey: KeyboardEvent }) {
   const player = usePlayer()
   const on = useAreShortcutsEnabled()
   const [isDialogOpen, setDialogOpen] = useState(false)
-  const { toggle: toggleFavorite } = useFavoriteToggle(usePlayerState((state) => state.current))
+  const { toggle: toggleFavorite } = useFavoriteToggle(usePlayerState(({ current }) => (current?.artwork ? undefined : current)))
 
   useShortcutKeys({
     on,

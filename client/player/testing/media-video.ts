@@ -74,6 +74,10 @@ export function createMediaVideo(element: HTMLMediaElement, sourceOf: (videoId: 
     get ready() {
       return isReady
     },
+    get online() {
+      return navigator.onLine
+    },
+    startTimeoutMs: 20_000,
     load(videoId, startSeconds) {
       error = undefined
       element.src = sourceOf(videoId)

@@ -5,7 +5,7 @@ import { createApi } from '../../platform/api.ts'
 import { createMemoryStorage } from '../../platform/testing/memory-storage.ts'
 import { createScope, type Scope } from '../../primitives/scope.ts'
 import { countSubscriptions } from '../../testing/leaks.ts'
-import { createPlayer, type PlayerDeps } from '../player.ts'
+import { createPlayer, type PlayerOptions } from '../player.ts'
 import type { VideoFailure } from '../video-adapter.ts'
 import { createMediaVideo } from './media-video.ts'
 
@@ -76,7 +76,7 @@ function serveCatalogue(calls: ApiCall[]): typeof fetch {
   }
 }
 
-export interface PlayerSetUp extends Partial<PlayerDeps> {
+export interface PlayerSetUp extends Partial<PlayerOptions> {
   /** The lengths of the videos in seconds, by song id. The default is 30. */
   secondsBySongId?: Record<string, number>
   /** The simulated error codes of the video platform, by song id. */

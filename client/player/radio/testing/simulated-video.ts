@@ -91,6 +91,8 @@ export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineR
     get ready() {
       return isReady
     },
+    online: true,
+    startTimeoutMs: 20_000,
     load(videoId, startSeconds) {
       commands.push(`load ${videoId}`)
       position = { seconds: startSeconds, atMs: performance.now() }

@@ -1,0 +1,183 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { wavHeader } from '../../../dsp/wav.ts'
+import { createMemoryStorage } from '../../platform/testing/memory-storage.ts'
+import { findLeaks } from '../../testing/leaks.ts'
+import { type OpenedSound, SoundUnavailable } from './audio-slot.ts'
+import { createEditsPlayer, type EditsPlayer } from './edits-player.ts'
+import type { PlayableEdit } from './edits-source.ts'
+
+const SAMPLE_RATE = 8000
+
+/** Returns a quiet tone as a WAV file. */
+function toneFile(seconds: number): Blob {
+  const frames = Math.round(seconds * SAMPLE_RATE)
+  const samples = Int16Array.from({ length: frames }, (_, frame) => Math.round(300 * Math.sin((2 * Math.PI * 440 * frame) / SAMPLE_RATE)))
+  return new Blob([wavHeader({ format: 'int16', channels: 1, sampleRate: SAMPLE_RATE, frames }), samples], { type: 'audio/wav' })
+}
+
+const createEdit = (id: string, pictureUrl?: string): PlayableEdit => ({
+  id,
+  title: `Title ${id}`,
+  artist: id === 'a' ? 'Someone' : undefined,
+  lengthS: 2,
+  changedAtMs: 0,
+  pictureUrl,
+})
+const EDITS = ['a', 'b', 'c'].map((id) => createEdit(id))
+
+const closeFunctions: (() => void)[] = []
+afterEach(() => {
+  for (const close of closeFunctions.splice(0)) close()
+  vi.restoreAllMocks()
+})
+
+interface SetUp {
+  seconds?: number
+  crossfadeSeconds?: number
+  open?: (id: string, signal: AbortSignal) => Promise<Blob>
+}
+
+/** Creates a player of edits whose sounds are tones. */
+function setUp({ seconds = 2, crossfadeSeconds = 0, open = async () => toneFile(seconds) }: SetUp = {}) {
+  const playSpy = vi.spyOn(HTMLMediaElement.prototype, 'play')
+  const opened: string[] = []
+  const released: string[] = []
+  const editsPlayer: EditsPlayer = createEditsPlayer({
+    async openSound(id, signal): Promise<OpenedSound> {
+      opened.push(id)
+      return { blob: await open(id, signal), release: () => released.push(id) }
+    },
+    crossfadeSeconds: () => crossfadeSeconds,
+    storage: createMemoryStorage(),
+    channel: undefined,
+  })
+  closeFunctions.push(editsPlayer.player.close)
+  const { player } = editsPlayer
+  /** The elements with sounds of edits; the silent loop of the media session has an address of another kind. */
+  const elements = () =>
+    [...new Set(playSpy.mock.contexts)].filter((each): each is HTMLAudioElement => each instanceof HTMLAudioElement && !each.loop)
+  const expectPlaying = (id: string) =>
+    vi.waitFor(() => expect([player.getSnapshot().status, player.getSnapshot().current?.youtube_id]).toEqual(['playing', id]), 10_000)
+  return { ...editsPlayer, opened, released, elements, expectPlaying }
+}
+
+test('edits player: edits follow each other in the order of the list, then from the top; the server is asked for nothing', async () => {
+  const fetchSpy = vi.spyOn(globalThis, 'fetch')
+  const { player, play, expectPlaying, opened } = setUp({ seconds: 0.7 })
+  play(EDITS, 'b')
+  await expectPlaying('b')
+  expect(player.getSnapshot()).toMatchObject({
+    contextTitle: 'My edits',
+    current: { title: 'Title b', author_name: '', artwork: [] },
+    upcoming: [{ song: { youtube_id: 'c' } }],
+    hasFrame: false,
+  })
+  await expectPlaying('c')
+  await expectPlaying('a')
+  expect(player.getSnapshot().current?.author_name).toBe('Someone')
+  player.previous()
+  await expectPlaying('c')
+  expect(new Set(opened)).toEqual(new Set(['a', 'b', 'c']))
+  expect(fetchSpy).not.toHaveBeenCalled()
+})
+
+test('edits player: the system shows title, artist and picture of an edit', async () => {
+  const picture = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
+  const { play, expectPlaying } = setUp()
+  play([createEdit('a', picture)], 'a')
+  await expectPlaying('a')
+  const { metadata } = navigator.mediaSession
+  expect([metadata?.title, metadata?.artist, metadata?.album]).toEqual(['Title a', 'Someone', 'My edits'])
+  expect(metadata?.artwork.map(({ src }) => src)).toEqual([picture])
+})
+
+test('edits player: with a crossfade, the next edit starts before the end, and both are heard with constant power', { tags: ['long'] }, async () => {
+  const { player, play, expectPlaying, elements } = setUp({ seconds: 3, crossfadeSeconds: 1 })
+  player.setVolume(0.8)
+  play(EDITS, 'a')
+  await expectPlaying('a')
+  const powers: number[] = []
+  await vi.waitFor(
+    () => {
+      const sounding = elements().filter((element) => !element.paused && element.currentTime > 0)
+      if (sounding.length === 2) powers.push(sounding.reduce((sum, { volume }) => sum + volume ** 2, 0))
+      expect(powers.length).toBeGreaterThan(4)
+    },
+    { timeout: 10_000, interval: 20 },
+  )
+  for (const power of powers) expect(power).toBeCloseTo(0.64, 1)
+  await expectPlaying('b')
+  await vi.waitFor(() => expect(elements().filter(({ paused }) => !paused)).toMatchObject([{ volume: 0.8 }]), 5000)
+  player.pause()
+  await vi.waitFor(() => expect(elements().every(({ paused }) => paused)).toBe(true))
+})
+
+test('edits player: loop repeats an edit without a crossfade, and the sleep timer stops at its end', async () => {
+  const { player, play, expectPlaying, elements } = setUp({ seconds: 1, crossfadeSeconds: 0.4 })
+  player.setLoop(true)
+  play(EDITS, 'a')
+  await expectPlaying('a')
+  const element = elements()[0]
+  await new Promise((resolve) => element?.addEventListener('seeked', resolve, { once: true }))
+  await expectPlaying('a')
+  expect(elements()).toHaveLength(1)
+  player.setSleep('end-of-song')
+  await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'paused', sleep: { kind: 'off' } }), 5000)
+})
+
+test('edits player: an edit that cannot be opened is skipped, also without a network', { tags: ['long'] }, async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  const { player, play, expectPlaying } = setUp({
+    async open(id) {
+      if (id === 'a') throw new SoundUnavailable('no-room')
+      return id === 'b' ? new Blob(['no sound']) : toneFile(2)
+    },
+  })
+  play(EDITS, 'a')
+  await vi.waitFor(() => expect(player.getSnapshot().error).toEqual({ kind: 'unplayable', code: 2, skipped: true }))
+  await vi.waitFor(() => expect(player.getSnapshot().error).toEqual({ kind: 'unplayable', code: 3, skipped: true }), 6000)
+  await expectPlaying('c')
+})
+
+test('edits player: an edit that is paused while its sound is made does not start; one that is skipped is cancelled', async () => {
+  const makers = new Map<string, () => void>()
+  const signals = new Map<string, AbortSignal>()
+  const { player, play, expectPlaying, elements, released } = setUp({
+    open: (id, signal) =>
+      new Promise((resolve) => {
+        signals.set(id, signal)
+        makers.set(id, () => resolve(toneFile(2)))
+      }),
+  })
+  play(EDITS, 'a')
+  await vi.waitFor(() => expect(makers.has('a')).toBe(true))
+  expect(player.getSnapshot().status).toBe('loading')
+  player.pause()
+  makers.get('a')?.()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(player.getSnapshot().status).toBe('paused')
+  expect(elements()).toEqual([])
+  player.play()
+  await expectPlaying('a')
+  player.next()
+  await vi.waitFor(() => expect(makers.has('b')).toBe(true))
+  expect(released).toEqual(['a'])
+  player.next()
+  await vi.waitFor(() => expect(makers.has('c')).toBe(true))
+  expect(signals.get('b')?.aborted).toBe(true)
+  makers.get('b')?.()
+  makers.get('c')?.()
+  await expectPlaying('c')
+  expect(released).toEqual(['a', 'b'])
+})
+
+test('edits player: closing it releases all sounds, listeners and timers', async () => {
+  const leaks = await findLeaks(async () => {
+    const { player, play, expectPlaying, opened, released } = setUp({ seconds: 1.5, crossfadeSeconds: 0.7 })
+    play(EDITS, 'a')
+    await expectPlaying('b')
+    player.close()
+    expect(released.toSorted()).toEqual(opened.toSorted())
+  })
+  expect(leaks).toEqual([])
+})

@@ -1,0 +1,62 @@
+import { localStore, type WebStorage } from '../../platform/web-storage.ts'
+import { createPlayer, type PlayerOptions } from '../player.ts'
+import type { Player, PlayerState } from '../player-interface.ts'
+import type { PlayedSong } from '../queue.ts'
+import { SESSION_KEY } from '../stored-session-check.ts'
+import type { OpenSound } from './audio-slot.ts'
+import { createEditsSource, EDITS_CONTEXT_ID, type PlayableEdit, toPlayedSong } from './edits-source.ts'
+import { createSoundAdapter } from './sound-adapter.ts'
+
+export interface EditsPlayer {
+  readonly player: Player
+  /** Plays edits in this order, or shuffled, from one of them on. Must be called in a gesture. */
+  play(edits: readonly PlayableEdit[], startId: string, options?: { shuffle?: boolean }): void
+}
+
+export interface EditsPlayerDeps extends Pick<PlayerOptions, 'storage' | 'channel' | 'nowMs'> {
+  readonly openSound: OpenSound
+  /** Returns the length of the crossfade in seconds. */
+  readonly crossfadeSeconds: () => number
+}
+
+/** Stores the volume, which all players share, and no queue, because the next account must not see it. */
+const volumeStorage: WebStorage = {
+  ...localStore,
+  readJson: (key) => (key === SESSION_KEY ? undefined : localStore.readJson(key)),
+  write: (key, text) => key !== SESSION_KEY && localStore.write(key, text),
+}
+
+/** Creates a player of the site that plays the finished sounds of edits. */
+export function createEditsPlayer({ openSound, crossfadeSeconds, ...deps }: EditsPlayerDeps): EditsPlayer {
+  let songs: readonly PlayedSong[] = []
+  const adapter = createSoundAdapter({ openSound, crossfadeSeconds })
+  const player = createPlayer({
+    storage: volumeStorage,
+    wasReloaded: false,
+    ...deps,
+    source: createEditsSource(() => songs),
+    video: adapter,
+  })
+  player.subscribe(() => {
+    const state = player.getSnapshot()
+    if (state.status === 'playing') adapter.prepareAfter(state.current?.youtube_id, followingId(state, songs))
+  })
+
+  return {
+    player,
+    play(edits, startId, { shuffle = false } = {}) {
+      adapter.unlock()
+      songs = edits.map(toPlayedSong)
+      const isCurrent = player.getSnapshot().songId === startId
+      player.open({ songId: startId, contextId: EDITS_CONTEXT_ID, shuffle, reloadContext: true })
+      if (isCurrent) player.play()
+    },
+  }
+}
+
+/** Returns the id of the song that follows at the end of the current one; `undefined` if none does, or if shuffle has yet to choose it. */
+function followingId({ loop, sleep, upcoming, nextKind, shuffle }: PlayerState, songs: readonly PlayedSong[]): string | undefined {
+  if (loop || sleep.kind === 'end-of-song') return undefined
+  if (nextKind === 'wrap') return shuffle ? undefined : songs[0]?.youtube_id
+  return upcoming[0]?.song.youtube_id
+}

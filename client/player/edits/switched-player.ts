@@ -1,0 +1,81 @@
+import { createEmitter } from '../../primitives/emitter.ts'
+import type { Player, Position } from '../player-interface.ts'
+
+const isStarting = (player: Player) => ['playing', 'loading'].includes(player.getSnapshot().status)
+
+/**
+ * Joins the player of the catalogue's songs and the player of the edits to one, which is the one of the two that was started last: its state is shown, and
+ * commands go to it. Starting one pauses the other, and takes over its sleep timer. Songs are opened and queued in the player of songs. `disconnect` ends
+ * the connection to both.
+ */
+export function createSwitchedPlayer(songs: Player, edits: Player, nowMs = Date.now): { player: Player; disconnect: () => void } {
+  const changed = createEmitter()
+  const positionChanges = createEmitter<Position>()
+  let active = songs
+
+  function switchTo(player: Player) {
+    const other = active
+    if (player === other) return
+    active = player
+    // A change of a player that still plays would switch back.
+    if (isStarting(other)) other.pause()
+    const { sleep } = other.getSnapshot()
+    if (sleep.kind !== 'off') {
+      other.setSleep('off')
+      player.setSleep(sleep.kind === 'at' ? { minutes: (sleep.atMs - nowMs()) / 60_000 } : sleep.kind)
+    }
+    changed.emit()
+  }
+
+  const stops = [songs, edits].flatMap((player) => [
+    player.subscribe(() => {
+      if (isStarting(player)) switchTo(player)
+      if (player === active) changed.emit()
+    }),
+    player.onPosition((position) => player === active && positionChanges.emit(position)),
+  ])
+
+  const disconnect = () => {
+    for (const stop of stops) stop()
+  }
+  const player: Player = {
+    ...songs,
+    getSnapshot: () => active.getSnapshot(),
+    subscribe: changed.subscribe,
+    onPosition: positionChanges.subscribe,
+    position: () => active.position(),
+    open(request) {
+      switchTo(songs)
+      songs.open(request)
+    },
+    play: () => active.play(),
+    pause: () => active.pause(),
+    toggle: () => active.toggle(),
+    seek: (seconds) => active.seek(seconds),
+    next: () => active.next(),
+    previous: () => active.previous(),
+    retry: () => active.retry(),
+    setLoop: (loop) => active.setLoop(loop),
+    setShuffle: (shuffle) => active.setShuffle(shuffle),
+    playFromQueue: (index) => active.playFromQueue(index),
+    moveInQueue: (from, to) => active.moveInQueue(from, to),
+    removeFromQueue: (index) => active.removeFromQueue(index),
+    clearQueue: () => active.clearQueue(),
+    undoClearQueue: () => active.undoClearQueue(),
+    setSleep: (sleep) => active.setSleep(sleep),
+    setVolume(volume) {
+      songs.setVolume(volume)
+      edits.setVolume(volume)
+    },
+    setMuted(muted) {
+      songs.setMuted(muted)
+      edits.setMuted(muted)
+    },
+    close() {
+      disconnect()
+      songs.close()
+      edits.close()
+    },
+  }
+  return { player, disconnect }
+}
