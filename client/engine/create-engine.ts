@@ -1,4 +1,5 @@
 import { nextTask } from '../primitives/next-task.ts'
+import { loadOnce } from '../primitives/single-flight.ts'
 import { createBatchSlot } from './batch/batch-slot.ts'
 import { startDecodeWorker } from './decode-client.ts'
 import { createEditCommands } from './edit-commands.ts'
@@ -30,10 +31,27 @@ export interface EngineDeps {
   readonly onOutput?: (context: AudioContext, output: AudioNode) => void
 }
 
+const importFinishedSounds = () => import('./finished-sounds.ts')
+
+/** Removes finished sounds, which can be rendered again, so that there is room for projects. */
+const removeFinishedSounds = async () => void (await (await importFinishedSounds()).removeUnusedSounds())
+
+/** Returns the projects of a store, of which the open one is deleted by `clear`, which also unloads its sound. */
+const withClear = (store: ProjectStore, clear: () => Promise<void>): Engine['projects'] => ({
+  ...store.library,
+  remove: (id) => (id === store.openId ? clear().then(() => true) : store.library.remove(id)),
+})
+
+/** Returns the function that opens finished sounds. Its code is loaded by the first call. */
+function createSoundOpener(store: ProjectStore, workerCount: number | undefined): Engine['openFinishedSound'] {
+  const load = loadOnce(async () => (await importFinishedSounds()).createFinishedSounds({ readProject: store.read, workerCount }))
+  return async (projectId, signal) => (await load()).open(projectId, signal)
+}
+
 export function createEngine({
   settings = {},
   ownerId: owner = '',
-  store = createProjectStore({ ownerId: owner }),
+  store = createProjectStore({ ownerId: owner, freeSpace: removeFinishedSounds }),
   workerCount,
   onOutput,
 }: EngineDeps = {}): Engine {
@@ -115,10 +133,8 @@ export function createEngine({
     load: async (file) => (await loader.load(async () => ({ file }), true)) ?? { kind: 'cancelled' },
     restore: () => loader.load(() => store.load(), false),
     openProject: (id) => loader.load(() => store.open(id), false),
-    projects: {
-      ...store.library,
-      remove: (id) => (id === store.openId ? engine.clear().then(() => true) : store.library.remove(id)),
-    },
+    projects: withClear(store, () => engine.clear()),
+    openFinishedSound: createSoundOpener(store, workerCount),
     cancelLoad: loader.cancel,
     async clear() {
       loader.cancel()

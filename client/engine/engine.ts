@@ -1,5 +1,5 @@
 import type { Batch, BatchHooks } from './batch/batch-model.ts'
-import type { ExportEstimate, ExportFormat, ExportOptions, ExportTask, LevelReport, OutputOptions } from './export-model.ts'
+import type { ExportEstimate, ExportFailure, ExportFormat, ExportOptions, ExportTask, LevelReport, OutputOptions } from './export-model.ts'
 import type { EditHistory, LoadedSound, LoadFailure, LoadSuccess, LoopRange, MakerSettings, Position, SoundEdits } from './sound-model.ts'
 import type { VideoDesign, VideoFormat, VideoOptions, VideoStudio } from './video/video-design.ts'
 
@@ -14,8 +14,13 @@ export const PROJECT_FOLDER = 'maker-projects'
 export const EARLIER_PROJECT_FOLDER = 'maker'
 /** The folder of the songs that a batch has not exported yet. */
 export const BATCH_FOLDER = 'maker-batch'
+/** The folder of the finished sounds of projects, which can be rendered again. */
+export const FINISHED_SOUNDS_FOLDER = 'maker-finished'
 /** All folders in which the maker keeps what a person has made. */
-export const MAKER_FOLDERS: readonly string[] = [PROJECT_FOLDER, EARLIER_PROJECT_FOLDER, BATCH_FOLDER]
+export const MAKER_FOLDERS: readonly string[] = [PROJECT_FOLDER, EARLIER_PROJECT_FOLDER, BATCH_FOLDER, FINISHED_SOUNDS_FOLDER]
+
+/** The extension of the file of a project. */
+export const EDIT_FILE_EXTENSION = 'vsed'
 
 /** The reverb and bass of the preset Slowed + Reverb. */
 export const SLOWED_EFFECTS = { reverbSize: 50, reverbAmount: 35, bassDb: 3 } as const
@@ -43,6 +48,11 @@ export interface Engine {
   openProject(id: string): Promise<LoadSuccess | LoadFailure | undefined>
   /** The projects of the account on this device. */
   readonly projects: ProjectLibrary
+  /**
+   * Returns the finished sound of a project, with its settings and edits, for playback. It is rendered once and stored on the device. Rejects if `signal`
+   * is aborted, or without a private file system.
+   */
+  openFinishedSound(projectId: string, signal: AbortSignal): Promise<FinishedSound | FinishedSoundFailure>
 
   /** Changes settings of the maker, limited to their ranges. They take effect at once and are saved with the project. */
   changeSettings(settings: Partial<MakerSettings>): void
@@ -118,7 +128,39 @@ export interface ProjectLibrary {
   /** Deletes a project. `restore` undoes this for a minute. */
   remove(id: string): Promise<boolean>
   restore(id: string): Promise<boolean>
+  /** Returns a project as a file, which another device can open; `undefined` if its song cannot be read. Rejects without a private file system. */
+  exportFile(id: string): Promise<SoundFile | undefined>
+  /** Adds the project in a file to the projects of the account. */
+  importFile(file: Blob): Promise<ProjectAdded | ProjectImportFailure>
 }
+
+export interface ProjectAdded {
+  readonly kind: 'added'
+  readonly id: string
+}
+
+/**
+ * Why the file of a project was not opened:
+ *
+ * - `other`: it is another kind of file
+ * - `newer`: a newer version of the maker has written it
+ * - `incomplete`: its end is missing, or more follows it
+ * - `invalid`: its description is not valid
+ * - `unreadable`: the browser cannot read it
+ * - `no-room`, `no-storage`: the device or the browser has no room for it
+ */
+export interface ProjectImportFailure {
+  readonly kind: 'other' | 'newer' | 'incomplete' | 'invalid' | 'unreadable' | 'no-room' | 'no-storage'
+}
+
+export interface FinishedSound {
+  readonly kind: 'finished'
+  readonly blob: Blob
+  /** Call this when the sound is no longer read, so that it can be removed when space is short. */
+  release(): void
+}
+
+export type FinishedSoundFailure = LoadFailure | ExportFailure | { readonly kind: 'no-project' }
 
 /** A maker project in the list of projects. */
 export interface ProjectSummary {

@@ -1,5 +1,12 @@
 import { songNameFromFileName } from '../../contract/file-name.ts'
-import type { ExportFormat, ExportOptions, LoadedSound, MakerSettings, OutputOptions } from './engine.ts'
+import {
+  EDIT_FILE_EXTENSION,
+  type ExportFormat,
+  type ExportOptions,
+  type LoadedSound,
+  type MakerSettings,
+  type OutputOptions,
+} from './engine.ts'
 import { toPlaybackRate } from './render-settings.ts'
 
 /** What names are made of. */
@@ -29,6 +36,9 @@ export const isFlac = (format: ExportFormat): format is 'flac-int16' | 'flac-int
 /** Returns the name of a video, such as `city lights (speed 1.25, pitch +2).mp4`. */
 export const videoFileName = (sound: NamedSound, settings: MakerSettings, extension: string, options?: NameOptions): string =>
   fileName(sound, settings, [], extension, options)
+
+/** Returns the name of the file of a project. */
+export const editFileName = (title: string): string => fillNamePattern('{title}', { title }, EDIT_FILE_EXTENSION)
 
 function fileName(sound: NamedSound, settings: MakerSettings, notes: readonly string[], extension: string, options: NameOptions): string {
   const fields = nameFields(sound, settings, notes)

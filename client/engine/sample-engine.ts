@@ -7,6 +7,7 @@ import { createSampleSong, SAMPLE_BPM } from './sample-song.ts'
 const sampleStore: ProjectStore = {
   openId: undefined,
   open: async () => undefined,
+  read: async () => undefined,
   load: async () => ({ file: await createSampleSong(), settings: {}, bpm: SAMPLE_BPM, loop: undefined }),
   save: async () => false,
   saveSettings() {},
@@ -28,6 +29,8 @@ const sampleStore: ProjectStore = {
     duplicate: async () => undefined,
     remove: async () => false,
     restore: async () => false,
+    exportFile: async () => undefined,
+    importFile: async () => ({ kind: 'no-storage' }),
   },
 }
 

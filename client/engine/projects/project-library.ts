@@ -1,4 +1,6 @@
 import type { ProjectLibrary, ProjectSummary } from '../engine.ts'
+import { editFileName } from '../file-name.ts'
+import { isNoRoom } from '../no-room.ts'
 import { DEFAULT_SETTINGS, toPlaybackRate } from '../render-settings.ts'
 import type { ProjectContext } from './project-context.ts'
 import type { ProjectFiles } from './project-files.ts'
@@ -48,6 +50,27 @@ export function createProjectLibrary(context: ProjectContext, session: ProjectSe
     remove(id) {
       context.sweepLater()
       return change(id, (files) => files.change(id, (record) => ({ ...record, deletedAtMs: context.nowMs() })))
+    },
+    async exportFile(id) {
+      await session.flush()
+      const files = await context.reading()
+      const record = await files.find(id)
+      if (record === undefined || !isOwn(record)) return undefined
+      const sound = await files.readSound(record)
+      const { createPortableProject } = await import('./portable-project.ts')
+      return sound && { name: editFileName(record.title), blob: createPortableProject(record, sound, await files.readCover(record)) }
+    },
+    async importFile(file) {
+      const { readPortableProject } = await import('./portable-project.ts')
+      const project = await readPortableProject(file)
+      if (typeof project === 'string') return { kind: project }
+      try {
+        const { id } = await context.writing((files) => files.create({ ...project, owner: context.ownerId, changedAtMs: context.nowMs() }))
+        context.announce()
+        return { kind: 'added', id }
+      } catch (error) {
+        return { kind: isNoRoom(error) ? 'no-room' : 'no-storage' }
+      }
     },
     restore: (id) => change(id, (files) => files.change(id, ({ deletedAtMs: _, ...record }) => record)),
   }

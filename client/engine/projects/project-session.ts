@@ -18,6 +18,13 @@ export interface Project {
   readonly output?: OutputOptions | undefined
 }
 
+/** A project as it is saved. */
+export interface StoredProject extends Project {
+  readonly id: string
+  /** Identifies the bytes of the song. */
+  readonly source: string
+}
+
 /** What is known of a sound when its project is saved. */
 export interface SoundFacts {
   readonly title?: string | undefined
@@ -49,6 +56,8 @@ export interface ProjectSession {
   flush(): Promise<void>
   /** Opens a project; `undefined` if it does not exist or its song is incomplete. */
   open(id: string): Promise<Project | undefined>
+  /** Reads a project with its latest changes, without opening it. Rejects without a private file system. */
+  read(id: string): Promise<StoredProject | undefined>
   /** Opens the project that was opened last. */
   load(): Promise<Project | undefined>
   /** Closes and deletes the open project. The deletion can be undone for a while. */
@@ -132,19 +141,20 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     return closing
   }
 
-  async function openProject(id: string): Promise<Project | undefined> {
+  async function readProject(id: string): Promise<StoredProject | undefined> {
     await (opened?.id === id ? saveChanges(opened) : closing)
-    const files = await context.reading()
-    const record = await files.find(id)
-    if (record === undefined || record.owner !== context.ownerId || record.deletedAtMs !== undefined) return undefined
-    const blob = await files.readSound(record)
-    if (blob === undefined) return undefined
+    return readStoredProject(context, id)
+  }
+
+  async function openProject(id: string): Promise<Project | undefined> {
+    const project = await readProject(id)
+    if (project === undefined) return undefined
     if (opened?.id !== id) {
       await closeProject()
       opened = { id, release: await context.locks.take(id), isStored: Promise.resolve(true), pending: {} }
     }
     await context.writeLastOpened(id)
-    return toProject(record, blob)
+    return project
   }
 
   return {
@@ -195,6 +205,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     },
     flush: async () => opened && saveChanges(opened),
     open: (id) => attempt(() => openProject(id)),
+    read: readProject,
     load: () =>
       attempt(async () => {
         await closing
@@ -223,10 +234,14 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
   }
 }
 
-const toProject = ({ name, settings, bpm, loop, history, output }: ProjectRecord, blob: Blob): Project => ({
-  file: { name, blob },
-  ...{ settings, bpm, loop, history, output },
-})
+async function readStoredProject(context: ProjectContext, id: string): Promise<StoredProject | undefined> {
+  const files = await context.reading()
+  const record = await files.find(id)
+  if (record === undefined || record.owner !== context.ownerId || record.deletedAtMs !== undefined) return undefined
+  const blob = await files.readSound(record)
+  const { name, source, settings, bpm, loop, history, output } = record
+  return blob && { id, source, file: { name, blob }, settings, bpm, loop, history, output }
+}
 
 /**
  * Saves changes in the project if this tab has or gets its lock, else in a copy. A project that another tab has deleted meanwhile is copied, too.

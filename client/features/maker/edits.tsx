@@ -1,18 +1,25 @@
 import { type ReactNode, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react'
 import { SortSelect } from '../../components/sort-select.tsx'
+import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { cutMiddle } from '../../ui/cut-middle.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
+import { SelectField } from '../../ui/form-controls.tsx'
 import { formatBytes, formatDuration, formatLongDate, formatPlural } from '../../ui/format.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
+import { SleepTimerAction } from '../../ui/sleep-action.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { saveEditAsFile } from './edit-files.ts'
 import styles from './edits.module.css'
-import { UNDO_MS } from './messages.ts'
+import { CANNOT_PLAY_TEXT, UNDO_MS } from './messages.ts'
 import { useEditCover } from './use-edit-cover.ts'
+import { CROSSFADES, type EditPlayback, setCrossfade, useCrossfade, useEditPlayback } from './use-edit-playback.ts'
 import { arrangeEdits, EDIT_SORTS, type EditSort, useEdits } from './use-edits.ts'
 import type { Engine, EngineState, ProjectSummary } from './use-maker.ts'
 
@@ -20,6 +27,8 @@ import type { Engine, EngineState, ProjectSummary } from './use-maker.ts'
 const SEARCHED_FROM = 4
 /** The number of rows that are shown before all are asked for. */
 const FIRST_ROWS = 30
+
+const CROSSFADE_OPTIONS = CROSSFADES.map((value) => ({ value, label: value === '0' ? 'Off' : `${value} s` }))
 
 const IN_USE = 'This edit is open in another tab, or the device has no room. Nothing was changed.'
 
@@ -40,6 +49,7 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
   const [renamed, setRenamed] = useState<ProjectSummary>()
   const searchField = useRef<HTMLInputElement>(null)
   const actions = useEditActions(engine, onOpen, setRenamed)
+  const playback = useEditPlayback(engine)
   const shownEdits = useDeferredValue(arrangeEdits(edits ?? [], text, sort))
   if (edits === undefined || edits.length === 0) return null
 
@@ -48,6 +58,7 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
     <section className={styles.edits} aria-labelledby={headingId}>
       <SectionHeading id={headingId}>My edits</SectionHeading>
       <p className={classNames(typeStyles.muted, styles.space)}>{spaceText(edits, freeBytes)}</p>
+      <PlaybackBar edits={shownEdits} playback={playback} />
       {edits.length >= SEARCHED_FROM && (
         <FilterField
           ref={searchField}
@@ -62,6 +73,7 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
       <ul className={styles.list}>
         {rows.map((edit) => (
           <EditRow key={edit.id} edit={edit} isOpen={edit.id === state.projectId} onOpen={() => onOpen(edit)}>
+            <PlayEditButton edit={edit} edits={shownEdits} playback={playback} />
             <Menu label={`More: ${edit.title}`} icon="more" items={actions(edit)} />
           </EditRow>
         ))}
@@ -86,8 +98,67 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
   )
 }
 
+interface PlaybackProps {
+  /** The edits in the order of playback. */
+  edits: readonly ProjectSummary[]
+  playback: EditPlayback
+}
+
+/** Returns the function that plays edits, and says so if its code could not be loaded. */
+function usePlayEdits({ edits, playback }: PlaybackProps) {
+  const toast = useToast()
+  return (startId: string, options?: { shuffle?: boolean }) =>
+    void playback.play(edits, startId, options).catch(() => toast({ text: CANNOT_PLAY_TEXT, kind: 'bad' }))
+}
+
+/** The buttons that play all edits, and how they are played. */
+function PlaybackBar({ edits, playback }: PlaybackProps) {
+  const player = usePlayer()
+  const playEdits = usePlayEdits({ edits, playback })
+  const crossfade = useCrossfade()
+  const loop = usePlayerState((state) => state.loop)
+  const sleep = usePlayerState((state) => state.sleep)
+  const randomEdit = () => edits[Math.floor(Math.random() * edits.length)]
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend.
+    <div className={styles.playback} role="group" aria-label="Play my edits">
+      <Button icon="play" variant="primary" onClick={() => edits[0] && playEdits(edits[0].id)}>
+        Play all
+      </Button>
+      <Button icon="shuffle" onClick={() => playEdits(randomEdit()?.id ?? '', { shuffle: true })}>
+        Shuffle
+      </Button>
+      {playback.currentId !== undefined && (
+        <>
+          <IconButton icon="loop" label="Loop this edit" pressed={loop} onClick={() => player.setLoop(!loop)} />
+          <SleepTimerAction sleep={sleep} onChoose={player.setSleep} />
+        </>
+      )}
+      <div className={styles.crossfade}>
+        <SelectField label="Crossfade" name="crossfade" value={crossfade} options={CROSSFADE_OPTIONS} onChange={setCrossfade} />
+      </div>
+    </div>
+  )
+}
+
+function PlayEditButton({ edit, ...props }: PlaybackProps & { edit: ProjectSummary }) {
+  const { currentId, isPlaying, toggle } = props.playback
+  const playEdits = usePlayEdits(props)
+  const isCurrent = edit.id === currentId
+  const showsPause = isCurrent && isPlaying
+  return (
+    <IconButton
+      icon={showsPause ? 'pause' : 'play'}
+      label={`${showsPause ? 'Pause' : 'Play'}: ${edit.title}`}
+      look={isCurrent ? 'bright' : 'quiet'}
+      onClick={() => (isCurrent ? toggle() : playEdits(edit.id))}
+    />
+  )
+}
+
 /** Returns the entries of an edit's menu. */
-function useEditActions({ projects }: Engine, onOpen: (edit: ProjectSummary) => void, onRename: (edit: ProjectSummary) => void) {
+function useEditActions(engine: Engine, onOpen: (edit: ProjectSummary) => void, onRename: (edit: ProjectSummary) => void) {
+  const { projects } = engine
   const toast = useToast()
   const showFailure = () => toast({ text: IN_USE, kind: 'bad' })
   const remove = async ({ id, title }: ProjectSummary) => {
@@ -102,11 +173,17 @@ function useEditActions({ projects }: Engine, onOpen: (edit: ProjectSummary) => 
   const duplicate = async ({ id }: ProjectSummary) => {
     if ((await projects.duplicate(id)) === undefined) showFailure()
   }
+  const save = async (edit: ProjectSummary) => {
+    const fileName = await saveEditAsFile(engine, edit)
+    if (fileName === undefined) toast({ text: 'This edit could not be read from the device.', kind: 'bad' })
+    else toast({ text: `Saved: ${cutMiddle(fileName)}. On another device, open it in the maker with “Open a file”.`, icon: 'download' })
+  }
   return (edit: ProjectSummary) =>
     [
       { id: 'open', label: 'Open', icon: 'file', onSelect: () => onOpen(edit) },
       { id: 'rename', label: 'Rename', onSelect: () => onRename(edit) },
       { id: 'duplicate', label: 'Duplicate', icon: 'plus', onSelect: () => void duplicate(edit) },
+      { id: 'save', label: 'Save as a file', icon: 'download', onSelect: () => void save(edit) },
       { id: 'delete', label: 'Delete', icon: 'trash', divided: true, onSelect: () => void remove(edit) },
     ] as const
 }

@@ -11,6 +11,7 @@ import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { BatchButton } from './batch-button.tsx'
 import { DownloadButton, DownloadOptions } from './download.tsx'
+import { openTakenEdits, takeEditFiles } from './edit-files.ts'
 import { ExportHistory } from './export-history.tsx'
 import { LoadedFileDetails } from './loaded-file-details.tsx'
 import styles from './maker-page.module.css'
@@ -107,17 +108,24 @@ function Editor({ engine }: { engine: Engine }) {
     (showMessage = beginMessages()) => engine.play().catch(() => showMessage(CANNOT_PLAY_TEXT, 'bad')),
     [engine, beginMessages],
   )
-  /** Opens the first file in `files` that can be opened. */
+  /** Adds the edits in `files` to those of the account, and opens the last one; without any, opens the first file that can be opened. */
   const openSounds = useCallback(
     async (files: readonly SoundFile[]) => {
       const showMessage = beginMessages()
-      for (const [index, file] of files.entries()) {
+      const { editIds, otherFiles, problems } = await takeEditFiles(engine, files)
+      for (const problem of problems) showMessage(problem, 'bad')
+      if (editIds.length > 0) {
+        setLoadingName(undefined)
+        const { text, kind } = await openTakenEdits(engine, editIds)
+        return showMessage(text, kind)
+      }
+      for (const [index, file] of otherFiles.entries()) {
         setLoadingName(file.name)
         const loadResult = await engine.load(file)
         if (loadResult.kind === 'cancelled') return
         if (loadResult.kind === 'loaded') {
           showMessage(fileLoadedText(file.name), 'good')
-          if (index + 1 < files.length) showMessage(multipleFilesText(file.name), 'good')
+          if (index + 1 < otherFiles.length) showMessage(multipleFilesText(file.name), 'good')
           return await play(showMessage)
         }
         showMessage(loadFailureText(loadResult), 'bad')

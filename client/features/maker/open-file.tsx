@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { AUDIO_EXTENSIONS, isAudioFile } from '../../../contract/audio-files.ts'
+import { isAudioFile } from '../../../contract/audio-files.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { cutMiddle } from '../../ui/cut-middle.ts'
@@ -7,12 +7,11 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { RateRuler } from '../../ui/rate-ruler.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { ACCEPTED_FILE_TYPES } from './edit-files.ts'
 import offerStyles from './offered-file.module.css'
 import styles from './open-file.module.css'
 import { type DroppedItems, takeManySongs } from './use-batch.ts'
 import { type Engine, useMakerProgress } from './use-maker.ts'
-
-const ACCEPTED_FILE_TYPES = ['audio/*', ...AUDIO_EXTENSIONS].join()
 
 /** Renders the button that opens the device's file dialog. */
 export function OpenFileButton({ onFile, primary = false }: { onFile: (file: File) => void; primary?: boolean }) {

@@ -9,7 +9,7 @@ import { useRecordExport } from './use-export-history.ts'
 
 export type { DroppedItems } from '../../platform/dropped-items.ts'
 
-export const isAudio = (file: File): boolean => file.type.startsWith('audio/') || isAudioFile(file)
+export const isAudio = (file: Pick<File, 'name' | 'type'>): boolean => file.type.startsWith('audio/') || isAudioFile(file)
 
 /** Returns the items of a drop event if they are several songs or include a folder. Must be called during the event. */
 export function takeManySongs(data: DataTransfer | null): DroppedItems | undefined {

@@ -2,11 +2,19 @@ import { useEffect, useState } from 'react'
 import type { ProjectSummary } from './use-maker.ts'
 import { drawCover } from './video-style.ts'
 
-/** Twice the size of the picture in a row, for dense screens. */
-const DRAWN_SIZE = { width: 96, height: 96 }
+/** Enough for a row on dense screens, and for a lock screen. */
+const DRAWN_SIZE = { width: 192, height: 192 }
 
 /** The `data:` URLs of the pictures of this page's edits, by the edit's id and whether the picture is drawn. The content security policy allows no `blob:` URLs. */
 const urls = new Map<string, Promise<string>>()
+const knownUrls = new Map<string, string>()
+
+type CoveredEdit = Pick<ProjectSummary, 'id' | 'cover'>
+
+const keyOf = ({ id, cover }: CoveredEdit) => `${id} ${cover === undefined}`
+
+/** Returns the URL of an edit's picture if a row has shown it. */
+export const knownCoverUrl = (edit: CoveredEdit): string | undefined => knownUrls.get(keyOf(edit))
 
 function toDataUrl(picture: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -18,15 +26,18 @@ function toDataUrl(picture: Blob): Promise<string> {
 }
 
 /** Returns the URL of an edit's picture: the cover in the tags of its song, else one in the brand's style. It is `undefined` until it is known. */
-export function useEditCover({ id, cover }: Pick<ProjectSummary, 'id' | 'cover'>): string | undefined {
+export function useEditCover({ id, cover }: CoveredEdit): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     let isStale = false
-    const key = `${id} ${cover === undefined}`
+    const key = keyOf({ id, cover })
     const loading = urls.get(key) ?? (cover ? toDataUrl(cover) : drawCover(DRAWN_SIZE, id).then(toDataUrl))
     urls.set(key, loading)
     loading.then(
-      (loadedUrl) => !isStale && setUrl(loadedUrl),
+      (loadedUrl) => {
+        knownUrls.set(key, loadedUrl)
+        if (!isStale) setUrl(loadedUrl)
+      },
       () => {
         // A row without a picture is complete.
       },

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createEngine } from './create-engine.ts'
+import { FINISHED_SOUNDS_FOLDER, PROJECT_FOLDER } from './engine.ts'
+import { removeUnusedSounds } from './finished-sounds.ts'
+import { fixtureFile } from './testing/fixtures.ts'
+
+const engines: ReturnType<typeof createEngine>[] = []
+function openEngine(ownerId = '') {
+  const engine = createEngine({ ownerId, workerCount: 1 })
+  engines.push(engine)
+  return engine
+}
+
+beforeEach(async () => {
+  const root = await navigator.storage.getDirectory()
+  for (const name of [PROJECT_FOLDER, FINISHED_SOUNDS_FOLDER]) await root.removeEntry(name, { recursive: true }).catch(() => {})
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const engine of engines.splice(0)) await engine.dispose()
+})
+
+async function listStored(): Promise<string[]> {
+  const names: string[] = []
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(FINISHED_SOUNDS_FOLDER, { create: true })
+  for await (const name of folder.keys()) names.push(name)
+  return names.sort()
+}
+
+/** Loads a song, and returns the id of its project once it is saved. */
+async function loadSong(engine = openEngine(), name = 'flac.flac') {
+  await engine.load(await fixtureFile(name))
+  await vi.waitFor(async () => expect(await engine.projects.list()).toHaveLength(1))
+  return { engine, id: engine.getSnapshot().projectId ?? '' }
+}
+
+const decode = async (sound: Blob) => new OfflineAudioContext(2, 1, 44_100).decodeAudioData(await sound.arrayBuffer())
+
+async function openSound(engine: ReturnType<typeof openEngine>, id: string, signal = new AbortController().signal) {
+  const sound = await engine.openFinishedSound(id, signal)
+  if (sound.kind !== 'finished') throw new Error(sound.kind)
+  return sound
+}
+
+test('finished sounds: a sound is rendered with settings and edits, stored, and rendered again only if the project changes', async () => {
+  const { engine, id } = await loadSong()
+  const { durationS } = engine.getSnapshot().sound ?? { durationS: 0 }
+  const first = await openSound(engine, id)
+  expect(first.blob.type).toBe('audio/flac')
+  expect((await decode(first.blob)).duration).toBeCloseTo(durationS, 2)
+  const [firstName] = await listStored()
+  const again = await openSound(engine, id)
+  expect(await listStored()).toEqual([firstName])
+  first.release()
+  again.release()
+  engine.changeSettings({ speed: 0.5 })
+  engine.keepRange(0, durationS / 2)
+  const changed = await openSound(engine, id)
+  expect((await decode(changed.blob)).duration).toBeCloseTo(durationS, 1)
+  const stored = await listStored()
+  expect(stored).toHaveLength(1)
+  expect(stored).not.toContain(firstName)
+  changed.release()
+})
+
+test('finished sounds: sounds that nobody plays are removed, and rendered again when they are opened', async () => {
+  const { engine, id } = await loadSong()
+  const sound = await openSound(engine, id)
+  expect(await removeUnusedSounds()).toBe(0)
+  expect(await listStored()).toHaveLength(1)
+  sound.release()
+  await vi.waitFor(async () => expect(await removeUnusedSounds()).toBe(1))
+  expect(await listStored()).toEqual([])
+  ;(await openSound(engine, id)).release()
+  expect(await listStored()).toHaveLength(1)
+})
+
+test('finished sounds: a rendering that nobody waits for is cancelled, and leaves no file', async () => {
+  const { engine, id } = await loadSong()
+  const controller = new AbortController()
+  const opening = engine.openFinishedSound(id, controller.signal)
+  controller.abort()
+  await expect(opening).rejects.toThrow()
+  await vi.waitFor(async () => expect(await listStored()).toEqual([]))
+  ;(await openSound(engine, id)).release()
+})
+
+test('finished sounds: a project of another account, and one that does not exist, have none', async () => {
+  const { id } = await loadSong()
+  const { signal } = new AbortController()
+  expect(await openEngine('other').openFinishedSound(id, signal)).toEqual({ kind: 'no-project' })
+  expect(await openEngine().openFinishedSound('missing', signal)).toEqual({ kind: 'no-project' })
+})
+
+test('finished sounds: if the disk is full, other sounds are removed, and the rendering starts again', async () => {
+  const { engine, id } = await loadSong()
+  ;(await openSound(engine, id)).release()
+  const copyId = (await engine.projects.duplicate(id)) ?? ''
+  const [firstName] = await listStored()
+  vi.spyOn(FileSystemFileHandle.prototype, 'createWritable').mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError'))
+  const sound = await openSound(engine, copyId)
+  sound.release()
+  expect((await decode(sound.blob)).duration).toBeGreaterThan(0)
+  const stored = await listStored()
+  expect(stored).toHaveLength(1)
+  expect(stored).not.toContain(firstName)
+})

@@ -1,0 +1,106 @@
+import type { ProjectImportFailure } from '../engine.ts'
+import { clampSettings, DEFAULT_SETTINGS } from '../render-settings.ts'
+import type { NewProject } from './project-files.ts'
+import { isNumber, isObject, isString, type ProjectRecord, parseEdit } from './project-record.ts'
+import { cleanTitle, songTitle } from './project-title.ts'
+import { toSquarePicture } from './square-picture.ts'
+
+/*
+ * A project as one file, which another device opens: a head of 16 bytes, the description as JSON, the bytes of the song, and those of the cover.
+ * The head consists of `MAGIC`, the version of the format and the length of the description, both as little-endian numbers of 32 bits.
+ */
+
+/** The first bytes of every file. Its line break shows whether a program has changed the file as if it were a text. */
+const MAGIC = new TextEncoder().encode('VSEDIT\r\n')
+const VERSION = 1
+const HEAD_BYTES = MAGIC.length + 8
+/** The most bytes of a description. A history of 100 steps has about 30,000. */
+const MAX_DESCRIPTION_BYTES = 2 ** 20
+const MAX_COVER_BYTES = 2 ** 24
+const MAX_FILE_NAME_LENGTH = 300
+/** Lengths and tempos beyond these are not believed; opening the project measures both. */
+const MAX_LENGTH_S = 1_000_000
+const MAX_BPM = 1000
+
+/** Why a file is not a project that can be opened. */
+type PortableFailure = Exclude<ProjectImportFailure['kind'], 'no-room' | 'no-storage'>
+
+/** What the file of a project has. The device that opens it adds the rest. */
+export type PortableProject = Omit<NewProject, 'owner' | 'changedAtMs'>
+
+/** Returns the file of a project. Its parts are read when the file is read, so that it needs no memory. */
+export function createPortableProject(record: ProjectRecord, sound: Blob, cover: Blob | undefined): Blob {
+  const { name, title, artist, lengthS } = record
+  const edit = { ...parseEdit({ ...record }), name, title, artist, lengthS, soundBytes: sound.size, coverBytes: cover?.size ?? 0 }
+  const description = new TextEncoder().encode(JSON.stringify(edit))
+  const numbers = new DataView(new ArrayBuffer(8))
+  numbers.setUint32(0, VERSION, true)
+  numbers.setUint32(4, description.length, true)
+  return new Blob([MAGIC, numbers, description, sound, ...(cover ? [cover] : [])], { type: 'application/octet-stream' })
+}
+
+/** Whether a file begins as the file of a project does. */
+export const isPortableProject = async (file: Blob): Promise<boolean> => hasMagic(await readBytes(file, 0, MAGIC.length))
+
+/** Reads the file of a project. The song is a part of the file. Nothing in the file is trusted: values out of range are limited or left out. */
+export async function readPortableProject(file: Blob): Promise<PortableProject | PortableFailure> {
+  try {
+    const head = await readBytes(file, 0, HEAD_BYTES)
+    if (!hasMagic(head)) return 'other'
+    if (head.length < HEAD_BYTES) return 'incomplete'
+    const numbers = new DataView(head.buffer, MAGIC.length)
+    const [version, descriptionBytes] = [numbers.getUint32(0, true), numbers.getUint32(4, true)]
+    if (version > VERSION) return 'newer'
+    if (version !== VERSION || descriptionBytes > MAX_DESCRIPTION_BYTES) return 'invalid'
+    const soundStart = HEAD_BYTES + descriptionBytes
+    if (file.size < soundStart) return 'incomplete'
+    const description = parseDescription(new TextDecoder().decode(await readBytes(file, HEAD_BYTES, soundStart)))
+    if (description === undefined) return 'invalid'
+    const { soundBytes, coverBytes, edit } = description
+    const soundEnd = soundStart + soundBytes
+    if (file.size !== soundEnd + coverBytes) return 'incomplete'
+    const cover = coverBytes === 0 ? undefined : await toSquarePicture(file.slice(soundEnd))
+    return { ...edit, sound: file.slice(soundStart, soundEnd, edit.type), cover }
+  } catch {
+    return 'unreadable'
+  }
+}
+
+const hasMagic = (head: Uint8Array) => MAGIC.every((byte, index) => head[index] === byte)
+
+const readBytes = async (file: Blob, start: number, end: number) => new Uint8Array(await file.slice(start, end).arrayBuffer())
+
+/** Reads a description; `undefined` if it is not valid. */
+function parseDescription(text: string) {
+  const description = parseJson(text)
+  if (!isObject(description)) return undefined
+  const { name, title, artist, lengthS, soundBytes, coverBytes } = description
+  if (!isString(name) || !isString(title) || !isByteCount(soundBytes) || soundBytes === 0 || !isByteCount(coverBytes)) return undefined
+  if (coverBytes > MAX_COVER_BYTES) return undefined
+  const { settings, bpm, ...edit } = parseEdit(description)
+  const fileName = name.slice(0, MAX_FILE_NAME_LENGTH)
+  const artistName = isString(artist) ? cleanTitle(artist) : ''
+  return {
+    soundBytes,
+    coverBytes,
+    edit: {
+      ...edit,
+      name: fileName,
+      title: songTitle(fileName, title),
+      settings: clampSettings(DEFAULT_SETTINGS, settings),
+      ...(artistName !== '' && { artist: artistName }),
+      ...(isNumber(lengthS) && lengthS > 0 && lengthS < MAX_LENGTH_S && { lengthS }),
+      ...(bpm !== undefined && bpm > 0 && bpm < MAX_BPM && { bpm }),
+    },
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isByteCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0

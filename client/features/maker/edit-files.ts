@@ -1,0 +1,65 @@
+import { AUDIO_EXTENSIONS } from '../../../contract/audio-files.ts'
+import { EDIT_FILE_EXTENSION } from '../../engine/engine.ts'
+import { saveFile } from '../../platform/save-file.ts'
+import { projectFailureText } from './messages.ts'
+import { isAudio } from './use-batch.ts'
+import type { Engine, ProjectImportFailure, ProjectSummary, SoundFile } from './use-maker.ts'
+
+/** The files that the file dialog of the maker offers: songs, and edits that were saved as files. */
+export const ACCEPTED_FILE_TYPES = ['audio/*', ...AUDIO_EXTENSIONS, `.${EDIT_FILE_EXTENSION}`].join()
+
+const PORTABLE_FAILURE_TEXTS = {
+  newer: 'A newer version of the maker has saved this edit. Please reload the page, then open it again.',
+  incomplete: 'The end of this edit is missing. Please copy the file again.',
+  invalid: 'This file holds no edit that the maker can open.',
+  unreadable: 'This edit cannot be read: it was moved or deleted. Please choose it again.',
+  'no-room': 'The device has no room for this edit. Delete edits below, or free space on the device.',
+  'no-storage': 'The browser gives this page no storage for edits, as in a private window.',
+} as const satisfies Record<Exclude<ProjectImportFailure['kind'], 'other'>, string>
+
+/** Downloads an edit as a file. Resolves with the file's name; `undefined` if the edit cannot be read. */
+export async function saveEditAsFile(engine: Engine, { id }: ProjectSummary): Promise<string | undefined> {
+  const file = await engine.projects.exportFile(id).catch(() => undefined)
+  if (file) saveFile(file.name, file.blob)
+  return file?.name
+}
+
+/** The edits that were added from files, the other files, and what is said about edits that could not be opened. */
+export interface TakenEdits {
+  readonly editIds: readonly string[]
+  readonly otherFiles: readonly SoundFile[]
+  readonly problems: readonly string[]
+}
+
+/** Adds the edits among `files` to the account's edits. Their content decides, but what looks like audio is not read. */
+export async function takeEditFiles({ projects }: Engine, files: readonly SoundFile[]): Promise<TakenEdits> {
+  const editIds: string[] = []
+  const otherFiles: SoundFile[] = []
+  const problems: string[] = []
+  for (const file of files) {
+    // Without the code that reads edits, the file is opened as a song, which says what files can be opened.
+    const outcome = isAudio({ name: file.name, type: file.blob.type })
+      ? { kind: 'other' as const }
+      : await projects.importFile(file.blob).catch(() => ({ kind: 'other' as const }))
+    if (outcome.kind === 'added') editIds.push(outcome.id)
+    else if (outcome.kind === 'other') otherFiles.push(file)
+    else problems.push(PORTABLE_FAILURE_TEXTS[outcome.kind])
+  }
+  return { editIds, otherFiles, problems }
+}
+
+/** Opens the last of the edits that were added. An edit whose song cannot be decoded is removed again. Resolves with the message. */
+export async function openTakenEdits(
+  engine: Engine,
+  editIds: readonly string[],
+): Promise<{ text: string | undefined; kind: 'good' | 'bad' }> {
+  const lastId = editIds.at(-1) ?? ''
+  const outcome = await engine.openProject(lastId)
+  if (outcome?.kind === 'loaded')
+    return {
+      text: editIds.length === 1 ? 'Edit opened: it is one of your edits now.' : `${editIds.length} edits added to yours.`,
+      kind: 'good',
+    }
+  if (outcome?.kind !== 'cancelled') void engine.projects.remove(lastId)
+  return { text: projectFailureText(outcome), kind: 'bad' }
+}

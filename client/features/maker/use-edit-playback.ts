@@ -1,0 +1,109 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
+import { type Services, useServices } from '../../hooks/services.tsx'
+import { localStore } from '../../platform/web-storage.ts'
+import { type OpenSound, SoundUnavailable } from '../../player/edits/audio-slot.ts'
+import type { EditsPlayer } from '../../player/edits/edits-player.ts'
+import { createEmitter } from '../../primitives/emitter.ts'
+import { knownCoverUrl } from './use-edit-cover.ts'
+import type { Engine, ProjectSummary } from './use-maker.ts'
+
+/** The lengths of the crossfade in seconds that can be chosen. */
+export const CROSSFADES = ['0', '2', '4', '8', '12'] as const
+export type Crossfade = (typeof CROSSFADES)[number]
+
+const CROSSFADE_KEY = 'varispeed.crossfade'
+const crossfadeChanges = createEmitter()
+/** The setting of this page, if the browser denies access to localStorage. */
+let unstoredCrossfade: Crossfade | undefined
+
+function readCrossfade(): Crossfade {
+  const stored = unstoredCrossfade ?? localStore.read(CROSSFADE_KEY)
+  return CROSSFADES.find((seconds) => seconds === stored) ?? '0'
+}
+
+export function setCrossfade(seconds: Crossfade): void {
+  unstoredCrossfade = localStore.write(CROSSFADE_KEY, seconds) ? undefined : seconds
+  crossfadeChanges.emit()
+}
+
+/** Returns the crossfade between two edits, which is stored on this device; none by default. */
+export const useCrossfade = (): Crossfade => useSyncExternalStore(crossfadeChanges.subscribe, readCrossfade, () => '0')
+
+/** The players by their engines, of which each account has its own. They play on after the maker's page is left. */
+const players = new WeakMap<Engine, Promise<EditsPlayer>>()
+
+function openEditsPlayer(services: Services, engine: Engine): Promise<EditsPlayer> {
+  const known = players.get(engine)
+  if (known !== undefined) return known
+  const opening = createPlayerOfEngine(services, engine)
+  players.set(engine, opening)
+  // The next call loads the code again.
+  opening.catch(() => players.delete(engine))
+  return opening
+}
+
+/** Creates the player of an account's edits, as a part of the site's player until another account signs in. */
+async function createPlayerOfEngine({ identity, loadPlayer, showPlayer }: Services, engine: Engine): Promise<EditsPlayer> {
+  const uid = identity.getSnapshot()?.uid
+  const [{ createEditsPlayer }, { createSwitchedPlayer }, songs] = await Promise.all([
+    import('../../player/edits/edits-player.ts'),
+    import('../../player/edits/switched-player.ts'),
+    loadPlayer(),
+  ])
+  const editsPlayer = createEditsPlayer({ openSound: soundsOf(engine), crossfadeSeconds: () => Number(readCrossfade()) })
+  const switched = createSwitchedPlayer(songs, editsPlayer.player)
+  showPlayer(switched.player)
+  const closeForOthers = () => {
+    if (identity.getSnapshot()?.uid === uid) return
+    unsubscribe()
+    switched.disconnect()
+    showPlayer(songs)
+    editsPlayer.player.close()
+    players.delete(engine)
+  }
+  const unsubscribe = identity.subscribe(closeForOthers)
+  closeForOthers()
+  return editsPlayer
+}
+
+const soundsOf =
+  (engine: Engine): OpenSound =>
+  async (editId, signal) => {
+    const sound = await engine.openFinishedSound(editId, signal)
+    if (sound.kind === 'finished') return sound
+    throw new SoundUnavailable(sound.kind === 'no-project' ? 'missing' : sound.kind === 'no-room' ? 'no-room' : 'unplayable')
+  }
+
+export interface EditPlayback {
+  /** The edit that the site's player has. */
+  readonly currentId: string | undefined
+  /** Whether it plays, or will play once its sound is made. */
+  readonly isPlaying: boolean
+  /** Plays edits in this order, or shuffled, from one of them on. Rejects if the code cannot be loaded. */
+  play(edits: readonly ProjectSummary[], startId: string, options?: { shuffle?: boolean }): Promise<void>
+  /** Pauses the current edit, or plays it on. */
+  toggle(): void
+}
+
+export function useEditPlayback(engine: Engine): EditPlayback {
+  const services = useServices()
+  const player = usePlayer()
+  const currentId = usePlayerState(({ current }) => (current?.artwork ? current.youtube_id : undefined))
+  const isPlaying = usePlayerState(({ status }) => status === 'playing' || status === 'loading')
+  // The code is loaded before a person presses play, because WebKit starts a sound only in the task of the press.
+  useEffect(() => void openEditsPlayer(services, engine).catch(() => {}), [services, engine])
+  return {
+    currentId,
+    isPlaying,
+    async play(edits, startId, options) {
+      const editsPlayer = await openEditsPlayer(services, engine)
+      editsPlayer.play(
+        edits.map((edit) => ({ ...edit, pictureUrl: knownCoverUrl(edit) })),
+        startId,
+        options,
+      )
+    },
+    toggle: () => player.toggle(),
+  }
+}

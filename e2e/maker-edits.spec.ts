@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expectNoViolation } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import {
+  type AudioInputFile,
+  chooseAudioFile,
+  createToneFile,
+  loadAudioFile,
+  makerButton,
+  makerSlider,
+  openMaker,
+  setSlider,
+} from './maker-steps.ts'
+import { mainRegion } from './steps.ts'
+
+const myEdits = (page: Page) => mainRegion(page).getByRole('region', { name: 'My edits' })
+const dock = (page: Page) => page.getByRole('region', { name: 'Player', exact: true })
+
+/** Opens the maker as a new subscriber, and makes an edit of each file. */
+async function openWithEdits(page: Page, site: Parameters<typeof openMaker>[1], files: readonly AudioInputFile[]) {
+  await openMaker(page, site, { isNew: true })
+  for (const file of files) {
+    await loadAudioFile(page, file)
+    await makerButton(page, 'Pause').first().click()
+    await expect(myEdits(page).getByRole('button', { name: file.name.replace('.wav', ''), exact: true })).toBeVisible()
+  }
+}
+
+const chooseInMenu = async (page: Page, title: string, item: string) => {
+  await myEdits(page)
+    .getByRole('button', { name: `More: ${title}` })
+    .click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+test('maker: an edit is saved as a file, and opened again with its settings; a damaged file is refused', { tag: '@long' }, async ({
+  page,
+  site,
+}) => {
+  await openWithEdits(page, site, [createToneFile('night.wav')])
+  await setSlider(page, 'Speed', 1.3)
+  await chooseInMenu(page, 'night', 'Rename')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Night drive / 夜')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const [download] = await Promise.all([page.waitForEvent('download'), chooseInMenu(page, 'Night drive / 夜', 'Save as a file')])
+  expect(download.suggestedFilename()).toBe('Night drive 夜.vsed')
+  await expect(page.getByText('Saved: Night drive 夜.vsed.')).toBeVisible()
+  const buffer = await readFile(await download.path())
+  await chooseInMenu(page, 'Night drive / 夜', 'Delete')
+  await expect(myEdits(page)).toBeHidden()
+
+  const saved = { name: 'Night drive 夜.vsed', mimeType: '', buffer }
+  await chooseAudioFile(page, { ...saved, buffer: buffer.subarray(0, -100) })
+  await expect(page.getByText('The end of this edit is missing. Please copy the file again.')).toBeVisible()
+  await expect(myEdits(page)).toBeHidden()
+  await setSlider(page, 'Speed', 0.7)
+  await chooseAudioFile(page, saved)
+  await expect(page.getByText('Edit opened: it is one of your edits now.')).toBeVisible()
+  await expect(myEdits(page).getByRole('button', { name: 'Night drive / 夜', exact: true })).toBeVisible()
+  await expect(makerSlider(page, 'Speed')).toHaveValue('1.3')
+})
+
+test('maker: edits play as a playlist in the dock, also on other pages; nothing is requested, and one player sounds at a time', {
+  tag: '@long',
+}, async ({ page, site }) => {
+  await openWithEdits(page, site, [createToneFile('first.wav', { seconds: 12 }), createToneFile('second.wav', { seconds: 12 })])
+  await expect(myEdits(page).getByRole('button', { name: 'Play: second', exact: true })).toBeVisible()
+  await expectNoViolation(page, 'the list of edits')
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await myEdits(page).getByRole('button', { name: 'Play all' }).click()
+  await expect(dock(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(dock(page).getByRole('link', { name: 'second' })).toBeVisible()
+  await expect(dock(page).getByRole('slider', { name: 'Position' })).not.toHaveValue('0')
+  await expectNoViolation(page, 'the dock with an edit')
+  await dock(page).getByRole('button', { name: 'Next' }).click()
+  await expect(dock(page).getByRole('link', { name: 'first' })).toBeVisible()
+  await expect(myEdits(page).getByRole('button', { name: 'Pause: first' })).toBeVisible()
+  await dock(page).getByRole('button', { name: 'Queue' }).click()
+  const queue = page.getByRole('dialog', { name: 'Queue' })
+  await expect(queue).toContainText('From My edits')
+  await expect(queue.getByRole('listitem')).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  expect(requests.filter((url) => !url.startsWith('blob:') && !url.includes('/assets/'))).toEqual([])
+
+  await makerButton(page, 'Play').first().click()
+  await expect(dock(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  await myEdits(page).getByRole('button', { name: 'Play: first' }).click()
+  await expect(makerButton(page, 'Play').first()).toBeVisible()
+  await page.getByRole('link', { name: 'FAQ' }).first().click()
+  await expect(page).toHaveURL(/faq/)
+  await expect(dock(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await page.keyboard.press('k')
+  await expect(dock(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+})
