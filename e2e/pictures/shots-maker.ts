@@ -94,7 +94,34 @@ export function makerScreenshots(site: Site): Screenshot[] {
     await pressButton(page, 'Pause')
     await page.waitForTimeout(700)
   }
+  /** Makes several edits, and plays one of them. */
+  const playEdits = async (page: Page) => {
+    await openSeveral(page)
+    await pressButton(page, 'Play: 夜に駆ける')
+    await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Pause' }).waitFor()
+    await page.waitForTimeout(2_500)
+  }
   return [
+    {
+      name: 'maker-edits-playing',
+      path: '/login',
+      showState: async (page) => {
+        await playEdits(page)
+        await mainRegion(page)
+          .getByRole('button', { name: /^Pause: / })
+          .scrollIntoViewIfNeeded()
+        await page.waitForTimeout(500)
+      },
+    },
+    {
+      name: 'maker-edits-queue',
+      path: '/login',
+      showState: async (page) => {
+        await playEdits(page)
+        await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Queue' }).click()
+        await page.waitForTimeout(800)
+      },
+    },
     { name: 'maker-edits', path: '/login', fullPage: true, showState: openSeveral },
     {
       name: 'maker-fades',

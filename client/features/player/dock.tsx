@@ -20,12 +20,12 @@ export function Dock() {
   const placeholder = useVideoPlaceholder()
   const status = usePlayerState((state) => state.status)
   const hasSong = usePlayerState((state) => state.songId !== undefined)
-  const isOpen = status === 'playing' || status === 'loading' || status === 'blocked' || status === 'unplayable'
+  const isStarting = status === 'playing' || status === 'loading'
+  const isOpen = isStarting || status === 'blocked' || status === 'unplayable'
   const isRadioDocked = useIsRadioDocked()
   const dockForm = isRadioDocked ? 'radio' : placeholder ? 'page' : !hasSong ? 'none' : isOpen ? 'playing' : 'paused'
 
   // If a song is loaded in the player, the dock shows the song instead of the radio.
-  const isStarting = status === 'playing' || status === 'loading'
   useEffect(() => {
     if (isStarting && isRadioDocked) stopPageRadio()
   }, [isStarting, isRadioDocked])

@@ -91,7 +91,9 @@ test('edits player: the system shows title, artist and picture of an edit', asyn
   expect(metadata?.artwork.map(({ src }) => src)).toEqual([picture])
 })
 
-test('edits player: with a crossfade, the next edit starts before the end, and both are heard with constant power', { tags: ['long'] }, async () => {
+test('edits player: with a crossfade, the next edit starts before the end, and both are heard with constant power', {
+  tags: ['long'],
+}, async () => {
   const { player, play, expectPlaying, elements } = setUp({ seconds: 3, crossfadeSeconds: 1 })
   player.setVolume(0.8)
   play(EDITS, 'a')
