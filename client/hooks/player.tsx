@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { idleState } from '../player/idle-player.ts'
-import type { Player, PlayerState, Position } from '../player/player-interface.ts'
+import type { PagePlayer, PlayerState, Position } from '../player/player-interface.ts'
 import {
   getVideoPlaceholder,
   hasVideoPlaceholder,
@@ -14,7 +14,7 @@ import { useServices } from './services.tsx'
 export type { PlayerState } from '../player/player-interface.ts'
 
 /** Returns the player, which is one object for the lifetime of the page. */
-export const usePlayer = (): Player => useServices().player
+export const usePlayer = (): PagePlayer => useServices().player
 
 /** Returns a value selected from the player's state. `select` must return a value of the state, not a new object. */
 export function usePlayerState<T>(select: (state: PlayerState) => T): T {

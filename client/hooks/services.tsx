@@ -14,7 +14,7 @@ import type { AccountApi, Api } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
 import type { AppInstaller } from '../platform/install.ts'
-import type { Player } from '../player/player-interface.ts'
+import type { PagePlayer, Player } from '../player/player-interface.ts'
 import type { RadioPlayer } from '../player/radio/radio-player-interface.ts'
 
 /** Changes of an account that are stored on this device first and sent to the server afterwards. */
@@ -56,11 +56,11 @@ export interface Services extends CommonServices {
   initialData: InitialData
   catalogue: Catalogue
   /** The player of the page. Its chunk is loaded at the first sign of intent, when the page is idle, or by the first command. */
-  player: Player
+  player: PagePlayer
   /** Loads the player's chunk. Resolves with the player of the catalogue's songs once it has restored the playback session. */
   loadPlayer(): Promise<Player>
   /** Lets `player` be another player, which must include that of the catalogue's songs. */
-  showPlayer(player: Player): void
+  showPlayer(player: PagePlayer): void
   database: DeviceDatabase
   offlinePlaylists: OfflinePlaylists
   connection: Connection

@@ -6,8 +6,7 @@ function fakePlayer() {
   const open = vi.fn()
   const toggle = vi.fn()
   const attachStage = vi.fn()
-  const close = vi.fn()
-  return { ...idlePlayer, open, toggle, attachStage, close, getSnapshot: () => ({ ...idleState, volume: 0.5 }) }
+  return { ...idlePlayer, open, toggle, attachStage, getSnapshot: () => ({ ...idleState, volume: 0.5 }) }
 }
 
 describe('deferred player', () => {
@@ -58,12 +57,18 @@ describe('deferred player', () => {
     expect(player.getSnapshot()).toBe(idleState)
   })
 
-  it('deferred player: a player whose loading ends after the page closed it is closed', async () => {
+  it('deferred player: commands and state are those of the player that is shown, and events of both are reported', async () => {
     const loaded = fakePlayer()
-    const { player, loadPlayer } = createDeferredPlayer(async () => loaded)
-    player.close()
-    await loadPlayer()
-    expect(loaded.close).toHaveBeenCalledOnce()
-    expect(player.getSnapshot()).toBe(idleState)
+    const { player, loadPlayer, showPlayer } = createDeferredPlayer(async () => loaded)
+    expect(await loadPlayer()).toBe(loaded)
+    const onChange = vi.fn()
+    player.subscribe(onChange)
+    const shown = { ...fakePlayer(), getSnapshot: () => ({ ...idleState, volume: 0.25 }) }
+    showPlayer(shown)
+    expect(onChange).toHaveBeenCalledOnce()
+    expect(player.getSnapshot().volume).toBe(0.25)
+    player.toggle()
+    expect(shown.toggle).toHaveBeenCalledOnce()
+    expect(loaded.toggle).not.toHaveBeenCalled()
   })
 })

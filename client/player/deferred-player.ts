@@ -1,7 +1,7 @@
 import { createEmitter } from '../primitives/emitter.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 import { idleState, startPosition } from './idle-player.ts'
-import type { Player, PlayerState, Position } from './player-interface.ts'
+import type { PagePlayer, Player, PlayerState, Position } from './player-interface.ts'
 
 /** The methods of a player that are executed after its code is loaded. */
 const commandNames = [
@@ -27,11 +27,11 @@ const commandNames = [
 type PlayerCommands = Pick<Player, (typeof commandNames)[number]>
 
 interface DeferredPlayer {
-  player: Player
+  player: PagePlayer
   /** Loads the code, and returns the player that it creates. Rejects if loading fails. */
   loadPlayer(): Promise<Player>
-  /** Gives the commands to another player, whose state is shown. */
-  showPlayer(player: Player): void
+  /** Gives the commands to another player, whose state is shown. The events of the player before it are still reported. */
+  showPlayer(player: PagePlayer): void
 }
 
 /**
@@ -41,11 +41,9 @@ interface DeferredPlayer {
 export function createDeferredPlayer(importPlayer: () => Promise<Player>): DeferredPlayer {
   const changeEmitter = createEmitter()
   const positionChanges = createEmitter<Position>()
-  let loadedPlayer: Player | undefined
+  let loadedPlayer: PagePlayer | undefined
   let state: PlayerState = idleState
-  let isClosed = false
-  let stopEvents: (() => void)[] = []
-  const pendingCommands: ((player: Player) => void)[] = []
+  const pendingCommands: ((player: PagePlayer) => void)[] = []
 
   function publish(stateChange: Partial<PlayerState>) {
     state = { ...state, ...stateChange }
@@ -56,25 +54,25 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): Defer
     const player = await importPlayer()
     // The pending commands precede the subscription, so that a restored song is not published if another song was requested.
     for (const command of pendingCommands.splice(0)) command(player)
-    if (!isClosed) showPlayer(player)
+    showPlayer(player)
     return player
   })
 
-  function showPlayer(player: Player) {
-    for (const stop of stopEvents) stop()
+  function showPlayer(player: PagePlayer) {
     loadedPlayer = player
-    stopEvents = [player.subscribe(changeEmitter.emit), player.onPosition(positionChanges.emit)]
+    player.subscribe(changeEmitter.emit)
+    player.onPosition(positionChanges.emit)
     changeEmitter.emit()
   }
 
   /** Executes `action` now if the chunk is loaded, else after it is loaded. */
-  function whenLoaded(action: (player: Player) => void) {
+  function whenLoaded(action: (player: PagePlayer) => void) {
     if (loadedPlayer) action(loadedPlayer)
     else pendingCommands.push(action)
   }
 
   function loadForCommand() {
-    if (loadedPlayer || isClosed) return
+    if (loadedPlayer) return
     const error = { kind: 'network', message: "Part of the page didn't load." } as const
     loadPlayer().catch(() => publish({ status: 'failed', error }))
   }
@@ -89,7 +87,7 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): Defer
     commandNames.map((name) => [name, (...values: unknown[]) => execute(name, values)]),
   ) as unknown as PlayerCommands
 
-  const player: Player = {
+  const player: PagePlayer = {
     ...commands,
     getSnapshot: () => loadedPlayer?.getSnapshot() ?? state,
     subscribe: changeEmitter.subscribe,
@@ -106,10 +104,6 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): Defer
       loadForCommand()
     },
     attachStage: (host) => whenLoaded((player) => player.attachStage(host)),
-    close() {
-      isClosed = true
-      whenLoaded((player) => player.close())
-    },
   }
   return { player, loadPlayer, showPlayer }
 }

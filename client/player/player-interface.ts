@@ -67,7 +67,7 @@ export interface OpenRequest {
   reloadContext?: boolean
 }
 
-/** The page's player. `hooks/player.tsx` connects the player to React. */
+/** A player. `hooks/player.tsx` connects the page's player to React. */
 export interface Player {
   getSnapshot(): PlayerState
   subscribe(listener: () => void): () => void
@@ -108,3 +108,6 @@ export interface Player {
   attachStage(host: HTMLElement): void
   close(): void
 }
+
+/** The player of the page, which lives as long as the page. */
+export type PagePlayer = Omit<Player, 'close'>

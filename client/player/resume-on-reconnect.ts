@@ -1,11 +1,11 @@
 import type { Connection } from '../platform/connection.ts'
-import type { Player } from './player-interface.ts'
+import type { PagePlayer } from './player-interface.ts'
 
 /** The time for which a song that could not be loaded is still started automatically. A later start would surprise the person. */
 export const RESUME_WITHIN_MS = 10 * 60_000
 
 /** Retries a song that could not be loaded offline when the connection returns. */
-export function resumeOnReconnect(player: Player, connection: Connection, nowMs: () => number = Date.now): void {
+export function resumeOnReconnect(player: PagePlayer, connection: Connection, nowMs: () => number = Date.now): void {
   let waitingSinceMs: number | undefined
   player.subscribe(() => {
     const { status, error } = player.getSnapshot()

@@ -58,7 +58,6 @@ async function createPlayerOfEngine({ identity, loadPlayer, showPlayer }: Servic
     if (identity.getSnapshot()?.uid === uid) return
     unsubscribe()
     switched.disconnect()
-    showPlayer(songs)
     editsPlayer.player.close()
     players.delete(engine)
   }

@@ -1,14 +1,14 @@
 import { createEmitter } from '../../primitives/emitter.ts'
-import type { Player, Position } from '../player-interface.ts'
+import type { PagePlayer, Player, Position } from '../player-interface.ts'
 
 const isStarting = (player: Player) => ['playing', 'loading'].includes(player.getSnapshot().status)
 
 /**
  * Joins the player of the catalogue's songs and the player of the edits to one, which is the one of the two that was started last: its state is shown, and
- * commands go to it. Starting one pauses the other, and takes over its sleep timer. Songs are opened and queued in the player of songs. `disconnect` ends
- * the connection to both.
+ * commands go to it. Starting one pauses the other, and takes over its sleep timer. Songs are opened and queued in the player of songs. The events
+ * of the player of songs are reported by that player alone. `disconnect` shows the songs for good.
  */
-export function createSwitchedPlayer(songs: Player, edits: Player, nowMs = Date.now): { player: Player; disconnect: () => void } {
+export function createSwitchedPlayer(songs: Player, edits: Player, nowMs = Date.now): { player: PagePlayer; disconnect: () => void } {
   const changed = createEmitter()
   const positionChanges = createEmitter<Position>()
   let active = songs
@@ -27,18 +27,16 @@ export function createSwitchedPlayer(songs: Player, edits: Player, nowMs = Date.
     changed.emit()
   }
 
-  const stops = [songs, edits].flatMap((player) => [
-    player.subscribe(() => {
-      if (isStarting(player)) switchTo(player)
-      if (player === active) changed.emit()
+  const stops = [
+    songs.subscribe(() => isStarting(songs) && switchTo(songs)),
+    edits.subscribe(() => {
+      if (isStarting(edits)) switchTo(edits)
+      if (edits === active) changed.emit()
     }),
-    player.onPosition((position) => player === active && positionChanges.emit(position)),
-  ])
+    edits.onPosition((position) => edits === active && positionChanges.emit(position)),
+  ]
 
-  const disconnect = () => {
-    for (const stop of stops) stop()
-  }
-  const player: Player = {
+  const player: PagePlayer = {
     ...songs,
     getSnapshot: () => active.getSnapshot(),
     subscribe: changed.subscribe,
@@ -71,11 +69,12 @@ export function createSwitchedPlayer(songs: Player, edits: Player, nowMs = Date.
       songs.setMuted(muted)
       edits.setMuted(muted)
     },
-    close() {
-      disconnect()
-      songs.close()
-      edits.close()
+  }
+  return {
+    player,
+    disconnect() {
+      switchTo(songs)
+      for (const stop of stops) stop()
     },
   }
-  return { player, disconnect }
 }
