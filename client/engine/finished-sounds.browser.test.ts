@@ -30,8 +30,8 @@ async function listStored(): Promise<string[]> {
 /** Loads a song, and returns the id of its project once it is saved. */
 async function loadSong(engine = openEngine(), name = 'flac.flac') {
   await engine.load(await fixtureFile(name))
-  await vi.waitFor(async () => expect(await engine.projects.list()).toHaveLength(1))
-  return { engine, id: engine.getSnapshot().projectId ?? '' }
+  const id = await vi.waitUntil(async () => (await engine.projects.list())[0]?.id)
+  return { engine, id }
 }
 
 const decode = async (sound: Blob) => new OfflineAudioContext(2, 1, 44_100).decodeAudioData(await sound.arrayBuffer())
@@ -61,6 +61,11 @@ test('finished sounds: a sound is rendered with settings and edits, stored, and 
   expect(stored).toHaveLength(1)
   expect(stored).not.toContain(firstName)
   changed.release()
+  engine.changeOutput({ targetLufs: -30 })
+  const quiet = await openSound(engine, id)
+  const peakOf = async (sound: Blob) => Math.max(...(await decode(sound)).getChannelData(0).map(Math.abs))
+  expect(await peakOf(quiet.blob)).toBeLessThan((await peakOf(changed.blob)) / 2)
+  quiet.release()
 })
 
 test('finished sounds: sounds that nobody plays are removed, and rendered again when they are opened', async () => {

@@ -91,9 +91,9 @@ export function createFinishedSounds({ readProject, workerCount }: FinishedSound
 export const removeUnusedSounds = (): Promise<number> => removeFiles(() => true)
 
 /** Returns the name of the file of a project's finished sound. */
-async function fileNameOf({ id, source, settings, history }: StoredProject): Promise<string> {
+async function fileNameOf({ id, source, settings, history, output }: StoredProject): Promise<string> {
   const edits = history?.steps[history.index]?.edits ?? NO_EDITS
-  const parts = [RENDERING_VERSION, FORMAT, source, clampSettings(DEFAULT_SETTINGS, settings), edits]
+  const parts = [RENDERING_VERSION, FORMAT, source, clampSettings(DEFAULT_SETTINGS, settings), edits, output?.targetLufs ?? null]
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(parts)))
   const hex = [...new Uint8Array(digest, 0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return `${id}.${hex}.flac`
@@ -122,7 +122,7 @@ async function renderToFile(project: StoredProject, name: string, workerCount: n
 }
 
 async function tryToRender(
-  { id, file, settings, history }: StoredProject,
+  { id, file, settings, history, output }: StoredProject,
   name: string,
   workerCount: number | undefined,
   signal: AbortSignal,
@@ -139,6 +139,7 @@ async function tryToRender(
       details: { name: file.name, bpm: undefined },
       settings: clampSettings(DEFAULT_SETTINGS, settings),
       format: FORMAT,
+      output,
       sink,
       onProgress() {},
     })

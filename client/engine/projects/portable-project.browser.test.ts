@@ -12,6 +12,7 @@ const EDITS = {
   fadeOut: { seconds: 2, shape: 's-curve' },
 } as const
 const HISTORY: EditHistory = { steps: [{ settings: SETTINGS, edits: EDITS }], index: 0 }
+const OUTPUT = { tags: { title: '夜', year: '2026' }, namePattern: '{title}', targetLufs: -14 }
 
 const stores: ReturnType<typeof createProjectStore>[] = []
 function openStore(ownerId: string) {
@@ -44,6 +45,7 @@ async function createPortableFile(title = '夜の街 / "city" 🌃') {
   store.saveBpm(120)
   store.saveLoop({ on: true, startS: 1, endS: 2 })
   store.saveHistory(HISTORY)
+  store.saveOutput(OUTPUT)
   const file = await store.library.exportFile(store.openId ?? '')
   if (file === undefined) throw new Error('no file')
   return file
@@ -76,6 +78,7 @@ test('portable project: another account opens the file with song, settings, edit
     bpm: 120,
     loop: { on: true, startS: 1, endS: 2 },
     history: HISTORY,
+    output: OUTPUT,
   })
   expect(project?.file.blob.type).toBe('audio/mpeg')
   expect(new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())).toEqual(SONG_BYTES)

@@ -141,10 +141,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     return closing
   }
 
-  async function readProject(id: string): Promise<StoredProject | undefined> {
-    await (opened?.id === id ? saveChanges(opened) : closing)
-    return readStoredProject(context, id)
-  }
+  const readProject = (id: string) => (opened?.id === id ? saveChanges(opened) : closing).then(() => readStoredProject(context, id))
 
   async function openProject(id: string): Promise<Project | undefined> {
     const project = await readProject(id)
