@@ -2,6 +2,7 @@ import { cacheNames } from 'workbox-core/cacheNames.js'
 import { registerRoute } from 'workbox-routing/registerRoute.js'
 import { setCatchHandler } from 'workbox-routing/setCatchHandler.js'
 import { ON_DEMAND_REVISION, PROGRAM_PACK_REVISION } from '../contract/caches.ts'
+import { createAccountSnapshot, type PostedSnapshot } from './account-snapshot.ts'
 import { deleteOldBuilds } from './builds.ts'
 import { createOnDemandPrecache } from './on-demand-precache.ts'
 import { createProgramFiles } from './precache.ts'
@@ -35,6 +36,10 @@ type PageMessage =
   | { type: 'CACHE_MAKER' }
   /** Caches the document of the page that a person leaves, because the app is likely to be opened there again. */
   | { type: 'CACHE_PAGE'; path: string }
+  /** Caches what the dashboard shows to the signed-in account. */
+  | ({ type: 'STORE_SNAPSHOT' } & PostedSnapshot)
+  /** Deletes the account snapshot, because it belongs to another account than the signed-in one. */
+  | { type: 'DELETE_SNAPSHOT' }
   /** Reports a sign-out on this device. */
   | { type: 'SIGNED_OUT' }
 
@@ -52,7 +57,12 @@ const programFiles = createProgramFiles({ urls: programUrls, packUrl: urlsOf(PRO
 const onDemandPrecache = createOnDemandPrecache({ cacheName: cacheNames.precache, urls: onDemandUrls })
 
 const cacheName = hashText(JSON.stringify(manifest))
-const documents = createSiteDocuments({ isOwnAsset: (path) => programFiles.has(new URL(path, location.origin).href) })
+const isOwnAsset = (path: string) => programFiles.has(new URL(path, location.origin).href)
+const documents = createSiteDocuments({ isOwnAsset })
+const accountSnapshot = createAccountSnapshot({
+  cacheName,
+  isOwnAsset: (path) => isOwnAsset(path) || onDemandPrecache.has(new URL(path, location.origin).href),
+})
 const storedPages = createStoredPages({ cacheName, documents })
 const shell = createAppShell({
   cacheName,
@@ -76,6 +86,7 @@ self.addEventListener('activate', (event) => {
         deleteOldBuilds(cacheNames.precache, [...programUrls, ...onDemandUrls]),
         shell.deleteOtherBuilds(),
         storedPages.deleteOtherBuilds(),
+        accountSnapshot.deleteOtherBuilds(),
         deleteExpiredFile(Date.now()),
       ])
       await self.clients.claim()
@@ -90,6 +101,8 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
   if (message.type === 'CACHE_PICTURES') event.waitUntil(cachePictures(event, message.paths))
   if (message.type === 'CACHE_MAKER') event.waitUntil(onDemandPrecache.enable().catch(() => undefined))
   if (message.type === 'CACHE_PAGE') event.waitUntil(cachePage(new URL(message.path, location.origin)))
+  if (message.type === 'STORE_SNAPSHOT') event.waitUntil(accountSnapshot.store(message))
+  if (message.type === 'DELETE_SNAPSHOT' || message.type === 'SIGNED_OUT') event.waitUntil(accountSnapshot.delete())
   if (message.type === 'SIGNED_OUT') tokenCalls.forget()
   if (message.type === 'PART_FAILED') event.waitUntil(programFiles.repair())
   if (message.type === 'STARTED' && event.source instanceof WindowClient) startResolvers.get(event.source.id)?.()
@@ -120,7 +133,8 @@ registerRoute(
     const page = classifyPath(url.pathname) === 'page' ? await shell.matchPage(url.pathname) : undefined
     if (page !== undefined) {
       if (event instanceof FetchEvent) event.waitUntil(Promise.all([shell.refresh(), reloadUnlessStarted(event.resultingClientId)]))
-      return (await storedPages.match(url.href)) ?? page
+      const storedPage = await storedPages.match(url.href)
+      return storedPage === undefined ? page : accountSnapshot.insertInto(storedPage, url.pathname)
     }
     // If the shell document is missing, precached files may be missing, too. The files are restored before the shell, because the shell
     // without them is a blank page.

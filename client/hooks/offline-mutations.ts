@@ -1,10 +1,16 @@
 import { useEffect, useState } from 'react'
 import { useSignedInAccount } from './identity.ts'
 import { createOncePerPage } from './repositories.ts'
-import { type OfflineMutations, useServices } from './services.tsx'
+import { type OfflineMutations, type Services, useServices } from './services.tsx'
 
-/** The loaded offline mutations, so that components that mount later get them on their first render. */
 const cacheOf = createOncePerPage((): { loaded?: OfflineMutations } => ({}))
+
+/** Loads the offline mutations, so that components that are rendered later have them on their first render. Rejects if their chunk cannot be loaded. */
+export async function loadOfflineMutations(services: Services): Promise<OfflineMutations> {
+  const loaded = await services.offlineMutations()
+  cacheOf(services).loaded = loaded
+  return loaded
+}
 
 /** Returns the offline mutations; `undefined` until their chunk is loaded. Loads for anonymous people only with `allowAnonymous`. */
 export function useOfflineMutations({ allowAnonymous = false } = {}): OfflineMutations | undefined {
@@ -13,13 +19,7 @@ export function useOfflineMutations({ allowAnonymous = false } = {}): OfflineMut
   const [offlineMutations, setOfflineMutations] = useState(() => cacheOf(services).loaded)
   useEffect(() => {
     if (!isNeeded || offlineMutations) return
-    services.offlineMutations().then(
-      (loadedModule) => {
-        cacheOf(services).loaded = loadedModule
-        setOfflineMutations(loadedModule)
-      },
-      () => {},
-    )
+    loadOfflineMutations(services).then(setOfflineMutations, () => {})
   }, [services, isNeeded, offlineMutations])
   return isNeeded ? offlineMutations : undefined
 }

@@ -90,7 +90,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Bri
   async function registerWorker(): Promise<void> {
     if (!maintenance) {
       maintenance = await loadMaintenance()
-      maintenance.scheduleUpdateChecks(() => void registration?.update().catch(() => undefined))
+      maintenance.startMaintenance(() => void registration?.update().catch(() => undefined))
     }
     workbox = maintenance.openWorkbox(scriptUrl('/sw.js'))
     workbox.addEventListener('waiting', () => {

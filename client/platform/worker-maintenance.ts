@@ -1,5 +1,7 @@
 import { Workbox } from 'workbox-window'
+import { SIGNED_IN_KEY } from '../../contract/account-snapshot.ts'
 import { pageScope } from '../primitives/scope.ts'
+import { localStore } from './web-storage.ts'
 
 // The tasks that the page leaves to its service worker once the page is idle.
 
@@ -8,8 +10,13 @@ const MAX_PICTURES = 120
 
 export const openWorkbox = (url: string) => new Workbox(url, { updateViaCache: 'none' })
 
-/** Calls `checkForUpdate` every hour while the page is visible, since pages can stay open for days. */
-export function scheduleUpdateChecks(checkForUpdate: () => void): void {
+/** Starts the tasks that need no further call. `checkForUpdate` is called every hour while the page is visible, since pages can stay open for days. */
+export function startMaintenance(checkForUpdate: () => void): void {
+  deleteLeftSnapshot()
+  scheduleUpdateChecks(checkForUpdate)
+}
+
+function scheduleUpdateChecks(checkForUpdate: () => void): void {
   let checkedAtMs = Date.now()
   const checkIfDue = () => {
     // Compares the absolute value, because the time since the last check is negative if the device's clock was set back.
@@ -29,4 +36,12 @@ export function cacheShownPictures(container: ServiceWorkerContainer): void {
     .filter((url) => url.origin === location.origin && url.pathname.startsWith('/img/'))
     .map((url) => url.pathname)
   container.controller?.postMessage({ type: 'CACHE_PICTURES', paths: [...new Set(paths)].slice(-MAX_PICTURES) })
+}
+
+/**
+ * Lets the worker delete the account snapshot if nobody is signed in. Usually it has been deleted at the sign-out, unless no worker controlled the page
+ * then, or the browser was closed at that moment.
+ */
+function deleteLeftSnapshot(): void {
+  if (localStore.read(SIGNED_IN_KEY) === null) navigator.serviceWorker.controller?.postMessage({ type: 'DELETE_SNAPSHOT' })
 }

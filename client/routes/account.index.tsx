@@ -8,6 +8,11 @@ import { useToast } from '../ui/toast.tsx'
 export const Route = createFileRoute('/account/')({
   validateSearch: ({ discord }): { discord?: string } => (typeof discord === 'string' ? { discord } : {}),
   head: createHeadForPage,
+  // A page that is not hydrated may show the account snapshot, which stays until the first render.
+  loader: ({ context: { services } }) =>
+    services.identity.getSnapshot() &&
+    document.querySelector('#root:not([data-path])') &&
+    import('../features/favorites/favorites-section.tsx').then(({ loadFavorites }) => loadFavorites(services)),
   component: Dashboard,
 })
 

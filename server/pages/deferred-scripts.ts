@@ -1,3 +1,4 @@
+import { EMPTY_SNAPSHOT, SIGNED_IN_KEY, SNAPSHOT_ID } from '../../contract/account-snapshot.ts'
 import { RECENT_COUNT_KEY } from '../../contract/recent-songs.ts'
 import { cspHash } from '../http/security.ts'
 
@@ -31,7 +32,29 @@ if (count) document.documentElement.dataset.recent = count
 
 export const recentScriptElement = `<script>${RECENT_SCRIPT}</script>`
 
-/** The Content Security Policy sources that allow the inline scripts. */
+/**
+ * Inline script that shows the account snapshot, which the service worker has inserted, if it belongs to the signed-in account. The program then
+ * renders the page instead of hydrating it. A snapshot of another account is deleted. Style attributes, which the Content Security Policy
+ * refuses, are in `data-style`.
+ */
+const SNAPSHOT_SCRIPT = `{
+let snapshot = document.getElementById('${SNAPSHOT_ID}')
+let owner = snapshot.dataset.account
+let account
+try { account = JSON.parse(localStorage.getItem('${SIGNED_IN_KEY}')).uid } catch {}
+if (owner && owner === account) {
+  let main = document.getElementById('main')
+  main.replaceChildren(snapshot.content)
+  for (let element of main.querySelectorAll('[data-style]')) element.style = element.dataset.style
+  document.getElementById('root').removeAttribute('data-path')
+} else if (owner) navigator.serviceWorker.controller?.postMessage({ type: 'DELETE_SNAPSHOT' })
+snapshot.remove()
+}`
+
+/** The end of the body of the page that has an account snapshot, and the Content Security Policy source that allows its script. */
+export const accountSnapshot = { html: `${EMPTY_SNAPSHOT}<script>${SNAPSHOT_SCRIPT}</script>`, cspSource: cspHash(SNAPSHOT_SCRIPT) }
+
+/** The Content Security Policy sources that allow the inline scripts of every page. */
 export const scriptCspSources = `${cspHash(LOADER_SCRIPT)} ${cspHash(RECENT_SCRIPT)}`
 
 /** Removes the links to scripts and styles from the built `index.html`, because each page gets its own links. Returns the entry script's URL. */

@@ -1,11 +1,12 @@
 import type { Brand } from '../../brands/brand.ts'
+import { SNAPSHOT_PATH } from '../../contract/account-snapshot.ts'
 import type { InitialData } from '../../contract/initial-data.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import type { Site } from '../../contract/site.ts'
 import { cspHash } from '../http/security.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 import type { PageAssets } from './chunks.ts'
-import { extractEntryScript, recentScriptElement, renderDeferredScripts } from './deferred-scripts.ts'
+import { accountSnapshot, extractEntryScript, recentScriptElement, renderDeferredScripts, scriptCspSources } from './deferred-scripts.ts'
 import { serializeJson } from './markup.ts'
 import type { PageHead } from './resolve-page.ts'
 import { extractStyleAttributes } from './style-attributes.ts'
@@ -23,10 +24,11 @@ function displayFontUrl(css: string, brand: Brand): string | undefined {
 const HEAD_PLACEHOLDER = '<!--head-->'
 const ROOT_PLACEHOLDER = '<!--page-->'
 
-/** An HTML document, and the source expressions of its Content Security Policy that allow its inline styles. */
+/** An HTML document, and the source expressions of its Content Security Policy that allow its inline styles and scripts. */
 export interface RenderedDocument {
   html: string
-  cspSources: string
+  styleSources: string
+  scriptSources: string
 }
 
 /** Returns a brand's design tokens as a style sheet, and the Content Security Policy source that allows it. */
@@ -125,11 +127,14 @@ export function createDocumentRenderer(builtHtml: string) {
     const pathAttribute = content.initial === undefined ? '' : ` data-path="${escapeHtml(content.initial.path)}"`
     const styleElement = css === '' ? '' : `<style>${css}</style>`
     const rootOpening = htmlBeforeRoot.replace('<div id="root">', () => `<div id="root"${pathAttribute}>`)
-    const htmlClosing =
-      entry === undefined
-        ? htmlAfterRoot
-        : htmlAfterRoot.replace('</body>', () => `${renderDeferredScripts(entry, content.assets.modules)}</body>`)
+    const snapshot = content.initial?.path === SNAPSHOT_PATH ? accountSnapshot : undefined
+    const scripts = entry === undefined ? '' : renderDeferredScripts(entry, content.assets.modules)
+    const htmlClosing = htmlAfterRoot.replace('</body>', () => `${snapshot?.html ?? ''}${scripts}</body>`)
     const html = `${htmlOpening}${renderHead(content, preloads + styleElement)}${rootOpening}${markup}${htmlClosing}`
-    return { html, cspSources: [content.cspSource, content.assets.cspSource, ...(css === '' ? [] : [cspHash(css)])].join(' ') }
+    return {
+      html,
+      styleSources: [content.cspSource, content.assets.cspSource, ...(css === '' ? [] : [cspHash(css)])].join(' '),
+      scriptSources: [scriptCspSources, ...(snapshot ? [snapshot.cspSource] : [])].join(' '),
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { cspHash } from '../http/security.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 let site: TestApp | undefined
@@ -73,6 +74,22 @@ it('page rendering: beyond the limit of simultaneous renderings, a page is answe
   expect(allResponses.filter((response) => response?.body.includes('<h1>rendered'))).toHaveLength(8)
   await get('/search?q=word19')
   expect(renderedPaths.at(-1)).toBe('/search?q=word19')
+})
+
+it('page rendering: the dashboard alone has the template of the account snapshot, and its policy allows the script that shows it', async () => {
+  const { finishRendering, get } = await createCountingSite()
+  finishRendering()
+  for (const [path, count] of [
+    ['/account', 1],
+    ['/account/change-password', 0],
+    ['/playlists', 0],
+  ] as const) {
+    const response = await get(path)
+    const [, ...scripts] = response?.body.split('<template id="account-snapshot"></template><script>') ?? []
+    expect([path, scripts.length]).toEqual([path, count])
+    for (const rest of scripts)
+      expect(response?.headers['content-security-policy']).toContain(cspHash(rest.slice(0, rest.indexOf('</script>'))))
+  }
 })
 
 it('page rendering: a page whose rows cannot be read is answered with 500', async () => {

@@ -19,8 +19,7 @@ import type { Storage } from '../storage/open.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 import type { Websites } from '../websites/websites.ts'
 import type { BuildManifest } from './chunks.ts'
-import { scriptCspSources } from './deferred-scripts.ts'
-import { createBrandStyle, createDocumentRenderer } from './document.ts'
+import { createBrandStyle, createDocumentRenderer, type RenderedDocument } from './document.ts'
 import { type CreatedResponse, createDocumentLoader } from './document-loader.ts'
 import { loadInitialData } from './initial-data.ts'
 import { oembedLinkOf } from './oembed-link.ts'
@@ -103,8 +102,8 @@ export function createPageHandlers({
     if (style === undefined) throw new Error(`no style sheet for brand ${brand.id}`)
     return style
   }
-  const createHeaders = (cspSources: string, cacheControl: string) => ({
-    ...headers.page(cspSources, scriptCspSources),
+  const createHeaders = ({ styleSources, scriptSources }: RenderedDocument, cacheControl: string) => ({
+    ...headers.page(styleSources, scriptSources),
     'content-type': 'text/html; charset=utf-8',
     // `no-transform` forbids proxies to rewrite documents, as Cloudflare's protection of email addresses does, because this would break
     // hydration and the Content Security Policy.
@@ -138,7 +137,7 @@ export function createPageHandlers({
         ? chunks.assetsOfPath(path === settings.WHAT_IS_PATH ? CATCH_ALL_ROUTE : path)
         : chunks.assetsOfHost(host.hostClass)
     const isRevocable = isRevocablePath(path)
-    const { html, cspSources } = renderDocument({
+    const page = renderDocument({
       head: pageHead,
       site: siteData,
       brand: host.brand,
@@ -149,8 +148,8 @@ export function createPageHandlers({
       ...(markup !== undefined && status === 200 && { initial: { path: address, data: initialData } }),
     })
     const link = oembedLinkOf(host.origin, pageHead.canonical)
-    const response = createCachedResponse(status, html, {
-      ...createHeaders(cspSources, status === 200 && !isRevocable ? 'no-cache' : 'no-store'),
+    const response = createCachedResponse(status, page.html, {
+      ...createHeaders(page, status === 200 && !isRevocable ? 'no-cache' : 'no-store'),
       ...(link !== undefined && { link }),
     })
     return { response, isCacheable: status < 500 && !isRevocable && (markup !== undefined || prerender === undefined) }
@@ -165,7 +164,7 @@ export function createPageHandlers({
     const shellHead = { ...homeHead, title, heading: title, jsonLd: [], indexable: false }
     const style = getBrandStyle(host.brand)
     const assets = host.hostClass === 'main' ? chunks.assetsOfPath('') : chunks.assetsOfHost(host.hostClass)
-    const { html, cspSources } = renderDocument({
+    const page = renderDocument({
       head: shellHead,
       site: siteData,
       brand: host.brand,
@@ -174,8 +173,8 @@ export function createPageHandlers({
       assets,
       markup: prerender?.renderShell(siteData) ?? `<h1>${escapeHtml(shellHead.heading)}</h1>`,
     })
-    const response = createCachedResponse(200, html, {
-      ...createHeaders(cspSources, 'no-cache'),
+    const response = createCachedResponse(200, page.html, {
+      ...createHeaders(page, 'no-cache'),
       [SHELL_PATHS_HEADER]: shellPaths(host, settings),
     })
     return { response, isCacheable: true }

@@ -13,6 +13,7 @@ import { DiscordLinkMessage, DiscordPanel } from './discord-panel.tsx'
 import { LoginsPanel } from './logins-panel.tsx'
 import { PlanPanel, roleNames } from './plan-panel.tsx'
 import { useAuthAction } from './use-account.ts'
+import { useAccountSnapshot } from './use-account-snapshot.ts'
 
 interface DashboardPageProps {
   /** Result of linking Discord, passed in the URL when Discord redirects back. */
@@ -23,6 +24,7 @@ interface DashboardPageProps {
 }
 
 export function DashboardPage({ discordOutcome, onDeleted, outboxNotice, favorites }: DashboardPageProps) {
+  useAccountSnapshot()
   return (
     <AccountPage title="Dashboard">
       {(person) => (

@@ -53,7 +53,7 @@ function Logins() {
         Where you are logged in
       </SectionHeading>
       {failure && failure.code !== 404 && <Notice kind="bad">{describeCallError(failure)}</Notice>}
-      <div className={styles.card}>
+      <div className={styles.card} data-unstored="">
         {data
           ?.toSorted((a, b) => Number(b.current) - Number(a.current))
           .map((login) => (

@@ -5,6 +5,7 @@ import { PlaylistToggleButton } from '../../components/playlist-toggle-button.ts
 import { ScrolledSongList } from '../../components/scrolled-song-list.tsx'
 import { useOffline } from '../../hooks/offline.ts'
 import { useOutbox } from '../../hooks/outbox.ts'
+import type { Services } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
@@ -13,9 +14,17 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { OfflineState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './favorites-section.module.css'
+import { loadStoredFavorites } from './stored-favorites.ts'
 import { useFavoriteList, useFavoriteSongs } from './use-favorite-list.ts'
 
 const FavoritesTransfer = lazyWithRetry(() => import('./favorites-transfer.tsx').then((module) => module.FavoritesTransfer))
+
+/**
+ * For the route's loader: resolves once the first render can show the section, so that it takes the place of the account snapshot without a skeleton
+ * between them. Never rejects.
+ */
+export const loadFavorites = (services: Services): Promise<unknown> =>
+  Promise.all([loadStoredFavorites(services), FavoritesTransfer.preload().catch(() => {})])
 
 const getFavoritesId = () => FAVORITES_CONTEXT_ID
 

@@ -1,0 +1,43 @@
+import { afterEach, expect, it } from 'vitest'
+import { renderSnapshot } from './use-account-snapshot.ts'
+
+afterEach(() => document.body.replaceChildren())
+
+function render(markup: string): DocumentFragment | undefined {
+  document.body.innerHTML = `<main id="main">${markup}</main>`
+  const html = renderSnapshot(document.body.firstElementChild ?? document.body, 'a"b')
+  if (html === undefined) return undefined
+  document.body.innerHTML = html
+  const template = document.querySelector('template')
+  expect(template?.dataset.account).toBe('a"b')
+  return template?.content
+}
+
+const rows = (first: number, count: number) =>
+  `<ol style="height: 90px">${Array.from({ length: count }, (_, index) => `<li data-index="${first + index}">&lt;/template&gt;</li>`).join('')}</ol>`
+
+it('account snapshot: it has the uid and the content of the page, without what the device does not store', () => {
+  const content = render(
+    '<h1>Dashboard</h1><div data-unstored="">network 1.2.3.x</div><dialog>Delete</dialog><input hidden><img data-loading="" alt="x">',
+  )
+  expect(content?.querySelector('h1')?.textContent).toBe('Dashboard')
+  expect(content?.textContent).not.toMatch(/network|Delete/)
+  expect(content?.querySelector('dialog, input, [data-loading]')).toBeNull()
+})
+
+it('account snapshot: a list has its first 24 rows, and style attributes, which the page refuses, are data', () => {
+  const content = render(rows(0, 30))
+  expect(content?.querySelectorAll('li')).toHaveLength(24)
+  expect(content?.querySelector('li')?.textContent).toBe('</template>')
+  expect(content?.querySelector('ol')?.dataset.style).toBe('height: 90px;')
+  expect(content?.querySelector('[style]')).toBeNull()
+})
+
+it.each([
+  ['shows a form', '<input type="password" value="secret">'],
+  ['shows a dialog', '<dialog open><input hidden></dialog>'],
+  ['is loading', '<div aria-busy="true"></div>'],
+  ['has scrolled past the first rows of a long list', rows(40, 24)],
+])('account snapshot: none is made while the page %s', (_, markup) => {
+  expect(render(markup)).toBeUndefined()
+})

@@ -1,0 +1,48 @@
+import { useEffect } from 'react'
+import { useSignedInAccount } from '../../hooks/identity.ts'
+import { listen } from '../../primitives/scope.ts'
+
+/** A list in the snapshot has at most this many rows: more than fit on a screen. */
+const ROWS_MAX = 24
+/** Matches elements that show input or are still loading. While the page has one, no snapshot is made. */
+const UNFINISHED = 'dialog[open], input:not([hidden]), textarea, select, [aria-busy=true]'
+/** Matches content that the device must not store, and what is closed when the page is opened. */
+const UNSTORED = '[data-unstored], dialog, input, [role=menu]'
+
+/** Lets the service worker store what the page shows to the account when the person leaves, so that it is painted at once next time. */
+export function useAccountSnapshot(): void {
+  const uid = useSignedInAccount()?.uid
+  useEffect(() => {
+    if (uid === undefined) return
+    return listen(document, 'visibilitychange', () => {
+      const main = document.getElementById('main')
+      const html = document.hidden && main ? renderSnapshot(main, uid) : undefined
+      if (html === undefined) return
+      const styleSheets = [...document.querySelectorAll('link[rel=stylesheet]')].flatMap((link) => link.getAttribute('href') ?? [])
+      // `serviceWorker` is absent in insecure contexts and with some browser settings, although its type does not say so.
+      const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
+      container?.controller?.postMessage({ type: 'STORE_SNAPSHOT', html, styleSheets })
+    })
+  }, [uid])
+}
+
+/** Returns the template with the snapshot; `undefined` if the page shows a form, is still loading, or has scrolled past the first rows of a long list. */
+export function renderSnapshot(main: Element, uid: string): string | undefined {
+  if (main.querySelector(UNFINISHED)) return undefined
+  const template = document.createElement('template')
+  template.dataset.account = uid
+  const { content } = template
+  for (const element of main.children) content.append(element.cloneNode(true))
+  for (const element of content.querySelectorAll(UNSTORED)) element.remove()
+  for (const list of content.querySelectorAll('ol')) {
+    if (list.firstElementChild?.getAttribute('data-index') !== '0') return undefined
+    for (const row of [...list.children].slice(ROWS_MAX)) row.remove()
+  }
+  for (const element of content.querySelectorAll<HTMLElement>('[style]')) {
+    element.dataset.style = element.style.cssText
+    element.removeAttribute('style')
+  }
+  // The attribute hides a picture until it is loaded, and only the program removes it.
+  for (const element of content.querySelectorAll('[data-loading]')) element.removeAttribute('data-loading')
+  return template.outerHTML
+}

@@ -1,0 +1,103 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { favoriteButtons } from './favorites-steps.ts'
+import { expect, test } from './fixtures.ts'
+import { newCredentials, signInByRequest, signOut, signUpByRequest } from './identity/steps.ts'
+import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
+import { startSite } from './server.ts'
+import { fetchApi, songLinks, waitForHydration } from './steps.ts'
+
+/** What a page has shown: when its HTML was parsed, which is before the program starts, and in the frames since then. */
+interface Shown {
+  titleAtParse: string | undefined
+  heldAccount: string | undefined
+  songCounts: number[]
+}
+
+async function recordShown(context: BrowserContext) {
+  await context.addInitScript(() => {
+    const countSongs = () => document.querySelectorAll('main a[href^="/song?"]').length
+    const shown: Shown = { titleAtParse: undefined, heldAccount: undefined, songCounts: [] }
+    Object.assign(window, { shown })
+    addEventListener('DOMContentLoaded', () => {
+      shown.titleAtParse = document.querySelector('main a[href^="/song?"]')?.textContent ?? undefined
+      shown.heldAccount = document.querySelector<HTMLElement>('template[data-account]')?.dataset.account
+      requestAnimationFrame(function countInFrame() {
+        shown.songCounts.push(countSongs())
+        requestAnimationFrame(countInFrame)
+      })
+    })
+  })
+}
+
+const readShown = (page: Page) => page.evaluate<Shown>('shown')
+const hasSnapshot = (page: Page) => page.evaluate(async () => (await caches.keys()).some((name) => name.startsWith('account-snapshot-')))
+
+test('account snapshot: without the server, the dashboard is painted with the favorites before the program starts, for the signed-in account only', async () => {
+  test.setTimeout(180_000)
+  const site = await startSite()
+  const origin = site.origin()
+  const credentials = newCredentials()
+  const [playlist] = (await fetchApi(site, 'GET /playlist/all')).filter(({ song_count }) => song_count > 3)
+  try {
+    await signUpByRequest(origin, credentials)
+    await withBrowserProfile(async (open) => {
+      const { page: firstPage } = await open()
+      await signInByRequest(firstPage, origin, credentials)
+      await firstPage.goto(`${origin}/playlist?p=${playlist?.id}`)
+      await waitForServiceWorker(firstPage)
+      const heart = favoriteButtons(firstPage).first()
+      const title = ((await heart.getAttribute('aria-label')) ?? '').replace('Favorite: ', '')
+      await heart.click()
+      await firstPage.goto(`${origin}/account`)
+      await expect(songLinks(firstPage)).toHaveText(title)
+      await waitForStoredPage(firstPage)
+      expect(await hasSnapshot(firstPage)).toBe(false)
+      await firstPage.goto(`${origin}/playlists`)
+      await expect.poll(() => hasSnapshot(firstPage)).toBe(true)
+      await site.stop()
+
+      const { page, context } = await open()
+      await recordShown(context)
+      await test.step('the favorites are in the first frame and in every later one', async () => {
+        await page.goto(`${origin}/account`)
+        await waitForHydration(page)
+        await page.waitForTimeout(300)
+        const { titleAtParse, songCounts } = await readShown(page)
+        expect(titleAtParse).toBe(title)
+        expect(new Set(songCounts)).toEqual(new Set([1]))
+      })
+
+      await test.step('another account sees nothing of it, and the snapshot is deleted', async () => {
+        const account = await page.evaluate(() => {
+          const stored = localStorage.getItem('signed-in') ?? ''
+          localStorage.setItem('signed-in', JSON.stringify({ uid: 'bob', email: 'bob@example.com', emailVerified: true }))
+          return stored
+        })
+        await page.goto(`${origin}/account`)
+        await expect.poll(() => hasSnapshot(page)).toBe(false)
+        const { titleAtParse, heldAccount } = await readShown(page)
+        expect([titleAtParse, heldAccount]).toEqual([undefined, undefined])
+        await page.evaluate((stored) => localStorage.setItem('signed-in', stored), account)
+      })
+
+      await test.step('a sign-out in one tab deletes it, and the other tab does not store it again', async () => {
+        const otherPage = await context.newPage()
+        for (const each of [page, otherPage]) {
+          await each.goto(`${origin}/account`)
+          await expect(songLinks(each)).toHaveText(title)
+        }
+        await page.goto(`${origin}/playlists`)
+        await expect.poll(() => hasSnapshot(page)).toBe(true)
+        await signOut(page)
+        await expect.poll(() => hasSnapshot(page)).toBe(false)
+        await otherPage.goto(`${origin}/playlists`)
+        await page.goto(`${origin}/account`)
+        await expect(page).toHaveURL(`${origin}/login`)
+        expect((await readShown(page)).titleAtParse).toBeUndefined()
+        expect(await hasSnapshot(page)).toBe(false)
+      })
+    })
+  } finally {
+    await site.stop()
+  }
+})

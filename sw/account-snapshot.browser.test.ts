@@ -1,0 +1,53 @@
+import { beforeEach, expect, it } from 'vitest'
+import { EMPTY_SNAPSHOT, SNAPSHOT_PATH } from '../contract/account-snapshot.ts'
+import { createAccountSnapshot } from './account-snapshot.ts'
+
+const content = 'data-account="ann"><p>$& Favorites</p></template>'
+const html = `<template ${content}`
+const styleSheets = ['/assets/own.css']
+const page = `<!doctype html><main></main>${EMPTY_SNAPSHOT}<script></script></html>`
+
+beforeEach(async () => {
+  for (const name of await caches.keys()) await caches.delete(name)
+})
+
+const createTestSnapshot = (cacheName = 'build-1') => createAccountSnapshot({ cacheName, isOwnAsset: (path) => path === '/assets/own.css' })
+const insertInto = async (snapshot: ReturnType<typeof createTestSnapshot>, path: string = SNAPSHOT_PATH) => {
+  const response = await snapshot.insertInto(new Response(page, { headers: { 'content-security-policy': "default-src 'none'" } }), path)
+  expect(response.headers.get('content-security-policy')).toBe("default-src 'none'")
+  return response.text()
+}
+
+it('account snapshot: it is inserted into the document of the dashboard only', async () => {
+  const snapshot = createTestSnapshot()
+  expect(await insertInto(snapshot)).toBe(page)
+  await snapshot.store({ html, styleSheets })
+  expect(await insertInto(snapshot)).toBe(page.replace(EMPTY_SNAPSHOT, () => `<template id="account-snapshot" ${content}`))
+  expect(await insertInto(snapshot, '/account/maker')).toBe(page)
+})
+
+it('account snapshot: a later snapshot takes its place; one of a page of another build does not', async () => {
+  const snapshot = createTestSnapshot()
+  await snapshot.store({ html, styleSheets })
+  await snapshot.store({ html: html.replaceAll('ann', 'bob'), styleSheets })
+  await snapshot.store({ html: '<template>other</template>', styleSheets: ['/assets/own.css', '/assets/other.css'] })
+  expect(await insertInto(snapshot)).toContain('data-account="bob"')
+})
+
+it('account snapshot: a deletion deletes the snapshots of all builds, and one that is still being stored', async () => {
+  const [snapshot, otherBuild] = [createTestSnapshot(), createTestSnapshot('build-2')]
+  await otherBuild.store({ html, styleSheets })
+  await Promise.all([snapshot.store({ html, styleSheets }), snapshot.delete()])
+  expect(await insertInto(snapshot)).toBe(page)
+  expect(await insertInto(otherBuild)).toBe(page)
+  expect(await caches.keys()).toEqual([])
+})
+
+it('account snapshot: a new build deletes the snapshots of other builds', async () => {
+  const [snapshot, newBuild] = [createTestSnapshot(), createTestSnapshot('build-2')]
+  await snapshot.store({ html, styleSheets })
+  await newBuild.store({ html, styleSheets })
+  await newBuild.deleteOtherBuilds()
+  expect(await insertInto(snapshot)).toBe(page)
+  expect(await insertInto(newBuild)).toContain('Favorites')
+})

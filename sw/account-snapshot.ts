@@ -1,0 +1,57 @@
+import { EMPTY_SNAPSHOT, SNAPSHOT_ID, SNAPSHOT_PATH } from '../contract/account-snapshot.ts'
+
+interface AccountSnapshotOptions {
+  /** The suffix of the cache name, different for each build, because a snapshot needs the style sheets of its build. */
+  cacheName: string
+  /** Whether a script or style sheet belongs to this build. */
+  isOwnAsset: (path: string) => boolean
+}
+
+/** What a page posts: the `<template>` with the snapshot and the uid, and the paths of the page's style sheets. */
+export interface PostedSnapshot {
+  html: string
+  styleSheets: readonly string[]
+}
+
+const CACHE_PREFIX = 'account-snapshot-'
+
+/**
+ * Caches the account snapshot, which is inserted into the stored document of the dashboard. The document's script shows the snapshot only to the account
+ * that it belongs to. A sign-out deletes it.
+ */
+export function createAccountSnapshot({ cacheName, isOwnAsset }: AccountSnapshotOptions) {
+  const fullCacheName = CACHE_PREFIX + cacheName
+  let lastChange: Promise<unknown> = Promise.resolve()
+
+  /** Runs the changes one after the other, so that a snapshot that was posted before a sign-out does not outlive the sign-out. */
+  function runInOrder(change: () => Promise<unknown>): Promise<void> {
+    lastChange = lastChange.then(change).catch(() => undefined)
+    return lastChange.then(() => undefined)
+  }
+
+  async function deleteCaches(isDeleted: (name: string) => boolean): Promise<void> {
+    for (const name of await caches.keys()) if (name.startsWith(CACHE_PREFIX) && isDeleted(name)) await caches.delete(name)
+  }
+
+  return {
+    /** Caches a snapshot, unless the page that posted it belongs to another build. A failure changes nothing. */
+    store: ({ html, styleSheets }: PostedSnapshot): Promise<void> =>
+      runInOrder(async () => {
+        if (styleSheets.every(isOwnAsset)) await (await caches.open(fullCacheName)).put(SNAPSHOT_PATH, new Response(html))
+      }),
+    /** Deletes the snapshots of all builds. */
+    delete: (): Promise<void> => runInOrder(() => deleteCaches(() => true)),
+    deleteOtherBuilds: (): Promise<void> => runInOrder(() => deleteCaches((name) => name !== fullCacheName)),
+    /** Resolves to the stored document of the dashboard with the snapshot; to the document itself if there is none, or for another page. */
+    async insertInto(page: Response, path: string): Promise<Response> {
+      if (path !== SNAPSHOT_PATH) return page
+      const snapshot = await caches.match(SNAPSHOT_PATH, { cacheName: fullCacheName }).catch(() => undefined)
+      if (snapshot === undefined) return page
+      const [html, template] = await Promise.all([page.text(), snapshot.text()])
+      return new Response(
+        html.replace(EMPTY_SNAPSHOT, () => template.replace('<template', `<template id="${SNAPSHOT_ID}"`)),
+        { headers: page.headers },
+      )
+    },
+  }
+}
