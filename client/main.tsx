@@ -8,7 +8,6 @@ import { createDeviceDatabase } from './data/device-database.ts'
 import { loadSite } from './data/site-repository.ts'
 import { preloadDock } from './features/player/dock.tsx'
 import { handleChunkErrors } from './platform/chunk-errors.ts'
-import { takeEarlyEvents } from './platform/early-events.ts'
 import { whenFirstInput, whenIdle } from './platform/idle.ts'
 import { fetchSite, isDocumentCurrent, isPrerendered, readInitialData, readSite } from './platform/initial-data.ts'
 import { createAppInstaller } from './platform/install.ts'
@@ -62,9 +61,7 @@ try {
     }
     // Makes the router hydrate without the `Suspense` boundaries that it adds around a pending route.
     if (hasPrerenderedPage) router.ssr = { manifest: undefined }
-    // Takes over the input events that were recorded before hydration. From hydration on, React handles the events on hydrated elements
-    // itself.
-    page = <MainSite services={services} router={router} {...(hasPrerenderedPage && { earlyEvents: takeEarlyEvents() })} />
+    page = <MainSite services={services} router={router} {...(hasPrerenderedPage && { hydrationStartMs: performance.now() })} />
   } else {
     const { createHostPage } = await import('./app/host-page.tsx')
     page = await createHostPage(site, appInstall)

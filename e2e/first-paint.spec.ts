@@ -107,15 +107,17 @@ async function delayScripts(context: BrowserContext): Promise<() => void> {
   return releaseScripts
 }
 
-test('early clicks: a click before hydration takes effect after hydration', async ({ page, testCatalogueSite, context }) => {
+test('early clicks: a click or a key before hydration takes effect after hydration', async ({ page, testCatalogueSite, context }) => {
   const release = await delayScripts(context)
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
+  await page.keyboard.press('Shift+?')
   await mainRegion(page).getByRole('combobox').selectOption({ label: 'Z-A' })
   await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
   await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
   release()
   await expect(searchBox(page)).toBeVisible()
   await expect(page).toHaveURL(/sort=za/)
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 })
 
 for (const inputWay of ['press', 'Enter'] as const) {

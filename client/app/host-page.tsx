@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect } from 'react'
 import type { Site } from '../../contract/site.ts'
 import { UpdatePrompt } from '../features/update/update-prompt.tsx'
 import { ServicesProvider } from '../hooks/services.tsx'
-import { type EarlyEvent, replayEvents, takeEarlyEvents } from '../platform/early-events.ts'
+import { replayEvents, takeEarlyEvents } from '../platform/early-events.ts'
 import { readInitialData } from '../platform/initial-data.ts'
 import type { AppInstaller } from '../platform/install.ts'
 import { nextTask } from '../primitives/next-task.ts'
@@ -12,10 +12,11 @@ import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 export const RadioWidget = lazyWithRetry(() => import('../features/radio/radio-widget.tsx').then((module) => module.RadioWidget))
 
 /** Replays input that was recorded before hydration, after the first commit of `children`. */
-function ReplayEvents({ earlyEvents, children }: { earlyEvents: readonly EarlyEvent[]; children: ReactNode }) {
+function ReplayEvents({ hydrationStartMs, children }: { hydrationStartMs: number; children: ReactNode }) {
   useLayoutEffect(() => {
-    void nextTask().then(() => replayEvents(earlyEvents))
-  }, [earlyEvents])
+    const events = takeEarlyEvents(hydrationStartMs)
+    void nextTask().then(() => replayEvents(events))
+  }, [hydrationStartMs])
   return children
 }
 
@@ -28,7 +29,7 @@ export async function createHostPage(site: Site, install: AppInstaller): Promise
     site.host_class === 'radio'
       ? (await import('../features/radio/radio-site.tsx')).createRadioSite(<UpdatePrompt />, site, install, initialData)
       : await createSubscriberSite(site, install, initialData)
-  return <ReplayEvents earlyEvents={takeEarlyEvents()}>{page}</ReplayEvents>
+  return <ReplayEvents hydrationStartMs={performance.now()}>{page}</ReplayEvents>
 }
 
 async function createSubscriberSite(

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { preloadOfflineMessage } from '../features/offline/offline-strip.tsx'
 import { preloadDock } from '../features/player/dock.tsx'
 import { type Services, ServicesProvider } from '../hooks/services.tsx'
-import { type EarlyEvent, replayEvents, takeEarlyEvents } from '../platform/early-events.ts'
+import { replayEvents, takeEarlyEvents } from '../platform/early-events.ts'
 import { whenIdle } from '../platform/idle.ts'
 import { handleAppLaunches } from '../platform/launches.ts'
 import { nextTask } from '../primitives/next-task.ts'
@@ -16,15 +16,12 @@ const PLAYER_LOAD_MAX_DELAY_MS = 5_000
 interface MainSiteProps {
   services: Services
   router: AppRouter
-  /**
-   * Input recorded before hydration, which is replayed after the first commit. By default, all input that was recorded before the first
-   * commit is replayed.
-   */
-  earlyEvents?: readonly EarlyEvent[]
+  /** When the hydration of the page started, by the page's clock; undefined if the page is not hydrated. */
+  hydrationStartMs?: number
 }
 
 /** Root component of the main site: provides services, toasts and the router. */
-export function MainSite({ services, router, earlyEvents }: MainSiteProps) {
+export function MainSite({ services, router, hydrationStartMs }: MainSiteProps) {
   const uid = useSyncExternalStore(
     services.identity.subscribe,
     () => services.identity.getSnapshot()?.uid,
@@ -40,9 +37,9 @@ export function MainSite({ services, router, earlyEvents }: MainSiteProps) {
       })
   }, [services])
   useLayoutEffect(() => {
-    const events = earlyEvents ?? takeEarlyEvents()
+    const events = takeEarlyEvents(hydrationStartMs)
     void nextTask().then(() => replayEvents(events))
-  }, [earlyEvents])
+  }, [hydrationStartMs])
   return (
     <ServicesProvider services={services}>
       <ToastRegion account={uid}>

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { type EarlyEvent, replayEvents } from './early-events.ts'
+import { type EarlyEvent, replayEvents, takeEarlyEvents } from './early-events.ts'
 
 afterEach(() => document.body.replaceChildren())
 
@@ -50,4 +50,31 @@ it('early events: a click on an element that hydration replaced is repeated on i
   for (const element of document.querySelectorAll('button')) markHydrated(element)
   await replayEvents(events)
   expect(pressedElements.map((button) => button.textContent)).toEqual(['y'])
+})
+
+it('early events: keys are pressed again if no element had the focus', async () => {
+  renderMarkup('<input>')
+  const pressedKeys: string[] = []
+  const recordKey = ({ key, shiftKey }: KeyboardEvent) => pressedKeys.push(shiftKey ? `shift+${key}` : key)
+  const typeKey = (target: Element | null, key: string): EarlyEvent => {
+    const event = new KeyboardEvent('keydown', { key, shiftKey: true, bubbles: true })
+    target?.dispatchEvent(event)
+    return { event }
+  }
+  const events = [typeKey(document.body, '?'), typeKey(document.querySelector('input'), 'n'), typeKey(document.body, 'N')]
+  document.addEventListener('keydown', recordKey)
+  await replayEvents(events)
+  expect(pressedKeys).toEqual(['shift+?', 'shift+N'])
+  document.removeEventListener('keydown', recordKey)
+})
+
+it('early events: of the input after the start of the hydration, only keys are taken', () => {
+  const { press } = renderMarkup('<button>A</button>')
+  const clickBefore = press('button')
+  const startMs = clickBefore.event.timeStamp + 0.001
+  while (performance.now() <= startMs + 1);
+  const key = { event: new KeyboardEvent('keydown', { key: '?' }) }
+  window.early = [clickBefore, press('button'), key]
+  expect(takeEarlyEvents(startMs)).toEqual([clickBefore, key])
+  expect(window.early).toBeUndefined()
 })

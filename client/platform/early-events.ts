@@ -15,11 +15,14 @@ declare global {
 
 export const earlyEvents = (): readonly EarlyEvent[] => window.early ?? []
 
-/** Returns the recorded events and ends the recording. */
-export function takeEarlyEvents(): readonly EarlyEvent[] {
+/**
+ * Ends the recording. Returns the recorded events but, if the page hydrates, without presses and choices after `hydrationStartMs` (by the page's
+ * clock): React handles those itself, except keys outside of the page's elements.
+ */
+export function takeEarlyEvents(hydrationStartMs = Number.POSITIVE_INFINITY): readonly EarlyEvent[] {
   const events = earlyEvents()
   delete window.early
-  return events
+  return events.filter(({ event }) => event.timeStamp < hydrationStartMs || event.type === 'keydown')
 }
 
 const POLL_MS = 50
@@ -44,7 +47,10 @@ async function waitForHydration(element: Element): Promise<Element | undefined> 
   return undefined
 }
 
-/** Repeats presses of buttons and choices of select elements on the hydrated page. The browser has followed links already. */
+/**
+ * Repeats presses of buttons, choices of select elements, and keys that no element had the focus for, on the hydrated page. The browser has followed
+ * links already.
+ */
 export async function replayEvents(events: readonly EarlyEvent[]): Promise<void> {
   // A button that the person presses again during the replay is not pressed a second time.
   const pressedElements = new Set<Element>()
@@ -58,6 +64,7 @@ export async function replayEvents(events: readonly EarlyEvent[]): Promise<void>
   for (const { event, value } of events) {
     const { target } = event
     if (!(target instanceof Element)) continue
+    if (event instanceof KeyboardEvent && target === document.body) target.dispatchEvent(new KeyboardEvent(event.type, event))
     const button = event.type === 'click' ? target.closest('button') : null
     if (button && button !== lastElement) {
       lastElement = button

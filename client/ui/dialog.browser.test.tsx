@@ -5,17 +5,29 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Dialog } from './dialog.tsx'
 import './global.css'
+import { lazyDialog } from './lazy-dialog.tsx'
 
 let unmount: () => void
 
+const LazyDialog = lazyDialog('Log in', async () => ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+  <Dialog open={open} onClose={onClose} title="Log in">
+    <p>Log in first.</p>
+  </Dialog>
+))
+
 function Example() {
   const [isOpen, setOpen] = useState(false)
+  const [isLazyOpen, setLazyOpen] = useState(false)
   const [isInnerOpen, setIsInnerOpen] = useState(false)
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
         Report
       </button>
+      <button type="button" onClick={() => setLazyOpen(true)}>
+        Favorite
+      </button>
+      <LazyDialog open={isLazyOpen} onClose={() => setLazyOpen(false)} />
       <Dialog open={isOpen} onClose={() => setOpen(false)} title="Report this song">
         <input aria-label="Reason" />
         <button type="button" onClick={() => setIsInnerOpen(true)}>
@@ -99,4 +111,20 @@ it('dialog: closing a nested dialog keeps the outer dialog open', async () => {
   await expect.element(page.getByRole('dialog', { name: 'The rules' })).not.toBeInTheDocument()
   await expect.element(reportDialog()).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Rules' })).toHaveFocus()
+})
+
+it('lazy dialog: the focus that moves on right after the dialog has returned it stays there', async () => {
+  const favoriteButton = page.getByRole('button', { name: 'Favorite' })
+  const lazyDialogElement = page.getByRole('dialog', { name: 'Log in' })
+  await favoriteButton.click()
+  await expect.element(lazyDialogElement).toBeVisible()
+  const element = lazyDialogElement.element()
+  if (!(element instanceof HTMLDialogElement)) throw new Error('No dialog element')
+  element.close()
+  // The event `close`, at which the page renders the dialog as closed, is a later task.
+  expect(document.activeElement).toBe(favoriteButton.element())
+  const reportButton = openerButton().element()
+  if (reportButton instanceof HTMLElement) reportButton.focus()
+  await expect.element(lazyDialogElement).not.toBeInTheDocument()
+  await expect.element(openerButton()).toHaveFocus()
 })

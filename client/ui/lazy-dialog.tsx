@@ -13,7 +13,7 @@ interface LazyDialogProps {
  */
 export function lazyDialog<P extends LazyDialogProps>(title: string, load: () => Promise<ComponentType<P>>): ComponentType<P> {
   let isLoaded = false
-  /** The element that had the focus before the dialog's chunk was loaded. It gets the focus back when the dialog closes. */
+  /** The element that had the focus before the dialog's chunk was loaded. It gets the focus back when the dialog closes, if no element has it. */
   let opener: Element | null = null
   const Content = lazyWithRetry(
     async () => {
@@ -39,7 +39,8 @@ export function lazyDialog<P extends LazyDialogProps>(title: string, load: () =>
     }, [props.open])
     const closeDialog = () => {
       props.onClose()
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+      // The `close` event is a task of its own: the person may have moved the focus since the dialog has returned it.
+      if (opener instanceof HTMLElement && document.activeElement === document.body) opener.focus({ preventScroll: true })
       opener = null
     }
     return wasOpened && <Content {...props} onClose={closeDialog} />

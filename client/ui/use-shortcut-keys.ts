@@ -1,6 +1,9 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
 import { isForInputMethod, pressedKey } from '../primitives/keys.ts'
 import { listen } from '../primitives/scope.ts'
+
+/** The keys that were pressed before the component was rendered; undefined once their shortcuts have run. */
+export type EarlyKeys = RefObject<KeyboardEvent[] | undefined>
 
 interface ShortcutKeys {
   /** Whether the shortcuts are enabled. The key `?` always works. */
@@ -11,13 +14,12 @@ interface ShortcutKeys {
    * Space. Returns whether the key has a shortcut.
    */
   onKey: (key: string, isRepeated: boolean) => boolean
-  /** A key that was pressed before the component was rendered, and whose shortcut runs on mount. */
-  firstKey?: KeyboardEvent
+  /** The keys whose shortcuts run on mount. */
+  earlyKeys?: EarlyKeys
 }
 
 /** Calls `onKey` for each key pressed on the page, unless the focused element handles the key or a modal dialog is open. */
-export function useShortcutKeys({ on, onHelp, onKey, firstKey }: ShortcutKeys): void {
-  const unhandledKey = useRef(firstKey)
+export function useShortcutKeys({ on, onHelp, onKey, earlyKeys }: ShortcutKeys): void {
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForInputMethod(event)) return
     const key = pressedKey(event)
@@ -31,11 +33,14 @@ export function useShortcutKeys({ on, onHelp, onKey, firstKey }: ShortcutKeys): 
     const isCombination = event.shiftKey && (key.startsWith('arrow') || key === ' ')
     if (on && onKey(isCombination ? `shift+${key}` : key, event.repeat)) event.preventDefault()
   })
-  useEffect(() => {
-    if (unhandledKey.current) handleKey(unhandledKey.current)
-    unhandledKey.current = undefined
+  // A layout effect, so that no key is pressed between the first commit and the listener.
+  useLayoutEffect(() => {
+    if (earlyKeys) {
+      for (const event of earlyKeys.current ?? []) handleKey(event)
+      earlyKeys.current = undefined
+    }
     return listen(document, 'keydown', (event) => handleKey(event))
-  }, [])
+  }, [earlyKeys])
 }
 
 const textInputSelector =

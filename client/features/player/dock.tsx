@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { stopPageRadio, useIsRadioDocked } from '../../hooks/page-radio.ts'
 import { usePlayerState, useVideoPlaceholder } from '../../hooks/player.tsx'
 import { listen } from '../../primitives/scope.ts'
@@ -8,6 +8,9 @@ import { PlayerVideo } from './player-video.tsx'
 const DockBar = lazyWithRetry(() => import('./dock-bar.tsx').then((module) => module.DockBar))
 // If the chunk of the keyboard shortcuts cannot be loaded, only the buttons control the player.
 const PlayerShortcuts = lazyWithRetry(() => import('./shortcuts.tsx').then((module) => module.PlayerShortcuts), { renderError: () => null })
+
+/** The number of keys that wait for the chunk of the shortcuts, which may never be loaded. */
+const EARLY_KEYS_MAX = 20
 
 /** Loads the chunk of the visible dock bar, so that it appears together with the player's state, and the chunk of the shortcuts. */
 export const preloadDock = () => Promise.all([DockBar.preload(), PlayerShortcuts.preload()])
@@ -30,8 +33,17 @@ export function Dock() {
     if (isStarting && isRadioDocked) stopPageRadio()
   }, [isStarting, isRadioDocked])
 
-  const [firstKey, setFirstKey] = useState<KeyboardEvent>()
-  useEffect(() => listen(document, 'keydown', (event) => setFirstKey((first) => first ?? event)), [])
+  const earlyKeys = useRef<KeyboardEvent[] | undefined>([])
+  const [hasKey, setHasKey] = useState(false)
+  // A layout effect, so that the first commit already receives the keys that are replayed after it.
+  useLayoutEffect(
+    () =>
+      listen(document, 'keydown', (event) => {
+        if (earlyKeys.current?.length !== EARLY_KEYS_MAX) earlyKeys.current?.push(event)
+        setHasKey(true)
+      }),
+    [],
+  )
 
   // This attribute makes a style sheet reserve space for the dock at the bottom of the page: `dock.module.css`, or `radio-layer.module.css`
   // for the radio.
@@ -43,7 +55,7 @@ export function Dock() {
     <>
       {(dockForm === 'playing' || dockForm === 'paused') && <DockBar folded={dockForm === 'paused'} />}
       <PlayerVideo docked={dockForm === 'playing'} />
-      {firstKey && <PlayerShortcuts firstKey={firstKey} />}
+      {hasKey && <PlayerShortcuts earlyKeys={earlyKeys} />}
     </>
   )
 }

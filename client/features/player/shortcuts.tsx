@@ -4,7 +4,7 @@ import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { setShortcutsOn, useAreShortcutsEnabled } from '../../hooks/shortcuts.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import type { ShortcutRow } from '../../ui/shortcuts-dialog.tsx'
-import { useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
+import { type EarlyKeys, useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
 import { findShortcut, playerShortcuts, SEEK_SECONDS } from './shortcut-keys.ts'
 
 const descriptions: Record<keyof typeof playerShortcuts, string> = {
@@ -37,10 +37,10 @@ const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () =>
 )
 
 /**
- * Controls the player by single keys. `?` opens the list of shortcuts, where they can be disabled. `firstKey` is the key that was pressed before this
+ * Controls the player by single keys. `?` opens the list of shortcuts, where they can be disabled. `earlyKeys` are the keys that were pressed before this
  * component was rendered.
  */
-export function PlayerShortcuts({ firstKey }: { firstKey: KeyboardEvent }) {
+export function PlayerShortcuts({ earlyKeys }: { earlyKeys: EarlyKeys }) {
   const player = usePlayer()
   const on = useAreShortcutsEnabled()
   const [isDialogOpen, setDialogOpen] = useState(false)
@@ -48,7 +48,7 @@ export function PlayerShortcuts({ firstKey }: { firstKey: KeyboardEvent }) {
 
   useShortcutKeys({
     on,
-    firstKey,
+    earlyKeys,
     onHelp: () => setDialogOpen(true),
     onKey(key, isRepeated) {
       if (key === '/') {
