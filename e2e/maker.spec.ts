@@ -330,7 +330,6 @@ test('maker by keyboard: controls keep the focus, Space plays, a loop outside th
   for (let press = 0; press < 5; press++) await position.press('ArrowRight')
   await expect(position).toHaveAttribute('aria-valuetext', '0:04.00 of 0:16.00')
   await mainRegion(page).getByRole('link', { name: 'Dashboard' }).press('Enter')
-  // Waits for the end of the view transition: until then, Chromium discards key presses.
   await expect(pageHeading(page)).toHaveText('Dashboard')
   await expect(pageHeading(page)).toBeFocused()
   await mainRegion(page).getByRole('link', { name: 'Maker' }).press('Enter')

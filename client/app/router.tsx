@@ -15,7 +15,7 @@ export function createAppRouter(services: Services, history?: RouterHistory) {
     hasRendered = true
     return !isFirstRender || scrollY === 0
   }
-  const router = createRouter({
+  return createRouter({
     routeTree,
     context: { services },
     // Routes match case-sensitively, as on the server.
@@ -37,8 +37,6 @@ export function createAppRouter(services: Services, history?: RouterHistory) {
     defaultErrorComponent: RouteError,
     defaultNotFoundComponent: NotFoundPage,
   })
-  addPageTransitions(router)
-  return router
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>
@@ -46,31 +44,5 @@ export type AppRouter = ReturnType<typeof createAppRouter>
 declare module '@tanstack/react-router' {
   interface Register {
     router: AppRouter
-  }
-}
-
-interface TransitionRouter {
-  startViewTransition: (update: () => Promise<void>) => unknown
-  latestLocation: { pathname: string }
-  state: { resolvedLocation?: { pathname: string } | undefined }
-}
-
-const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
-
-/**
- * Starts a view transition when the path changes, but not when only the query does. Replaces the router's own `startViewTransition`: when a
- * newer transition skips a running one, the browser rejects the promises of the skipped transition, and the router does not handle these
- * rejections.
- */
-function addPageTransitions(router: TransitionRouter): void {
-  router.startViewTransition = (update) => {
-    const currentPath = router.state.resolvedLocation?.pathname
-    const isNewPage = currentPath !== undefined && currentPath !== router.latestLocation.pathname
-    if (!isNewPage || prefersReducedMotion() || typeof document.startViewTransition !== 'function') return update()
-    const transition = document.startViewTransition(update)
-    const ignoreSkipped = () => {}
-    transition.ready.catch(ignoreSkipped)
-    transition.finished.catch(ignoreSkipped)
-    return transition.updateCallbackDone
   }
 }
