@@ -54,7 +54,10 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
     target: 'es2022',
     // No asset is inlined as a `data:` URL, which the Content-Security-Policy would refuse.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, files) => files.filter((file) => !startChunkGroups.isStartFile(file)),
+    },
     // The server reads from the manifest which chunks and style sheets an address needs.
     manifest: !isSsrBuild,
     copyPublicDir: !isSsrBuild,

@@ -59,9 +59,13 @@ const catalogueRoutes = pagePaths
 /** How many chunks `assignStartChunks` may fill: the entry's imports, React, the page. */
 const CHUNKS_MAX = 3
 
-/** Reads the module graph of each build; `groups` are the chunk groups for Rolldown that follow from it. */
+/**
+ * Reads the module graph of each build. `groups` are the chunk groups for Rolldown that follow from it; `isStartFile` tells which files they become: every
+ * page has loaded these, so that no `import()` needs to preload them.
+ */
 export function startChunks() {
   let chunkOf = new Map<string, number>()
+  const startFiles = new Set<string>()
   const plugin: Plugin = {
     name: 'varispeed:start-chunks',
     apply: 'build',
@@ -71,11 +75,14 @@ export function startChunks() {
       chunkOf = assignStartChunks(modules, catalogueRoutes)
       if (Math.max(...chunkOf.values()) >= CHUNKS_MAX) this.error(`client/entry.ts has more than ${CHUNKS_MAX - 1} import()`)
     },
+    generateBundle(_, bundle) {
+      for (const { fileName, name } of Object.values(bundle)) if (name?.startsWith('start-')) startFiles.add(fileName)
+    },
   }
   // The order of the groups matters: an earlier group takes its modules before a later one, together with whatever they import.
   const groups = Array.from({ length: CHUNKS_MAX }, (_, chunk) => ({
     name: `start-${chunk}`,
     test: (id: string) => chunkOf.get(id) === chunk,
   }))
-  return { plugin, groups }
+  return { plugin, groups, isStartFile: (file: string) => startFiles.has(file) }
 }
