@@ -5,14 +5,17 @@ import { OutboxNotice } from '../features/offline/outbox-notice.tsx'
 import { createHeadForPage } from '../hooks/page-title.ts'
 import { useToast } from '../ui/toast.tsx'
 
+declare global {
+  /** Whether the script of the account snapshot (`server/pages/deferred-scripts.ts`) has shown it. */
+  var showsSnapshot: boolean | undefined
+}
+
 export const Route = createFileRoute('/account/')({
   validateSearch: ({ discord }): { discord?: string } => (typeof discord === 'string' ? { discord } : {}),
   head: createHeadForPage,
-  // A page that is not hydrated may show the account snapshot, which stays until the first render.
+  // The account snapshot stays until the first render.
   loader: ({ context: { services } }) =>
-    services.identity.getSnapshot() &&
-    document.querySelector('#root:not([data-path])') &&
-    import('../features/favorites/favorites-section.tsx').then(({ loadFavorites }) => loadFavorites(services)),
+    globalThis.showsSnapshot && import('../features/favorites/favorites-section.tsx').then(({ loadFavorites }) => loadFavorites(services)),
   component: Dashboard,
 })
 

@@ -47,6 +47,7 @@ if (owner && owner === account) {
   main.replaceChildren(snapshot.content)
   for (let element of main.querySelectorAll('[data-style]')) element.style = element.dataset.style
   document.getElementById('root').removeAttribute('data-path')
+  window.showsSnapshot = true
 } else if (owner) navigator.serviceWorker.controller?.postMessage({ type: 'DELETE_SNAPSHOT' })
 snapshot.remove()
 }`

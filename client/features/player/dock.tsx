@@ -9,9 +9,6 @@ const DockBar = lazyWithRetry(() => import('./dock-bar.tsx').then((module) => mo
 // If the chunk of the keyboard shortcuts cannot be loaded, only the buttons control the player.
 const PlayerShortcuts = lazyWithRetry(() => import('./shortcuts.tsx').then((module) => module.PlayerShortcuts), { renderError: () => null })
 
-/** The number of keys that wait for the chunk of the shortcuts, which may never be loaded. */
-const EARLY_KEYS_MAX = 20
-
 /** Loads the chunk of the visible dock bar, so that it appears together with the player's state, and the chunk of the shortcuts. */
 export const preloadDock = () => Promise.all([DockBar.preload(), PlayerShortcuts.preload()])
 
@@ -39,7 +36,7 @@ export function Dock() {
   useLayoutEffect(
     () =>
       listen(document, 'keydown', (event) => {
-        if (earlyKeys.current?.length !== EARLY_KEYS_MAX) earlyKeys.current?.push(event)
+        earlyKeys.current?.push(event)
         setHasKey(true)
       }),
     [],
