@@ -32,11 +32,13 @@ export function VideoFrame({ place, docked, hasFrame, isRounded = false, attach 
     const element = frame.current
     if (!element || !place) return
     const moveOverPlace = () => {
-      const placeRect = place.getBoundingClientRect()
-      element.style.top = `${placeRect.top + scrollY}px`
-      element.style.left = `${placeRect.left + scrollX}px`
-      element.style.width = `${placeRect.width}px`
-      element.style.height = `${placeRect.height}px`
+      const { top, left, width, height } = place.getBoundingClientRect()
+      // All values are read before the first is written: a read after it would force another layout.
+      const [topPx, leftPx] = [top + scrollY, left + scrollX]
+      element.style.top = `${topPx}px`
+      element.style.left = `${leftPx}px`
+      element.style.width = `${width}px`
+      element.style.height = `${height}px`
     }
     moveOverPlace()
     // Also observes the body, because `place` can move without changing its size when content above it changes its height.

@@ -1,22 +1,21 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { createScope, listen } from '../../primitives/scope.ts'
 
 /** Returns whether the page is scrolled by more than `px`. Always false if the media query `mediaQuery` does not match. */
 export function useScrolledPast(px: number, mediaQuery = 'all'): boolean {
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const scope = createScope()
-      scope.listen(matchMedia(mediaQuery), 'change', listener)
-      scope.listen(window, 'scroll', listener, { passive: true })
-      return scope.dispose
-    },
-    [mediaQuery],
-  )
-  return useSyncExternalStore(
-    subscribe,
-    () => scrollY > px && matchMedia(mediaQuery).matches,
-    () => false,
-  )
+  const [isPast, setPast] = useState(false)
+  useEffect(() => {
+    const scope = createScope()
+    const media = matchMedia(mediaQuery)
+    const readPosition = () => setPast(scrollY > px && media.matches)
+    // The position is read in a frame and never in a render, where it would force a layout.
+    const frame = requestAnimationFrame(readPosition)
+    scope.add(() => cancelAnimationFrame(frame))
+    scope.listen(media, 'change', readPosition)
+    scope.listen(window, 'scroll', readPosition, { passive: true })
+    return scope.dispose
+  }, [px, mediaQuery])
+  return isPast
 }
 
 /** Returns whether the page has not been scrolled for `ms` milliseconds. */
