@@ -56,6 +56,8 @@ export interface BatchPlan {
   readonly video?: BatchVideo | undefined
   /** The pattern of the file names, with fields in braces. */
   readonly namePattern: string
+  /** The loudness that the files get; without one, the level stays. Plans of earlier versions have none. */
+  readonly targetLufs?: number | undefined
   readonly presetName: string
 }
 

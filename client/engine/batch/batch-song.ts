@@ -135,11 +135,11 @@ async function writeSong(request: SongRequest, song: DecodedSong): Promise<SongO
   }
 }
 
-const writeSound: FileWriter = async ({ plan: { format }, pool, signal }, song, createFile, onProgress) => {
+const writeSound: FileWriter = async ({ plan: { format, targetLufs }, pool, signal }, song, createFile, onProgress) => {
   const { exportProblem, bytes } = estimateExportSize({ ...song, format }, undefined)
   if (exportProblem !== undefined) return { kind: exportProblem }
   const { sink } = await createFile('fileName', fileExtension(format), bytes)
-  const task = startExport(pool, { ...song, format, sink, onProgress })
+  const task = startExport(pool, { ...song, format, output: { namePattern: '', targetLufs }, sink, onProgress })
   signal.addEventListener('abort', task.cancel, { once: true })
   if (signal.aborted) task.cancel()
   try {
@@ -165,7 +165,7 @@ const writeVideo: FileWriter = async (request, { sound, details, settings }, cre
       title: hasText ? fields.title : '',
       artist: hasText ? (fields.artist ?? '') : '',
     },
-    output: { targetLufs: undefined },
+    output: { targetLufs: plan.targetLufs },
     onProgress,
   }
   const { scratch, file, ...video } = await renderVideoFile(pool, job, signal)

@@ -274,6 +274,20 @@ describe('batch', () => {
     expect(noiseItem).toMatchObject({ fittedSpeed: null, fileName: 'noise no BPM 1.25.wav' })
   })
 
+  it('batch: the files get the loudness of the plan', async () => {
+    const rmsDb = async (targetLufs?: number) => {
+      const batch = openBatch()
+      await batch.start([song('a.wav', 4 * SAMPLE_RATE)], { ...plan, targetLufs })
+      const [file = new Uint8Array()] = (await readZip(batch)).values()
+      const [samples = new Float32Array()] = (await readWav(file)).channels
+      await batch.clear()
+      return 10 * Math.log10(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length)
+    }
+    const [plain, quiet, quieter] = [await rmsDb(), await rmsDb(-30), await rmsDb(-36)]
+    expect(quiet - quieter).toBeCloseTo(6, 1)
+    expect(plain - quiet).toBeGreaterThan(3)
+  })
+
   it('batch: a sound and a video are made of each song, or neither of them', async () => {
     const batch = openBatch()
     const running = batch.start(

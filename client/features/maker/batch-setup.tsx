@@ -9,7 +9,8 @@ import styles from './batch-dialog.module.css'
 import { canChooseFolder, chooseOutputFolder, chooseSongFolder, type PickedSongs, songsOfDrop, songsOfFiles } from './batch-songs.ts'
 import { type BatchVideoChoice, BatchVideoFields, DEFAULT_BATCH_VIDEO } from './batch-video.tsx'
 import { FORMATS } from './formats.ts'
-import { areSettingsEqual, builtInPresets, originalPreset } from './presets.ts'
+import { LoudnessField } from './loudness-field.tsx'
+import { presetNameOf } from './presets.ts'
 import { formatDecimals, PITCH_DECIMALS, SPEED_DECIMALS } from './setting-values.ts'
 import type { DroppedItems } from './use-batch.ts'
 import {
@@ -41,7 +42,9 @@ export interface BatchChoice {
   readonly product: (typeof PRODUCTS)[number]['value']
   readonly format: ExportFormat
   readonly video: BatchVideoChoice
-  readonly namePattern: string
+  /** Until they are chosen here, names and loudness are those of the maker. */
+  readonly namePattern?: string
+  readonly loudness?: { readonly targetLufs: number | undefined }
 }
 
 export const EMPTY_CHOICE: BatchChoice = {
@@ -51,7 +54,6 @@ export const EMPTY_CHOICE: BatchChoice = {
   product: 'sound',
   format: 'wav-int16',
   video: DEFAULT_BATCH_VIDEO,
-  namePattern: DEFAULT_PATTERN,
 }
 
 interface BatchSetupProps {
@@ -67,11 +69,12 @@ interface BatchSetupProps {
 
 /** Renders the choice of songs and of what is made of them. */
 export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken }: BatchSetupProps) {
-  const { settings } = useEngineState(engine)
+  const { settings, output } = useEngineState(engine)
   const { presets } = useOwnPresets()
-  const { songs, otherCount, isTempoFitted, product, format, video: videoChoice, namePattern } = choice
-  const presetName =
-    [...builtInPresets, ...presets, originalPreset].find((preset) => areSettingsEqual(preset.settings, settings))?.name ?? 'My mix'
+  const { songs, otherCount, isTempoFitted, product, format, video: videoChoice } = choice
+  const namePattern = choice.namePattern ?? (output.namePattern || DEFAULT_PATTERN)
+  const { targetLufs } = choice.loudness ?? output
+  const presetName = presetNameOf(settings, presets) ?? 'My mix'
 
   const add = useCallback(
     (picked: PickedSongs | undefined) => {
@@ -95,7 +98,7 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
 
   const start = (video: BatchPlan['video'], folder: FileSystemDirectoryHandle | undefined) => {
     setChoice((current) => ({ ...current, songs: [], otherCount: 0 }))
-    const plan = { settings, isTempoFitted, format, video, namePattern: namePattern.trim() || DEFAULT_PATTERN, presetName }
+    const plan = { settings, isTempoFitted, format, video, namePattern: namePattern.trim() || DEFAULT_PATTERN, targetLufs, presetName }
     void batch.start(songs, plan, folder)
   }
   const startInFolder = async (video: BatchPlan['video']) => {
@@ -190,8 +193,13 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
         maxLength={200}
         onChange={({ currentTarget: { value } }) => setChoice((current) => ({ ...current, namePattern: value }))}
       >
-        {'{name} {title} {artist} {preset} {rate} {speed} {pitch} {bpm} {number}'}
+        {'{name} {title} {artist} {album} {year} {preset} {rate} {speed} {pitch} {changes} {bpm} {number}'}
       </Field>
+      <LoudnessField
+        label="Loudness"
+        targetLufs={targetLufs}
+        onChange={(chosen) => setChoice((current) => ({ ...current, loudness: { targetLufs: chosen } }))}
+      />
       {product === 'sound' ? (
         renderActions(songs.length > 0, undefined)
       ) : (

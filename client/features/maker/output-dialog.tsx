@@ -3,22 +3,14 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { SelectField } from '../../ui/form-controls.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { levelText, platformText } from './level-texts.ts'
+import { LoudnessField } from './loudness-field.tsx'
 import styles from './output-dialog.module.css'
 import { originalPreset, presetNameOf } from './presets.ts'
 import type { Engine, EngineState, LevelReport, LoadedSound, OutputTags } from './use-maker.ts'
 import { useOwnPresets } from './use-own-presets.ts'
 import { changeName, songTitle } from './video-texts.ts'
-
-const TARGETS = [
-  { value: 'off', label: 'As it is' },
-  { value: '-16', label: '−16 LUFS, quiet' },
-  { value: '-14', label: '−14 LUFS, video platforms' },
-  { value: '-11', label: '−11 LUFS, loud' },
-  { value: '-9', label: '−9 LUFS, very loud' },
-] as const
 
 interface OutputDialogProps {
   open: boolean
@@ -205,17 +197,15 @@ function Level({ engine, state }: { engine: Engine; state: EngineState }) {
       <h3 id={headingId} className={classNames(typeStyles.head, typeStyles.d1)}>
         Level
       </h3>
-      <SelectField
+      <LoudnessField
         label="Loudness of the file"
-        name="target"
-        value={TARGETS.find(({ value }) => Number(value) === output.targetLufs)?.value ?? 'off'}
-        options={TARGETS}
-        onChange={(value) => engine.changeOutput({ targetLufs: value === 'off' ? undefined : Number(value) })}
+        targetLufs={output.targetLufs}
+        onChange={(targetLufs) => engine.changeOutput({ targetLufs })}
       >
         {output.targetLufs === undefined
           ? 'Nothing is changed, unless the file would clip.'
           : 'With a limiter, so that no peak is above −1 dBTP. The preview follows a moment after each change.'}
-      </SelectField>
+      </LoudnessField>
       <div className={styles.measuring}>
         <Button variant="secondary" disabled={isMeasuring} onClick={() => void measure()}>
           Measure the level

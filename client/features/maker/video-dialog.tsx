@@ -99,8 +99,9 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDo
   const picture = pictures[chosen]
   const text = hasText ? { title, artist } : { title: '', artist: '' }
   const design: VideoDesign | undefined = picture && { ...shape, ...text, picture: picture.blob, style }
-  const isRunning = state.runningExport?.format === 'video'
-  const canMake = design !== undefined && typeof format === 'object' && state.runningExport === undefined
+  const queued = [state.runningExport, ...state.waitingExports].find((each) => each?.format === 'video')
+  const isRunning = queued !== undefined
+  const canMake = design !== undefined && typeof format === 'object'
 
   const takeFile = async (file: Blob) => setIsRefused(!(await addOwn(file)))
   usePictureDrop((file) => void takeFile(file))
@@ -143,8 +144,13 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDo
         </div>
       </div>
       <div className={styles.actions}>
-        {isRunning ? (
-          <Progress engine={engine} onCancel={exporter.cancel} />
+        {queued ? (
+          <Progress
+            key={String(queued === state.runningExport)}
+            engine={engine}
+            isWaiting={queued !== state.runningExport}
+            onCancel={queued.cancel}
+          />
         ) : (
           <>
             <Button
@@ -227,7 +233,14 @@ function PictureChoice({ pictures, chosen, onChoose, onFile, isRefused }: Pictur
   )
 }
 
-function Progress({ engine, onCancel }: { engine: Engine; onCancel: () => void }) {
+interface ProgressProps {
+  engine: Engine
+  /** Whether another file is made before the video. */
+  isWaiting: boolean
+  onCancel: () => void
+}
+
+function Progress({ engine, isWaiting, onCancel }: ProgressProps) {
   const bar = useRef<HTMLProgressElement>(null)
   const words = useRef<HTMLSpanElement>(null)
   const announcement = useRef<HTMLSpanElement>(null)
@@ -235,6 +248,7 @@ function Progress({ engine, onCancel }: { engine: Engine; onCancel: () => void }
   const cancelButton = useRef<HTMLButtonElement>(null)
   useEffect(() => cancelButton.current?.focus({ preventScroll: true }), [])
   useMakerProgress(engine, ({ export: progress = 0 }) => {
+    if (isWaiting) return
     if (bar.current) bar.current.value = progress
     if (words.current) words.current.textContent = progressText(progress, performance.now())
     const quarterPercent = Math.floor(progress * 4) * 25
@@ -244,7 +258,9 @@ function Progress({ engine, onCancel }: { engine: Engine; onCancel: () => void }
   return (
     <div className={styles.progress}>
       <progress ref={bar} max={1} value={0} aria-label="Making the video" />
-      <span ref={words} className={typeStyles.mono} />
+      <span ref={words} className={typeStyles.mono}>
+        {isWaiting && 'Waits for the file before it'}
+      </span>
       <span ref={announcement} role="status" className={typeStyles.hidden} />
       <Button ref={cancelButton} variant="tertiary" onClick={onCancel}>
         Cancel

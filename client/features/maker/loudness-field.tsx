@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { SelectField } from '../../ui/form-controls.tsx'
+
+const TARGETS = [
+  { value: 'off', label: 'As it is' },
+  { value: '-16', label: '−16 LUFS, quiet' },
+  { value: '-14', label: '−14 LUFS, video platforms' },
+  { value: '-11', label: '−11 LUFS, loud' },
+  { value: '-9', label: '−9 LUFS, very loud' },
+] as const
+
+interface LoudnessFieldProps {
+  label: string
+  /** The loudness that files get; `undefined` leaves their level. */
+  targetLufs: number | undefined
+  onChange: (targetLufs: number | undefined) => void
+  children?: ReactNode
+}
+
+/** Chooses the loudness of files. */
+export const LoudnessField = ({ label, targetLufs, onChange, children }: LoudnessFieldProps) => (
+  <SelectField
+    label={label}
+    name="target"
+    value={TARGETS.find(({ value }) => Number(value) === targetLufs)?.value ?? 'off'}
+    options={TARGETS}
+    onChange={(value) => onChange(value === 'off' ? undefined : Number(value))}
+  >
+    {children}
+  </SelectField>
+)
