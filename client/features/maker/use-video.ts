@@ -142,11 +142,10 @@ export interface VideoExport {
   download(design: VideoDesign, format: VideoFormat): Promise<ExportOutcome>
   /** Lets the person choose a file, then renders the video into it. Absent if the browser has no file picker for saving. */
   saveTo?(design: VideoDesign, format: VideoFormat): Promise<ExportOutcome>
-  cancel(): void
 }
 
 export function useVideoExport(engine: Engine): VideoExport {
-  const { run, cancel } = useExportRunner(engine)
+  const { run } = useExportRunner(engine)
   return {
     async download(design, format) {
       const outcome = await run(() => engine.exportVideo(design, format))
@@ -165,7 +164,6 @@ export function useVideoExport(engine: Engine): VideoExport {
         }
       },
     }),
-    cancel,
   }
 }
 
