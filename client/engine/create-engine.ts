@@ -125,7 +125,7 @@ export function createEngine({
   const engine: Engine = {
     ...createSoundCommands(model, soundSlot, store),
     ...createEditCommands(model, soundSlot, store),
-    ...createExportCommands(model, soundSlot, exportRunner, freeSpace),
+    ...createExportCommands({ model, soundSlot, exportRunner, freeSpace, workerCount }),
     getSnapshot: () => model.state,
     subscribe: model.subscribe,
     onPosition: model.onPosition,
@@ -160,10 +160,6 @@ export function createEngine({
       if (soundSlot.current !== undefined) store.saveOutput(model.state.output)
     },
     setBpm,
-    async openVideoStudio() {
-      const { createVideoStudio } = await import('./video/video-studio.ts')
-      return createVideoStudio()
-    },
     hasStoredBatch: batchSlot.hasStored,
     openBatch: batchSlot.open,
     async dispose() {

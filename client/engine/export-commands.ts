@@ -6,21 +6,24 @@ import { videoFileName } from './file-name.ts'
 import { toRenderSettings } from './render-settings.ts'
 import { editSound, NO_EDITS } from './sound-edits.ts'
 import type { SoundSlot } from './sound-slot.ts'
+import type { PreparedSound } from './video/prepared-sound.ts'
 import { startVideoExport } from './video-task.ts'
 
-type ExportCommands = Pick<Engine, 'estimate' | 'export' | 'exportVideo' | 'videoFileName' | 'measureLevel'>
+type ExportCommands = Pick<Engine, 'estimate' | 'export' | 'openVideoStudio' | 'exportVideo' | 'videoFileName' | 'measureLevel'>
 
-/**
- * The commands that make files of the open sound, or measure it.
- *
- * @param freeSpace the storage that the browser grants, in bytes; `undefined` if it is unknown
- */
-export function createExportCommands(
-  model: EngineModel,
-  soundSlot: SoundSlot,
-  exportRunner: ExportRunner,
-  freeSpace: { readonly bytes: number | undefined },
-): ExportCommands {
+export interface ExportCommandsDeps {
+  readonly model: EngineModel
+  readonly soundSlot: SoundSlot
+  readonly exportRunner: ExportRunner
+  /** The storage that the browser grants, in bytes; `undefined` if it is unknown. */
+  readonly freeSpace: { readonly bytes: number | undefined }
+  readonly workerCount: number | undefined
+}
+
+/** The commands that make files of the open sound, or measure it. */
+export function createExportCommands({ model, soundSlot, exportRunner, freeSpace, workerCount }: ExportCommandsDeps): ExportCommands {
+  let preparedSound: PreparedSound | undefined
+
   /** Returns the sound with its edits, or the part of it that is in the loop. */
   function exportedSound(isLoop = false) {
     const sound = soundSlot.current?.edited
@@ -55,11 +58,25 @@ export function createExportCommands(
       options.sink?.abort().catch(() => {})
       return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
     },
+    async openVideoStudio() {
+      const [{ createVideoStudio }, { prepareSound }] = await Promise.all([
+        import('./video/video-studio.ts'),
+        import('./video/prepared-sound.ts'),
+      ])
+      const sound = exportedSound()
+      const { settings, output, lengthS } = model.state
+      // The sound is compressed while the person designs the video.
+      const prepared = sound && !exportRunner.isRunning ? prepareSound({ sound, settings, output }, lengthS, workerCount) : undefined
+      preparedSound = prepared
+      return createVideoStudio(prepared?.dispose)
+    },
     exportVideo(design, format, options = {}) {
       const [sound, details, fileName] = [exportedSound(), taggedDetails(), nameOfVideo(format)]
       if (sound === undefined || details === undefined || fileName === undefined)
         return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
-      return exportRunner.run('video', fileName, (context) => startVideoExport({ ...context, sound, details, design, format, ...options }))
+      return exportRunner.run('video', fileName, (context) =>
+        startVideoExport({ ...context, preparedSound, sound, details, design, format, ...options }),
+      )
     },
     videoFileName: nameOfVideo,
     async measureLevel(options) {

@@ -9,7 +9,7 @@ import type { RenderedVideo, VideoJob } from './video/video-export.ts'
 
 export type VideoTaskJob = Omit<VideoJob, 'destination'>
 
-export interface VideoRequest extends ExportContext, VideoOptions, Pick<VideoJob, 'sound' | 'design' | 'format'> {
+export interface VideoRequest extends ExportContext, VideoOptions, Pick<VideoJob, 'sound' | 'design' | 'format' | 'preparedSound'> {
   readonly details: LoadedSound
 }
 

@@ -7,12 +7,14 @@ import { createMemorySound } from './sound.ts'
 import { removeExportsAfterEach } from './testing/exported-files.ts'
 import { createSoundFile, fixtureBytes } from './testing/fixtures.ts'
 import { checkMp4 } from './testing/mp4-structure.ts'
+import { prepareSound } from './video/prepared-sound.ts'
 import { createVideoStudio } from './video/video-studio.ts'
 import { startVideoExport } from './video-task.ts'
 import { openPictureSource } from './workers/picture-source.ts'
 
 const SAMPLE_RATE = 44_100
 const settings: MakerSettings = { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
+const output = { tags: {}, namePattern: '', targetLufs: undefined }
 const font = { family: 'sans-serif', weight: '700', stretch: 'normal' } as const
 const style: VideoDesign['style'] = {
   accent: '#ff4fcb',
@@ -42,7 +44,11 @@ async function gradientPicture(): Promise<Blob> {
 
 const tone = (seconds: number) => toneSource({ frequencyHz: 997, frames: seconds * SAMPLE_RATE }).channels as [Float32Array<ArrayBuffer>]
 
-async function makeVideo(changes: Partial<VideoDesign> = {}, samples: readonly [Float32Array<ArrayBuffer>] = tone(3)) {
+async function makeVideo(
+  changes: Partial<VideoDesign> = {},
+  samples: readonly [Float32Array<ArrayBuffer>] = tone(3),
+  request: Partial<Parameters<typeof startVideoExport>[0]> = {},
+) {
   const studio = createVideoStudio()
   pool = createRenderPool(2)
   const design: VideoDesign = {
@@ -65,10 +71,11 @@ async function makeVideo(changes: Partial<VideoDesign> = {}, samples: readonly [
     sound: createMemorySound(samples, SAMPLE_RATE),
     details: { name: 'city lights.mp3' } as Parameters<typeof startVideoExport>[0]['details'],
     settings,
-    output: { tags: {}, namePattern: '', targetLufs: undefined },
+    output,
     design,
     format,
     onProgress: () => {},
+    ...request,
   })
   return { task, format }
 }
@@ -80,6 +87,41 @@ it('video: a still picture becomes an MP4 file with the structure that video pla
   expect(outcome.fileName).toBe('city lights (speed 1, pitch 0).mp4')
   const bytes = new Uint8Array((await outcome.file?.arrayBuffer()) ?? new ArrayBuffer())
   expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 3 })).toMatchObject({ faults: [], pictures: 91, packets: 142 })
+})
+
+it('video: a sound that was compressed before makes the same video, and its workers end with the last use', async () => {
+  const samples = tone(3)
+  const sound = createMemorySound(samples, SAMPLE_RATE)
+  const prepared = prepareSound({ sound, settings, output }, 3, 1)
+  const plain = await (await makeVideo({}, samples)).task.result
+  const used = await (await makeVideo({}, samples, { sound, preparedSound: prepared })).task.result
+  if (plain.kind !== 'exported' || used.kind !== 'exported') throw new Error(JSON.stringify([plain, used]))
+  expect(used.bytes).toBe(plain.bytes)
+  const bytes = new Uint8Array((await used.file?.arrayBuffer()) ?? new ArrayBuffer())
+  expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 3 }).faults).toEqual([])
+  expect(prepared?.fits({ sound, settings: { ...settings }, output })).toBe(false)
+  expect(prepared?.fits({ sound, settings, output })).toBe(true)
+  prepared?.dispose()
+  expect(prepared?.fits({ sound, settings, output })).toBe(false)
+})
+
+it('video: cancelling a video whose sound is being compressed ends both', async () => {
+  const samples = tone(60)
+  const sound = createMemorySound(samples, SAMPLE_RATE)
+  const prepared = prepareSound({ sound, settings, output }, 60, 1)
+  const { task } = await makeVideo({}, samples, { sound, preparedSound: prepared })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  task.cancel()
+  expect(await task.result).toEqual({ kind: 'cancelled' })
+  expect(prepared?.fits({ sound, settings, output })).toBe(false)
+})
+
+it('video: the pictures last as long as the last packet of the sound', async () => {
+  const { task } = await makeVideo({}, tone(7))
+  const outcome = await task.result
+  if (outcome.kind !== 'exported') throw new Error(JSON.stringify(outcome))
+  const bytes = new Uint8Array((await outcome.file?.arrayBuffer()) ?? new ArrayBuffer())
+  expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 7 })).toMatchObject({ faults: [], pictures: 212, packets: 330 })
 })
 
 it('video: a picture file that contains no pictures is refused and closed', async () => {

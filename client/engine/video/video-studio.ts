@@ -6,7 +6,8 @@ import { createTextLayer } from './text-layer.ts'
 import type { VideoStudio } from './video-design.ts'
 import { createVideoWorker } from './video-export.ts'
 
-export function createVideoStudio(): VideoStudio {
+/** @param onDispose called when the studio is disposed */
+export function createVideoStudio(onDispose = () => {}): VideoStudio {
   let worker: WorkerClient<VideoCalls> | undefined
   const takeWorker = () => {
     worker ??= createVideoWorker()
@@ -39,6 +40,9 @@ export function createVideoStudio(): VideoStudio {
       canvas.height = height
       canvas.getContext('2d')?.drawImage(frame, 0, 0)
     },
-    dispose: () => worker?.terminate(),
+    dispose() {
+      worker?.terminate()
+      onDispose()
+    },
   }
 }

@@ -42,7 +42,8 @@ export interface VideoFile {
 export async function createVideoFile(request: VideoStartRequest): Promise<VideoFile> {
   const { format, scene, sound } = request
   const delayFrames = sound.codec === 'aac' ? AAC_DELAY_FRAMES : 0
-  const frames = countPictures(sound.frames + delayFrames)
+  // The last packet may be longer than the sound.
+  const frames = countPictures(sound.codec === 'aac' ? countAacPackets(sound.frames) * AAC_PACKET_FRAMES : sound.frames)
   const file = await openFileTarget(request.destination, VIDEO_MIME_TYPES[format.container])
   const output = new Output({ format: outputFormat(format.container), target: file.target })
   const soundTrack = createSoundTrack(output, sound)

@@ -68,7 +68,10 @@ function createStillPainter(scene: Scene, source: PictureSource, context: Offscr
     context.fillStyle = scene.style.accent
     context.fillRect(0, 0, scene.width, scene.height)
     paintForeground(context, { ...scene, overlay: 'none' }, SILENCE)
-    const ring = createRingPainter(ringShape(scene, RING_BANDS), RING_BANDS, base, readPlanes(context))
+    const covered = readPlanes(context)
+    // Releases the memory of the canvas, which is not needed any more.
+    context.canvas.width = 1
+    const ring = createRingPainter(ringShape(scene, RING_BANDS), RING_BANDS, base, covered)
     return ({ bands }) => ring.paint(bands)
   }
   return {

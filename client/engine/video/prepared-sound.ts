@@ -1,0 +1,136 @@
+import { createEmitter } from '../../primitives/emitter.ts'
+import type { ChosenGain } from '../chosen-gain.ts'
+import { createRenderPool } from '../render-pool.ts'
+import type { AacPackets } from '../workers/calls.ts'
+import { createAacEncoder } from './aac-encoder.ts'
+import { renderSound, type SoundJob, sendSound } from './video-sound.ts'
+
+/** What is known of a sound before its first packet. */
+export interface OpenedSound extends Omit<ChosenGain, 'gainOf'> {
+  readonly frames: number
+  /** The AudioSpecificConfig. */
+  readonly description: Uint8Array<ArrayBuffer>
+}
+
+/** AAC packets, and the share of the sound that is encoded up to their end. */
+export interface PreparedPackets extends AacPackets {
+  readonly progress: number
+}
+
+/** The sound of a video, which is compressed while the person designs the video, and used by one video after the other. */
+export interface PreparedSound {
+  /** Whether this is the sound of a video. */
+  fits(job: Omit<SoundJob, 'onProgress'>): boolean
+  /** Calls `run` with the sound and its packets, which arrive as they are encoded. An abort rejects the promise at once. */
+  use<T>(signal: AbortSignal, run: (sound: OpenedSound, packets: AsyncIterable<PreparedPackets>) => Promise<T>): Promise<T>
+  /** Ends the workers and forgets the packets once no video uses them. */
+  dispose(): void
+}
+
+/** The length of the longest sound that is prepared, in seconds, as its packets stay in memory: 29 MB. */
+const MAX_LENGTH_S = 600
+
+/** @returns undefined for a sound that is too long */
+export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number, workerCount?: number): PreparedSound | undefined {
+  if (lengthS > MAX_LENGTH_S) return undefined
+  const controller = new AbortController()
+  const { signal } = controller
+  const pool = createRenderPool(workerCount)
+  const changed = createEmitter()
+  const encoded: PreparedPackets[] = []
+  let opened: OpenedSound | undefined
+  let failure: { readonly error: unknown } | undefined
+  let isComplete = false
+  let userCount = 0
+  let isDisposed = false
+  let progress = 0
+
+  const encoding = renderSound(
+    pool,
+    { ...job, onProgress: (done) => (progress = done) },
+    signal,
+    async (rendering, { gainOf, ...chosen }) => {
+      const encoder = await createAacEncoder(async (packets) => {
+        encoded.push({ ...packets, progress })
+        changed.emit()
+      }, signal)
+      opened = { frames: rendering.frames, description: encoder.description, ...chosen }
+      changed.emit()
+      await sendSound({ sound: job.sound, onProgress: (done) => (progress = done) }, rendering, gainOf, encoder)
+    },
+  )
+  encoding
+    .then(
+      () => {
+        isComplete = true
+      },
+      (error: unknown) => {
+        failure = { error }
+      },
+    )
+    .finally(() => {
+      pool.dispose()
+      controller.abort()
+      changed.emit()
+    })
+
+  const nextChange = (userSignal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const end = () => {
+        unsubscribe()
+        userSignal.removeEventListener('abort', end)
+        resolve()
+      }
+      const unsubscribe = changed.subscribe(end)
+      userSignal.addEventListener('abort', end)
+    })
+
+  /** Resolves with the first value that `read` returns; `undefined` if the sound is complete. */
+  async function waitFor<T>(read: () => T | undefined, userSignal: AbortSignal): Promise<T | undefined> {
+    for (;;) {
+      userSignal.throwIfAborted()
+      const value = read()
+      if (value !== undefined || isComplete) return value
+      if (failure !== undefined) throw failure.error
+      await nextChange(userSignal)
+    }
+  }
+
+  async function* packetsInOrder(userSignal: AbortSignal): AsyncIterable<PreparedPackets> {
+    for (let index = 0; ; index++) {
+      const packets = await waitFor(() => encoded[index], userSignal)
+      if (packets === undefined) return
+      yield packets
+    }
+  }
+
+  function end() {
+    if (!isDisposed || userCount > 0) return
+    controller.abort(new DOMException('the prepared sound was disposed', 'AbortError'))
+    encoded.length = 0
+  }
+
+  return {
+    fits: ({ sound, settings, output }) =>
+      !isDisposed &&
+      failure === undefined &&
+      sound === job.sound &&
+      settings === job.settings &&
+      output.targetLufs === job.output.targetLufs,
+    async use(userSignal, run) {
+      userCount++
+      try {
+        const sound = await waitFor(() => opened, userSignal)
+        if (sound === undefined) throw new Error('the sound has no length')
+        return await run(sound, packetsInOrder(userSignal))
+      } finally {
+        userCount--
+        end()
+      }
+    },
+    dispose() {
+      isDisposed = true
+      end()
+    },
+  }
+}
