@@ -25,7 +25,7 @@ export function declareStateAxeTests(brand: (typeof brands)[number]) {
       if (name === 'Search') {
         await expectNoViolation(page, 'the search box before the first letter')
         await searchBox(page).fill('cafe')
-        await expect(page.getByRole('option', { name: "All results for 'cafe'" })).toBeVisible()
+        await expect(page.getByRole('option', { name: 'All results for “cafe”' })).toBeVisible()
         await page.keyboard.press('ArrowDown')
       }
       await expectNoViolation(page, `open ${name}`)

@@ -68,7 +68,7 @@ test('the search box suggests songs while a person types, and the keyboard can o
   await test.step('the last option leads to all results, where the text stays in the box', async () => {
     await openBox()
     await searchBox(page).fill('cafe')
-    await expect(page.getByRole('option', { name: "All results for 'cafe'" })).toBeVisible()
+    await expect(page.getByRole('option', { name: 'All results for “cafe”' })).toBeVisible()
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await expect(pageHeading(page)).toHaveText('Results for “cafe”')

@@ -243,7 +243,7 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
 }
 
 const typedText = (input: HTMLInputElement | null) => input?.value.trim() ?? ''
-const allResultsLabel = (text: string) => `All results for '${text}'`
+const allResultsLabel = (text: string) => `All results for “${text}”`
 
 /** Returns the id of the option with the given path; `undefined` if no option has it. */
 function optionId(id: string, groups: readonly OptionGroup[], path: string | undefined, text: string): string | undefined {

@@ -59,7 +59,7 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
       <Dialog
         open={presetToRemove !== undefined}
         onClose={() => setPresetToRemove(undefined)}
-        title={`Delete the preset '${presetToRemove?.name ?? ''}'?`}
+        title={`Delete the preset “${presetToRemove?.name ?? ''}”?`}
       >
         <div className={styles.form}>
           <Button

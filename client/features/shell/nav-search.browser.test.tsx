@@ -201,7 +201,7 @@ it('suggestions: songs, artists and playlists are listed in groups, followed by 
     '/playlist?p=nights',
     '/search?q=neon',
   ])
-  expect(links.at(-1)?.textContent).toBe("All results for 'neon'")
+  expect(links.at(-1)?.textContent).toBe('All results for “neon”')
   await expect.element(page.getByRole('status')).toHaveTextContent('Suggestions: 2 songs, 1 artist, 1 playlist')
 })
 
@@ -213,7 +213,7 @@ it('suggestions: arrow keys, Home and End move the active option while the focus
   await vi.waitFor(() => expect(activeOption()).toBe('Neon RainAiko'))
   await expect.element(option('Neon Rain')).toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{ArrowUp}')
-  await vi.waitFor(() => expect(activeOption()).toBe("All results for 'neon'"))
+  await vi.waitFor(() => expect(activeOption()).toBe('All results for “neon”'))
   await userEvent.keyboard('{Home}{ArrowDown}')
   await vi.waitFor(() => expect(activeOption()).toBe('Neon CityLars'))
   await userEvent.keyboard('{End}{ArrowUp}')
@@ -282,7 +282,7 @@ it('suggestions: one request is sent when typing pauses, and the response for an
   vi.useRealTimers()
   await vi.waitFor(() => expect(answer).toHaveBeenCalledOnce())
   flushSync(() => type('neon'))
-  await expect.element(option("All results for 'neon'")).toBeVisible()
+  await expect.element(option('All results for “neon”')).toBeVisible()
   expect(answer.mock.calls.map(([text]) => text)).toEqual(['neo', 'neon'])
   expect(answer.mock.calls[0]?.[1]?.aborted).toBe(true)
   answerFirst({ songs: [testSong(9, { title: 'Too late' })], artists: [], playlists: [] })
