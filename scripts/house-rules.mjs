@@ -18,6 +18,19 @@ for (const file of files) {
     breaches.push(`${file}: crypto.randomUUID, for which client/primitives/unique-id.ts stands in`)
 }
 
+// A property that nothing sets makes its declaration invalid, without a message.
+const clientFiles = files
+  .filter((file) => /^client\/.*\.(css|tsx?)$/.test(file))
+  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+const setProperties = new Set(
+  clientFiles.flatMap(({ file, text }) =>
+    [...text.matchAll(file.endsWith('.css') ? /(?<![\w-])(--[\w-]+)\s*:/g : /['"`](--[\w-]+)/g)].map(([, name]) => name),
+  ),
+)
+for (const { file, text } of clientFiles)
+  for (const [, name] of text.matchAll(/var\(\s*(--[\w-]+)\s*\)/g))
+    if (!setProperties.has(name)) breaches.push(`${file}: var(${name}), which is set nowhere`)
+
 const lockFile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const resolvedEntries = Object.entries(lockFile.packages).filter(([, entry]) => 'resolved' in entry)
 if (resolvedEntries.length > 0) {
