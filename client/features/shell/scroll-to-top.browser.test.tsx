@@ -1,0 +1,46 @@
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { nightcoreMeridian } from '../../../brands/nightcore-meridian/brand.ts'
+import { ServicesProvider } from '../../hooks/services.tsx'
+import { testServices } from '../../hooks/testing/services.ts'
+import '../../ui/global.css'
+import { Footer } from './footer.tsx'
+import { ScrollToTop } from './scroll-to-top.tsx'
+
+const boxOfText = (element: Element) => {
+  const range = document.createRange()
+  range.selectNodeContents(element)
+  return range.getBoundingClientRect()
+}
+
+it.each([320, 390, 600, 820])('the button that scrolls to the top never covers the text of a footer link, %i px wide', async (width) => {
+  const size = [window.innerWidth, window.innerHeight] as const
+  await page.viewport(width, 640)
+  const container = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(container)
+  const { settings, texts, hero } = nightcoreMeridian
+  const services = testServices({ site: { settings, texts, hero }, install: { method: 'none', subscribe: () => () => {} } })
+  flushSync(() =>
+    root.render(
+      <ServicesProvider services={services}>
+        <div style={{ height: 1000 }} />
+        <Footer />
+        <ScrollToTop />
+      </ServicesProvider>,
+    ),
+  )
+  scrollTo(0, 500)
+  const button = page.getByRole('button', { name: 'Scroll to top' })
+  await expect.element(button).toBeVisible()
+  const buttonBox = button.element().getBoundingClientRect()
+  const links = [...container.querySelectorAll('footer li > *')]
+  expect(links.length).toBeGreaterThan(6)
+  // The button is at a fixed place, which every link passes while the page is scrolled.
+  await vi.waitFor(() => expect(links.filter((link) => boxOfText(link).right > buttonBox.left).map((link) => link.textContent)).toEqual([]))
+  flushSync(() => root.unmount())
+  container.remove()
+  scrollTo(0, 0)
+  await page.viewport(...size)
+})
