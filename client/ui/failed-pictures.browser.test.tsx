@@ -5,15 +5,22 @@ import { Cover } from './cover.tsx'
 import { markFailedPictures } from './failed-pictures.ts'
 import './global.css'
 
-it('cover: a picture that fails to load is hidden, also if it failed before the script started', async () => {
+it('a picture that fails to load is hidden, also if it failed before the script started', async () => {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   const visibilities = () => [...container.querySelectorAll('img')].map((picture) => getComputedStyle(picture).visibility)
-  flushSync(() => root.render(<Cover src="data:image/png,broken" ratio="wide" width={64} alt="" priority />))
-  await vi.waitFor(() => expect(container.querySelector('img')?.complete).toBe(true))
-  expect(visibilities()).toEqual(['visible'])
+  flushSync(() =>
+    root.render(
+      <>
+        <Cover src="data:image/png,broken" ratio="wide" width={64} alt="" priority />
+        <img src="data:image/png,broken" alt="" />
+      </>,
+    ),
+  )
+  await vi.waitFor(() => expect([...container.querySelectorAll('img')].every(({ complete }) => complete)).toBe(true))
+  expect(visibilities()).toEqual(['visible', 'visible'])
   const stop = markFailedPictures()
-  expect(visibilities()).toEqual(['hidden'])
+  expect(visibilities()).toEqual(['hidden', 'hidden'])
   flushSync(() => root.render([1, 2].map((key) => <Cover key={key} src="data:image/png,broken" ratio="wide" width={64} alt="" priority />)))
   await vi.waitFor(() => expect(visibilities()).toEqual(['hidden', 'hidden']))
   stop()

@@ -14,7 +14,7 @@ export function markFailedPictures(): () => void {
   scope.listen(document, 'error', markPicture, { capture: true })
   scope.listen(document, 'load', markPicture, { capture: true })
   // Marks the pictures in the server's HTML that failed before this call.
-  for (const picture of document.querySelectorAll<HTMLImageElement>('img[srcset]')) {
+  for (const picture of document.querySelectorAll('img')) {
     if (picture.complete && picture.naturalWidth === 0) picture.toggleAttribute('data-failed', true)
   }
   return scope.dispose

@@ -17,18 +17,7 @@ interface MemberPictureProps {
 /** A member's picture. The first letter of the name takes the place of a picture that cannot be loaded. */
 export function MemberPicture({ member, className, ...cover }: MemberPictureProps) {
   return (
-    <span
-      className={classNames(styles.picture, className)}
-      data-initial={Array.from(channelLabel(member).trim())[0]?.toUpperCase()}
-      // Listens in the capture phase, because load and error events of pictures do not bubble. The result is an attribute, because React
-      // state would cause a render.
-      onErrorCapture={({ currentTarget }) => {
-        currentTarget.dataset.failed = ''
-      }}
-      onLoadCapture={({ currentTarget }) => {
-        delete currentTarget.dataset.failed
-      }}
-    >
+    <span className={classNames(styles.picture, className)} data-initial={Array.from(channelLabel(member).trim())[0]?.toUpperCase()}>
       <Cover src={member.channel_pic} ratio="square" className={styles.cover} {...cover} />
     </span>
   )
