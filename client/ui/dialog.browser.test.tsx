@@ -77,6 +77,12 @@ it('dialog: opening moves the focus into it and locks page scrolling; Escape res
   await openDialog()
 })
 
+it('dialog: Back of the browser closes it', async () => {
+  await openDialog()
+  dispatchEvent(new PopStateEvent('popstate'))
+  await expect.element(reportDialog()).not.toBeInTheDocument()
+})
+
 it('dialog: its close button closes it', async () => {
   await openDialog()
   await page.getByRole('button', { name: 'Close' }).click()

@@ -1,4 +1,5 @@
 import { type KeyboardEventHandler, type ReactNode, useEffect, useId, useRef } from 'react'
+import { listen } from '../primitives/scope.ts'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
@@ -34,6 +35,9 @@ export function Dialog({ open, onClose, title, children, shape = 'normal', title
     if (open) element.showModal()
     else element.close()
   }, [open])
+
+  // Back and Forward of the browser lead to another page, over which a dialog of the layout, such as the menu, would stay open.
+  useEffect(() => (open ? listen(window, 'popstate', () => dialog.current?.close()) : undefined), [open])
 
   return (
     <dialog

@@ -24,6 +24,11 @@ export function QueueSheetPanel({ onClose }: { onClose: () => void }) {
     onClose()
   })
   useEffect(() => listen(document, 'keydown', (event) => closeOnEscape(event)), [])
+  // On a phone the sheet would hide the page to which Back of the browser leads.
+  const closeIfItHidesThePage = useEffectEvent(() => {
+    if (sheet.current && sheet.current.offsetWidth >= document.documentElement.clientWidth) onClose()
+  })
+  useEffect(() => listen(window, 'popstate', () => closeIfItHidesThePage()), [])
   return (
     <div
       ref={sheet}
