@@ -12,11 +12,14 @@ import {
   songLinks,
 } from './steps.ts'
 
-test('player: navigation does not interrupt the song, and its single frame is at least 200 by 200 pixels', async ({
+test('player: navigation does not interrupt the song, and its single frame is at least 200 by 200 pixels; without a connection, a paused song says that it needs one', async ({
   page,
   testCatalogueSite,
   platform,
+  context,
+  faults,
 }) => {
+  faults.expect(/ERR_INTERNET_DISCONNECTED/)
   const response = await page.goto(`${testCatalogueSite.origin()}/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`)
   // The video platform refuses requests without a referrer.
   expect(response?.headers()['referrer-policy']).toBe('strict-origin-when-cross-origin')
@@ -70,6 +73,12 @@ test('player: navigation does not interrupt the song, and its single frame is at
   expect(platform.frame(page)).toBe(frame)
   await playerButtonNamed(page, 'Pause').click()
   await expect.poll(async () => (await platform.readState(page))?.state).toBe(2)
+
+  await playerRegion(page).getByRole('link', { name: 'Ærlig Łódź' }).click()
+  await expect(pageHeading(page)).toHaveText('Ærlig Łódź')
+  // This browser has no service worker, so every part of the message has to be loaded before.
+  await context.setOffline(true)
+  await expect(playerRegion(page)).toContainText('This song needs a connection to play.')
 })
 
 test('player: Play offline shows a message, and the song starts after reconnecting', { tag: '@long' }, async ({

@@ -16,6 +16,8 @@ import { QueueSheetButton } from './queue-sheet.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { PlayerVolume, Transport } from './transport.tsx'
 
+export { PlayerMessage }
+
 /**
  * The visible part of the dock: the current song and the player's controls. On the song page it is shown while the page's own player is
  * scrolled out of view.

@@ -70,8 +70,9 @@ function Poster({ songId }: { songId: string }) {
   )
 }
 
-// While the chunk of the message is loading, an empty element takes the space of the message.
-const PlayerMessage = lazyWithRetry(() => import('./player-message.tsx').then((module) => module.PlayerMessage), {
+// The message is in the chunk of the dock, which is loaded when the page is idle, because without a connection no chunk can be loaded. While
+// the chunk is loading, an empty element takes the space of the message.
+const PlayerMessage = lazyWithRetry(() => import('./dock-bar.tsx').then((module) => module.PlayerMessage), {
   fallback: ({ className }) => <div className={className} />,
 })
 

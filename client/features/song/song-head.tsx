@@ -74,7 +74,7 @@ export function SongHeadPlaceholder() {
 }
 
 /** Renders the placeholder of the actions while the song is loaded. */
-export const SongActionsPlaceholder = () => <Skeleton className={styles.actionsBone} height="54px" />
+export const SongActionsPlaceholder = () => <Skeleton className={styles.actionsBone} />
 
 const ReportDialog = lazyDialog('Report this song', () => import('./report-dialog.tsx').then((module) => module.ReportDialog))
 

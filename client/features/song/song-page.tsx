@@ -5,7 +5,7 @@ import { LoadFailure } from '../../components/load-failure.tsx'
 import { MissingContentPage } from '../../components/not-found.tsx'
 import { useSong, useStoredSong } from '../../hooks/catalogue.ts'
 import { usePageTitle } from '../../hooks/page-title.ts'
-import { usePlayer } from '../../hooks/player.tsx'
+import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { linkify } from '../../ui/linkify.tsx'
@@ -35,9 +35,11 @@ const RelatedSongs = lazyWithRetry(() => import('./related-songs.tsx').then((mod
 export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }: SongPageProps) {
   const song = useSong(songId, contextId)
   const isReady = song.data !== undefined
-  // If the song was opened from a row, its title and artist are known before the details of the song are loaded.
+  // If the song was opened from a row, or the player has advanced to it, its title and artist are known before the details of the song are
+  // loaded.
   const storedSong = useStoredSong(isReady ? undefined : songId)
-  const row = song.data ?? storedSong
+  const current = usePlayerState((state) => state.current)
+  const row = song.data ?? (current?.youtube_id === songId ? current : storedSong)
   useFollowedPlayer(isReady, songId, contextId, shuffle, onAdvance)
   const isMissing = song.status === 'error' && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)
   usePageTitle(
