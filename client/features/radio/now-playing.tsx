@@ -9,6 +9,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { ShareActions } from '../../ui/share-actions.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { SleepTimerAction } from '../../ui/sleep-action.tsx'
+import { tallScriptClassName } from '../../ui/tall-script-class.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './now-playing.module.css'
 import { RadioControls } from './radio-controls.tsx'
@@ -49,7 +50,9 @@ function Song({ onAir }: { onAir: SongOnAir }) {
       </div>
       <div className={styles.tags}>
         <Badge kind="plain" size="m" to={main_url + artistPath(onAir.author_name)}>
-          <span className={styles.clip}>{onAir.author_name}</span>
+          <span className={styles.clip} dir="auto">
+            {onAir.author_name}
+          </span>
         </Badge>
         {onAir.category_id !== undefined && (
           <Badge kind="category" size="m" to={main_url + playlistPath(onAir.category_id)}>
@@ -72,7 +75,10 @@ const LONG_TITLE = /\S{14}|.{21}/
 
 function Title({ text }: { text: string }) {
   return (
-    <h1 dir="auto" className={classNames(typeStyles.display, styles.title, LONG_TITLE.test(text) && styles.long)}>
+    <h1
+      dir="auto"
+      className={classNames(typeStyles.display, styles.title, tallScriptClassName(text), LONG_TITLE.test(text) && styles.long)}
+    >
       {text}
     </h1>
   )
@@ -113,7 +119,11 @@ function LastHeard() {
     <>
       {lastSong && <p className={typeStyles.legend}>Heard last</p>}
       <Title text={lastSong?.title ?? radioTitle(settings)} />
-      {lastSong && <p className={classNames(typeStyles.lead, styles.text)}>{lastSong.author_name}</p>}
+      {lastSong && (
+        <p className={classNames(typeStyles.lead, styles.text)} dir="auto">
+          {lastSong.author_name}
+        </p>
+      )}
       <p className={classNames(typeStyles.muted, styles.text)} role="status">
         No connection at the moment. The radio comes back by itself.
       </p>

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { radioVideoPlaceRef } from '../../hooks/page-radio.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { tallScriptClassName } from '../../ui/tall-script-class.ts'
 import typeStyles from '../../ui/type.module.css'
 import { RadioControls } from './radio-controls.tsx'
 import { RadioMessage } from './radio-message.tsx'
@@ -38,7 +39,7 @@ function Song({ onAir }: { onAir: SongOnAir }) {
   return (
     <>
       <p className={typeStyles.legend}>Live, the same second for everyone</p>
-      <h3 dir="auto" className={classNames(typeStyles.head, typeStyles.d2, styles.title)}>
+      <h3 dir="auto" className={classNames(typeStyles.head, typeStyles.d2, tallScriptClassName(onAir.title), styles.title)}>
         {onAir.title}
       </h3>
       <p dir="auto" className={classNames(typeStyles.muted, styles.artist)}>
