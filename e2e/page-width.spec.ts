@@ -7,6 +7,9 @@ import { createSubscriber, makerButton } from './maker-steps.ts'
 import { addRecentPlays } from './recent-plays.ts'
 import { fetchApi, followLink, mainRegion, openSong, pageHeading, playerButtonNamed, waitForHydration } from './steps.ts'
 
+// On touch screens the text of fields is larger.
+test.use({ hasTouch: true })
+
 const LONG_WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft'
 
 /** The address of each page of the main site. The addresses of the playlist, song and search pages select titles with long words. */
@@ -116,15 +119,17 @@ for (const brand of brands) {
   })
 }
 
-test('width: the website of a subscriber is not wider than its window, at 320 px or with text of twice the size', async ({
+test('width: the websites of a subscriber and the list of members are not wider than their window, at 320 px or with text of twice the size', async ({
   page,
   site,
 }) => {
-  await page.goto(site.origin('aria'))
-  await waitForHydration(page)
-  for (const { textScale, ...size } of windows) {
-    await page.setViewportSize(size)
-    await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
-    expect(await findTooWide(page), `at ${size.width} px, text × ${textScale}`).toEqual([])
+  for (const address of [site.origin('aria'), site.origin('aria.slowedreverb'), `${site.origin('slowedreverb')}/members`]) {
+    await page.goto(address)
+    await waitForHydration(page)
+    for (const { textScale, ...size } of windows) {
+      await page.setViewportSize(size)
+      await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
+      expect(await findTooWide(page), `${address} at ${size.width} px, text × ${textScale}`).toEqual([])
+    }
   }
 })
