@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, fetchApi, mainRegion, openSong, playerButtonNamed, songLinks } from './steps.ts'
+import { expectPlaying, fetchApi, followLink, mainRegion, openSong, playerButtonNamed, songLinks } from './steps.ts'
 
 test('queue: Play next starts the first song at once; the sheet shows the next songs and leaves the player usable; Clear has Undo', async ({
   page,
@@ -83,6 +83,17 @@ test('queue: on a phone the song page opens the whole queue, of which it shows f
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(visibleRows(sheet)).toHaveCount(101)
     await clear.press('Escape')
+    await expect(sheet).toBeHidden()
+  })
+
+  await test.step('on other pages the sheet covers the page, and Back closes it', async () => {
+    await followLink(page, '/playlists')
+    await followLink(page, '/faq')
+    await expect(page).toHaveURL(/\/faq$/)
+    await playerButtonNamed(page, 'Queue').click()
+    await expect(sheet).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL(/\/playlists$/)
     await expect(sheet).toBeHidden()
   })
 })
