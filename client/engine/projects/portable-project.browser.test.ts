@@ -134,6 +134,7 @@ test('portable project: values out of range are limited or left out, and a cover
     lengthS: 1e300,
     loop: { on: 'yes', startS: 0, endS: 1 },
     history: { steps: [{ settings: { speed: 99 }, edits: { range: { startFrame: -5, endFrame: 1e300 } } }], index: 0 },
+    output: { tags: { title: 't'.repeat(5000), artist: 5, other: 'x' }, namePattern: '{'.repeat(5000), targetLufs: 'loud' },
     owner: 'someone',
     source: '../x',
     id: '../y',
@@ -150,6 +151,7 @@ test('portable project: values out of range are limited or left out, and a cover
   const project = await receiver.open(added.id)
   expect(project?.file.name).toHaveLength(300)
   expect(project?.settings).toEqual({ speed: 0.1, pitch: 12, reverbSize: 50, reverbAmount: 0, bassDb: 0 })
+  expect(project?.output).toEqual({ tags: { title: 't'.repeat(300) }, namePattern: '{'.repeat(300), targetLufs: undefined })
   expect(project?.loop).toBeUndefined()
   expect(project?.history?.steps[0]).toMatchObject({ settings: { speed: 2 }, edits: { range: undefined } })
 })

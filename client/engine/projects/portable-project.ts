@@ -1,4 +1,4 @@
-import type { ProjectImportFailure } from '../engine.ts'
+import type { OutputOptions, ProjectImportFailure } from '../engine.ts'
 import { clampSettings, DEFAULT_SETTINGS } from '../render-settings.ts'
 import type { NewProject } from './project-files.ts'
 import { isNumber, isObject, isString, type ProjectRecord, parseEdit } from './project-record.ts'
@@ -17,7 +17,8 @@ const HEAD_BYTES = MAGIC.length + 8
 /** The most bytes of a description. A history of 100 steps has about 30,000. */
 const MAX_DESCRIPTION_BYTES = 2 ** 20
 const MAX_COVER_BYTES = 2 ** 24
-const MAX_FILE_NAME_LENGTH = 300
+/** The most characters of a file's name, of a tag and of a name pattern. */
+const MAX_TEXT_LENGTH = 300
 /** Lengths and tempos beyond these are not believed; opening the project measures both. */
 const MAX_LENGTH_S = 1_000_000
 const MAX_BPM = 1000
@@ -77,8 +78,8 @@ function parseDescription(text: string) {
   const { name, title, artist, lengthS, soundBytes, coverBytes } = description
   if (!isString(name) || !isString(title) || !isByteCount(soundBytes) || soundBytes === 0 || !isByteCount(coverBytes)) return undefined
   if (coverBytes > MAX_COVER_BYTES) return undefined
-  const { settings, bpm, ...edit } = parseEdit(description)
-  const fileName = name.slice(0, MAX_FILE_NAME_LENGTH)
+  const { settings, bpm, output, ...edit } = parseEdit(description)
+  const fileName = name.slice(0, MAX_TEXT_LENGTH)
   const artistName = isString(artist) ? cleanTitle(artist) : ''
   return {
     soundBytes,
@@ -88,12 +89,20 @@ function parseDescription(text: string) {
       name: fileName,
       title: songTitle(fileName, title),
       settings: clampSettings(DEFAULT_SETTINGS, settings),
+      ...(output !== undefined && { output: cutTexts(output) }),
       ...(artistName !== '' && { artist: artistName }),
       ...(isNumber(lengthS) && lengthS > 0 && lengthS < MAX_LENGTH_S && { lengthS }),
       ...(bpm !== undefined && bpm > 0 && bpm < MAX_BPM && { bpm }),
     },
   }
 }
+
+/** Cuts the texts of the output, as those in the tags of a file are cut. */
+const cutTexts = ({ tags, namePattern, targetLufs }: OutputOptions): OutputOptions => ({
+  tags: Object.fromEntries(Object.entries(tags).map(([name, text]) => [name, text?.slice(0, MAX_TEXT_LENGTH)])),
+  namePattern: namePattern.slice(0, MAX_TEXT_LENGTH),
+  targetLufs,
+})
 
 function parseJson(text: string): unknown {
   try {
