@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { readFavoritesFile } from '../client/features/favorites/favorites-file.ts'
 import { splitLinks } from '../client/ui/linkify.tsx'
 import { findContactProblems } from '../contract/contact-rules.ts'
 import { playlistIdsInDescription } from '../server/admin/youtube/import-members.ts'
@@ -47,4 +48,12 @@ it.each<[string, string, (text: string) => unknown]>([
   const startMs = mainThreadCpuMs()
   read(text)
   expect(mainThreadCpuMs() - startMs).toBeLessThan(100)
+})
+
+it('a file of favorites is searched once, however its lists are nested', () => {
+  let content = JSON.stringify(Array.from({ length: 8000 }, (_, index) => ({ name: `no song ${index}` })))
+  for (let depth = 0; depth < 5; depth++) content = `{"favorites":${content}}`
+  const startMs = mainThreadCpuMs()
+  expect(readFavoritesFile(content)).toBeUndefined()
+  expect(mainThreadCpuMs() - startMs).toBeLessThan(150)
 })
