@@ -21,6 +21,12 @@ const ALLOWED_IN_LINES = '\n\r\t\u200E\u200F'
 /** Returns whether a text has hidden characters. */
 export const hasHiddenCharacters = (line: string): boolean => keepVisible(line, '') !== line
 
+/**
+ * Returns whether a letter has more than six accents, which browsers stack over the text above. No script needs as many: pointed Hebrew with cantillation
+ * and Tibetan have up to five.
+ */
+export const hasStackedAccents = (text: string): boolean => /\p{M}{7}/u.test(text.normalize('NFC'))
+
 /** Returns whether a text of several lines has hidden characters. Line breaks, tabs and direction marks do not count. */
 export const hasHiddenCharactersInMultilineText = (text: string): boolean => withoutHiddenCharacters(text) !== text
 

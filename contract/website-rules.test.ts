@@ -43,6 +43,17 @@ it('website: an address that is too long once it is completed is refused, becaus
   expect(found.map(({ input }) => input)).toEqual(['links.0.url', 'twitter', 'patreon'])
 })
 
+it('website: names and titles with heaps of accents are refused, and those of scripts with many accents are not', () => {
+  // The cast is safe, because the labels have all fields.
+  const texts = Object.fromEntries(Object.keys(websiteLabels).map((field) => [field, ''])) as WebsiteTexts
+  const valid = { ...texts, domain_name: 'nova', youtube: 'https://youtu.be/x' }
+  const textsOf = (name: string) =>
+    findWebsiteProblems({ ...valid, name }, { links: [{ title: name, url: 'https://a.example' }], songs: [] }, '').map(({ text }) => text)
+  const message = 'Please use fewer accents on one letter.'
+  expect(textsOf(`Z${'\u0301\u030d'.repeat(4)}`)).toEqual([message, message])
+  for (const name of ['Việt', 'שָׁ֣לוֹם', 'ที่นี่', 'བསྒྲུབས', 'é'.normalize('NFD')]) expect(textsOf(name)).toEqual([])
+})
+
 it('website: all invalid inputs are found, in the order of the form', () => {
   // The cast is safe, because the labels have all fields.
   const texts = Object.fromEntries(Object.keys(websiteLabels).map((field) => [field, ''])) as WebsiteTexts

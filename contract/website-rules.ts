@@ -1,5 +1,5 @@
 import { type FieldProblem, isEmail, isWebUrl, isYouTubeUrl } from './form-rules.ts'
-import { hasHiddenCharacters, hasHiddenCharactersInMultilineText } from './text.ts'
+import { hasHiddenCharacters, hasHiddenCharactersInMultilineText, hasStackedAccents } from './text.ts'
 import { isYouTubeHost, parseVideoId } from './youtube.ts'
 
 // The form and the server both apply these rules for a subscriber's website. This file contains no schemas, because pages that import it would load
@@ -187,9 +187,9 @@ function problemOf(field: WebsiteField, text: string): FieldProblem | undefined 
       return findDomainNameProblem(text)
     case 'name':
       if (text.trim() === '') return 'missing'
-      return hasHiddenCharacters(text) ? 'hidden' : undefined
+      return titleProblemOf(text) === undefined ? undefined : 'hidden'
     case 'subtitle':
-      return hasHiddenCharacters(text) ? 'hidden' : undefined
+      return titleProblemOf(text) === undefined ? undefined : 'hidden'
     case 'about_me':
     case 'social_text':
       return hasHiddenCharactersInMultilineText(text) ? 'hidden' : undefined
@@ -225,6 +225,10 @@ export interface WebsiteProblem {
 const HIDDEN_TEXT = 'Please remove the invisible characters from this text.'
 const MISSING_TEXT = 'Please fill in this field.'
 
+/** Returns the message about a name or title that others see on one line; `undefined` if it is valid. */
+const titleProblemOf = (title: string): string | undefined =>
+  hasHiddenCharacters(title) ? HIDDEN_TEXT : hasStackedAccents(title) ? 'Please use fewer accents on one letter.' : undefined
+
 /** The message about an address that is too long, or became too long because `https://` or a site's address was added. */
 const LONG_ADDRESS_MESSAGE = `Please enter an address of at most ${SOCIAL_URL_MAX_LENGTH} characters.`
 
@@ -240,7 +244,7 @@ function problemTextOf(field: WebsiteField, text: string): string | undefined {
     case 'reserved':
       return RESERVED_NAME_MESSAGE
     case 'hidden':
-      return HIDDEN_TEXT
+      return titleProblemOf(text) ?? HIDDEN_TEXT
     case 'invalid':
       return problemTexts[field] ?? 'Please enter a web address that starts with https://.'
   }
@@ -252,9 +256,8 @@ function listProblems({ links, songs }: WebsiteLists): WebsiteProblem[] {
     const label = `${list === 'links' ? 'Link' : 'Song'} ${index + 1}`
     if (text !== undefined) problems.push({ input: `${list}.${index}.${part}`, label, text })
   }
-  const hiddenTextOf = (title: string) => (hasHiddenCharacters(title) ? HIDDEN_TEXT : undefined)
   for (const [index, { title, url }] of links.entries()) {
-    check('links', index, 'title', title.trim() === '' ? MISSING_TEXT : hiddenTextOf(title))
+    check('links', index, 'title', title.trim() === '' ? MISSING_TEXT : titleProblemOf(title))
     check(
       'links',
       index,
@@ -271,7 +274,7 @@ function listProblems({ links, songs }: WebsiteLists): WebsiteProblem[] {
       'url',
       id === undefined ? 'Please enter the link of a video on YouTube.' : isRepeated ? 'This song is in the list already.' : undefined,
     )
-    check('songs', index, 'title', hiddenTextOf(title))
+    check('songs', index, 'title', titleProblemOf(title))
   }
   return problems
 }

@@ -16,4 +16,6 @@ it('lettering: a name is shortened to one line, and its initial is its first let
   expect(fitNameToLine(' Ann\n\u202e of  the Sea ')).toBe('Ann of the Sea')
   expect([...fitNameToLine('🎵'.repeat(50))]).toHaveLength(40)
   expect(['ann', '"7even"', 'е\u0301cole', '★ ★', '夜の東京'].map(initialOf)).toEqual(['A', '7', 'Е\u0301', undefined, '夜'])
+  // Dozens of accents would shrink the letter to a dot.
+  expect(initialOf(`q${'\u030d'.repeat(50)}`)).toBe(`Q${'\u030d'.repeat(3)}`)
 })

@@ -53,5 +53,5 @@ export function fitNameToLine(name: string): string {
     : characters.join('')
 }
 
-/** Returns the first letter or digit of a name in upper case; `undefined` if it has none. */
-export const initialOf = (name: string): string | undefined => /[\p{L}\p{N}]\p{M}*/u.exec(name.normalize('NFC'))?.[0].toUpperCase()
+/** Returns the first letter or digit of a name in upper case, with three accents at most; `undefined` if the name has none. */
+export const initialOf = (name: string): string | undefined => /[\p{L}\p{N}]\p{M}{0,3}/u.exec(name.normalize('NFC'))?.[0].toUpperCase()
