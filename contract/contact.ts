@@ -32,7 +32,7 @@ export const contactEndpoints = {
     data: Type.Null(),
   },
   'GET /contact/artwork': {
-    summary: "The caller's artwork requests, newest first.",
+    summary: "The caller's 50 newest artwork requests, newest first.",
     tag: 'contact',
     access: 'subscriber',
     data: Type.Array(SentMessage),

@@ -129,6 +129,10 @@ describe('POST /contact/request', () => {
         .data.map(({ message }: { message: string }) => message)
     expect(await listOf('ann')).toEqual(['A portrait', 'A banner'])
     expect(await listOf('bob')).toEqual([])
+    const account = { brandId: 'nightcore-meridian', uid: 'cem', topic: 'artwork-request' as const }
+    for (let index = 0; index < 3; index++) await site.storage.contacts.add({ ...account, message: `Frame ${index}`, atMs: index + 1 })
+    const newest = await site.storage.contacts.listOf({ uid: 'cem', verifiedEmail: undefined }, { topic: 'artwork-request', limit: 2 })
+    expect(newest.map(({ message }) => message)).toEqual(['Frame 2', 'Frame 1'])
   })
 
   it('contact: only subscribers can request artwork; the mail has the email address of the account', async () => {

@@ -51,6 +51,9 @@ const RETRY_FULL_SECONDS = 3600
  */
 const DAILY_FACTOR = 2
 
+/** The number of requests for artwork that an account sees. The export of the account has all of them. */
+const ARTWORK_REQUESTS_MAX = 50
+
 interface ContactDeps {
   mailer: Mailer
   /** The address that receives a mail about each message. If undefined, no mail is sent. */
@@ -61,7 +64,9 @@ export function registerContactRoutes(
   { endpoint, storage, site, nowMs, contactPerHour }: RouteContext,
   { mailer, mailTo }: ContactDeps,
 ): void {
-  endpoint('GET /contact/artwork', {}, (_input, request) => storage.contacts.listOf(roleHolderOf(requireUser(request)), 'artwork-request'))
+  endpoint('GET /contact/artwork', {}, (_input, request) =>
+    storage.contacts.listOf(roleHolderOf(requireUser(request)), { topic: 'artwork-request', limit: ARTWORK_REQUESTS_MAX }),
+  )
 
   const networkMessages = createSlidingWindow({ windowMs: DAY_MS, max: DAILY_FACTOR * contactPerHour, nowMs })
 
