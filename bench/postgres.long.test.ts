@@ -155,6 +155,16 @@ test('PostgreSQL: searches in twelve scripts and of signs find the same songs as
   }
 })
 
+test('PostgreSQL: of two imports at once, one ends in full and the other says that an import is under way; a later one succeeds', async () => {
+  const file = join(workDir, 'catalogue-twice.json')
+  await generateCatalogue(file, { songs: 20_000, playlists: 20 })
+  const importNow = (name: string) => timedImport(join(workDir, name), file, { DATABASE_URL: databaseUrl })
+  const outcomes = await Promise.allSettled([importNow('first'), importNow('second')])
+  const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
+  expect(reasons).toEqual([expect.stringContaining('Another import is under way')])
+  expect((await importNow('third')).output).toContain('20000')
+})
+
 test('PostgreSQL: two servers with one database lose no favorites that are changed on both at once', async () => {
   const env = { DATA_DIR: join(workDir, 'data'), DEMO: 'off', DATABASE_URL: databaseUrl }
   const sites = [await startSite(env), await startSite(env)]
