@@ -16,10 +16,14 @@ const digitsToNumber = (position: string, length: number): bigint => {
   return value
 }
 
+/** Returns the digits of a fraction without zeros at the end. */
 function numberToDigits(value: bigint, length: number): string {
   let digits = ''
-  for (let rest = value, index = 0; index < length; index++, rest /= BASE) digits = DIGITS.charAt(Number(rest % BASE)) + digits
-  return digits.replace(/0+$/, '')
+  for (let rest = value, index = 0; index < length; index++, rest /= BASE) {
+    const digit = DIGITS.charAt(Number(rest % BASE))
+    if (digits !== '' || digit !== '0') digits = digit + digits
+  }
+  return digits
 }
 
 /**

@@ -29,13 +29,13 @@ export interface DatedEdit {
   readonly atMs: number
 }
 
-export const toDatedEdit = ({ body }: OwnPlaylistChangeRow): DatedEdit => ({ edit: body, atMs: Date.parse(body.at) })
+const toDatedEdit = ({ body }: OwnPlaylistChangeRow): DatedEdit => ({ edit: body, atMs: Date.parse(body.at) })
 
-export function toOwnPlaylist({ uid: _, entryIds, songIds, positions, ...playlist }: OwnPlaylistRow): OwnPlaylist {
+function toOwnPlaylist({ uid: _, entryIds, songIds, positions, ...playlist }: OwnPlaylistRow): OwnPlaylist {
   return { ...playlist, entries: entryIds.map((e, index) => ({ e, songId: songIds[index] ?? '', position: positions[index] ?? '' })) }
 }
 
-export function toOwnPlaylistRow({ entries, ...playlist }: OwnPlaylist, uid: string): OwnPlaylistRow {
+function toOwnPlaylistRow({ entries, ...playlist }: OwnPlaylist, uid: string): OwnPlaylistRow {
   return {
     ...playlist,
     uid,
@@ -62,7 +62,7 @@ function applyToEntries(
 }
 
 /** Applies edits of one playlist, oldest first. Returns `undefined` if the playlist does not exist. */
-export function applyEdits(playlist: OwnPlaylist | undefined, edits: readonly DatedEdit[]): OwnPlaylist | undefined {
+function applyEdits(playlist: OwnPlaylist | undefined, edits: readonly DatedEdit[]): OwnPlaylist | undefined {
   const firstEdit = edits.find(({ edit }) => edit.title !== undefined)
   if (!playlist && !firstEdit) return undefined
   let next = playlist ?? { id: firstEdit?.edit.l ?? '', title: '', description: '', addedAtMs: firstEdit?.atMs ?? 0, entries: [] }
