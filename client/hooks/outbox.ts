@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { ANONYMOUS_UID, type OutboxRow } from '../data/local-database.ts'
+import { ANONYMOUS_UID, type OutboxRow, type Tables } from '../data/local-database.ts'
 import { useSignedInAccount } from './identity.ts'
 import { useLiveQuery } from './live-query.ts'
 import { useOfflineMutations } from './offline-mutations.ts'
@@ -65,22 +65,28 @@ export function useDiscardOutboxRows(): (ids: readonly string[]) => Promise<void
   return useCallback((ids) => database.change((tables) => tables.outbox.remove(ids)), [database])
 }
 
-/** Returns the titles of the songs that are stored on this device, by song id. */
-export function useSongTitles(songIds: readonly string[]): ReadonlyMap<string, string> {
+/** Returns the titles of the songs and own playlists that are stored on this device, by id. */
+export function useStoredTitles(songOrPlaylistIds: readonly string[]): ReadonlyMap<string, string> {
   const { database } = useServices()
   const [songTitles, setTitles] = useState<ReadonlyMap<string, string>>(new Map())
-  const joinedIds = songIds.join()
+  const joinedIds = songOrPlaylistIds.join()
   useEffect(() => {
     let isStale = false
     const ids = joinedIds === '' ? [] : joinedIds.split(',')
-    database
-      .read((tables) => tables.songs.getMany(ids))
-      .then(
-        (songs) => {
-          if (!isStale) setTitles(new Map(songs.flatMap((song) => (song ? [[song.youtube_id, song.title]] : []))))
-        },
-        () => {},
-      )
+    const readTitles = async (tables: Tables) => {
+      const songs = (await tables.songs.getMany(ids)).filter((song) => song !== undefined)
+      const playlists = (await tables.ownPlaylists.getMany(ids)).filter((playlist) => playlist !== undefined)
+      return new Map([
+        ...songs.map((song) => [song.youtube_id, song.title] as const),
+        ...playlists.map(({ id, title }) => [id, title] as const),
+      ])
+    }
+    database.read(readTitles).then(
+      (titles) => {
+        if (!isStale) setTitles(titles)
+      },
+      () => {},
+    )
     return () => {
       isStale = true
     }

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { FAVORITES_MAX } from '../../../contract/favorite-limits.ts'
 import { type FavoriteEdit, useEditFavorites } from '../../hooks/favorites.ts'
-import { useReadRefusedFavorites, useSendOutbox, useSongTitles } from '../../hooks/outbox.ts'
+import { useReadRefusedFavorites, useSendOutbox, useStoredTitles } from '../../hooks/outbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Notice } from '../../ui/states.tsx'
@@ -33,7 +33,7 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
   const readRefusedFavorites = useReadRefusedFavorites()
   const toast = useToast()
   const listedSongs = plan.added.slice(0, TITLES_SHOWN)
-  const titles = useSongTitles(listedSongs.map(({ songId }) => songId))
+  const titles = useStoredTitles(listedSongs.map(({ songId }) => songId))
   const removedIds = isReplacing ? plan.missingSongIds : []
   const resultCount = plan.existingCount + plan.added.length + (isReplacing ? 0 : plan.missingSongIds.length)
 

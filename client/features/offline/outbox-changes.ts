@@ -14,6 +14,8 @@ export interface OutboxChange {
    */
   subject: string
   isSong: boolean
+  /** The id of the song or own playlist that was changed, whose stored title is shown in place of `subject`. */
+  titleId?: string
   /** The path of the page on which the change can be edited, if there is such a page. */
   editPath?: string
   /** The server's error message; `undefined` while the change is waiting. */
@@ -28,10 +30,9 @@ export function groupOutboxRows(rows: readonly OutboxRow[]): OutboxChange[] {
   for (const row of rows) {
     const refusal = row.state === 'failed' ? row.lastError : undefined
     const description = describeRow(row)
-    const groupId = row.call === 'POST /list/sync' ? row.body.l : description.subject
-    const isGrouped = row.call === 'POST /list/sync' || description.isSong
+    const { titleId } = description
     // The last favorite change of a song replaces the earlier ones.
-    const groupKey = isGrouped ? `${row.call} ${groupId} ${row.state}` : row.id
+    const groupKey = titleId === undefined ? row.id : `${row.call} ${titleId} ${row.state}`
     const earlierChange = changes.get(groupKey)
     const subject = description.subject || (earlierChange?.subject ?? '')
     changes.set(groupKey, { rowIds: [...(earlierChange?.rowIds ?? []), row.id], ...description, subject, refusal })
@@ -39,14 +40,14 @@ export function groupOutboxRows(rows: readonly OutboxRow[]): OutboxChange[] {
   return [...changes.values()]
 }
 
-function describeRow(row: OutboxRow): Pick<OutboxChange, 'kind' | 'subject' | 'isSong' | 'editPath'> {
+function describeRow(row: OutboxRow): Pick<OutboxChange, 'kind' | 'subject' | 'isSong' | 'titleId' | 'editPath'> {
   switch (row.call) {
     case 'POST /favorite/sync':
-      return { kind: row.body.favorite ? 'added' : 'removed', subject: row.body.s, isSong: true }
+      return { kind: row.body.favorite ? 'added' : 'removed', subject: row.body.s, isSong: true, titleId: row.body.s }
     case 'POST /list/sync':
-      return { kind: 'playlist', subject: row.body.title ?? '', isSong: false }
+      return { kind: 'playlist', subject: row.body.title ?? '', isSong: false, titleId: row.body.l }
     case 'POST /song/play':
-      return { kind: 'play', subject: row.body.s, isSong: true }
+      return { kind: 'play', subject: row.body.s, isSong: true, titleId: row.body.s }
     case 'POST /make/history':
       return { kind: 'export', subject: row.body.file_name, isSong: false }
     case 'POST /contact/request': {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useDatabaseHealth, useOffline } from '../../hooks/offline.ts'
-import { type LoadedOutbox, useOutbox, useSongTitles } from '../../hooks/outbox.ts'
+import { type LoadedOutbox, useOutbox, useStoredTitles } from '../../hooks/outbox.ts'
 import { songPath } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -34,7 +34,7 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
   const [isExpanded, setExpanded] = useState(false)
   const changes = groupOutboxRows(rows)
   const shownChanges = isExpanded ? changes : changes.slice(0, INITIAL_ROWS)
-  const titles = useSongTitles(shownChanges.flatMap(({ isSong, subject }) => (isSong ? [subject] : [])))
+  const titles = useStoredTitles(shownChanges.flatMap(({ titleId }) => titleId ?? []))
 
   // Scrolls to the section, which is rendered after the browser has handled the hash of the URL.
   useEffect(() => {
@@ -94,7 +94,7 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
       {count > 0 && (
         <ul className={styles.rows} aria-label="Not sent yet">
           {shownChanges.map((change) => (
-            <ChangeRow key={change.rowIds[0]} change={change} title={titles.get(change.subject)} outbox={outbox} />
+            <ChangeRow key={change.rowIds[0]} change={change} title={titles.get(change.titleId ?? '')} outbox={outbox} />
           ))}
         </ul>
       )}
