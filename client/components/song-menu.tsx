@@ -1,9 +1,15 @@
+import { useState } from 'react'
 import type { Song } from '../../contract/song.ts'
 import { artistPath, songPath, useNavigateTo } from '../hooks/paths.ts'
 import { usePlayer } from '../hooks/player.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuFocus } from '../ui/menu-trigger.ts'
 import { useToast } from '../ui/toast.tsx'
+
+const AddToPlaylistDialog = lazyDialog('Add to playlist', () =>
+  import('./add-to-playlist-dialog.tsx').then((module) => module.AddToPlaylistDialog),
+)
 
 export interface SongMenuProps {
   song: Song
@@ -21,6 +27,7 @@ export function SongMenu({ song, contextId, label, isFavorite, onToggleFavorite,
   const player = usePlayer()
   const toast = useToast()
   const go = useNavigateTo()
+  const [isAdding, setAdding] = useState(false)
 
   /** Plays the song in its list if the player has no song. Returns whether it did. */
   const playFirst = () => {
@@ -39,41 +46,45 @@ export function SongMenu({ song, contextId, label, isFavorite, onToggleFavorite,
   }
 
   return (
-    <Menu
-      label={label}
-      icon="more"
-      className={className}
-      openAtFirst={openAtFirst}
-      items={[
-        {
-          id: 'play-next',
-          label: 'Play next',
-          icon: 'next',
-          onSelect: () => {
-            if (playFirst()) return
-            player.playNext(song)
-            toast({ text: 'Plays next', subject: song.title })
+    <>
+      <Menu
+        label={label}
+        icon="more"
+        className={className}
+        openAtFirst={openAtFirst}
+        items={[
+          {
+            id: 'play-next',
+            label: 'Play next',
+            icon: 'next',
+            onSelect: () => {
+              if (playFirst()) return
+              player.playNext(song)
+              toast({ text: 'Plays next', subject: song.title })
+            },
           },
-        },
-        {
-          id: 'enqueue',
-          label: 'Add to queue',
-          icon: 'queue',
-          onSelect: () => {
-            if (playFirst()) return
-            player.enqueue(song)
-            toast({ text: 'Added to the queue', subject: song.title })
+          {
+            id: 'enqueue',
+            label: 'Add to queue',
+            icon: 'queue',
+            onSelect: () => {
+              if (playFirst()) return
+              player.enqueue(song)
+              toast({ text: 'Added to the queue', subject: song.title })
+            },
           },
-        },
-        {
-          id: 'favorite',
-          label: isFavorite ? 'Remove from favorites' : 'Add to favorites',
-          icon: isFavorite ? 'heart-filled' : 'heart',
-          onSelect: onToggleFavorite,
-        },
-        { id: 'copy', label: 'Copy link', icon: 'link', divided: true, onSelect: () => void copyLink() },
-        { id: 'artist', label: 'Go to artist', icon: 'user', onSelect: () => go(artistPath(song.author_name)) },
-      ]}
-    />
+          {
+            id: 'favorite',
+            label: isFavorite ? 'Remove from favorites' : 'Add to favorites',
+            icon: isFavorite ? 'heart-filled' : 'heart',
+            onSelect: onToggleFavorite,
+          },
+          { id: 'playlist', label: 'Add to playlist', icon: 'plus', onSelect: () => setAdding(true) },
+          { id: 'copy', label: 'Copy link', icon: 'link', divided: true, onSelect: () => void copyLink() },
+          { id: 'artist', label: 'Go to artist', icon: 'user', onSelect: () => go(artistPath(song.author_name)) },
+        ]}
+      />
+      <AddToPlaylistDialog songs={[song]} open={isAdding} onClose={() => setAdding(false)} />
+    </>
   )
 }

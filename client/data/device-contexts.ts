@@ -83,14 +83,15 @@ export async function readPlaylistWithSongs(tables: Tables, uid: string, context
     playlist.entries.map(({ songId }) => songId),
   )
   const { title, description } = playlist
+  const picture = songs[0] ? `/img/song/${songs[0].youtube_id}` : ''
   const noCategory = {
     category_id: '',
     category_name: '',
     description_url: '',
     youtube_url: '',
     special: false,
-    image_url: '',
-    thumbnail: '',
+    image_url: picture,
+    thumbnail: picture,
   }
   return {
     playlist: { ...noCategory, id: contextId, title, description, url: `/playlist?p=${contextId}`, song_count: songs.length },

@@ -3,6 +3,7 @@ import { DashboardPage } from '../features/account/dashboard-page.tsx'
 import { FavoritesSection } from '../features/favorites/favorites-section.tsx'
 import { OutboxNotice } from '../features/offline/outbox-notice.tsx'
 import { createHeadForPage } from '../hooks/page-title.ts'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { useToast } from '../ui/toast.tsx'
 
 declare global {
@@ -19,6 +20,10 @@ export const Route = createFileRoute('/account/')({
   component: Dashboard,
 })
 
+const OwnPlaylistsSection = lazyWithRetry(() =>
+  import('../features/own-playlists/own-playlists-section.tsx').then((module) => module.OwnPlaylistsSection),
+)
+
 function Dashboard() {
   const { discord } = Route.useSearch()
   const router = useRouter()
@@ -28,6 +33,16 @@ function Dashboard() {
     router.history.replace('/')
   }
   return (
-    <DashboardPage discordOutcome={discord} onDeleted={leaveAccount} outboxNotice={<OutboxNotice />} favorites={<FavoritesSection />} />
+    <DashboardPage
+      discordOutcome={discord}
+      onDeleted={leaveAccount}
+      outboxNotice={<OutboxNotice />}
+      favorites={
+        <>
+          <FavoritesSection />
+          <OwnPlaylistsSection />
+        </>
+      }
+    />
   )
 }

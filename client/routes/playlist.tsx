@@ -1,9 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { useState } from 'react'
 import { NOT_FOUND_HEADING } from '../../contract/page-titles.ts'
 import { NotFoundPage } from '../components/not-found.tsx'
 import { PlaylistPage } from '../features/catalogue/playlist-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
+import { ownPlaylistIdOf } from '../hooks/own-playlists.ts'
 import { createHeadForHeading } from '../hooks/page-title.ts'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
 export const Route = createFileRoute('/playlist')({
   validateSearch: (search): { p?: string } => (typeof search.p === 'string' && search.p !== '' ? { p: search.p } : {}),
@@ -22,5 +25,26 @@ export const Route = createFileRoute('/playlist')({
 
 function Playlist() {
   const { p } = Route.useSearch()
-  return p === undefined ? <NotFoundPage /> : <PlaylistPage key={p} id={p} />
+  if (p === undefined) return <NotFoundPage />
+  const ownId = ownPlaylistIdOf(p)
+  return ownId === undefined ? <PlaylistPage key={p} id={p} /> : <OwnPlaylist key={p} contextId={p} id={ownId} />
+}
+
+const OwnPlaylistTools = lazyWithRetry(() =>
+  import('../features/own-playlists/own-playlist-tools.tsx').then((module) => module.OwnPlaylistTools),
+)
+const OwnPlaylistEditor = lazyWithRetry(() =>
+  import('../features/own-playlists/own-playlist-editor.tsx').then((module) => module.OwnPlaylistEditor),
+)
+
+/** The page of one of the person's own playlists. */
+function OwnPlaylist({ contextId, id }: { contextId: string; id: string }) {
+  const [isEditing, setEditing] = useState(false)
+  return (
+    <PlaylistPage
+      id={contextId}
+      tools={<OwnPlaylistTools id={id} isEditing={isEditing} onEdit={setEditing} />}
+      editor={isEditing ? <OwnPlaylistEditor id={id} /> : undefined}
+    />
+  )
 }

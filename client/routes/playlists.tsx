@@ -3,6 +3,7 @@ import { DEFAULT_PLAYLIST_SORT, type PlaylistSort, parseSort, playlistSorts } fr
 import { PlaylistsPage } from '../features/catalogue/playlists-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
 import { createHeadForPage } from '../hooks/page-title.ts'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
 const parsePlaylistSort = (value: unknown): PlaylistSort => parseSort<PlaylistSort>(playlistSorts, value, DEFAULT_PLAYLIST_SORT)
 
@@ -17,11 +18,15 @@ export const Route = createFileRoute('/playlists')({
   component: Playlists,
 })
 
+const OwnPlaylistsSection = lazyWithRetry(() =>
+  import('../features/own-playlists/own-playlists-section.tsx').then((module) => module.OwnPlaylistsSection),
+)
+
 function Playlists() {
   const sort = parsePlaylistSort(Route.useSearch().sort)
   const navigate = Route.useNavigate()
   const setSort = (value: PlaylistSort) => {
     void navigate({ search: value === DEFAULT_PLAYLIST_SORT ? {} : { sort: value }, replace: true, resetScroll: false })
   }
-  return <PlaylistsPage sort={sort} onSort={setSort} />
+  return <PlaylistsPage sort={sort} onSort={setSort} ownPlaylists={<OwnPlaylistsSection />} />
 }

@@ -20,8 +20,8 @@ interface PlaylistHeadProps {
   playlist: Playlist
   /** `undefined` while the songs are loaded. */
   songs: readonly Song[] | undefined
-  /** A button that follows the buttons for playing the playlist. */
-  endButton?: ReactNode
+  /** The buttons that follow those for playing the playlist. */
+  endButtons?: ReactNode
 }
 
 /** Descriptions of more characters are folded on phones. */
@@ -34,7 +34,7 @@ const FOLDED_LENGTH = 90
 const LONG_WORD = /\S{14}/
 
 /** Renders the title, description and play buttons of a playlist. */
-export function PlaylistHead({ playlist, songs, endButton }: PlaylistHeadProps) {
+export function PlaylistHead({ playlist, songs, endButtons }: PlaylistHeadProps) {
   const [isOpen, setOpen] = useState(false)
   const isLong = playlist.description.length > FOLDED_LENGTH
   const isCategory = playlist.category_id === playlist.id
@@ -91,11 +91,7 @@ export function PlaylistHead({ playlist, songs, endButton }: PlaylistHeadProps) 
             <Icon name="external" size="s" />
           </a>
         )}
-        {songs === undefined ? (
-          <PlaylistButtonsPlaceholder />
-        ) : (
-          songs.length > 0 && <PlayButtons playlist={playlist} songs={songs} endButton={endButton} />
-        )}
+        {songs === undefined ? <PlaylistButtonsPlaceholder /> : <PlayButtons playlist={playlist} songs={songs} endButtons={endButtons} />}
       </div>
     </header>
   )
@@ -115,7 +111,7 @@ export const PlaylistButtonsPlaceholder = () => (
   </div>
 )
 
-function PlayButtons({ playlist, songs, endButton }: PlaylistHeadProps & { songs: readonly Song[] }) {
+function PlayButtons({ playlist, songs, endButtons }: PlaylistHeadProps & { songs: readonly Song[] }) {
   const { id: playlistId, title, song_count } = playlist
   const player = usePlayer()
   const go = useNavigateTo()
@@ -138,11 +134,15 @@ function PlayButtons({ playlist, songs, endButton }: PlaylistHeadProps & { songs
           </Button>
         )
       )}
-      <Button size="big" icon="shuffle" onClick={playShuffled}>
-        Shuffle
-      </Button>
-      <PinPlaylistButton id={playlistId} title={title} songCount={song_count} />
-      {endButton}
+      {firstSong && (
+        <>
+          <Button size="big" icon="shuffle" onClick={playShuffled}>
+            Shuffle
+          </Button>
+          <PinPlaylistButton id={playlistId} title={title} songCount={song_count} />
+        </>
+      )}
+      {endButtons}
     </div>
   )
 }

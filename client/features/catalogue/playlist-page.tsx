@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { NOT_FOUND_HEADING } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
 import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
@@ -20,8 +20,16 @@ import styles from './page.module.css'
 import headStyles from './playlist-head.module.css'
 import { PlaylistButtonsPlaceholder, PlaylistHead } from './playlist-head.tsx'
 
+interface PlaylistPageProps {
+  id: string
+  /** The buttons of a playlist that can be changed. */
+  tools?: ReactNode
+  /** The songs in a form in which they can be changed. It is shown in place of the list. */
+  editor?: ReactNode
+}
+
 /** The page of a playlist or of a category. */
-export function PlaylistPage({ id }: { id: string }) {
+export function PlaylistPage({ id, tools, editor }: PlaylistPageProps) {
   const loadedPlaylist = usePlaylist(id)
   const isMissing = loadedPlaylist.status === 'error' && loadedPlaylist.error?.code === 404
   usePageTitle(
@@ -38,12 +46,12 @@ export function PlaylistPage({ id }: { id: string }) {
           <LoadFailure error={loadedPlaylist.error} onRetry={loadedPlaylist.retry} />
         </>
       )}
-      {loadedPlaylist.data && <PlaylistContent {...loadedPlaylist.data} id={id} />}
+      {loadedPlaylist.data && <PlaylistContent {...loadedPlaylist.data} id={id} tools={tools} editor={editor} />}
     </div>
   )
 }
 
-function PlaylistContent({ playlist, songs, id }: PlaylistWithSongs & { id: string }) {
+function PlaylistContent({ playlist, songs, id, tools, editor }: PlaylistWithSongs & PlaylistPageProps) {
   const [isArranged, setArranged] = useState(false)
   const getContextId = useCallback(() => id, [id])
   const list = { getContextId, label: `Songs of ${playlist.title}` }
@@ -52,8 +60,19 @@ function PlaylistContent({ playlist, songs, id }: PlaylistWithSongs & { id: stri
   )
   return (
     <>
-      <PlaylistHead playlist={playlist} songs={songs} endButton={arrangeButton} />
-      {songs.length === 0 ? (
+      <PlaylistHead
+        playlist={playlist}
+        songs={songs}
+        endButtons={
+          <>
+            {editor === undefined && arrangeButton}
+            {tools}
+          </>
+        }
+      />
+      {editor !== undefined ? (
+        editor
+      ) : songs.length === 0 ? (
         <EmptyState
           title="No songs found"
           text="This playlist is empty"

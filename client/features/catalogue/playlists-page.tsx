@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { PlaylistSort } from '../../../contract/sort-orders.ts'
 import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
 import { PlaylistGrid } from '../../components/playlist-grid.tsx'
@@ -11,7 +12,14 @@ import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './page.module.css'
 
-export function PlaylistsPage({ sort, onSort }: { sort: PlaylistSort; onSort: (sort: PlaylistSort) => void }) {
+interface PlaylistsPageProps {
+  sort: PlaylistSort
+  onSort: (sort: PlaylistSort) => void
+  /** The section of the person's own playlists. */
+  ownPlaylists: ReactNode
+}
+
+export function PlaylistsPage({ sort, onSort, ownPlaylists }: PlaylistsPageProps) {
   const loadedPlaylists = usePlaylists(sort)
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
@@ -35,6 +43,7 @@ export function PlaylistsPage({ sort, onSort }: { sort: PlaylistSort; onSort: (s
         />
       )}
       {loadedPlaylists.data && loadedPlaylists.data.length > 0 && <PlaylistGrid playlists={loadedPlaylists.data} label="Playlists" />}
+      {ownPlaylists}
     </div>
   )
 }

@@ -1,0 +1,134 @@
+import { type FormEvent, useState } from 'react'
+import { PLAYLIST_TITLE_MAX_LENGTH } from '../../contract/own-playlist-rules.ts'
+import type { Song } from '../../contract/song.ts'
+import { useSignedInAccount } from '../hooks/identity.ts'
+import { type OwnPlaylistSummary, ownPlaylistFailure, useOwnPlaylistStore, useOwnPlaylists } from '../hooks/own-playlists.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { FilterField } from '../ui/filter-field.tsx'
+import { formatPlural } from '../ui/format.ts'
+import { Icon } from '../ui/icon.tsx'
+import { useToast } from '../ui/toast.tsx'
+import typeStyles from '../ui/type.module.css'
+import styles from './add-to-playlist-dialog.module.css'
+
+interface AddToPlaylistDialogProps {
+  songs: readonly Song[]
+  open: boolean
+  onClose: () => void
+}
+
+/** The time in milliseconds for which the Undo button is shown. */
+const UNDO_MS = 10_000
+/** With more playlists than this, a field filters them. */
+const UNFILTERED_MAX = 8
+
+/** Adds songs to one of a person's own playlists, or to a new one. Songs that the playlist has already are added again only if the person says so. */
+export function AddToPlaylistDialog({ songs, open, onClose }: AddToPlaylistDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Add to playlist">
+      <AddToPlaylist songs={songs} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'>) {
+  const store = useOwnPlaylistStore()
+  const playlists = useOwnPlaylists()
+  const isSignedIn = useSignedInAccount() !== undefined
+  const toast = useToast()
+  const [filter, setFilter] = useState('')
+  const [fullPlaylist, setFullPlaylist] = useState<OwnPlaylistSummary>()
+  const shownPlaylists = playlists?.filter(({ title }) => title.toLowerCase().includes(filter.trim().toLowerCase()))
+
+  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
+
+  const add = async (playlist: OwnPlaylistSummary, duplicates: 'keep' | 'skip') => {
+    if (!store) return
+    const { uid, ownPlaylists } = store
+    try {
+      const { added } = await ownPlaylists.addSongs(uid, playlist.id, songs, { duplicates })
+      if (added.length === 0) return setFullPlaylist(playlist)
+      onClose()
+      const undo = () =>
+        ownPlaylists.removeEntries(
+          uid,
+          playlist.id,
+          added.map(({ e }) => e),
+        )
+      toast({
+        text: `${added.length === 1 ? 'Added' : `${formatPlural(added.length, 'song')} added`} to ${playlist.title}`,
+        ...(songs.length === 1 && songs[0] && { subject: songs[0].title }),
+        kind: 'good',
+        durationMs: UNDO_MS,
+        action: { label: 'Undo', onSelect: () => void undo().catch(showFailure) },
+      })
+    } catch (error) {
+      showFailure(error)
+    }
+  }
+
+  const create = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!store) return
+    const { uid, ownPlaylists } = store
+    const title = String(new FormData(event.currentTarget).get('title') ?? '')
+    try {
+      const id = await ownPlaylists.create(uid, { title, songs })
+      onClose()
+      toast({
+        text: `${formatPlural(songs.length, 'song')} added to the new playlist ${title.trim()}`,
+        kind: 'good',
+        durationMs: UNDO_MS,
+        action: { label: 'Undo', onSelect: () => void ownPlaylists.remove(uid, id).catch(showFailure) },
+      })
+    } catch (error) {
+      showFailure(error)
+    }
+  }
+
+  if (fullPlaylist)
+    return (
+      <div className={styles.body}>
+        <p role="alert">
+          {songs.length === 1 ? 'This song is' : 'These songs are'} already in <strong dir="auto">{fullPlaylist.title}</strong>.
+        </p>
+        <div className={styles.buttons}>
+          <Button variant="primary" onClick={() => void add(fullPlaylist, 'keep')}>
+            Add again
+          </Button>
+          <Button onClick={() => setFullPlaylist(undefined)}>Another playlist</Button>
+        </div>
+      </div>
+    )
+  return (
+    <div className={styles.body}>
+      {playlists && playlists.length > UNFILTERED_MAX && (
+        <FilterField ref={null} label="Find a playlist" placeholder="Name" status={false} onText={setFilter} />
+      )}
+      {shownPlaylists && shownPlaylists.length > 0 && (
+        <ul className={styles.list} aria-label="Your playlists">
+          {shownPlaylists.map((playlist) => (
+            <li key={playlist.id}>
+              <button type="button" className={styles.playlist} onClick={() => void add(playlist, 'skip')}>
+                <Icon name="list" />
+                <span className={styles.title} dir="auto">
+                  {playlist.title}
+                </span>
+                <span className={typeStyles.mono}>{formatPlural(playlist.songCount, 'song')}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form className={styles.form} onSubmit={(event) => void create(event)}>
+        <Field label="New playlist" name="title" autoComplete="off" maxLength={PLAYLIST_TITLE_MAX_LENGTH} required placeholder="Name" />
+        <Button type="submit" variant={playlists?.length === 0 ? 'primary' : 'secondary'} disabled={!store}>
+          Create
+        </Button>
+      </form>
+      {!isSignedIn && <p className={typeStyles.muted}>Your playlists are kept on this device. Log in, and they join your account.</p>}
+    </div>
+  )
+}

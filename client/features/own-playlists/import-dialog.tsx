@@ -1,0 +1,141 @@
+import type { FormEvent } from 'react'
+import { useSignedInAccount } from '../../hooks/identity.ts'
+import { ownPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FileField } from '../../ui/form-controls.tsx'
+import { formatCount, formatPlural } from '../../ui/format.ts'
+import { Notice } from '../../ui/states.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import typeStyles from '../../ui/type.module.css'
+import type { MatchedPlaylist } from './match-songs.ts'
+import styles from './own-playlists.module.css'
+import { useImport } from './use-import.ts'
+
+const FILE_TYPES = '.csv,.tsv,.txt,.json,.db,.m3u,.m3u8,application/json,text/csv,text/plain'
+/** The number of songs that are named of those that the catalogue lacks. */
+const MISSING_NAMES_MAX = 200
+
+interface ImportDialogProps {
+  open: boolean
+  onClose: () => void
+}
+
+/** Imports playlists from a file of another program or from YouTube. Before anything is stored, it shows what was found and what was not. */
+export function ImportDialog({ open, onClose }: ImportDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Import playlists">
+      <Import onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function Import({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
+  const { state, readFile, readAddress } = useImport()
+  const isSignedIn = useSignedInAccount() !== undefined
+  if (state.step === 'matching') return <p role="status">Looking for the songs: {Math.round(state.share * 100)} %</p>
+  if (state.step === 'preview') return <Preview playlists={state.playlists} onClose={onClose} />
+  const submitAddress = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    void readAddress(String(new FormData(event.currentTarget).get('url') ?? ''))
+  }
+  return (
+    <div className={styles.form}>
+      {state.failure !== '' && <Notice kind="bad">{state.failure}</Notice>}
+      <FileField
+        label="File"
+        name="file"
+        accept={FILE_TYPES}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0]
+          if (file) void readFile(file)
+        }}
+      >
+        CSV, M3U or JSON: from YouTube’s export, Exportify, Piped, Invidious, FreeTube, LibreTube or this site.
+      </FileField>
+      {isSignedIn && (
+        <form className={styles.form} onSubmit={submitAddress}>
+          <Field
+            label="Or a playlist of YouTube"
+            name="url"
+            type="url"
+            autoComplete="off"
+            placeholder="https://www.youtube.com/playlist?list=…"
+            required
+          />
+          <div className={styles.buttons}>
+            <Button type="submit">Read the playlist</Button>
+          </div>
+        </form>
+      )}
+    </div>
+  )
+}
+
+function Preview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]; onClose: () => void }) {
+  const store = useOwnPlaylistStore()
+  const toast = useToast()
+  const foundPlaylists = playlists.filter(({ songs }) => songs.length > 0)
+  const missingSongs = playlists.flatMap((playlist) => playlist.missingSongs)
+
+  const create = async () => {
+    if (!store) return
+    const { uid, ownPlaylists } = store
+    const ids: string[] = []
+    try {
+      for (const { title, description, songs } of foundPlaylists)
+        ids.push(await ownPlaylists.create(uid, { title: title || 'Imported playlist', description, songs }))
+    } catch (error) {
+      toast({ kind: 'bad', text: ownPlaylistFailure(error) })
+    }
+    onClose()
+    if (ids.length === 0) return
+    toast({
+      kind: 'good',
+      text: `${formatPlural(ids.length, 'playlist')} imported`,
+      durationMs: 20_000,
+      action: { label: 'Undo', onSelect: () => void Promise.all(ids.map((id) => ownPlaylists.remove(uid, id))).catch(() => {}) },
+    })
+  }
+
+  return (
+    <div className={styles.form}>
+      {foundPlaylists.length === 0 && <p>None of the songs is in the catalogue of this site.</p>}
+      {foundPlaylists.length > 0 && (
+        <ul className={styles.found} aria-label="Playlists that will be made">
+          {foundPlaylists.map(({ title, songs, missingSongs: missing }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the playlists of a file never change their order, and their titles may be equal.
+            <li key={index} dir="auto">
+              <strong>{title || 'Imported playlist'}</strong>: {formatPlural(songs.length, 'song')}
+              {missing.length > 0 && `, ${formatCount(missing.length)} not in the catalogue`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {missingSongs.length > 0 && (
+        <details>
+          <summary>{formatPlural(missingSongs.length, 'song')} not found</summary>
+          <ul className={styles.found} aria-label="Songs that were not found">
+            {missingSongs.slice(0, MISSING_NAMES_MAX).map(({ position, title, artist, songId }) => (
+              <li key={`${position} ${songId}`} dir="auto">
+                {[artist, title].filter((text) => text !== '').join(' - ') || songId}
+              </li>
+            ))}
+          </ul>
+          {missingSongs.length > MISSING_NAMES_MAX && (
+            <p className={typeStyles.muted}>And {formatCount(missingSongs.length - MISSING_NAMES_MAX)} more.</p>
+          )}
+        </details>
+      )}
+      <div className={styles.buttons}>
+        {foundPlaylists.length > 0 && (
+          <Button variant="primary" disabled={!store} onClick={() => void create()}>
+            {foundPlaylists.length === 1 ? 'Make the playlist' : `Make ${formatPlural(foundPlaylists.length, 'playlist')}`}
+          </Button>
+        )}
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </div>
+  )
+}

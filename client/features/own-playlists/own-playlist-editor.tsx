@@ -1,0 +1,143 @@
+import { type CSSProperties, useRef, useState } from 'react'
+import { type OwnPlaylistSong, ownPlaylistFailure, useOwnPlaylist, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { type GripProps, useDragToReorder } from '../../ui/use-drag-to-reorder.ts'
+import { usePageVirtualizer } from '../../ui/use-page-virtualizer.ts'
+import styles from './own-playlists.module.css'
+
+/** The time in milliseconds for which the Undo button is shown. */
+const UNDO_MS = 10_000
+/** The height of a row in pixels, which `own-playlists.module.css` sets. */
+const ROW_PX = 64
+
+/** The songs of an own playlist, which can be moved by dragging or with the arrow keys, and removed. Only the rows near the viewport are rendered. */
+export function OwnPlaylistEditor({ id }: { id: string }) {
+  const store = useOwnPlaylistStore()
+  const entries = useOwnPlaylist(id)?.entries ?? []
+  const toast = useToast()
+  const [announcement, setAnnouncement] = useState('')
+  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
+
+  const move = (from: number, to: number) => {
+    const entry = entries[from]
+    if (!store || !entry || from === to || to < 0 || to >= entries.length) return
+    const beforeEntry = entries[to < from ? to : to + 1]
+    store.ownPlaylists.moveEntries(store.uid, id, [entry.e], beforeEntry?.e).catch(showFailure)
+    setAnnouncement(`${titleOf(entry)} is now number ${to + 1} of ${entries.length}.`)
+  }
+
+  const remove = async (entry: OwnPlaylistSong) => {
+    if (!store) return
+    const { uid, ownPlaylists } = store
+    const removedEntries = await ownPlaylists.removeEntries(uid, id, [entry.e])
+    toast({
+      text: 'Removed from the playlist',
+      subject: titleOf(entry),
+      icon: 'trash',
+      durationMs: UNDO_MS,
+      action: { label: 'Undo', onSelect: () => void ownPlaylists.restoreEntries(uid, id, removedEntries).catch(showFailure) },
+    })
+  }
+
+  const drag = useDragToReorder(entries.length, move)
+  const list = useRef<HTMLOListElement>(null)
+  const { virtualizer, offsetPx } = usePageVirtualizer(list, {
+    count: entries.length,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => entries[index]?.e ?? index,
+    overscan: 12,
+  })
+  return (
+    <>
+      <p className={typeStyles.hidden} role="status">
+        {announcement}
+      </p>
+      <ol
+        ref={(element) => {
+          list.current = element
+          drag.list.current = element
+        }}
+        className={styles.editor}
+        style={{ height: virtualizer.getTotalSize() }}
+        aria-label="Songs to arrange"
+      >
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const entry = entries[index]
+          if (!entry) return null
+          return (
+            <EditorRow
+              key={entry.e}
+              entry={entry}
+              index={index}
+              count={entries.length}
+              topPx={start - offsetPx + drag.offsetOf(index)}
+              isDragged={drag.from === index}
+              grip={drag.gripProps(index)}
+              onMove={move}
+              onRemove={() => void remove(entry).catch(showFailure)}
+            />
+          )
+        })}
+      </ol>
+    </>
+  )
+}
+
+const titleOf = ({ song, songId }: OwnPlaylistSong): string => song?.title ?? songId
+
+interface EditorRowProps {
+  entry: OwnPlaylistSong
+  index: number
+  count: number
+  topPx: number
+  isDragged: boolean
+  grip: GripProps
+  onMove: (from: number, to: number) => void
+  onRemove: () => void
+}
+
+function EditorRow({ entry, index, count, topPx, isDragged, grip, onMove, onRemove }: EditorRowProps) {
+  const style: CSSProperties = { transform: `translateY(${topPx}px)` }
+  const targets: Partial<Record<string, number>> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: count - 1 }
+  return (
+    <li
+      className={classNames(styles.row, isDragged && styles.dragged)}
+      style={style}
+      data-drag-index={index}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+    >
+      <button
+        type="button"
+        className={styles.grip}
+        aria-label={`Move ${titleOf(entry)}`}
+        title="Drag, or use the arrow keys"
+        data-arrows=""
+        {...grip}
+        onKeyDown={(event) => {
+          const target = targets[event.key]
+          if (target === undefined) return
+          event.preventDefault()
+          onMove(index, target)
+        }}
+      >
+        <Icon name="grip" size="s" />
+      </button>
+      <Cover src={`/img/song/${entry.songId}`} ratio="wide" width={64} alt="" />
+      <div className={typeStyles.lines}>
+        <span className={styles.title} dir="auto">
+          {titleOf(entry)}
+        </span>
+        <span className={styles.artist} dir="auto">
+          {entry.song?.author_name ?? 'Not in the catalogue, or not on this device yet'}
+        </span>
+      </div>
+      <IconButton icon="trash" label={`Remove ${titleOf(entry)}`} onClick={onRemove} />
+    </li>
+  )
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { PlaylistToggleButton } from '../../components/playlist-toggle-button.tsx'
+import { ownPlaylistContextId, ownPlaylistFailure, useOwnPlaylist, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { savePlaylist } from './save-playlist.ts'
+
+const RenamePlaylistDialog = lazyDialog('Name and description', () =>
+  import('./playlist-form-dialog.tsx').then((module) => module.RenamePlaylistDialog),
+)
+
+/** The time in milliseconds for which the Undo button is shown. */
+const UNDO_MS = 10_000
+
+interface OwnPlaylistToolsProps {
+  id: string
+  isEditing: boolean
+  onEdit: (isEditing: boolean) => void
+}
+
+/** The buttons that change, copy, export and delete an own playlist. */
+export function OwnPlaylistTools({ id, isEditing, onEdit }: OwnPlaylistToolsProps) {
+  const store = useOwnPlaylistStore()
+  const content = useOwnPlaylist(id)
+  const toast = useToast()
+  const go = useNavigateTo()
+  const [isRenaming, setRenaming] = useState(false)
+  if (!store || !content) return null
+  const { uid, ownPlaylists } = store
+  const { summary, songs } = content
+
+  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
+
+  const remove = async () => {
+    await ownPlaylists.remove(uid, id)
+    go('/playlists')
+    toast({
+      text: 'Playlist deleted',
+      subject: summary.title,
+      icon: 'trash',
+      durationMs: UNDO_MS,
+      action: { label: 'Undo', onSelect: () => void ownPlaylists.restore(uid, id).catch(showFailure) },
+    })
+  }
+
+  const duplicate = async () => {
+    const copyId = await ownPlaylists.create(uid, {
+      title: `${summary.title} (copy)`.slice(0, 100),
+      description: summary.description,
+      songs,
+    })
+    go(playlistPath(ownPlaylistContextId(copyId)))
+  }
+
+  return (
+    <>
+      <PlaylistToggleButton icon="grip" label="Edit" pressed={isEditing} onClick={() => onEdit(!isEditing)} />
+      <Menu
+        label={`More: ${summary.title}`}
+        icon="more"
+        items={[
+          { id: 'rename', label: 'Name and description', icon: 'settings', onSelect: () => setRenaming(true) },
+          { id: 'duplicate', label: 'Duplicate', icon: 'plus', onSelect: () => void duplicate().catch(showFailure) },
+          ...(['csv', 'm3u8', 'json'] as const).map((format) => ({
+            id: format,
+            label: `Export as ${format.toUpperCase()}`,
+            icon: 'download' as const,
+            divided: format === 'csv',
+            onSelect: () => savePlaylist(format, content),
+          })),
+          { id: 'delete', label: 'Delete', icon: 'trash', divided: true, onSelect: () => void remove().catch(showFailure) },
+        ]}
+      />
+      <RenamePlaylistDialog open={isRenaming} onClose={() => setRenaming(false)} playlist={summary} />
+    </>
+  )
+}

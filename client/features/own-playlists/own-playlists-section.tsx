@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { PlaylistCard } from '../../components/playlist-card.tsx'
+import gridStyles from '../../components/playlist-grid.module.css'
+import { type OwnPlaylistSummary, ownPlaylistContextId, useOwnPlaylists } from '../../hooks/own-playlists.ts'
+import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './own-playlists.module.css'
+
+const NewPlaylistDialog = lazyDialog('New playlist', () => import('./playlist-form-dialog.tsx').then((module) => module.NewPlaylistDialog))
+const ImportDialog = lazyDialog('Import playlists', () => import('./import-dialog.tsx').then((module) => module.ImportDialog))
+
+/** The playlists of the person, with the buttons that create and import some. */
+export function OwnPlaylistsSection() {
+  const playlists = useOwnPlaylists()
+  const go = useNavigateTo()
+  const [openDialog, setOpenDialog] = useState<'new' | 'import'>()
+  const closeDialog = () => setOpenDialog(undefined)
+  return (
+    <section className={styles.section} aria-labelledby="own-playlists">
+      <SectionHeading
+        id="own-playlists"
+        size="small"
+        endContent={
+          <span className={styles.buttons}>
+            <Button icon="plus" onClick={() => setOpenDialog('new')}>
+              New playlist
+            </Button>
+            <Button icon="file" onClick={() => setOpenDialog('import')}>
+              Import
+            </Button>
+          </span>
+        }
+      >
+        Your playlists
+      </SectionHeading>
+      {playlists?.length === 0 && (
+        <p className={typeStyles.muted}>
+          Make one here, or add a song to one from the menu of the song. They work without a connection, too.
+        </p>
+      )}
+      {playlists && playlists.length > 0 && (
+        <ul className={gridStyles.grid} aria-label="Your playlists">
+          {playlists.map((playlist) => (
+            <li key={playlist.id} className={gridStyles.small}>
+              <PlaylistCard playlist={toPlaylist(playlist)} headingLevel={3} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <NewPlaylistDialog open={openDialog === 'new'} onClose={closeDialog} onCreated={(id) => go(playlistPath(ownPlaylistContextId(id)))} />
+      <ImportDialog open={openDialog === 'import'} onClose={closeDialog} />
+    </section>
+  )
+}
+
+/** Returns the summary in the shape of a playlist of the site, with the picture of its first song. */
+function toPlaylist({ id, title, description, songCount, firstSongIds: [firstSongId] }: OwnPlaylistSummary) {
+  const contextId = ownPlaylistContextId(id)
+  const picture = firstSongId === undefined ? '' : `/img/song/${firstSongId}`
+  return {
+    id: contextId,
+    title,
+    description,
+    category_id: '',
+    category_name: '',
+    description_url: '',
+    youtube_url: '',
+    special: false,
+    image_url: picture,
+    thumbnail: picture,
+    url: playlistPath(contextId),
+    song_count: songCount,
+  }
+}

@@ -1,0 +1,84 @@
+import { type FormEvent, useState } from 'react'
+import { PLAYLIST_DESCRIPTION_MAX_LENGTH, PLAYLIST_TITLE_MAX_LENGTH } from '../../../contract/own-playlist-rules.ts'
+import { type OwnPlaylistSummary, ownPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { TextAreaField } from '../../ui/form-controls.tsx'
+import { Notice } from '../../ui/states.tsx'
+import styles from './own-playlists.module.css'
+
+interface PlaylistValues {
+  title: string
+  description: string
+}
+
+interface FormProps {
+  values?: PlaylistValues
+  submitLabel: string
+  /** Rejects if the values cannot be stored. */
+  onSubmit: (values: PlaylistValues) => Promise<void>
+}
+
+/** The name and the description of a playlist. */
+function PlaylistForm({ values, submitLabel, onSubmit }: FormProps) {
+  const [failure, setFailure] = useState('')
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    onSubmit({ title: String(data.get('title') ?? ''), description: String(data.get('description') ?? '') }).catch((error: unknown) =>
+      setFailure(ownPlaylistFailure(error)),
+    )
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <Field label="Name" name="title" autoComplete="off" maxLength={PLAYLIST_TITLE_MAX_LENGTH} required defaultValue={values?.title} />
+      <TextAreaField
+        label="Description"
+        name="description"
+        rows={3}
+        maxLength={PLAYLIST_DESCRIPTION_MAX_LENGTH}
+        defaultValue={values?.description}
+      />
+      {failure !== '' && <Notice kind="bad">{failure}</Notice>}
+      <div className={styles.buttons}>
+        <Button type="submit" variant="primary">
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface DialogProps {
+  open: boolean
+  onClose: () => void
+}
+
+export function NewPlaylistDialog({ open, onClose, onCreated }: DialogProps & { onCreated: (id: string) => void }) {
+  const store = useOwnPlaylistStore()
+  const create = async (values: PlaylistValues) => {
+    if (!store) return
+    const id = await store.ownPlaylists.create(store.uid, values)
+    onClose()
+    onCreated(id)
+  }
+  return (
+    <Dialog open={open} onClose={onClose} title="New playlist">
+      <PlaylistForm submitLabel="Create" onSubmit={create} />
+    </Dialog>
+  )
+}
+
+export function RenamePlaylistDialog({ open, onClose, playlist }: DialogProps & { playlist: OwnPlaylistSummary }) {
+  const store = useOwnPlaylistStore()
+  const change = async (values: PlaylistValues) => {
+    await store?.ownPlaylists.change(store.uid, playlist.id, values)
+    onClose()
+  }
+  return (
+    <Dialog open={open} onClose={onClose} title="Name and description">
+      <PlaylistForm values={playlist} submitLabel="Save" onSubmit={change} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,18 @@
+import { songNameFromFileName } from '../../../contract/file-name.ts'
+import { toPlaylistCsv, toPlaylistM3u8, toPlaylistsJson, type WrittenPlaylist } from '../../data/song-files/write-playlist.ts'
+import type { OwnPlaylistContent } from '../../hooks/own-playlists.ts'
+import { saveFile } from '../../platform/save-file.ts'
+
+/** The formats of exported playlists: their media types, and the functions that write them. */
+const formats = {
+  csv: { type: 'text/csv;charset=utf-8', write: toPlaylistCsv },
+  m3u8: { type: 'application/vnd.apple.mpegurl', write: toPlaylistM3u8 },
+  json: { type: 'application/json', write: (playlist: WrittenPlaylist) => toPlaylistsJson([playlist]) },
+} as const
+
+/** Downloads a playlist as a file. Songs whose rows this device does not have are written as ids. */
+export function savePlaylist(format: keyof typeof formats, { summary, entries }: OwnPlaylistContent): void {
+  const { type, write } = formats[format]
+  const songs = entries.map(({ songId, song }) => song ?? { youtube_id: songId })
+  saveFile(`${songNameFromFileName(`${summary.title}.${format}`)}.${format}`, new Blob([write({ ...summary, songs })], { type }))
+}

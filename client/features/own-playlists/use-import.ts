@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { useServices } from '../../hooks/services.tsx'
+import { ApiCallError } from '../../platform/api.ts'
+import { type MatchedPlaylist, matchPlaylists, openSongFile, readYoutubePlaylist } from './match-songs.ts'
+
+type ImportState =
+  | { step: 'choose'; failure: string }
+  | { step: 'matching'; share: number }
+  | { step: 'preview'; playlists: readonly MatchedPlaylist[] }
+
+/** Reads playlists from a file or from YouTube, and finds their songs in the catalogue. */
+export function useImport() {
+  const { api, accountApi } = useServices()
+  const [state, setState] = useState<ImportState>({ step: 'choose', failure: '' })
+  const fail = (failure: string) => setState({ step: 'choose', failure })
+  const failWith = (error: unknown) =>
+    fail(
+      error instanceof ApiCallError && error.kind === 'api' ? error.message : "The site isn't responding. Try again when you are online.",
+    )
+
+  return {
+    state,
+    async readFile(file: File) {
+      const songFile = await openSongFile(file)
+      if (songFile === 'too-large') return fail(`${file.name} is larger than 10 MB.`)
+      if (!songFile) return fail(`No songs could be read from ${file.name}.`)
+      setState({ step: 'matching', share: 0 })
+      try {
+        const playlists = await matchPlaylists(api, songFile.playlists, (share) => setState({ step: 'matching', share }))
+        setState({ step: 'preview', playlists })
+      } catch (error) {
+        failWith(error)
+      }
+    },
+    async readAddress(url: string) {
+      setState({ step: 'matching', share: 0 })
+      try {
+        setState({ step: 'preview', playlists: [await readYoutubePlaylist(accountApi, url)] })
+      } catch (error) {
+        failWith(error)
+      }
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { useMemo } from 'react'
+import { OWN_PLAYLIST_CONTEXT_PREFIX } from '../../contract/playlist-rules.ts'
+import { ANONYMOUS_UID } from '../data/local-database.ts'
+import type { OwnPlaylistContent, OwnPlaylistSummary, OwnPlaylists } from '../data/own-playlists.ts'
+import { useIsAccountKnown, useSignedInAccount } from './identity.ts'
+import { useLiveQuery } from './live-query.ts'
+import { useOfflineMutations } from './offline-mutations.ts'
+
+export type { OwnPlaylistContent, OwnPlaylistSong, OwnPlaylistSummary } from '../data/own-playlists.ts'
+
+/** The functions of `OwnPlaylists` for the account `uid`, or for this device if nobody is signed in. */
+interface OwnPlaylistStore {
+  readonly uid: string
+  readonly ownPlaylists: OwnPlaylists
+}
+
+/** Returns the own playlists of the signed-in account, or those of this device; `undefined` until their chunk is loaded. */
+export function useOwnPlaylistStore(): OwnPlaylistStore | undefined {
+  const ownPlaylists = useOfflineMutations({ allowAnonymous: true })?.ownPlaylists
+  const uid = useSignedInAccount()?.uid ?? ANONYMOUS_UID
+  const isAccountKnown = useIsAccountKnown()
+  return useMemo(() => (ownPlaylists && isAccountKnown ? { uid, ownPlaylists } : undefined), [ownPlaylists, uid, isAccountKnown])
+}
+
+/** Returns the own playlists, the newest first; `undefined` until they are read. */
+export function useOwnPlaylists(): readonly OwnPlaylistSummary[] | undefined {
+  const store = useOwnPlaylistStore()
+  return useLiveQuery(store?.ownPlaylists.all(store.uid))
+}
+
+/** Returns an own playlist with its songs; `null` if there is none with the id, `undefined` until it is read. */
+export function useOwnPlaylist(id: string): OwnPlaylistContent | null | undefined {
+  const store = useOwnPlaylistStore()
+  return useLiveQuery(store?.ownPlaylists.content(store.uid, id))
+}
+
+/** Returns the id under which the site's playlist page and the player know an own playlist. */
+export const ownPlaylistContextId = (id: string): string => `${OWN_PLAYLIST_CONTEXT_PREFIX}${id}`
+
+/** Returns the id of the own playlist of a context, or `undefined` for any other context. */
+export const ownPlaylistIdOf = (contextId: string): string | undefined =>
+  contextId.startsWith(OWN_PLAYLIST_CONTEXT_PREFIX) ? contextId.slice(OWN_PLAYLIST_CONTEXT_PREFIX.length) : undefined
+
+/** Returns the text for a change that failed: the reason for the person, if the change is not allowed. */
+export const ownPlaylistFailure = (error: unknown): string =>
+  error instanceof RangeError ? error.message : "This couldn't be saved on this device."
