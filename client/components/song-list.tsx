@@ -39,7 +39,8 @@ export function SongRows({ songs, shownCount = songs.length, total, label, rowPr
     <>
       <ol className={classNames(styles.list, areMostLengthsUnknown(songs) && styles.lengthless)} aria-label={label}>
         {songs.slice(0, shownCount).map((song, index) => (
-          <SongRow key={song.youtube_id} {...rowProps(song, index)} />
+          // A song that a playlist has again is the same object.
+          <SongRow key={songs.indexOf(song) === index ? song.youtube_id : index} {...rowProps(song, index)} />
         ))}
       </ol>
       {shownCount < total && (

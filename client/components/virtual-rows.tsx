@@ -34,6 +34,7 @@ export interface VirtualRows {
 
 function useVirtualRows(songs: readonly Song[], label: string): VirtualRows {
   const list = useRef<HTMLOListElement>(null)
+  const keys = useMemo(() => rowKeysOf(songs), [songs])
   const [focusedIndex, setFocusedIndex] = useState<number>()
   const [rowPx, setRowPx] = useState(() => plainRowHeightPx(label) ?? minRowHeightPx())
   const rangeExtractor = useCallback(
@@ -53,7 +54,7 @@ function useVirtualRows(songs: readonly Song[], label: string): VirtualRows {
       count: songs.length,
       // The functions among the options are memoized, because the virtualizer recomputes all positions when one of them changes.
       estimateSize: useCallback(() => rowPx, [rowPx]),
-      getItemKey: useCallback((index: number) => songs[index]?.youtube_id ?? index, [songs]),
+      getItemKey: useCallback((index: number) => keys[index] ?? index, [keys]),
       overscan: 16,
       // The virtualizer must not flush synchronously, because the rows are rendered with `useDeferredValue`.
       useFlushSync: false,
@@ -122,7 +123,7 @@ interface RenderedRowsProps extends Pick<VirtualListProps, 'songs' | 'rowProps'>
 const RenderedRows = memo(function RenderedRows({ rows, songs, offsetPx, rowProps }: RenderedRowsProps) {
   return rows.map((item) => {
     const song = songs[item.index]
-    return song && <SongRow key={song.youtube_id} {...rowProps(song, item.index)} topPx={item.start - offsetPx} />
+    return song && <SongRow key={item.key} {...rowProps(song, item.index)} topPx={item.start - offsetPx} />
   })
 })
 
@@ -134,6 +135,12 @@ const alignToSteps = (range: Range): Range => ({
   startIndex: Math.floor(range.startIndex / ROWS_PER_STEP) * ROWS_PER_STEP,
   endIndex: Math.min(range.count - 1, Math.ceil((range.endIndex + 1) / ROWS_PER_STEP) * ROWS_PER_STEP - 1),
 })
+
+/** Returns a key for each row: the song's id, or the index if the list has had the song before. */
+function rowKeysOf(songs: readonly Song[]): (string | number)[] {
+  const songIds = new Set<string>()
+  return songs.map(({ youtube_id }, index) => (songIds.has(youtube_id) || !songIds.add(youtube_id) ? index : youtube_id))
+}
 
 /** Returns the index of the row that contains an element. */
 function rowIndexOf(element: Element): number | undefined {

@@ -32,8 +32,13 @@ async function readDeviceContext(tables: Tables, uid: string, contextId: string)
   return playlist && { title: playlist.title, songIds: playlist.entries.map(({ songId }) => songId) }
 }
 
-const readSongsOf = async (tables: Tables, songIds: readonly string[]): Promise<Song[]> =>
-  (await tables.songs.getMany(songIds)).filter((song) => song !== undefined)
+/** Reads the songs that this device has. A song that `songIds` has twice is the same object. */
+async function readSongsOf(tables: Tables, songIds: readonly string[]): Promise<Song[]> {
+  const ids = [...new Set(songIds)]
+  const rows = await tables.songs.getMany(ids)
+  const songsById = new Map(ids.map((id, index) => [id, rows[index]]))
+  return songIds.map((id) => songsById.get(id)).filter((song) => song !== undefined)
+}
 
 /** Reads the songs of a context in order; `undefined` if this device does not have the context. */
 async function readContextSongs(tables: Tables, uid: string, contextId: string): Promise<Song[] | undefined> {

@@ -37,10 +37,6 @@ export function useOwnPlaylist(id: string): OwnPlaylistContent | null | undefine
 /** Returns the id under which the site's playlist page and the player know an own playlist. */
 export const ownPlaylistContextId = (id: string): string => `${OWN_PLAYLIST_CONTEXT_PREFIX}${id}`
 
-/** Returns the id of the own playlist of a context, or `undefined` for any other context. */
-export const ownPlaylistIdOf = (contextId: string): string | undefined =>
-  contextId.startsWith(OWN_PLAYLIST_CONTEXT_PREFIX) ? contextId.slice(OWN_PLAYLIST_CONTEXT_PREFIX.length) : undefined
-
 /** Returns the text for a change that failed: the reason for the person, if the change is not allowed. */
 export const ownPlaylistFailure = (error: unknown): string =>
   error instanceof RangeError ? error.message : "This couldn't be saved on this device."

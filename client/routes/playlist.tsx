@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NOT_FOUND_HEADING } from '../../contract/page-titles.ts'
+import { OWN_PLAYLIST_CONTEXT_PREFIX } from '../../contract/playlist-rules.ts'
 import { NotFoundPage } from '../components/not-found.tsx'
 import { PlaylistPage } from '../features/catalogue/playlist-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
-import { ownPlaylistIdOf } from '../hooks/own-playlists.ts'
 import { createHeadForHeading } from '../hooks/page-title.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
@@ -26,8 +26,7 @@ export const Route = createFileRoute('/playlist')({
 function Playlist() {
   const { p } = Route.useSearch()
   if (p === undefined) return <NotFoundPage />
-  const ownId = ownPlaylistIdOf(p)
-  return ownId === undefined ? <PlaylistPage key={p} id={p} /> : <OwnPlaylist key={p} contextId={p} id={ownId} />
+  return p.startsWith(OWN_PLAYLIST_CONTEXT_PREFIX) ? <OwnPlaylist key={p} contextId={p} /> : <PlaylistPage key={p} id={p} />
 }
 
 const OwnPlaylistTools = lazyWithRetry(() =>
@@ -38,7 +37,8 @@ const OwnPlaylistEditor = lazyWithRetry(() =>
 )
 
 /** The page of one of the person's own playlists. */
-function OwnPlaylist({ contextId, id }: { contextId: string; id: string }) {
+function OwnPlaylist({ contextId }: { contextId: string }) {
+  const id = contextId.slice(OWN_PLAYLIST_CONTEXT_PREFIX.length)
   const [isEditing, setEditing] = useState(false)
   return (
     <PlaylistPage

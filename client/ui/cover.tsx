@@ -36,18 +36,21 @@ export function Cover({ src, ratio, width, alt, priority = false, hasPreview = f
   return (
     <span className={classNames(styles.frame, styles[ratio], typeof width === 'number' && styles.small, className)} style={style}>
       {hasPreview && <img className={styles.picture} srcSet={srcSet} sizes={`${ROW_COVER_PX}px`} alt="" decoding="sync" />}
-      <img
-        ref={priority ? undefined : markAsLoading}
-        className={styles.picture}
-        src={`${src}/320`}
-        srcSet={srcSet}
-        sizes={typeof width === 'number' ? `${width}px` : width}
-        alt={alt}
-        loading={priority ? 'eager' : 'lazy'}
-        fetchPriority={priority ? 'high' : 'auto'}
-        decoding={priority ? 'sync' : 'async'}
-        onLoad={unmarkAsLoading}
-      />
+      {/* A playlist without songs has no picture. */}
+      {src !== '' && (
+        <img
+          ref={priority ? undefined : markAsLoading}
+          className={styles.picture}
+          src={`${src}/320`}
+          srcSet={srcSet}
+          sizes={typeof width === 'number' ? `${width}px` : width}
+          alt={alt}
+          loading={priority ? 'eager' : 'lazy'}
+          fetchPriority={priority ? 'high' : 'auto'}
+          decoding={priority ? 'sync' : 'async'}
+          onLoad={unmarkAsLoading}
+        />
+      )}
     </span>
   )
 }

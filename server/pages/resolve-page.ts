@@ -44,6 +44,8 @@ export interface PageHead {
   /** The path of the Atom feed with the page's content, for feed readers. */
   atomPath?: string
   indexable: boolean
+  /** Whether only the device has the rows of the page. If so, the page reads the device's database at once, and is not hydrated. */
+  hasDeviceRows?: true
 }
 
 export interface PageRequest {
@@ -122,7 +124,7 @@ const playlistDescription = (title: string, count: number, { NAME }: Settings) =
 function ownPlaylistHead(request: PageRequest): PageHead {
   const { heading } = pages['/playlist']
   const { canonical: _none, ...head } = createHead(request, heading, `A playlist of your own at ${request.settings.NAME}.`, '/playlist')
-  return { ...head, indexable: false }
+  return { ...head, indexable: false, hasDeviceRows: true }
 }
 
 async function playlistHead(request: PageRequest, storage: Storage): Promise<PageHead> {

@@ -145,7 +145,9 @@ export function createPageHandlers({
       origin: host.origin,
       assets,
       markup: markup ?? `<h1>${escapeHtml(pageHead.heading)}</h1>`,
-      ...(markup !== undefined && status === 200 && { initial: { path: address, data: initialData } }),
+      ...(markup !== undefined &&
+        status === 200 &&
+        pageHead.hasDeviceRows === undefined && { initial: { path: address, data: initialData } }),
     })
     const link = oembedLinkOf(host.origin, pageHead.canonical)
     const response = createCachedResponse(status, page.html, {

@@ -16,7 +16,7 @@ interface PlaylistsPageProps {
   sort: PlaylistSort
   onSort: (sort: PlaylistSort) => void
   /** The section of the person's own playlists. */
-  ownPlaylists: ReactNode
+  ownPlaylists?: ReactNode
 }
 
 export function PlaylistsPage({ sort, onSort, ownPlaylists }: PlaylistsPageProps) {

@@ -56,11 +56,12 @@ export function OwnPlaylistTools({ id, isEditing, onEdit }: OwnPlaylistToolsProp
 
   return (
     <>
-      <PlaylistToggleButton icon="grip" label="Edit" pressed={isEditing} onClick={() => onEdit(!isEditing)} />
+      {isEditing && <PlaylistToggleButton icon="check" label="Done" pressed onClick={() => onEdit(false)} />}
       <Menu
         label={`More: ${summary.title}`}
         icon="more"
         items={[
+          { id: 'edit', label: isEditing ? 'Stop arranging' : 'Arrange songs', icon: 'grip', onSelect: () => onEdit(!isEditing) },
           { id: 'rename', label: 'Name and description', icon: 'settings', onSelect: () => setRenaming(true) },
           { id: 'duplicate', label: 'Duplicate', icon: 'plus', onSelect: () => void duplicate().catch(showFailure) },
           ...(['csv', 'm3u8', 'json'] as const).map((format) => ({

@@ -1,0 +1,100 @@
+import { writeFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { fetchApi, mainRegion, pageHeading } from './steps.ts'
+
+const dialogNamed = (page: Page, name: string) => page.getByRole('dialog', { name })
+const buttonOf = (page: Page, name: string) => mainRegion(page).getByRole('button', { name, exact: true })
+const songRows = (page: Page) =>
+  mainRegion(page)
+    .getByRole('list', { name: /^Songs of / })
+    .getByRole('listitem')
+
+/** Opens a playlist of the site, and adds its song number `index` to the playlist `title` from the song's menu. */
+async function addFromMenu(page: Page, songTitle: string, title: string, isNew: boolean) {
+  await mainRegion(page)
+    .getByRole('button', { name: `More: ${songTitle}` })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Add to playlist' }).click()
+  const dialog = dialogNamed(page, 'Add to playlist')
+  if (isNew) {
+    await dialog.getByLabel('New playlist').fill(title)
+    await dialog.getByRole('button', { name: 'Create' }).click()
+  } else await dialog.getByRole('button', { name: title }).click()
+}
+
+test('own playlists: made from a song’s menu without an account, they are arranged by keyboard, survive a reload, and join the account', async ({
+  page,
+  site,
+}) => {
+  const [playlist] = await fetchApi(site, 'GET /playlist/all')
+  const songs = (await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })).songs.slice(0, 3)
+  const [first = '', second = '', third = ''] = songs.map(({ title }) => title)
+  await openHydratedPage(page, `${site.origin()}/playlist?p=${playlist?.id}`)
+  await addFromMenu(page, first, 'Night drive', true)
+  await expect(page.getByText('1 song added to the new playlist Night drive')).toBeVisible()
+  await addFromMenu(page, second, 'Night drive', false)
+  await expect(page.getByText('Added to Night drive').first()).toBeVisible()
+  await addFromMenu(page, third, 'Night drive', false)
+  await addFromMenu(page, third, 'Night drive', false)
+  const dialog = dialogNamed(page, 'Add to playlist')
+  await expect(dialog).toContainText('This song is already in Night drive.')
+  await dialog.getByRole('button', { name: 'Add again' }).click()
+
+  await page.goto(`${site.origin()}/playlists`)
+  await mainRegion(page).getByRole('list', { name: 'Your playlists' }).getByRole('link', { name: 'Night drive' }).click()
+  await expect(pageHeading(page)).toHaveText('Night drive')
+  await expect(mainRegion(page)).toContainText('4 songs')
+  await buttonOf(page, 'More: Night drive').click()
+  await page.getByRole('menuitem', { name: 'Arrange songs' }).click()
+  const rows = mainRegion(page).getByRole('list', { name: 'Songs to arrange' }).getByRole('listitem')
+  await expect(rows).toHaveCount(4)
+  await rows
+    .first()
+    .getByRole('button', { name: `Move ${first}`, exact: true })
+    .press('End')
+  await expect(rows.nth(3)).toContainText(first)
+  await rows
+    .nth(1)
+    .getByRole('button', { name: `Remove ${third}`, exact: true })
+    .click()
+  await expect(rows).toHaveCount(3)
+  await page.reload()
+  await expect(pageHeading(page)).toHaveText('Night drive')
+  await expect(songRows(page)).toContainText([second, third, first])
+
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  await signInByRequest(page, site.origin(), credentials)
+  await openHydratedPage(page, `${site.origin()}/account`)
+  await expect(mainRegion(page).getByRole('list', { name: 'Your playlists' })).toContainText('Night drive')
+})
+
+test('own playlists: a file of another program is previewed, imported with what the catalogue has, and a deleted playlist comes back', async ({
+  page,
+  site,
+}, testInfo) => {
+  const [playlist] = await fetchApi(site, 'GET /playlist/all')
+  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
+  const file = testInfo.outputPath('夜の曲-videos.csv')
+  const rows = [songs[0]?.youtube_id, 'zzzzzzzz-_0', songs[1]?.youtube_id].map((id) => `${id},2025-11-01T10:00:00+00:00`)
+  await writeFile(file, ['Video ID,Playlist Video Creation Timestamp', ...rows, '', ''].join('\n'))
+  await openHydratedPage(page, `${site.origin()}/playlists`)
+  await buttonOf(page, 'Import').click()
+  const dialog = dialogNamed(page, 'Import playlists')
+  await dialog.getByLabel('File').setInputFiles(file)
+  await expect(dialog.getByRole('list', { name: 'Playlists that will be made' })).toContainText('夜の曲: 2 songs, 1 not in the catalogue')
+  await dialog.getByText('1 song not found').click()
+  await expect(dialog).toContainText('zzzzzzzz-_0')
+  await dialog.getByRole('button', { name: 'Make the playlist' }).click()
+  await mainRegion(page).getByRole('link', { name: '夜の曲' }).click()
+  await expect(pageHeading(page)).toHaveText('夜の曲')
+  await buttonOf(page, 'More: 夜の曲').click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(pageHeading(page)).toHaveText('Playlists')
+  await expect(mainRegion(page).getByRole('link', { name: '夜の曲' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(mainRegion(page).getByRole('link', { name: '夜の曲' })).toBeVisible()
+})
