@@ -309,14 +309,8 @@ function createOwnPlaylistResource(
 const watchAfter = (load: () => Promise<unknown>, database: LocalDatabase): LocalDatabase => ({
   ...database,
   watch(read, observer) {
-    let isStopped = false
-    let stop = () => {
-      isStopped = true
-    }
-    load().then(() => {
-      if (!isStopped) stop = database.watch(read, observer)
-    }, observer.error)
-    return () => stop()
+    const watching = load().then(() => database.watch(read, observer), observer.error)
+    return () => void watching.then((stop) => stop?.())
   },
 })
 
