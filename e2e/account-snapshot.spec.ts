@@ -48,6 +48,7 @@ test('account snapshot: without the server, the dashboard is painted with the fa
       const heart = favoriteButtons(firstPage).first()
       const title = ((await heart.getAttribute('aria-label')) ?? '').replace('Favorite: ', '')
       await heart.click()
+      await expect(firstPage.getByText(/^Added to your favorites/)).toBeVisible()
       await firstPage.goto(`${origin}/account`)
       await expect(songLinks(firstPage)).toHaveText(title)
       await waitForStoredPage(firstPage)
