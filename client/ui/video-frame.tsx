@@ -40,8 +40,8 @@ export function VideoFrame({ place, docked, hasFrame, isRounded = false, attach 
       element.style.width = `${width}px`
       element.style.height = `${height}px`
     }
-    moveOverPlace()
-    // Also observes the body, because `place` can move without changing its size when content above it changes its height.
+    // The observer also calls back before the next paint, after the layout, which a call here would force. The body is observed, too, because `place` can
+    // move without changing its size when content above it changes its height.
     const observer = new ResizeObserver(moveOverPlace)
     for (const watched of [place, document.body]) observer.observe(watched)
     const stopListening = listen(window, 'resize', moveOverPlace)
