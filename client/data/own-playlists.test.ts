@@ -77,6 +77,9 @@ describe.each([
     await playlists.restore(uid, id)
     expect(await titlesOf(uid)).toEqual(['B'])
     expect(await songIdsOf(uid, id)).toEqual(ids(1))
+    await playlists.remove(uid, id)
+    nowMs += RESTORABLE_MS + 100
+    expect(await readQuery(playlists.deleted(uid))).toEqual([])
   })
 
   it('own playlists: merging adds what is missing and deletes the other playlists', async () => {

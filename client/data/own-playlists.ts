@@ -4,6 +4,7 @@ import {
   OWN_PLAYLISTS_MAX,
   ownPlaylistMessages,
   PLAYLIST_ENTRIES_MAX,
+  RESTORABLE_MS,
 } from '../../contract/own-playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
 import { uniqueId } from '../primitives/unique-id.ts'
@@ -73,7 +74,7 @@ export class OwnPlaylistRefusal extends RangeError {}
 export interface OwnPlaylists {
   /** The playlists that are not deleted, the newest first. */
   all(uid: string): LiveQuery<readonly OwnPlaylistSummary[]>
-  /** The deleted playlists, the last deleted first. */
+  /** The deleted playlists that can be restored, the last deleted first. */
   deleted(uid: string): LiveQuery<readonly OwnPlaylistSummary[]>
   /** A playlist with its songs, also a deleted one; `null` if there is no such playlist. */
   content(uid: string, id: string): LiveQuery<OwnPlaylistContent | null>
@@ -322,7 +323,7 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
       shows,
       toValue: (playlists) =>
         playlists
-          .filter(({ deletedAtMs }) => deletedAtMs !== undefined)
+          .filter(({ deletedAtMs = 0 }) => deletedAtMs >= nowMs() - RESTORABLE_MS)
           .sort((a, b) => (b.deletedAtMs ?? 0) - (a.deletedAtMs ?? 0))
           .map(summarize),
     }),

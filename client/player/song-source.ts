@@ -1,4 +1,4 @@
-import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
+import { FAVORITES_CONTEXT_ID, isDeviceContext } from '../../contract/playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import { loadContext } from '../data/queue-context.ts'
@@ -45,13 +45,13 @@ export function createSongSource({ api, catalogue, storePlay }: SongSourceDeps) 
       }
     },
     /**
-     * Reports a play. `lengthSeconds` is the video's length, which the server stores for a song of unknown length; with 0, no length is
+     * Reports a play, with the context if the server knows it. `lengthSeconds` is the video's length, which the server stores for a song of unknown length; with 0, no length is
      * reported.
      */
     countPlay(songId: string, contextId: string | undefined, lengthSeconds: number) {
       const play = {
         s: songId,
-        ...(contextId === undefined ? {} : { p: contextId }),
+        ...(contextId === undefined || isDeviceContext(contextId) ? {} : { p: contextId }),
         ...(lengthSeconds > 0 ? { duration: lengthSeconds } : {}),
       }
       api.call('POST /song/play', play).catch((cause: unknown) => {
