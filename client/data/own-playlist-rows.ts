@@ -45,20 +45,33 @@ function toOwnPlaylistRow({ entries, ...playlist }: OwnPlaylist, uid: string): O
   }
 }
 
-/** Applies changes of entries, in order. A change of an entry that the playlist lacks has an effect only with the entry's song. */
+/**
+ * Applies changes of entries, in order. A change of an entry that the playlist lacks has an effect only with the entry's song. The unchanged entries are
+ * only copied, because a playlist may have thousands.
+ */
 function applyToEntries(
   entries: readonly OwnPlaylistEntry[],
   changes: readonly { e: string; s?: string; position?: string; removed?: boolean }[],
 ): readonly OwnPlaylistEntry[] {
   if (changes.length === 0) return entries
-  const entriesById = new Map(entries.map((entry) => [entry.e, entry]))
+  const changedIds = new Set(changes.map(({ e }) => e))
+  const changedEntries = new Map(entries.filter(({ e }) => changedIds.has(e)).map((entry) => [entry.e, entry]))
   for (const { e, s, position, removed: isRemoved = false } of changes) {
-    const known = entriesById.get(e)
+    const known = changedEntries.get(e)
     const songId = known?.songId ?? s
-    if (isRemoved) entriesById.delete(e)
-    else if (songId !== undefined) entriesById.set(e, { e, songId, position: position ?? known?.position ?? '' })
+    if (isRemoved) changedEntries.delete(e)
+    else if (songId !== undefined) changedEntries.set(e, { e, songId, position: position ?? known?.position ?? '' })
   }
-  return [...entriesById.values()].sort(compareEntries)
+  const insertedEntries = [...changedEntries.values()].sort(compareEntries)
+  const result: OwnPlaylistEntry[] = []
+  let insertedIndex = 0
+  for (const entry of entries) {
+    if (changedIds.has(entry.e)) continue
+    for (let next = insertedEntries[insertedIndex]; next && compareEntries(next, entry) < 0; next = insertedEntries[++insertedIndex])
+      result.push(next)
+    result.push(entry)
+  }
+  return [...result, ...insertedEntries.slice(insertedIndex)]
 }
 
 /** Applies edits of one playlist, oldest first. Returns `undefined` if the playlist does not exist. */

@@ -356,6 +356,6 @@ function summarize({ entries, ...playlist }: OwnPlaylist): OwnPlaylistSummary {
 }
 
 function toContent(playlist: OwnPlaylist, songsById: ReadonlyMap<string, Song>): OwnPlaylistContent {
-  const entries = playlist.entries.map((entry) => ({ ...entry, song: songsById.get(entry.songId) }))
-  return { summary: summarize(playlist), entries, songs: entries.flatMap(({ song }) => song ?? []) }
+  const entries = playlist.entries.map(({ e, songId, position }) => ({ e, songId, position, song: songsById.get(songId) }))
+  return { summary: summarize(playlist), entries, songs: entries.map(({ song }) => song).filter((song) => song !== undefined) }
 }

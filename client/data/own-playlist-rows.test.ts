@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { compareEntries } from './entry-positions.ts'
+import { applyEditsToPlaylists, type OwnPlaylist, type OwnPlaylistEntry } from './own-playlist-rows.ts'
+
+const anyEntryId = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
+const anyPosition = fc.constantFrom('1', '2', '3', '31', '4')
+const anyEntries = fc.uniqueArray(fc.record({ e: anyEntryId, songId: fc.constantFrom('s', 't'), position: anyPosition }), {
+  selector: ({ e }) => e,
+})
+const anyChange = fc.record(
+  { e: anyEntryId, s: fc.constantFrom('s', 't'), position: anyPosition, removed: fc.boolean() },
+  { requiredKeys: ['e'] },
+)
+
+it('own playlist rows: changes of entries leave all entries in order, the changed ones with their new values', () => {
+  fc.assert(
+    fc.property(anyEntries, fc.array(anyChange, { maxLength: 6 }), (entries, changes) => {
+      const playlist: OwnPlaylist = { id: 'l', title: 'L', description: '', addedAtMs: 0, entries: entries.toSorted(compareEntries) }
+      const expected = new Map<string, OwnPlaylistEntry>(entries.map((entry) => [entry.e, entry]))
+      for (const { e, s, position, removed: isRemoved } of changes) {
+        const known = expected.get(e)
+        const songId = known?.songId ?? s
+        if (isRemoved) expected.delete(e)
+        else if (songId !== undefined) expected.set(e, { e, songId, position: position ?? known?.position ?? '' })
+      }
+      const [changed] = applyEditsToPlaylists([playlist], [{ edit: { l: 'l', entries: changes }, atMs: 1 }])
+      expect(changed?.entries).toEqual([...expected.values()].sort(compareEntries))
+    }),
+  )
+})
