@@ -88,7 +88,12 @@ export function makerScreenshots(site: Site): Screenshot[] {
         .first()
         .waitFor()
       await page.getByText('is ready for editing').waitFor()
-      await page.getByRole('button', { name: 'Dismiss' }).first().click()
+      // The message may have ended by itself.
+      await page
+        .getByRole('button', { name: 'Dismiss' })
+        .first()
+        .click({ timeout: 3_000 })
+        .catch(() => {})
       await pressButton(page, name.startsWith('fog') ? 'Slowed + Reverb' : 'Nightcore')
     }
     await pressButton(page, 'Pause')

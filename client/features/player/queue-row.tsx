@@ -81,7 +81,7 @@ function SongCells({ song, queued = false, onPlay }: Pick<Entry, 'song'> & { que
   return (
     <>
       {song.artwork ? (
-        <span className={styles.cover} />
+        <img className={styles.cover} src={song.artwork[0]?.src} alt="" width={48} height={48} />
       ) : (
         <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={64} alt="" className={styles.cover} />
       )}
