@@ -86,9 +86,10 @@ test('artwork: a request reaches the team; the artwork form and its menu entry a
 }, async ({ page, site }) => {
   const { email } = await signInNew(page, site, 'subscriber')
   await openHydratedPage(page, '/account/artwork')
-  await fieldLabeled(page, 'Channel URL').fill('https://www.youtube.com/@aria')
+  await fieldLabeled(page, 'Channel URL').fill('@aria')
   await buttonNamed(page, 'Send').click()
   await expect(fieldLabeled(page, 'What do you want?')).toBeFocused()
+  await expect(fieldLabeled(page, 'Channel URL')).toHaveValue('https://www.youtube.com/@aria')
   await fieldLabeled(page, 'What do you want?').fill('A banner in red')
   await fieldLabeled(page, 'Discord name').fill('aria')
   await buttonNamed(page, 'Send').click()
@@ -97,6 +98,7 @@ test('artwork: a request reaches the team; the artwork form and its menu entry a
   const messages = await site.admin('contact', 'list')
   expect(messages).toContain('A banner in red')
   expect(messages).toContain(email)
+  expect(messages).toContain('https://www.youtube.com/@aria')
 
   await site.admin('settings', 'set', 'ARTWORK', 'false')
   try {

@@ -3,6 +3,7 @@ import type { SentMessage } from '../../../contract/contact.ts'
 import { contactMaxLengths } from '../../../contract/contact-rules.ts'
 import { isBlank } from '../../../contract/form-rules.ts'
 import { pages } from '../../../contract/pages.ts'
+import { toWebAddress } from '../../../contract/website-rules.ts'
 import formStyles from '../../components/account-form.module.css'
 import { AccountForm } from '../../components/account-form.tsx'
 import listStyles from '../../components/account-lists.module.css'
@@ -84,10 +85,12 @@ function ArtworkForm({ email }: { email: string }) {
         onSubmit={async (element) => {
           const fields = new FormData(element)
           const request = {
-            youtube_url: fieldText(fields, 'youtube_url').trim(),
+            youtube_url: toWebAddress(fieldText(fields, 'youtube_url'), 'youtube'),
             message: fieldText(fields, 'message').trim(),
             discord: fieldText(fields, 'discord').trim(),
           }
+          const urlControl = element.elements.namedItem('youtube_url')
+          if (urlControl instanceof HTMLInputElement) urlControl.value = request.youtube_url
           const wrongField = artworkFields.find((field) => problemOf(field, request[field]) !== undefined)
           const text = wrongField && problemOf(wrongField, request[wrongField])
           setProblem(wrongField && text !== undefined ? { field: wrongField, text } : undefined)
@@ -104,8 +107,8 @@ function ArtworkForm({ email }: { email: string }) {
           return isSent
         }}
       >
-        <Field label="Channel URL" type="url" autoComplete="off" placeholder="https://" {...fieldProps('youtube_url')}>
-          The address of your channel.
+        <Field label="Channel URL" inputMode="url" autoComplete="off" placeholder="@name or https://" {...fieldProps('youtube_url')}>
+          Your handle or your channel's address.
         </Field>
         <TextAreaField label="What do you want?" rows={5} {...fieldProps('message')}>
           A banner, a profile picture or both; colors and pictures you like.
