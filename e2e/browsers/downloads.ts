@@ -18,12 +18,12 @@ export async function retry<Result>(description: string, action: () => Promise<R
   }
 }
 
-/** Runs `press`, and returns the audio file that the browser then saves in its download folder. */
+/** Runs `press`, and returns the audio file or the video that the browser then saves in its download folder. */
 export async function waitForDownload(folder: string, press: () => Promise<void>): Promise<DownloadedFile> {
   const namesBefore = new Set(await readdir(folder))
   await press()
   return retry('a download', async () => {
-    const name = (await readdir(folder)).find((each) => !namesBefore.has(each) && /\.(wav|mp3)$/.test(each))
+    const name = (await readdir(folder)).find((each) => !namesBefore.has(each) && /\.(wav|mp3|mp4|webm)$/.test(each))
     if (name === undefined) throw new Error('No file')
     const bytes = await readFile(join(folder, name))
     await setTimeout(POLL_MS)

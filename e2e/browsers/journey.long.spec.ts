@@ -4,27 +4,14 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { startSite } from '../server.ts'
 import { startViolationReportingSite } from '../violation-reporting-site.ts'
-import type { AutomatedPage } from './automated-page.ts'
 import { openChromium } from './chromium-page.ts'
 import { hasFirefox, openFirefox } from './firefox.ts'
-import { exportWithPresets, logIn, playVideoAndRadio, runJourney, runPrivateJourney, writeNoiseFile } from './journey.ts'
+import { exportWithPresets, logIn, playVideoAndRadio, runJourney, runPrivateJourney, withPage, writeNoiseFile } from './journey.ts'
 import { hasWebKit, openWebKit } from './webkit.ts'
 
 let folder = ''
 let audioPath = ''
 let chromiumHashes: Record<string, string> = {}
-
-async function withPage<Result>(openPage: () => Promise<AutomatedPage>, run: (page: AutomatedPage) => Promise<Result>): Promise<Result> {
-  const page = await openPage()
-  try {
-    return await run(page)
-  } catch (error) {
-    await test.info().attach('page', { body: await page.screenshot(), contentType: 'image/png' })
-    throw error
-  } finally {
-    await page.close()
-  }
-}
 
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'varispeed-browsers-'))

@@ -21,6 +21,22 @@ export async function writeNoiseFile(folder: string): Promise<string> {
   return path
 }
 
+/** Runs a test in a page, and closes the page. If the test fails, a picture of the page is attached to its report. */
+export async function withPage<Result>(
+  openPage: () => Promise<AutomatedPage>,
+  run: (page: AutomatedPage) => Promise<Result>,
+): Promise<Result> {
+  const page = await openPage()
+  try {
+    return await run(page)
+  } catch (error) {
+    await test.info().attach('page', { body: await page.screenshot(), contentType: 'image/png' })
+    throw error
+  } finally {
+    await page.close()
+  }
+}
+
 /** The presets of the maker with which the test exports a file. */
 const PRESETS = ['Nightcore', 'Slowed + Reverb'] as const
 
