@@ -40,9 +40,6 @@ export function createPortableProject(record: ProjectRecord, sound: Blob, cover:
   return new Blob([MAGIC, numbers, description, sound, ...(cover ? [cover] : [])], { type: 'application/octet-stream' })
 }
 
-/** Whether a file begins as the file of a project does. */
-export const isPortableProject = async (file: Blob): Promise<boolean> => hasMagic(await readBytes(file, 0, MAGIC.length))
-
 /** Reads the file of a project. The song is a part of the file. Nothing in the file is trusted: values out of range are limited or left out. */
 export async function readPortableProject(file: Blob): Promise<PortableProject | PortableFailure> {
   try {
