@@ -334,7 +334,7 @@ describeStores('own playlists', (fixture) => {
   })
 
   test('random changes of three devices lead all devices to the same rows, whatever is repeated or lost', async () => {
-    await checkConvergence(fixture, fixture.kind === 'sqlite' ? 60 : 15)
+    await checkConvergence(fixture, fixture.kind === 'sqlite' ? 25 : 5)
   })
 })
 
