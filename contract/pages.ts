@@ -67,19 +67,13 @@ export function pagePathsOfHost(
   return hostClass === 'subscriber' ? ['/'] : [...pagePaths, WHAT_IS_PATH]
 }
 
-/** Removes trailing slashes in linear time; a regular expression would need quadratic time for thousands of slashes. */
-function withoutTrailingSlashes(path: string): string {
-  let end = path.length
-  while (end > 1 && path[end - 1] === '/') end--
-  return path.slice(0, end)
-}
-
 /**
  * Returns the canonical address of a page: its path, and of the query only the page's own parameters, in the page table's order. Tracking
  * parameters do not change the address. The last value of a repeated parameter is used.
  */
 export function pageAddress(path: string, query: string): string {
-  const pagePath = withoutTrailingSlashes(path)
+  // Without trailing slashes. The expression needs linear time, because it matches only at the start of a run of slashes.
+  const pagePath = path.replace(/(?<!\/)\/+$/, '') || '/'
   const allParameters = new URLSearchParams(query)
   const pageParameters = new URLSearchParams()
   for (const name of pageAt(pagePath)?.parameters ?? []) {
