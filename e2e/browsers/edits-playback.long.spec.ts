@@ -25,7 +25,7 @@ const COUNTED_SECONDS = 29
 interface PlayedLog {
   /** The seconds of sound that were played while the tab was hidden. */
   seconds: number
-  /** The addresses that were requested, without those of sounds of this device. */
+  /** The addresses that were requested, without those of sounds of this device and of the program, which the browser has cached. */
   requests: string[]
 }
 declare const playedLog: PlayedLog
@@ -35,7 +35,7 @@ function recordPlayback(rate: number) {
   const log: PlayedLog = { seconds: 0, requests: [] }
   Object.assign(globalThis, { playedLog: log })
   new PerformanceObserver((list) => {
-    for (const { name } of list.getEntries()) if (!/^(?:blob|data):/.test(name)) log.requests.push(name)
+    for (const { name } of list.getEntries()) if (!/^(?:blob|data):|\/assets\//.test(name)) log.requests.push(name)
   }).observe({ type: 'resource' })
   const lastSeconds = new WeakMap<HTMLMediaElement, number>()
   const { play } = HTMLMediaElement.prototype
