@@ -50,3 +50,30 @@ test('slow line: while no request is answered, a pressed song row opens its page
     await expect(mainRegion(page).getByRole('button', { name: 'Report' })).toBeVisible()
   })
 })
+
+test('slow line: while the home page is loading, the bar does not cover the title of the page before it', async ({ page, site }) => {
+  const address = `${site.origin()}/recent`
+  // The files of other pages, which the page requests in advance, are held.
+  const html = await (await page.request.get(address)).text()
+  let isHeld = true
+  const release: (() => void)[] = []
+  await page.route('**/assets/**', async (route) => {
+    if (isHeld && !html.includes(new URL(route.request().url()).pathname)) await new Promise<void>((resolve) => release.push(resolve))
+    await route.continue()
+  })
+  await page.goto(address)
+  await waitForHydration(page)
+  // Measures in the page, because after a second a placeholder replaces the page before.
+  const distance = await page.evaluate(async () => {
+    document.querySelector<HTMLElement>('header a')?.click()
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
+    const bar = document.querySelector('header')?.getBoundingClientRect()
+    const title = document.querySelector('h1')
+    return title?.textContent === 'Recently played' ? title.getBoundingClientRect().top - (bar?.bottom ?? 0) : undefined
+  })
+  expect(distance, 'the home page is still loading').toBeDefined()
+  expect(distance).toBeGreaterThan(0)
+  isHeld = false
+  for (const resolve of release) resolve()
+  await expect(pageHeading(page)).not.toHaveText('Recently played')
+})

@@ -1,4 +1,4 @@
-import { createRootRouteWithContext, Outlet, useLocation, useRouter } from '@tanstack/react-router'
+import { createRootRouteWithContext, Outlet, useLocation, useRouter, useRouterState } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { useRandomSong } from '../features/catalogue/use-random-song.ts'
 import { FavoritesProvider } from '../features/favorites/favorites-provider.tsx'
@@ -47,7 +47,8 @@ function PageFrame() {
   const services = useServices()
   const router = useRouter()
   const toast = useToast()
-  const isHome = useLocation({ select: (location) => location.pathname === '/' })
+  // False while the home page is loading, because the page that is shown until then has the bar above it.
+  const isHome = useRouterState({ select: ({ matches }) => matches.some(({ routeId, status }) => routeId === '/' && status === 'success') })
   const [hasOverlay, setHasOverlay] = useState(false)
   const showOverlay = () => setHasOverlay(true)
   const searchedText = useLocation({ select: ({ search }) => search.q })
