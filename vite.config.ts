@@ -25,6 +25,8 @@ const sharedChunkGroups = [
   { name: 'player-controls', test: /\/client\/ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css)/ },
   // Parts of the rows of songs, in lists and in the queue.
   { name: 'row-parts', test: /\/client\/ui\/(?:playing-indicator|lazy-menu|menu-trigger)\./ },
+  // What pages start with that search, sort or filter.
+  { name: 'search-parts', test: /\/(?:contract\/fold-text|client\/components\/sort-select)\./ },
   // The player's deck and its queue: the song page starts with them, other pages load them with the first song.
   {
     name: 'player-deck',

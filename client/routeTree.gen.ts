@@ -17,6 +17,7 @@ import { Route as FaqRouteImport } from './routes/faq'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
 import { Route as GetInTouchRouteImport } from './routes/get-in-touch'
 import { Route as LatestRouteImport } from './routes/latest'
+import { Route as ListRouteImport } from './routes/list'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as MembersRouteImport } from './routes/members'
 import { Route as NetworkRouteImport } from './routes/network'
@@ -78,6 +79,11 @@ const GetInTouchRoute = GetInTouchRouteImport.update({
 const LatestRoute = LatestRouteImport.update({
   id: '/latest',
   path: '/latest',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ListRoute = ListRouteImport.update({
+  id: '/list',
+  path: '/list',
   getParentRoute: () => rootRouteImport,
 } as any)
 const LoginRoute = LoginRouteImport.update({
@@ -200,6 +206,7 @@ export interface FileRoutesByFullPath {
   '/forgot-password': typeof ForgotPasswordRoute
   '/get-in-touch': typeof GetInTouchRoute
   '/latest': typeof LatestRoute
+  '/list': typeof ListRoute
   '/login': typeof LoginRoute
   '/members': typeof MembersRoute
   '/network': typeof NetworkRoute
@@ -231,6 +238,7 @@ export interface FileRoutesByTo {
   '/forgot-password': typeof ForgotPasswordRoute
   '/get-in-touch': typeof GetInTouchRoute
   '/latest': typeof LatestRoute
+  '/list': typeof ListRoute
   '/login': typeof LoginRoute
   '/members': typeof MembersRoute
   '/network': typeof NetworkRoute
@@ -264,6 +272,7 @@ export interface FileRoutesById {
   '/forgot-password': typeof ForgotPasswordRoute
   '/get-in-touch': typeof GetInTouchRoute
   '/latest': typeof LatestRoute
+  '/list': typeof ListRoute
   '/login': typeof LoginRoute
   '/members': typeof MembersRoute
   '/network': typeof NetworkRoute
@@ -298,6 +307,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/get-in-touch'
     | '/latest'
+    | '/list'
     | '/login'
     | '/members'
     | '/network'
@@ -329,6 +339,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/get-in-touch'
     | '/latest'
+    | '/list'
     | '/login'
     | '/members'
     | '/network'
@@ -361,6 +372,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/get-in-touch'
     | '/latest'
+    | '/list'
     | '/login'
     | '/members'
     | '/network'
@@ -394,6 +406,7 @@ export interface RootRouteChildren {
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   GetInTouchRoute: typeof GetInTouchRoute
   LatestRoute: typeof LatestRoute
+  ListRoute: typeof ListRoute
   LoginRoute: typeof LoginRoute
   MembersRoute: typeof MembersRoute
   NetworkRoute: typeof NetworkRoute
@@ -467,6 +480,13 @@ declare module '@tanstack/react-router' {
       path: '/latest'
       fullPath: '/latest'
       preLoaderRoute: typeof LatestRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/list': {
+      id: '/list'
+      path: '/list'
+      fullPath: '/list'
+      preLoaderRoute: typeof ListRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/login': {
@@ -658,6 +678,7 @@ const rootRouteChildren: RootRouteChildren = {
   ForgotPasswordRoute: ForgotPasswordRoute,
   GetInTouchRoute: GetInTouchRoute,
   LatestRoute: LatestRoute,
+  ListRoute: ListRoute,
   LoginRoute: LoginRoute,
   MembersRoute: MembersRoute,
   NetworkRoute: NetworkRoute,

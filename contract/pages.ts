@@ -20,7 +20,7 @@ export const pages = {
   '/': { heading: 'Home' },
   '/playlists': { heading: 'Playlists', parameters: ['sort'] },
   '/playlist': { heading: 'Playlist', parameters: ['p'] },
-  '/list': { heading: 'Playlist', parameters: ['l'], planned: true },
+  '/list': { heading: 'Playlist', parameters: ['l'] },
   '/song': { heading: 'Song', parameters: ['s', 'p', 'shuffle'] },
   '/search': { heading: 'Search', parameters: ['q', 'type', 'sort'] },
   '/recent': { heading: 'Recently played' },

@@ -26,6 +26,7 @@ async function addFromMenu(page: Page, songTitle: string, title: string, isNew: 
 }
 
 test('own playlists: made from a song’s menu without an account, they are arranged by keyboard, survive a reload, and join the account', async ({
+  browser,
   page,
   site,
 }) => {
@@ -69,7 +70,30 @@ test('own playlists: made from a song’s menu without an account, they are arra
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)
   await openHydratedPage(page, `${site.origin()}/account`)
-  await expect(mainRegion(page).getByRole('list', { name: 'Your playlists' })).toContainText('Night drive')
+  const ownPlaylists = mainRegion(page).getByRole('list', { name: 'Your playlists' })
+  await expect(ownPlaylists).toContainText('Night drive')
+
+  await test.step('shared by a link, another person saves a copy; when it is private again, the page is gone', async () => {
+    await ownPlaylists.getByRole('link', { name: 'Night drive' }).click()
+    await buttonOf(page, 'More: Night drive').click()
+    await page.getByRole('menuitem', { name: 'Share' }).click()
+    const shareDialog = dialogNamed(page, 'Share')
+    await shareDialog.getByRole('button', { name: 'Make a link' }).click()
+    const address = await shareDialog.getByText(/\/list\?l=/).textContent()
+    const visitorContext = await browser.newContext()
+    const visitor = await visitorContext.newPage()
+    await openHydratedPage(visitor, address ?? '')
+    await expect(pageHeading(visitor)).toHaveText('Night drive')
+    await expect(songRows(visitor)).toContainText([second, third, first])
+    await buttonOf(visitor, 'Save a copy').click()
+    await expect(visitor.getByText('Saved to your playlists')).toBeVisible()
+    await expect(visitor).toHaveURL(/\/playlist\?p=my-/)
+    await shareDialog.getByRole('button', { name: 'Stop sharing' }).click()
+    await expect(shareDialog.getByRole('button', { name: 'Make a link' })).toBeVisible()
+    await visitor.goto(address ?? '')
+    await expect(pageHeading(visitor)).toHaveText('Page not found')
+    await visitorContext.close()
+  })
 })
 
 test('own playlists: a file of another program is previewed, imported with what the catalogue has, and a deleted playlist comes back', async ({

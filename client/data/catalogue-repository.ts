@@ -115,7 +115,14 @@ export function createCatalogue({
       const key = playlistSongsKey(id)
       if (isOwnPlaylistContext(id)) {
         const owner = contexts.getOwner()
-        return pool.get(`${key}${owner}`, () => createOwnPlaylistResource(contexts, key, owner, id, syncAccount))
+        return pool.get(key + owner, () =>
+          createResource<PlaylistWithSongs>({
+            key,
+            database: contexts.database,
+            read: async (tables) => contexts.loaded()?.readPlaylistWithSongs(tables, owner, id),
+            request: async () => (await contexts.load()).findOwnPlaylist(database, owner, id, syncAccount),
+          }),
+        )
       }
       const toAnswer = ({ playlist, songs }: PlaylistWithSongs): FetchedRows<PlaylistWithSongs> => {
         const rows = { playlist: { ...playlist, id }, songs }
@@ -152,7 +159,7 @@ export function createCatalogue({
     song(id, contextId) {
       // Requests the song without its neighbours in a context of this device, because the server does not know that context.
       const deviceContextId = isDeviceContext(contextId) ? contextId : undefined
-      const siteContextId = isDeviceContext(contextId) ? undefined : contextId
+      const siteContextId = deviceContextId ? undefined : contextId
       const owner = contexts.getOwner()
       const key = songDetailKey(id, siteContextId)
       const readInContext = async (tables: Tables, detail: SongDetail | undefined) =>
@@ -161,16 +168,14 @@ export function createCatalogue({
         rows: (deviceContextId && (await database.read((tables) => readInContext(tables, detail)))) || detail,
         write: (tables) => writeDetail(tables, detail),
       })
-      const writeDetail = async (tables: Tables, detail: SongDetail) => {
-        await putChangedRows(tables.details, [{ key, detail }])
-        await putVisit(tables, songVisitKey(key))
-      }
-      return pool.get(deviceContextId === undefined ? songVisitKey(key) : `${songVisitKey(key)}${deviceContextId} ${owner}`, () => {
+      const writeDetail = (tables: Tables, detail: SongDetail) =>
+        putChangedRows(tables.details, [{ key, detail }]).then(() => putVisit(tables, songVisitKey(key)))
+      return pool.get(songVisitKey(key) + (deviceContextId ? deviceContextId + owner : ''), () => {
         const rows = takeInitial('song', (initialSong) => initialSong.id === id && initialSong.contextId === contextId)?.rows
-        const isAnswer = isInitialCurrent && deviceContextId === undefined
+        const isAnswer = isInitialCurrent && !deviceContextId
         return createResource<SongDetail>({
           key,
-          database: deviceContextId === undefined ? database : contexts.database,
+          database: deviceContextId ? contexts.database : database,
           initial: rows
             ? { rows, answer: isAnswer ? { rows, write: (tables) => writeDetail(tables, rows) } : undefined }
             : listedSong(catalogue, id, contextId === FAVORITES_CONTEXT_ID ? undefined : contextId),
@@ -270,8 +275,6 @@ function createInitialRows(initialData: InitialData) {
   }
 }
 
-type ContextReader = ReturnType<typeof createContextReader>
-
 /** Creates the functions that read the contexts of the device, whose code is an on-demand chunk. */
 function createContextReader(database: LocalDatabase, getSignedInUid: () => string | undefined) {
   let loaded: typeof import('./device-contexts.ts') | undefined
@@ -287,22 +290,6 @@ function createContextReader(database: LocalDatabase, getSignedInUid: () => stri
     /** The database for reads that use `loaded`: it is watched once the chunk is loaded. */
     database: watchAfter(load, database),
   }
-}
-
-/** Creates the resource of an own playlist, whose rows are on this device, at the latest after a sync. */
-function createOwnPlaylistResource(
-  { load, loaded, database }: ContextReader,
-  key: string,
-  owner: string,
-  id: string,
-  sync: () => Promise<void>,
-) {
-  return createResource<PlaylistWithSongs>({
-    key,
-    database,
-    read: async (tables) => loaded()?.readPlaylistWithSongs(tables, owner, id),
-    request: async () => (await load()).findOwnPlaylist(database, owner, id, sync),
-  })
 }
 
 /** Returns the database `database` whose `watch` waits for `load`. */

@@ -11,6 +11,8 @@ const RenamePlaylistDialog = lazyDialog('Name and description', () =>
   import('./playlist-form-dialog.tsx').then((module) => module.RenamePlaylistDialog),
 )
 
+const SharePlaylistDialog = lazyDialog('Share', () => import('./share-playlist-dialog.tsx').then((module) => module.SharePlaylistDialog))
+
 /** The time in milliseconds for which the Undo button is shown. */
 const UNDO_MS = 10_000
 
@@ -27,6 +29,7 @@ export function OwnPlaylistTools({ id, isEditing, onEdit }: OwnPlaylistToolsProp
   const toast = useToast()
   const go = useNavigateTo()
   const [isRenaming, setRenaming] = useState(false)
+  const [isSharing, setSharing] = useState(false)
   if (!store || !content) return null
   const { uid, ownPlaylists } = store
   const { summary, songs } = content
@@ -63,6 +66,7 @@ export function OwnPlaylistTools({ id, isEditing, onEdit }: OwnPlaylistToolsProp
         items={[
           { id: 'edit', label: isEditing ? 'Stop arranging' : 'Arrange songs', icon: 'grip', onSelect: () => onEdit(!isEditing) },
           { id: 'rename', label: 'Name and description', icon: 'settings', onSelect: () => setRenaming(true) },
+          { id: 'share', label: 'Share', icon: 'share', onSelect: () => setSharing(true) },
           { id: 'duplicate', label: 'Duplicate', icon: 'plus', onSelect: () => void duplicate().catch(showFailure) },
           ...(['csv', 'm3u8', 'json'] as const).map((format) => ({
             id: format,
@@ -75,6 +79,7 @@ export function OwnPlaylistTools({ id, isEditing, onEdit }: OwnPlaylistToolsProp
         ]}
       />
       <RenamePlaylistDialog open={isRenaming} onClose={() => setRenaming(false)} playlist={summary} />
+      <SharePlaylistDialog open={isSharing} onClose={() => setSharing(false)} playlist={summary} />
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { PlaylistCard } from '../../components/playlist-card.tsx'
-import gridStyles from '../../components/playlist-grid.module.css'
 import { type OwnPlaylistSummary, ownPlaylistContextId, useOwnPlaylists } from '../../hooks/own-playlists.ts'
 import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -42,9 +41,9 @@ export function OwnPlaylistsSection() {
         </p>
       )}
       {playlists && playlists.length > 0 && (
-        <ul className={gridStyles.grid} aria-label="Your playlists">
+        <ul className={styles.grid} aria-label="Your playlists">
           {playlists.map((playlist) => (
-            <li key={playlist.id} className={gridStyles.small}>
+            <li key={playlist.id}>
               <PlaylistCard playlist={toPlaylist(playlist)} headingLevel={3} />
             </li>
           ))}

@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { SHARED_PLAYLIST_PATH } from '../../../contract/paths.ts'
+import { useSignedInAccount } from '../../hooks/identity.ts'
+import type { OwnPlaylistSummary } from '../../hooks/own-playlists.ts'
+import { ActionBar } from '../../ui/action-bar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ShareActions } from '../../ui/share-actions.tsx'
+import { Notice } from '../../ui/states.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './own-playlists.module.css'
+import { useShareOwnPlaylist } from './use-shared-playlist.ts'
+
+interface SharePlaylistDialogProps {
+  open: boolean
+  onClose: () => void
+  playlist: OwnPlaylistSummary
+}
+
+/** Makes an own playlist public by a link, and private again. */
+export function SharePlaylistDialog({ open, onClose, playlist }: SharePlaylistDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Share">
+      <ShareSettings playlist={playlist} />
+    </Dialog>
+  )
+}
+
+function ShareSettings({ playlist: { id, title, share, hidden } }: Pick<SharePlaylistDialogProps, 'playlist'>) {
+  const isSignedIn = useSignedInAccount() !== undefined
+  const setShare = useShareOwnPlaylist(id)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState('')
+
+  const change = async (values: { share: boolean; indexed?: boolean }) => {
+    setBusy(true)
+    setFailure('')
+    await setShare(values).catch((error: Error) => setFailure(error.message))
+    setBusy(false)
+  }
+
+  if (!isSignedIn)
+    return (
+      <div className={styles.form}>
+        <p>Log in to share a playlist: the playlists of this device join your account.</p>
+        <div className={styles.buttons}>
+          <Button variant="primary" to="/login">
+            Log in
+          </Button>
+        </div>
+      </div>
+    )
+  return (
+    <div className={styles.form}>
+      {failure !== '' && <Notice kind="bad">{failure}</Notice>}
+      {hidden !== undefined && <Notice kind="bad">The team of this site has hidden the public page: {hidden}</Notice>}
+      {share === undefined ? (
+        <>
+          <p>Only you see this playlist. With a link, everybody who has the link can listen to it and save a copy.</p>
+          <div className={styles.buttons}>
+            <Button variant="primary" busy={isBusy} onClick={() => void change({ share: true })}>
+              Make a link
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p className={typeStyles.mono}>{`${location.origin}${SHARED_PLAYLIST_PATH}?l=${share.token}`}</p>
+          <ActionBar>
+            <ShareActions path={`${SHARED_PLAYLIST_PATH}?l=${share.token}`} title={title} />
+          </ActionBar>
+          <label className={styles.box}>
+            <input
+              type="checkbox"
+              checked={share.indexed}
+              disabled={isBusy}
+              onChange={(event) => void change({ share: true, indexed: event.currentTarget.checked })}
+            />
+            Let search engines show it
+          </label>
+          <div className={styles.buttons}>
+            <Button busy={isBusy} onClick={() => void change({ share: false })}>
+              Stop sharing
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { type FormEvent, useState } from 'react'
+import { NOT_FOUND_HEADING } from '../../../contract/page-titles.ts'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { MissingContentPage } from '../../components/not-found.tsx'
+import { SongList } from '../../components/song-list.tsx'
+import { ownPlaylistContextId, ownPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { usePageTitle } from '../../hooks/page-title.ts'
+import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextAreaField } from '../../ui/form-controls.tsx'
+import { formatPlural } from '../../ui/format.ts'
+import { linkify } from '../../ui/linkify.tsx'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './own-playlists.module.css'
+import { usePlaySongs, useReportPlaylist, useSharedPlaylist } from './use-shared-playlist.ts'
+
+/** The public page of a playlist that its owner shares. */
+export function SharedPlaylistPage({ token }: { token: string }) {
+  const { data: playlist, error, isLoading, reload } = useSharedPlaylist(token)
+  const playSongs = usePlaySongs()
+  const store = useOwnPlaylistStore()
+  const toast = useToast()
+  const go = useNavigateTo()
+  const [isReporting, setReporting] = useState(false)
+  const isMissing = error?.code === 404
+  usePageTitle(isMissing ? NOT_FOUND_HEADING : playlist?.title)
+  if (isMissing) return <MissingContentPage kind="playlist" />
+
+  const saveCopy = async () => {
+    if (!store || !playlist) return
+    try {
+      const { title, description, songs } = playlist
+      const id = await store.ownPlaylists.create(store.uid, { title, description, songs })
+      go(playlistPath(ownPlaylistContextId(id)))
+      toast({ kind: 'good', text: 'Saved to your playlists', subject: title })
+    } catch (cause) {
+      toast({ kind: 'bad', text: ownPlaylistFailure(cause) })
+    }
+  }
+
+  return (
+    <div className={classNames(typeStyles.wrap, styles.page)}>
+      <SectionHeading level={1}>{playlist?.title ?? 'Playlist'}</SectionHeading>
+      {isLoading && !playlist && <SkeletonRows count={8} />}
+      {error && !playlist && <LoadFailure error={error} onRetry={reload} />}
+      {playlist && (
+        <>
+          <div className={styles.form}>
+            <p className={typeStyles.muted}>
+              {formatPlural(playlist.song_count, 'song')}
+              {playlist.owner !== undefined && `, by ${playlist.owner}`}
+            </p>
+            {playlist.description !== '' && <p className={typeStyles.lead}>{linkify(playlist.description)}</p>}
+            <div className={styles.buttons}>
+              {playlist.songs.length > 0 && (
+                <Button size="big" variant="primary" icon="play" onClick={() => playSongs(playlist.songs)}>
+                  Play
+                </Button>
+              )}
+              <Button size="big" icon="plus" disabled={!store} onClick={() => void saveCopy()}>
+                Save a copy
+              </Button>
+              <Button size="big" variant="tertiary" icon="flag" onClick={() => setReporting(true)}>
+                Report
+              </Button>
+            </div>
+          </div>
+          {playlist.songs.length === 0 ? (
+            <EmptyState title="No songs found" text="This playlist is empty" />
+          ) : (
+            <SongList songs={playlist.songs} getContextId={(song) => song.category_id} label={`Songs of ${playlist.title}`} />
+          )}
+          <Dialog open={isReporting} onClose={() => setReporting(false)} title="Report this playlist">
+            <ReportForm token={token} onClose={() => setReporting(false)} />
+          </Dialog>
+        </>
+      )}
+    </div>
+  )
+}
+
+function ReportForm({ token, onClose }: { token: string; onClose: () => void }) {
+  const report = useReportPlaylist(token)
+  const toast = useToast()
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const reason = String(new FormData(event.currentTarget).get('reason') ?? '').trim()
+    const { isSent, message } = await report(reason)
+    toast({ kind: isSent ? 'good' : 'bad', text: message })
+    if (isSent) onClose()
+  }
+  return (
+    <form className={styles.form} onSubmit={(event) => void send(event)}>
+      <TextAreaField label="What is wrong with this playlist?" name="reason" rows={4} minLength={3} maxLength={500} required />
+      <div className={styles.buttons}>
+        <Button type="submit" variant="primary">
+          Send report
+        </Button>
+        <Button variant="tertiary" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
