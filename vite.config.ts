@@ -26,11 +26,15 @@ const sharedChunkGroups = [
   // Parts of the rows of songs, in lists and in the queue.
   { name: 'row-parts', test: /\/client\/ui\/(?:playing-indicator|lazy-menu|menu-trigger)\./ },
   // What pages start with that search, sort or filter.
-  { name: 'search-parts', test: /\/(?:contract\/fold-text|client\/components\/sort-select)\./ },
+  {
+    name: 'search-parts',
+    test: /\/(?:contract\/fold-text|client\/components\/sort-select|client\/features\/catalogue\/matching-artists-and-playlists\.module)\./,
+  },
+  { name: 'recent-frame', test: /\/client\/features\/recent\/(?:recent-frame|recent\.module)\./ },
   // The player's deck and its queue: the song page starts with them, other pages load them with the first song.
   {
     name: 'player-deck',
-    test: /\/client\/features\/player\/(?:song-page-player|queue-(?!sheet-panel)|scrubber|transport|song-queue)/,
+    test: /\/client\/features\/player\/(?:song-page-player|queue-(?!sheet-panel|row-menu)|scrubber|transport|song-queue)/,
   },
   // A group takes what its modules import, too: the drawing that other pages show stays out of the radio's.
   { name: 'spinning-record', test: /\/client\/ui\/spinning-record\./ },

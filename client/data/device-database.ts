@@ -175,12 +175,8 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
       const { disk } = from
       try {
         // The rows that no server has, and that could not be written to the disk, exist in memory only.
-        const copies = [
-          await readCopy(from.database, ({ outbox }) => outbox),
-          await readCopy(from.database, ({ favoriteClocks }) => favoriteClocks),
-          await readCopy(from.database, ({ ownPlaylists }) => ownPlaylists),
-          await readCopy(from.database, ({ ownPlaylistCursors }) => ownPlaylistCursors),
-        ]
+        // The cast is safe, because the rows are written to the table from which they were read.
+        const copies = await Promise.all(COPIED_TABLES.map((name) => readCopy(from.database, (tables) => tables[name] as Table<object>)))
         await disk.change(async (tables) => {
           for (const writeCopy of copies) await writeCopy(tables)
         })
@@ -192,8 +188,11 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
   }
 }
 
+/** The tables with rows that no server has. */
+const COPIED_TABLES = ['outbox', 'favoriteClocks', 'ownPlaylists', 'ownPlaylistCursors'] as const
+
 /** Reads a table. Returns the function that makes the same table of another database equal. */
-async function readCopy<T>(database: LocalDatabase, pick: (tables: Tables) => Table<T>): Promise<(tables: Tables) => Promise<void>> {
+async function readCopy(database: LocalDatabase, pick: (tables: Tables) => Table<object>): Promise<(tables: Tables) => Promise<void>> {
   const rows = await database.read((tables) => pick(tables).all())
   return async (tables) => {
     const table = pick(tables)

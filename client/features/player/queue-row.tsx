@@ -5,13 +5,15 @@ import { Cover } from '../../ui/cover.tsx'
 import { formatDuration } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
-import type { MenuProps } from '../../ui/menu.tsx'
 import { PlayingIndicator } from '../../ui/playing-indicator.tsx'
 import typeStyles from '../../ui/type.module.css'
 import type { GripProps } from '../../ui/use-drag-to-reorder.ts'
 import styles from './queue-row.module.css'
+import type { QueueRowMenuProps } from './queue-row-menu.tsx'
 
-const Menu = lazyMenu<MenuProps & { className: string }>(() => import('../../ui/menu.tsx').then((module) => module.Menu))
+const QueueRowMenu = lazyMenu<Omit<QueueRowMenuProps, 'openAtFirst'>>(() =>
+  import('./queue-row-menu.tsx').then((module) => module.QueueRowMenu),
+)
 
 type Entry = Pick<PlayerState['upcoming'][number], 'song' | 'queued'>
 
@@ -61,18 +63,7 @@ export function QueueRow({ entry, index, count, offsetPx, dragged, grip, onMove 
         <Icon name="grip" size="s" />
       </button>
       <SongCells song={song} queued={queued} onPlay={() => player.playFromQueue(index)} />
-      <Menu
-        label={`More: ${song.title}`}
-        icon="more"
-        className={styles.more ?? ''}
-        items={[
-          { id: 'play', label: 'Play now', icon: 'play', onSelect: () => player.playFromQueue(index) },
-          { id: 'first', label: 'Move to the top', icon: 'arrow-up', disabled: index === 0, onSelect: () => onMove(index, 0) },
-          { id: 'up', label: 'Move up', icon: 'chevron-up', disabled: index === 0, onSelect: () => onMove(index, index - 1) },
-          { id: 'down', label: 'Move down', icon: 'chevron-down', disabled: index === count - 1, onSelect: () => onMove(index, index + 1) },
-          { id: 'remove', label: 'Remove', icon: 'trash', divided: true, onSelect: () => player.removeFromQueue(index) },
-        ]}
-      />
+      <QueueRowMenu label={`More: ${song.title}`} className={styles.more ?? ''} index={index} count={count} onMove={onMove} />
     </li>
   )
 }
