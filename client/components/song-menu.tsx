@@ -2,14 +2,10 @@ import { useState } from 'react'
 import type { Song } from '../../contract/song.ts'
 import { artistPath, songPath, useNavigateTo } from '../hooks/paths.ts'
 import { usePlayer } from '../hooks/player.tsx'
-import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuFocus } from '../ui/menu-trigger.ts'
 import { useToast } from '../ui/toast.tsx'
-
-const AddToPlaylistDialog = lazyDialog('Add to playlist', () =>
-  import('./add-to-playlist-dialog.tsx').then((module) => module.AddToPlaylistDialog),
-)
+import { AddToPlaylistDialog } from './add-to-playlist.ts'
 
 export interface SongMenuProps {
   song: Song

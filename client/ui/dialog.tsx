@@ -22,6 +22,12 @@ interface DialogProps {
   onKeyDown?: KeyboardEventHandler<HTMLDialogElement>
 }
 
+/**
+ * The element that opened a dialog whose chunk is being loaded. The dialog gives the focus back to it, even if the person has pressed Tab meanwhile,
+ * because it has the focus when the dialog is shown.
+ */
+export const awaitedDialog: { opener?: Element | null } = {}
+
 /** A modal dialog on the native `<dialog>` element, which traps the focus and restores it on close. */
 export function Dialog({ open, onClose, title, children, shape = 'normal', titleHidden = false, picture, lead, onKeyDown }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -32,8 +38,11 @@ export function Dialog({ open, onClose, title, children, shape = 'normal', title
   useEffect(() => {
     const element = dialog.current
     if (!element || element.open === open) return
-    if (open) element.showModal()
-    else element.close()
+    if (!open) return element.close()
+    const { opener } = awaitedDialog
+    if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    awaitedDialog.opener = null
+    element.showModal()
   }, [open])
 
   // Back and Forward of the browser lead to another page, over which a dialog of the layout, such as the menu, would stay open.

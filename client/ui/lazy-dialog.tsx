@@ -1,5 +1,5 @@
 import { type ComponentType, useLayoutEffect, useState } from 'react'
-import { Dialog } from './dialog.tsx'
+import { awaitedDialog, Dialog } from './dialog.tsx'
 import { lazyWithRetry } from './lazy-with-retry.tsx'
 
 interface LazyDialogProps {
@@ -13,8 +13,6 @@ interface LazyDialogProps {
  */
 export function lazyDialog<P extends LazyDialogProps>(title: string, load: () => Promise<ComponentType<P>>): ComponentType<P> {
   let isLoaded = false
-  /** The element that had the focus before the dialog's chunk was loaded. It gets the focus back when the dialog closes, if no element has it. */
-  let opener: Element | null = null
   const Content = lazyWithRetry(
     async () => {
       const component = await load()
@@ -35,14 +33,8 @@ export function lazyDialog<P extends LazyDialogProps>(title: string, load: () =>
     const [wasOpened, setWasOpened] = useState(false)
     if (props.open && !wasOpened) setWasOpened(true)
     useLayoutEffect(() => {
-      if (props.open) opener = isLoaded ? null : document.activeElement
+      if (props.open && !isLoaded) awaitedDialog.opener = document.activeElement
     }, [props.open])
-    const closeDialog = () => {
-      props.onClose()
-      // The `close` event is a task of its own: the person may have moved the focus since the dialog has returned it.
-      if (opener instanceof HTMLElement && document.activeElement === document.body) opener.focus({ preventScroll: true })
-      opener = null
-    }
-    return wasOpened && <Content {...props} onClose={closeDialog} />
+    return wasOpened && <Content {...props} />
   }
 }

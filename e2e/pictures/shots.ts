@@ -14,6 +14,7 @@ import { communityScreenshots } from './shots-community.ts'
 import { contactScreenshots } from './shots-contact.ts'
 import { favoriteScreenshots } from './shots-favorites.ts'
 import { makerScreenshots } from './shots-maker.ts'
+import { ownPlaylistScreenshots } from './shots-own-playlists.ts'
 import { radioScreenshots } from './shots-radio.ts'
 import { subscriptionScreenshots } from './shots-subscription.ts'
 import { captureInstalledWindow } from './shots-window.ts'
@@ -271,6 +272,7 @@ async function listShots(site: Site): Promise<Screenshot[]> {
     ...accountScreenshots(site),
     ...subscriptionScreenshots(site),
     ...contactScreenshots(),
+    ...ownPlaylistScreenshots(`/playlist?p=${playlist?.id}`),
     ...favoriteScreenshots(site, songs.slice(0, 12), songPath),
     ...makerScreenshots(site),
     ...radioScreenshots,

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Brand } from '../../brands/brand.ts'
 import { ContentSettings } from '../../contract/content.ts'
+import { EMBED_PATH } from '../../contract/embed.ts'
 import { pageAt } from '../../contract/pages.ts'
 import { isRedirectPath, isServerPath, staticFilePrefixes } from '../../contract/paths.ts'
 import { type SettingKey, Settings, type Site } from '../../contract/site.ts'
@@ -36,7 +37,7 @@ const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(Settings.
 
 /** Whether a page of the page table, or the server itself, answers at `path` (without a query). */
 export const isTakenPath = (path: string): boolean =>
-  pageAt(path) !== undefined || isServerPath(path) || isRedirectPath(path) || staticFilePrefixes.includes(path)
+  pageAt(path) !== undefined || path === EMBED_PATH || isServerPath(path) || isRedirectPath(path) || staticFilePrefixes.includes(path)
 
 /** Parses the text of a setting; returns undefined if it is invalid. */
 export function parseSetting(key: SettingKey, text: string): unknown {

@@ -1,5 +1,8 @@
-import { usePlayer } from '../../hooks/player.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { useState } from 'react'
+import type { Song } from '../../../contract/song.ts'
+import { AddToPlaylistDialog } from '../../components/add-to-playlist.ts'
+import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import type { MenuFocus } from '../../ui/menu-trigger.ts'
 
 export interface QueueRowMenuProps {
@@ -11,20 +14,37 @@ export interface QueueRowMenuProps {
   onMove: (from: number, to: number) => void
 }
 
-/** Renders the menu of actions for a song in the queue. */
+/** Renders the menu of actions for a song in the queue, and for the whole queue. */
 export function QueueRowMenu({ index, count, onMove, ...menu }: QueueRowMenuProps) {
   const player = usePlayer()
+  const currentSong = usePlayerState((state) => state.current)
+  const upcomingEntries = usePlayerState((state) => state.upcoming)
+  const [addedSongs, setAddedSongs] = useState<readonly Song[]>()
+  const song = upcomingEntries[index]?.song
+  const queuedSongs = [...(currentSong ? [currentSong] : []), ...upcomingEntries.map((entry) => entry.song)]
+  // Own edits, which have pictures of their own, are no songs of the catalogue.
+  const playlistItems: MenuItem[] =
+    song === undefined || song.artwork
+      ? []
+      : [
+          { id: 'playlist', label: 'Add to playlist', icon: 'plus', divided: true, onSelect: () => setAddedSongs([song]) },
+          { id: 'save', label: 'Save queue as playlist', icon: 'list', onSelect: () => setAddedSongs(queuedSongs) },
+        ]
   return (
-    <Menu
-      {...menu}
-      icon="more"
-      items={[
-        { id: 'play', label: 'Play now', icon: 'play', onSelect: () => player.playFromQueue(index) },
-        { id: 'first', label: 'Move to the top', icon: 'arrow-up', disabled: index === 0, onSelect: () => onMove(index, 0) },
-        { id: 'up', label: 'Move up', icon: 'chevron-up', disabled: index === 0, onSelect: () => onMove(index, index - 1) },
-        { id: 'down', label: 'Move down', icon: 'chevron-down', disabled: index === count - 1, onSelect: () => onMove(index, index + 1) },
-        { id: 'remove', label: 'Remove', icon: 'trash', divided: true, onSelect: () => player.removeFromQueue(index) },
-      ]}
-    />
+    <>
+      <Menu
+        {...menu}
+        icon="more"
+        items={[
+          { id: 'play', label: 'Play now', icon: 'play', onSelect: () => player.playFromQueue(index) },
+          { id: 'first', label: 'Move to the top', icon: 'arrow-up', disabled: index === 0, onSelect: () => onMove(index, 0) },
+          { id: 'up', label: 'Move up', icon: 'chevron-up', disabled: index === 0, onSelect: () => onMove(index, index - 1) },
+          { id: 'down', label: 'Move down', icon: 'chevron-down', disabled: index === count - 1, onSelect: () => onMove(index, index + 1) },
+          ...playlistItems,
+          { id: 'remove', label: 'Remove', icon: 'trash', divided: true, onSelect: () => player.removeFromQueue(index) },
+        ]}
+      />
+      <AddToPlaylistDialog songs={addedSongs ?? []} open={addedSongs !== undefined} onClose={() => setAddedSongs(undefined)} />
+    </>
   )
 }
