@@ -41,6 +41,8 @@ async function listVisits(port: number, host: string): Promise<Visit[]> {
   ]
 }
 
+/** How long the favorites are looked at before the browser is closed. */
+const READING_MS = 4_000
 const favorites: Visit = { name: 'favorites', path: '/account', content: 'main a[href^="/song?"]' }
 
 /** Signs in, and makes the first song of a playlist a favorite. */
@@ -88,6 +90,8 @@ async function measureStart(subdomain: string | undefined) {
       await firstPage.goto(origin + favorites.path)
       await firstPage.waitForSelector(favorites.content)
       await waitForStoredPage(firstPage)
+      // As long as a person looks at the favorites at least.
+      await firstPage.waitForTimeout(READING_MS)
       visits.push(favorites)
       await site.stop()
 

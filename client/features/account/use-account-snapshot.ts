@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { SNAPSHOT_PATH } from '../../../contract/account-snapshot.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { listen } from '../../primitives/scope.ts'
 
@@ -9,20 +10,37 @@ const UNFINISHED = 'dialog[open], input:not([hidden]), textarea, select, [aria-b
 /** Matches content that the device must not store, and what is closed when the page is opened. */
 const UNSTORED = '[data-unstored], dialog, input, [role=menu]'
 
-/** Lets the service worker store what the page shows to the account when the person leaves, so that it is painted at once next time. */
+/** How long after the page is opened its first snapshot is tried, and again until one is made. */
+const FIRST_AFTER_MS = 2_000
+
+/**
+ * Lets the service worker store what the page shows to the account, so that it is painted at once next time: once the page is complete, because a browser
+ * may be ended without a word, and when the person leaves.
+ */
 export function useAccountSnapshot(): void {
   const uid = useSignedInAccount()?.uid
   useEffect(() => {
     if (uid === undefined) return
-    return listen(document, 'visibilitychange', () => {
+    const storeSnapshot = () => {
       const main = document.getElementById('main')
-      const html = document.hidden && main ? renderSnapshot(main, uid) : undefined
+      const html = main ? renderSnapshot(main, uid) : undefined
       if (html === undefined) return
+      clearInterval(timer)
       const styleSheets = [...document.querySelectorAll('link[rel=stylesheet]')].flatMap((link) => link.getAttribute('href') ?? [])
       // `serviceWorker` is absent in insecure contexts and with some browser settings, although its type does not say so.
       const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
       container?.controller?.postMessage({ type: 'STORE_SNAPSHOT', html, styleSheets })
+      // The snapshot is shown in the stored document, which is otherwise stored only when the page is left.
+      container?.controller?.postMessage({ type: 'CACHE_PAGE', path: SNAPSHOT_PATH })
+    }
+    const timer = setInterval(storeSnapshot, FIRST_AFTER_MS)
+    const unlisten = listen(document, 'visibilitychange', () => {
+      if (document.hidden) storeSnapshot()
     })
+    return () => {
+      clearInterval(timer)
+      unlisten()
+    }
   }, [uid])
 }
 
