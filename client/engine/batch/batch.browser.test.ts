@@ -310,7 +310,7 @@ describe('batch', () => {
     expect(await listNames(scratchFolder)).toEqual([])
   })
 
-  it('batch: after the page was closed, videos are made with the chosen picture', async () => {
+  it('batch: after the page was closed, videos are made with the chosen picture', { tags: ['long'] }, async () => {
     const picture = await hooks.drawCover({}, '')
     const folder = await openFolder('batch-test-output')
     const first = openBatch()
@@ -322,6 +322,7 @@ describe('batch', () => {
     const { plan: storedPlan } = await untilPhase(second, 'paused')
     expect(storedPlan?.video?.picture?.size).toBe(picture.size)
     await second.resume()
+    expect(second.getSnapshot().problem).toBeUndefined()
     expect(states(second.getSnapshot())).toEqual(['done'])
     expect(await listNames(folder)).toEqual(['a (1.25).mp4'])
     expect(drawnCovers).toEqual([])

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { SNAPSHOT_PATH } from '../../../contract/account-snapshot.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
-import { listen } from '../../primitives/scope.ts'
+import { createScope } from '../../primitives/scope.ts'
 
 /** A list in the snapshot has at most this many rows: more than fit on a screen. */
 const ROWS_MAX = 24
@@ -21,11 +21,12 @@ export function useAccountSnapshot(): void {
   const uid = useSignedInAccount()?.uid
   useEffect(() => {
     if (uid === undefined) return
+    const scope = createScope()
     const storeSnapshot = () => {
       const main = document.getElementById('main')
       const html = main ? renderSnapshot(main, uid) : undefined
       if (html === undefined) return
-      clearInterval(timer)
+      stopTrying()
       const styleSheets = [...document.querySelectorAll('link[rel=stylesheet]')].flatMap((link) => link.getAttribute('href') ?? [])
       // `serviceWorker` is absent in insecure contexts and with some browser settings, although its type does not say so.
       const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
@@ -33,14 +34,11 @@ export function useAccountSnapshot(): void {
       // The snapshot is shown in the stored document, which is otherwise stored only when the page is left.
       container?.controller?.postMessage({ type: 'CACHE_PAGE', path: SNAPSHOT_PATH })
     }
-    const timer = setInterval(storeSnapshot, FIRST_AFTER_MS)
-    const unlisten = listen(document, 'visibilitychange', () => {
+    const stopTrying = scope.interval(storeSnapshot, FIRST_AFTER_MS)
+    scope.listen(document, 'visibilitychange', () => {
       if (document.hidden) storeSnapshot()
     })
-    return () => {
-      clearInterval(timer)
-      unlisten()
-    }
+    return scope.dispose
   }, [uid])
 }
 
