@@ -173,6 +173,21 @@ describe('batch', () => {
     expect(await listNames(folder)).toEqual(['a (1.25).wav'])
   })
 
+  it('batch: a copy that the page made just before it ended is used, although the record was not saved again', async () => {
+    const first = openBatch()
+    void first.start([song('a.wav', 8 * SAMPLE_RATE)], plan)
+    await until(first, ({ items }) => items[0]?.source === 'copy')
+    first.dispose()
+    await navigator.locks.request(`maker-batch/${OWNER}`, async () => {})
+    const store = createBatchStore(OWNER)
+    const record = await store.load()
+    if (record === undefined) throw new Error('no batch is stored')
+    await store.save({ ...record, items: record.items.map((item) => ({ ...item, source: 'page' as const })) })
+    const second = openBatch()
+    const { items } = await untilPhase(second, 'paused')
+    expect(items).toMatchObject([{ source: 'copy', isMissing: false }])
+  })
+
   it('batch: a song without a copy is missing after the page was closed, until its file is provided', async () => {
     const store = createBatchStore(OWNER)
     const noCopies = { ...store, copy: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }
@@ -310,7 +325,7 @@ describe('batch', () => {
     expect(await listNames(scratchFolder)).toEqual([])
   })
 
-  it('batch: after the page was closed, videos are made with the chosen picture', { tags: ['long'] }, async () => {
+  it('batch: after the page was closed, videos are made with the chosen picture', async () => {
     const picture = await hooks.drawCover({}, '')
     const folder = await openFolder('batch-test-output')
     const first = openBatch()

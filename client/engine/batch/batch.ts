@@ -21,12 +21,17 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
 
   /** Reads the stored batch. If another tab has it, this tab reads it after the other one has released it. */
   async function open(): Promise<void> {
-    const stored = await store.load()
-    if (stored === undefined || data.isClosed) return data.setRecord(undefined, { phase: 'empty' })
+    if ((await store.load()) === undefined || data.isClosed) return data.setRecord(undefined, { phase: 'empty' })
     if (!(await lock.take())) {
       data.show({ phase: 'elsewhere' })
       void lock.whenFree().then(() => (data.isClosed ? undefined : open()))
       return
+    }
+    // Only now nobody else changes the batch: the tab that had the lock may have saved or removed it since the first read.
+    const stored = await store.load()
+    if (stored === undefined) {
+      lock.release()
+      return data.setRecord(undefined, { phase: 'empty' })
     }
     data.setRecord(await restoreRecord(stored, store), {})
     data.show({ phase: data.restingPhase() })
@@ -118,15 +123,20 @@ const toItem = ({ file, folderPath, handle, root }: BatchInput): StoredItem => (
   root,
 })
 
-/** Returns a stored batch as it can continue: interrupted songs wait again, and also those that were in a ZIP file that was removed. */
+/**
+ * Returns a stored batch as it can continue: interrupted songs wait again, and also those that were in a ZIP file that was removed. A page that was ended
+ * between the copy of a song and the next save has left a copy of which the record does not know.
+ */
 async function restoreRecord(record: BatchRecord, store: BatchStore): Promise<BatchRecord> {
   const isZipLost = record.folder === undefined && ((await store.readZip())?.size ?? 0) < record.zip.endOffset
-  const items = record.items.map((item): StoredItem => {
-    if (item.state === 'running') return { ...item, state: 'waiting' }
-    if (item.state !== 'done') return item
-    if (isZipLost) return { ...item, state: 'waiting', source: item.source === 'copy' ? 'page' : item.source }
-    return item
-  })
+  const restoreItem = async (item: StoredItem): Promise<StoredItem> => {
+    const isWaiting = item.state === 'waiting' || item.state === 'running' || (item.state === 'done' && isZipLost)
+    if (!isWaiting) return item
+    if (item.source === 'folder') return { ...item, state: 'waiting' }
+    const isCopied = (await store.readCopy(item.id))?.size === item.bytes
+    return { ...item, state: 'waiting', source: isCopied ? 'copy' : 'page' }
+  }
+  const items = await Promise.all(record.items.map(restoreItem))
   return { ...record, items, ...(isZipLost && { zip: { entries: [], endOffset: 0 } }) }
 }
 
