@@ -42,3 +42,6 @@ export const isShareToken = (text: string): boolean => /^[A-Za-z0-9_-]{22}$/.tes
 
 /** Returns a title or description as it is stored: without hidden characters and without space around it. */
 export const cleanPlaylistText = (text: string): string => withoutHiddenCharacters(text).trim()
+
+/** Shortens a title to the greatest length, without half of a character at the end. */
+export const cutPlaylistTitle = (title: string): string => title.slice(0, PLAYLIST_TITLE_MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '')

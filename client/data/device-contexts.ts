@@ -5,6 +5,7 @@ import type { Song, SongDetail } from '../../contract/song.ts'
 import { ApiCallError } from '../platform/api.ts'
 import { readFavoriteIds } from './favorite-rows.ts'
 import type { LocalDatabase, Tables } from './local-database.ts'
+import { toSitePlaylist } from './own-playlist-card.ts'
 import { type OwnPlaylist, readOwnPlaylist } from './own-playlist-rows.ts'
 import type { FetchedRows } from './resource.ts'
 import { buildDetailInContext } from './song-from-list.ts'
@@ -87,21 +88,7 @@ export async function readPlaylistWithSongs(tables: Tables, uid: string, context
     tables,
     playlist.entries.map(({ songId }) => songId),
   )
-  const { title, description } = playlist
-  const picture = songs[0] ? `/img/song/${songs[0].youtube_id}` : ''
-  const noCategory = {
-    category_id: '',
-    category_name: '',
-    description_url: '',
-    youtube_url: '',
-    special: false,
-    image_url: picture,
-    thumbnail: picture,
-  }
-  return {
-    playlist: { ...noCategory, id: contextId, title, description, url: `/playlist?p=${contextId}`, song_count: songs.length },
-    songs,
-  }
+  return { playlist: toSitePlaylist({ ...playlist, songCount: songs.length, firstSongId: songs[0]?.youtube_id }), songs }
 }
 
 /** Returns an own playlist with its songs, at the latest after a sync. Rejects with an `ApiCallError` if there is none. */

@@ -1,6 +1,8 @@
 import { useMemo } from 'react'
+import type { Playlist } from '../../contract/playlist.ts'
 import { OWN_PLAYLIST_CONTEXT_PREFIX } from '../../contract/playlist-rules.ts'
 import { ANONYMOUS_UID } from '../data/local-database.ts'
+import { toSitePlaylist } from '../data/own-playlist-card.ts'
 import type { OwnPlaylistContent, OwnPlaylistSummary, OwnPlaylists } from '../data/own-playlists.ts'
 import { useIsAccountKnown, useSignedInAccount } from './identity.ts'
 import { useLiveQuery } from './live-query.ts'
@@ -26,6 +28,12 @@ export function useOwnPlaylistStore(): OwnPlaylistStore | undefined {
 export function useOwnPlaylists(): readonly OwnPlaylistSummary[] | undefined {
   const store = useOwnPlaylistStore()
   return useLiveQuery(store?.ownPlaylists.all(store.uid))
+}
+
+/** Returns the own playlists as cards show them; `undefined` until they are read. */
+export function useOwnPlaylistCards(): readonly Playlist[] | undefined {
+  const playlists = useOwnPlaylists()
+  return useMemo(() => playlists?.map((each) => toSitePlaylist({ ...each, firstSongId: each.firstSongIds[0] })), [playlists])
 }
 
 /** Returns an own playlist with its songs; `null` if there is none with the id, `undefined` until it is read. */

@@ -44,7 +44,7 @@ function OwnPlaylist({ contextId }: { contextId: string }) {
     <PlaylistPage
       id={contextId}
       tools={<OwnPlaylistTools id={id} isEditing={isEditing} onEdit={setEditing} />}
-      editor={isEditing ? <OwnPlaylistEditor id={id} /> : undefined}
+      editor={isEditing ? <OwnPlaylistEditor id={id} onDone={() => setEditing(false)} /> : undefined}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { MATCH_IDS_MAX, MATCH_NAMES_MAX, PLAYLIST_ENTRIES_MAX, PLAYLIST_TITLE_MAX_LENGTH } from '../../../contract/own-playlist-rules.ts'
+import { cutPlaylistTitle, MATCH_IDS_MAX, MATCH_NAMES_MAX, PLAYLIST_ENTRIES_MAX } from '../../../contract/own-playlist-rules.ts'
 import type { Song } from '../../../contract/song.ts'
 import { readFileText, readSongFile } from '../../data/song-files/read-song-file.ts'
 import type { FilePlaylist, FileSong, SongFile } from '../../data/song-files/song-file.ts'
@@ -43,7 +43,7 @@ export async function matchPlaylists(
   }
   const songOf = (song: FileSong) => found.get(song.songId ?? idsOfNames.get(nameKey(song)) ?? '')
   return playlists.map(({ title, description, songs: listed }) => ({
-    title: title.slice(0, PLAYLIST_TITLE_MAX_LENGTH),
+    title: cutPlaylistTitle(title),
     description,
     songs: listed.flatMap((song) => songOf(song) ?? []).slice(0, PLAYLIST_ENTRIES_MAX),
     missingSongs: listed.filter((song) => songOf(song) === undefined),
@@ -81,5 +81,5 @@ export async function readYoutubePlaylist(api: Services['accountApi'], url: stri
     page = answer.next
     if (page === undefined || songs.length >= PLAYLIST_ENTRIES_MAX) break
   }
-  return { title: title.slice(0, PLAYLIST_TITLE_MAX_LENGTH), description: '', songs: songs.slice(0, PLAYLIST_ENTRIES_MAX), missingSongs }
+  return { title: cutPlaylistTitle(title), description: '', songs: songs.slice(0, PLAYLIST_ENTRIES_MAX), missingSongs }
 }

@@ -1,5 +1,6 @@
 import { type CSSProperties, useRef, useState } from 'react'
 import { type OwnPlaylistSong, ownPlaylistFailure, useOwnPlaylist, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -16,7 +17,7 @@ const UNDO_MS = 10_000
 const ROW_PX = 64
 
 /** The songs of an own playlist, which can be moved by dragging or with the arrow keys, and removed. Only the rows near the viewport are rendered. */
-export function OwnPlaylistEditor({ id }: { id: string }) {
+export function OwnPlaylistEditor({ id, onDone }: { id: string; onDone: () => void }) {
   const store = useOwnPlaylistStore()
   const entries = useOwnPlaylist(id)?.entries ?? []
   const toast = useToast()
@@ -44,6 +45,12 @@ export function OwnPlaylistEditor({ id }: { id: string }) {
     })
   }
 
+  const finish = () => {
+    onDone()
+    // The button that had the focus is gone.
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }
+
   const drag = useDragToReorder(entries.length, move)
   const list = useRef<HTMLOListElement>(null)
   const { virtualizer, offsetPx } = usePageVirtualizer(list, {
@@ -54,6 +61,12 @@ export function OwnPlaylistEditor({ id }: { id: string }) {
   })
   return (
     <>
+      <div className={styles.arranging}>
+        <p className={typeStyles.muted}>Drag a song, or use the arrow keys on its handle.</p>
+        <Button icon="check" onClick={finish}>
+          Done
+        </Button>
+      </div>
       <p className={typeStyles.hidden} role="status">
         {announcement}
       </p>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PlaylistToggleButton } from '../../components/playlist-toggle-button.tsx'
+import { cutPlaylistTitle } from '../../../contract/own-playlist-rules.ts'
 import { ownPlaylistContextId, ownPlaylistFailure, useOwnPlaylist, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
@@ -50,7 +50,7 @@ export function OwnPlaylistTools({ id, isEditing, onEdit }: OwnPlaylistToolsProp
 
   const duplicate = async () => {
     const copyId = await ownPlaylists.create(uid, {
-      title: `${summary.title} (copy)`.slice(0, 100),
+      title: cutPlaylistTitle(`${summary.title} (copy)`),
       description: summary.description,
       songs,
     })
@@ -59,12 +59,11 @@ export function OwnPlaylistTools({ id, isEditing, onEdit }: OwnPlaylistToolsProp
 
   return (
     <>
-      {isEditing && <PlaylistToggleButton icon="check" label="Done" pressed onClick={() => onEdit(false)} />}
       <Menu
         label={`More: ${summary.title}`}
         icon="more"
         items={[
-          { id: 'edit', label: isEditing ? 'Stop arranging' : 'Arrange songs', icon: 'grip', onSelect: () => onEdit(!isEditing) },
+          { id: 'edit', label: isEditing ? 'Done arranging' : 'Arrange songs', icon: 'grip', onSelect: () => onEdit(!isEditing) },
           { id: 'rename', label: 'Name and description', icon: 'settings', onSelect: () => setRenaming(true) },
           { id: 'share', label: 'Share', icon: 'share', onSelect: () => setSharing(true) },
           { id: 'duplicate', label: 'Duplicate', icon: 'plus', onSelect: () => void duplicate().catch(showFailure) },

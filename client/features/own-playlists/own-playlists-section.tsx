@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { PlaylistCard } from '../../components/playlist-card.tsx'
-import { type OwnPlaylistSummary, ownPlaylistContextId, useOwnPlaylists } from '../../hooks/own-playlists.ts'
+import { ownPlaylistContextId, useOwnPlaylistCards } from '../../hooks/own-playlists.ts'
 import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
@@ -13,7 +13,7 @@ const ImportDialog = lazyDialog('Import playlists', () => import('./import-dialo
 
 /** The playlists of the person, with the buttons that create and import some. */
 export function OwnPlaylistsSection() {
-  const playlists = useOwnPlaylists()
+  const playlists = useOwnPlaylistCards()
   const go = useNavigateTo()
   const [openDialog, setOpenDialog] = useState<'new' | 'import'>()
   const closeDialog = () => setOpenDialog(undefined)
@@ -44,7 +44,7 @@ export function OwnPlaylistsSection() {
         <ul className={styles.grid} aria-label="Your playlists">
           {playlists.map((playlist) => (
             <li key={playlist.id}>
-              <PlaylistCard playlist={toPlaylist(playlist)} headingLevel={3} />
+              <PlaylistCard playlist={playlist} headingLevel={3} />
             </li>
           ))}
         </ul>
@@ -53,24 +53,4 @@ export function OwnPlaylistsSection() {
       <ImportDialog open={openDialog === 'import'} onClose={closeDialog} />
     </section>
   )
-}
-
-/** Returns the summary in the shape of a playlist of the site, with the picture of its first song. */
-function toPlaylist({ id, title, description, songCount, firstSongIds: [firstSongId] }: OwnPlaylistSummary) {
-  const contextId = ownPlaylistContextId(id)
-  const picture = firstSongId === undefined ? '' : `/img/song/${firstSongId}`
-  return {
-    id: contextId,
-    title,
-    description,
-    category_id: '',
-    category_name: '',
-    description_url: '',
-    youtube_url: '',
-    special: false,
-    image_url: picture,
-    thumbnail: picture,
-    url: playlistPath(contextId),
-    song_count: songCount,
-  }
 }
