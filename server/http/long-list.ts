@@ -31,7 +31,7 @@ export class LongList<T> {
   }
 }
 
-/** Reads a list page by page. `readRows` returns fewer rows than the limit at the end of the list only. */
+/** Reads a list page by page, and lets other requests run between two pages. `readRows` returns fewer rows than the limit at the end of the list only. */
 export async function* readPages(
   { limit, offset }: Pagination,
   readRows: (page: Pagination) => Promise<readonly unknown[]>,
@@ -39,6 +39,7 @@ export async function* readPages(
 ): AsyncGenerator<readonly unknown[]> {
   const end = offset + limit
   for (let start = offset; start < end; start += pageRows) {
+    if (start > offset) await nextTurn()
     const pageLimit = Math.min(pageRows, end - start)
     const rows = await readRows({ limit: pageLimit, offset: start })
     yield rows
@@ -69,7 +70,6 @@ async function* jsonParts(head: string, lists: readonly ListPages[], isUnchanged
       if (rows.length === 0) continue
       yield separator + JSON.stringify(rows).slice(1, -1)
       separator = ','
-      await nextTurn()
     }
     yield listEnds[index] ?? ''
   }

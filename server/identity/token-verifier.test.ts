@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import fc from 'fast-check'
-import { createLocalJWKSet, exportSPKI, type JWK, type JWTVerifyGetKey } from 'jose'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { createLocalJWKSet, errors, exportSPKI, type JWK, type JWTVerifyGetKey } from 'jose'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from './id-tokens.ts'
 import type { KeyRing } from './keys.ts'
 import { createTokenVerifier, embeddedIssuer, firebaseIssuer } from './token-verifier.ts'
@@ -223,4 +223,23 @@ it('if the key set cannot be loaded, the status is 503, not 401', async () => {
     await expect(verify('nonsense')).rejects.toMatchObject({ code: 401 })
     await expect(verify(`${encodePart({ alg: 'none' })}.${encodePart({})}.`)).rejects.toMatchObject({ code: 401 })
   }
+})
+
+it('a token is accepted again without a new check of its signature, until it expires or its key is withdrawn for a minute', async () => {
+  let clockMs = NOW_MS
+  const keys = createLocalJWKSet({ keys: [publicJwk] })
+  const findKey = vi.fn<JWTVerifyGetKey>(keys)
+  const verify = createTokenVerifier(firebaseIssuer(PROJECT_ID, findKey), () => clockMs)
+  const claims = { iss: `https://securetoken.google.com/${PROJECT_ID}`, aud: PROJECT_ID, sub: 'uid-1', iat: seconds, auth_time: seconds }
+  const createToken = (exp: number) => signToken({ alg: 'RS256', kid: 'known' }, { ...claims, exp }, rs256Signer(keyPair.privateKey))
+  const [short, long] = [createToken(seconds + 30), createToken(seconds + 3600)]
+  for (const token of [short, short, long, long]) await expect(verify(token)).resolves.toMatchObject({ uid: 'uid-1' })
+  expect(findKey).toHaveBeenCalledTimes(2)
+
+  clockMs += 30_000
+  await expect(verify(short)).rejects.toMatchObject({ code: 401, expired: true })
+  findKey.mockRejectedValue(new errors.JWKSNoMatchingKey())
+  await expect(verify(long)).resolves.toMatchObject({ uid: 'uid-1' })
+  clockMs += 31_000
+  await expect(verify(long)).rejects.toMatchObject({ code: 401, expired: false })
 })

@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../contract/errors.ts'
 import { toComparableEmail } from './email-address.ts'
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from './id-tokens.ts'
@@ -30,6 +31,10 @@ export interface Issuer {
 const SKEW_SECONDS = 5
 const TOKEN_MAX_LENGTH = 8192
 const UID_MAX_LENGTH = 128
+/** The number of verified tokens whose claims are kept in memory, because checking a signature is the largest part of a request's cost. */
+const KEPT_TOKENS_MAX = 2000
+/** The time in milliseconds for which a token's claims are kept. A key that is withdrawn verifies no token after this time. */
+const KEPT_MS = 60_000
 
 /** The error of an invalid token. `expired` is true if expiry is the only reason. */
 export class TokenError extends ApiError {
@@ -100,9 +105,12 @@ export function createTokenVerifier({ issuer, audience, keys, hasLogins }: Issue
       throw isInvalidToken ? error : keysUnavailable()
     }
   }
+  const keptTokens = new LRUCache<string, { claims: TokenClaims; untilMs: number }>({ max: KEPT_TOKENS_MAX })
   return async function verify(token: string): Promise<TokenClaims> {
     if (token.length > TOKEN_MAX_LENGTH) throw new TokenError(false)
     const currentMs = nowMs()
+    const kept = keptTokens.get(token)
+    if (kept !== undefined && kept.untilMs > currentMs) return kept.claims
     try {
       const { payload } = await jwtVerify(token, keyOf, {
         algorithms: ['RS256'],
@@ -115,7 +123,10 @@ export function createTokenVerifier({ issuer, audience, keys, hasLogins }: Issue
       // A token without a login id was issued by an earlier version. It counts as expired, so that the client renews it and the user stays signed
       // in.
       if (claims !== undefined && hasLogins && claims.loginId === undefined) throw new TokenError(true)
-      if (claims !== undefined) return claims
+      if (claims !== undefined) {
+        keptTokens.set(token, { claims, untilMs: Math.min((payload.exp ?? 0) * 1000, currentMs + KEPT_MS) })
+        return claims
+      }
     } catch (error) {
       if (error instanceof ApiError) throw error
       throw new TokenError(error instanceof errors.JWTExpired)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { OwnPlaylistSyncRequest, OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
 import { RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
@@ -113,6 +114,8 @@ export function createOwnPlaylistStore(database: Database) {
           .execute()
         const songs = rows.map(({ song_id, added }) => ({ s: song_id, at: new Date(added).toISOString() }))
         yield [{ title, description, created: new Date(created).toISOString(), songs }]
+        // Lets other requests run before the next playlist is read.
+        await nextTurn()
       }
     },
 
