@@ -18,7 +18,7 @@ function mannWhitneyZ(a: readonly number[], b: readonly number[]): number {
   return (u - (a.length * b.length) / 2) / Math.sqrt((a.length * b.length * (a.length + b.length + 1)) / 12)
 }
 
-const site = await createTestApp({ LOG_LEVEL: 'silent' })
+const site = await createTestApp({ LOG_LEVEL: 'silent' }, { hasProductionHashes: true })
 const identityCalls = createSdkCalls(site)
 const passwordHash = await createPasswords().hash('known', 'the right one')
 for (let i = 0; i < ACCOUNT_COUNT; i++) {
