@@ -1,6 +1,16 @@
 /** The path of the news as an Atom feed. */
 export const ATOM_PATH = '/latest.xml'
 
+/** The paths of the Atom feeds of artists and playlists. Their queries name the artist (`a`) or the playlist (`p`). */
+export const ARTIST_ATOM_PATH = '/artist.xml'
+export const PLAYLIST_ATOM_PATH = '/playlist.xml'
+
+/** Returns the address of the Atom feed of an artist's new songs. */
+export const artistAtomPath = (name: string): string => `${ARTIST_ATOM_PATH}?${new URLSearchParams({ a: name })}`
+
+/** Returns the address of the Atom feed of a playlist's new songs. */
+export const playlistAtomPath = (id: string): string => `${PLAYLIST_ATOM_PATH}?${new URLSearchParams({ p: id })}`
+
 /** The number of news items that /latest shows at first (they are in the HTML), and that each press of its button adds. */
 export const NEWS_PER_PAGE = 12
 

@@ -39,7 +39,7 @@ import { createMailer } from './mail/mailer.ts'
 import { registerOwnPlaylistRoutes } from './own-playlists/routes.ts'
 import { readBuildManifest } from './pages/chunks.ts'
 import { createPageHandlers, registerRedirects } from './pages/routes.ts'
-import { registerDiscovery } from './pages/routes-discovery.ts'
+import { registerDiscovery, registerFeeds } from './pages/routes-discovery.ts'
 import { registerSiteFiles } from './pages/routes-site-files.ts'
 import { registerPaymentRoutes } from './payments/routes.ts'
 import { createPictureQueues } from './pictures/drawing.ts'
@@ -195,7 +195,8 @@ async function registerOtherRoutes(app: FastifyInstance, services: Services, fet
   registerHealth(app, storage)
   registerRedirects(app, storage)
   registerSiteFiles(app, headers, siteSettings)
-  registerDiscovery(app, { headers, storage, site: siteSettings, cache: services.readCache, nowMs })
+  registerDiscovery(app, { storage, site: siteSettings })
+  registerFeeds(app, { headers, storage, site: siteSettings, cache: services.readCache, nowMs })
   registerLogoRoutes(app, storage)
   registerEmbed(app, { storage, site: siteSettings, hosts: services.hosts, headers })
   await app.register(picturesRoutes, {

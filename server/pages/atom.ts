@@ -1,5 +1,6 @@
 import type { FeedItem } from '../../contract/community.ts'
 import { ATOM_PATH, newsAnchor } from '../../contract/news.ts'
+import type { Song } from '../../contract/song.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids these characters, also as references.
@@ -8,34 +9,79 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 /** Escapes a text for XML 1.0, and removes characters that XML 1.0 does not allow. */
 const escapeXml = (text: string) => escapeHtml(text.replace(FORBIDDEN, ''))
 
-/** Returns the news as an Atom feed (RFC 4287). Relative links in the content are relative to the site. */
-export function atomFeed({ origin, siteName, items }: { origin: string; siteName: string; items: readonly FeedItem[] }): string {
-  const entries = items.map(({ id, title, content, url, date, updated = date }) => {
-    const itemUrl = `${origin}/latest#${newsAnchor(id)}`
-    const link = url !== '' && URL.canParse(url, origin) ? new URL(url, origin).href : itemUrl
-    return [
+interface AtomEntry {
+  /** The IRI that identifies the entry, the same for all time. */
+  id: string
+  title: string
+  link: string
+  published: string
+  updated: string
+  authorName?: string
+  /** HTML. Its relative links are relative to the site. */
+  content: string
+}
+
+interface AtomFeed {
+  origin: string
+  siteName: string
+  title: string
+  /** The path of the feed, and of the page with the same content. */
+  feedPath: string
+  pagePath: string
+  entries: readonly AtomEntry[]
+}
+
+/** Returns an Atom feed (RFC 4287). */
+function renderFeed({ origin, siteName, title, feedPath, pagePath, entries }: AtomFeed): string {
+  const entryElements = entries.map((entry) =>
+    [
       '<entry>',
-      `<id>${escapeXml(itemUrl)}</id>`,
-      `<title>${escapeXml(title)}</title>`,
-      `<link href="${escapeXml(link)}"/>`,
-      `<published>${date}</published>`,
-      `<updated>${updated}</updated>`,
-      `<content type="html" xml:base="${escapeXml(origin)}/">${escapeXml(content)}</content>`,
+      `<id>${escapeXml(entry.id)}</id>`,
+      `<title>${escapeXml(entry.title)}</title>`,
+      ...(entry.authorName === undefined ? [] : [`<author><name>${escapeXml(entry.authorName)}</name></author>`]),
+      `<link href="${escapeXml(entry.link)}"/>`,
+      `<published>${entry.published}</published>`,
+      `<updated>${entry.updated}</updated>`,
+      `<content type="html" xml:base="${escapeXml(origin)}/">${escapeXml(entry.content)}</content>`,
       '</entry>',
-    ].join('\n')
-  })
-  const changes = items.map(({ date, updated = date }) => updated).sort()
+    ].join('\n'),
+  )
+  const changes = entries.map(({ updated }) => updated).sort()
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
-    `<id>${escapeXml(origin)}/latest</id>`,
-    `<title>${escapeXml(siteName)}</title>`,
+    `<id>${escapeXml(origin + pagePath)}</id>`,
+    `<title>${escapeXml(title)}</title>`,
     `<author><name>${escapeXml(siteName)}</name></author>`,
-    `<link rel="self" type="application/atom+xml" href="${escapeXml(origin + ATOM_PATH)}"/>`,
-    `<link rel="alternate" type="text/html" href="${escapeXml(origin)}/latest"/>`,
+    `<link rel="self" type="application/atom+xml" href="${escapeXml(origin + feedPath)}"/>`,
+    `<link rel="alternate" type="text/html" href="${escapeXml(origin + pagePath)}"/>`,
     `<updated>${changes.at(-1) ?? new Date(0).toISOString()}</updated>`,
-    ...entries,
+    ...entryElements,
     '</feed>',
     '',
   ].join('\n')
+}
+
+/** Returns the news as an Atom feed. */
+export function newsFeed({ origin, siteName, items }: { origin: string; siteName: string; items: readonly FeedItem[] }): string {
+  const entries = items.map(({ id, title, content, url, date, updated = date }): AtomEntry => {
+    const itemUrl = `${origin}/latest#${newsAnchor(id)}`
+    const link = url !== '' && URL.canParse(url, origin) ? new URL(url, origin).href : itemUrl
+    return { id: itemUrl, title, link, published: date, updated, content }
+  })
+  return renderFeed({ origin, siteName, title: siteName, feedPath: ATOM_PATH, pagePath: '/latest', entries })
+}
+
+/** Returns the songs of an artist or a playlist as an Atom feed. */
+export function songFeed({ songs, ...feed }: Omit<AtomFeed, 'entries'> & { songs: readonly Song[] }): string {
+  const entries = songs.map(({ youtube_id, title, author_name, date_added }): AtomEntry => {
+    const path = `/song?s=${youtube_id}`
+    const text = escapeHtml(`${title} by ${author_name}`)
+    const link = feed.origin + path
+    return {
+      ...{ id: link, title, link, published: date_added, updated: date_added, authorName: author_name },
+      content: `<p><a href="${path}"><img src="/img/song/${youtube_id}/320" alt=""></a></p><p>${text}</p>`,
+    }
+  })
+  return renderFeed({ ...feed, entries })
 }

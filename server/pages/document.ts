@@ -72,9 +72,9 @@ function renderHead({ head, site, brand, css, origin, assets, initial }: Documen
     metaElement('description', head.description),
     ...(head.indexable ? [] : [metaElement('robots', 'noindex')]),
     ...(url === undefined ? [] : [`<link rel="canonical" href="${escapeHtml(url)}">`, openGraph('og:url', url)]),
-    ...(head.atomPath === undefined
+    ...(head.atom === undefined
       ? []
-      : [`<link rel="alternate" type="application/atom+xml" title="${escapeHtml(site.settings.NAME)}" href="${head.atomPath}">`]),
+      : [`<link rel="alternate" type="application/atom+xml" title="${escapeHtml(head.atom.title)}" href="${escapeHtml(head.atom.path)}">`]),
     openGraph('og:site_name', site.settings.NAME),
     openGraph('og:type', head.ogType),
     openGraph('og:title', head.title),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { ATOM_PATH } from '../../contract/news.ts'
+import { foldText } from '../../contract/fold-text.ts'
+import { ATOM_PATH, artistAtomPath, playlistAtomPath } from '../../contract/news.ts'
 import { isShareToken } from '../../contract/own-playlist-rules.ts'
 import { NOT_FOUND_HEADING, pageTitle, searchHeading, songHeading } from '../../contract/page-titles.ts'
 import { pages } from '../../contract/pages.ts'
@@ -7,6 +8,7 @@ import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
 import { isOwnPlaylistContext } from '../../contract/playlist-rules.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import { plainTextOf } from '../../contract/rich-text.ts'
+import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-rules.ts'
 import type { Settings } from '../../contract/site.ts'
 import type { SubscriberInfo } from '../../contract/website.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
@@ -41,8 +43,8 @@ export interface PageHead {
   image: string
   ogType: 'website' | 'music.song' | 'music.playlist'
   jsonLd: Record<string, unknown>[]
-  /** The path of the Atom feed with the page's content, for feed readers. */
-  atomPath?: string
+  /** The Atom feed with the page's content, for feed readers. */
+  atom?: { path: string; title: string }
   indexable: boolean
   /** Whether only the device has the rows of the page. If so, the page reads the device's database at once, and is not hydrated. */
   hasDeviceRows?: true
@@ -60,6 +62,12 @@ export interface PageRequest {
   /** On a subscriber's host, the public information about the subscriber; `undefined` on other hosts. */
   subscriber: SubscriberInfo | undefined
 }
+
+/** Whether a text can be searched. PostgreSQL rejects texts with a zero byte. */
+export const isSearchText = (text: string): boolean => text.length <= SEARCH_TEXT_MAX_LENGTH && !text.includes('\0')
+
+/** Whether an id can be that of a playlist. */
+export const isPlaylistId = (id: string): boolean => id !== '' && id.length <= 100 && !id.includes('\0')
 
 const SITE_IMAGE = '/img/og/site.jpg'
 /** The maximum number of songs in a playlist's structured data. */
@@ -131,8 +139,7 @@ async function playlistHead(request: PageRequest, storage: Storage): Promise<Pag
   const { query, host, settings, view } = request
   const id = query.get('p')?.trim() ?? ''
   if (isOwnPlaylistContext(id)) return ownPlaylistHead(request)
-  const isValidId = id !== '' && id.length <= 100 && !id.includes('\0')
-  const foundSong = isValidId ? await storage.playlists.get(id, { limit: TRACKS_MAX, offset: 0 }, view) : undefined
+  const foundSong = isPlaylistId(id) ? await storage.playlists.get(id, { limit: TRACKS_MAX, offset: 0 }, view) : undefined
   if (foundSong === undefined) return notFoundHead(request)
   const { title, description, song_count: count } = foundSong.playlist
   const image = `${host.origin}/img/og/playlist/${encodeURIComponent(foundSong.playlist.id)}.jpg`
@@ -141,6 +148,7 @@ async function playlistHead(request: PageRequest, storage: Storage): Promise<Pag
     ...createHead(request, title, truncateText(description) || playlistDescription(title, count, settings), path),
     image,
     ogType: 'music.playlist',
+    atom: { path: playlistAtomPath(foundSong.playlist.id), title: pageTitle(title, settings) },
     jsonLd: [
       playlistData(host.origin, path, foundSong.playlist, foundSong.songs, image),
       breadcrumbData(host.origin, [
@@ -170,15 +178,20 @@ async function sharedPlaylistHead(request: PageRequest, { ownPlaylists }: Storag
   }
 }
 
-function searchHead(request: PageRequest): PageHead {
-  const words = truncateText(request.query.get('q') ?? '', 80)
+async function searchHead(request: PageRequest, { newestSongs }: Storage): Promise<PageHead> {
+  const { query, settings } = request
+  const text = query.get('q') ?? ''
+  const isArtistSearch = query.get('type') === 'artist'
   // The canonical address of all searches is the same, so that search engines index a single search page.
-  return createHead(
+  const head = createHead(
     request,
-    searchHeading(words, request.query.get('type') === 'artist'),
-    `Songs and artists to find at ${request.settings.NAME}.`,
+    searchHeading(truncateText(text, 80), isArtistSearch),
+    `Songs and artists to find at ${settings.NAME}.`,
     '/search',
   )
+  const artistName = isArtistSearch && isSearchText(text) ? await newestSongs.findArtistName(foldText(text)) : undefined
+  if (artistName === undefined) return head
+  return { ...head, atom: { path: artistAtomPath(artistName), title: pageTitle(searchHeading(artistName, true), settings) } }
 }
 
 async function whatIsHead(request: PageRequest, content: ContentService): Promise<PageHead> {
@@ -200,10 +213,10 @@ function mainHostHead(request: PageRequest, storage: Storage, content: ContentSe
   if (path === '/song') return songHead(request, storage)
   if (path === '/playlist') return playlistHead(request, storage)
   if (path === SHARED_PLAYLIST_PATH) return sharedPlaylistHead(request, storage)
-  if (path === '/search') return searchHead(request)
+  if (path === '/search') return searchHead(request, storage)
   if (path === settings.WHAT_IS_PATH) return whatIsHead(request, content)
   if (path === '/faq') return faqHead(request, content)
-  if (path === '/latest') return { ...fixedHead(request, path), atomPath: ATOM_PATH }
+  if (path === '/latest') return { ...fixedHead(request, path), atom: { path: ATOM_PATH, title: settings.NAME } }
   if (!isFixedPath(path)) return notFoundHead(request)
   return fixedHead(request, path)
 }

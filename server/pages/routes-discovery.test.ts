@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Parser } from 'htmlparser2'
 import { afterEach, expect, it, vi } from 'vitest'
 import { pages } from '../../contract/pages.ts'
@@ -97,4 +99,49 @@ it('the Atom feed is created once, and again when the news change', async () => 
   expect(list).toHaveBeenCalledTimes(1)
   await site.storage.feed.put([{ title: 'News', content: '', date: '2026-02-01' }])
   expect(textsOf((await read('/latest.xml')).body, 'title')).toContain('News')
+})
+
+const newestTitles = (xml: string) => textsOf(xml, 'title').slice(1)
+const alternateOf = (html: string) =>
+  /<link rel="alternate" type="application\/atom\+xml" title="([^"]+)" href="([^"]+)">/.exec(html)?.slice(1)
+
+it('the Atom feed of a playlist contains its songs, the newest first, and the page of the playlist names the feed', async () => {
+  site = await createTestApp()
+  const [title, path] = alternateOf((await read('/playlist?p=night-drive')).body) ?? []
+  expect([title, path]).toEqual(['Night Drive · Nightcore Meridian', '/playlist.xml?p=night-drive'])
+  const feed = await read('/playlist.xml?p=night-drive')
+  expect(feed.headers['content-type']).toContain('application/atom+xml')
+  const published = textsOf(feed.body, 'published')
+  expect(published.length).toBeGreaterThan(1)
+  expect(published).toEqual(published.toSorted().toReversed())
+  expect(feed.body).toContain('<link href="http://localhost:8080/song?s=AAAAAAAAAA1"/>')
+  expect((await read('/playlist.xml?p=unknown')).statusCode).toBe(404)
+  expect((await read('/playlist.xml')).statusCode).toBe(404)
+  expect((await read('/playlist.xml?p=night-drive', 'fm.localhost:8080')).headers['content-type']).toContain('text/html')
+})
+
+it('the Atom feed of an artist contains the songs of all spellings of the name, without songs of the future', async () => {
+  site = await createTestApp()
+  const song = (youtube_id: string, title: string, author_name: string, date_added: string) => ({
+    ...{ youtube_id, title, author_name, date_added, category_id: 'nightcore', category_name: 'Nightcore' },
+  })
+  const file = join(site.dataDir, 'songs.json')
+  const songs = [
+    song('CCCCCCCCCC1', 'First & last', 'Beyoncé', '2026-02-01'),
+    song('CCCCCCCCCC2', 'Second', 'BEYONCE', '2026-02-03'),
+    song('CCCCCCCCCC3', 'Too early', 'Beyonce', '2999-01-01'),
+    song('CCCCCCCCCC4', 'Somebody else', 'Beyonce & Friends', '2026-02-02'),
+  ]
+  await writeFile(file, JSON.stringify({ songs }))
+  await site.storage.catalogue.importFile(file)
+  const [title, path = ''] = alternateOf((await read('/search?q=beyonce&type=artist')).body) ?? []
+  expect([title, path]).toEqual(['Songs by BEYONCE · Nightcore Meridian', '/artist.xml?a=BEYONCE'])
+  const list = vi.spyOn(site.storage.newestSongs, 'listOfArtists')
+  for (const _attempt of ['made', 'cached']) expect(newestTitles((await read(path)).body)).toEqual(['Second', 'First & last'])
+  expect(list).toHaveBeenCalledTimes(1)
+  expect(textsOf((await read('/artist.xml?a=beyonc%C3%A9')).body, 'name')).toEqual(['Nightcore Meridian', 'BEYONCE', 'Beyoncé'])
+  for (const query of ['?a=nobody', '?a=', '', '?a=x&a=y', '?a=%00', `?a=${'x'.repeat(2000)}`])
+    expect((await read(`/artist.xml${query}`)).statusCode).toBe(404)
+  expect(alternateOf((await read('/search?q=beyonce')).body)).toBeUndefined()
+  expect(alternateOf((await read('/search?q=nobody&type=artist')).body)).toBeUndefined()
 })

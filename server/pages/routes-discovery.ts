@@ -1,5 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { ATOM_PATH } from '../../contract/news.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { foldText } from '../../contract/fold-text.ts'
+import { ARTIST_ATOM_PATH, ATOM_PATH, artistAtomPath, PLAYLIST_ATOM_PATH, playlistAtomPath } from '../../contract/news.ts'
+import { pageTitle, searchHeading } from '../../contract/page-titles.ts'
 import type { HostSite } from '../http/hosts.ts'
 import { compressInBackground, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
 import { cacheKeyOf } from '../http/request.ts'
@@ -7,10 +9,11 @@ import type { SecurityHeaders } from '../http/security.ts'
 import { sendCachedResponse } from '../http/send.ts'
 import type { SiteSettings } from '../site/settings.ts'
 import type { Storage } from '../storage/open.ts'
-import { atomFeed } from './atom.ts'
+import { newsFeed, songFeed } from './atom.ts'
+import { isPlaylistId, isSearchText } from './resolve-page.ts'
 import { pagesSitemap, rowsSitemap, sitemapIndex, sitemapKinds } from './sitemap.ts'
 
-/** The number of news items in the feed. */
+/** The number of news items or songs in a feed. */
 const ATOM_ITEMS = 50
 const XML_TYPE = 'application/xml; charset=utf-8'
 const CACHE_CONTROL = 'public, max-age=3600'
@@ -27,15 +30,18 @@ const robotsTxt = ({ hostClass, mainUrl }: HostSite): string =>
   ].join('\n')
 
 interface DiscoveryDeps {
-  headers: SecurityHeaders
   storage: Storage
   site: SiteSettings
+}
+
+interface FeedDeps extends DiscoveryDeps {
+  headers: SecurityHeaders
   cache: ReadCache
   nowMs: () => number
 }
 
-/** Registers what search engines and feed readers read: `robots.txt`, the sitemaps of main hosts, and the news as Atom. */
-export function registerDiscovery(app: FastifyInstance, { headers, storage, site, cache, nowMs }: DiscoveryDeps): void {
+/** Registers what search engines read: `robots.txt`, and the sitemaps of main hosts. */
+export function registerDiscovery(app: FastifyInstance, { storage, site }: DiscoveryDeps): void {
   const xmlReply = (reply: FastifyReply) => reply.type(XML_TYPE).header('cache-control', CACHE_CONTROL)
 
   app.get('/robots.txt', (request, reply) =>
@@ -55,18 +61,74 @@ export function registerDiscovery(app: FastifyInstance, { headers, storage, site
       return sitemap === undefined ? reply.callNotFound() : xmlReply(reply).send(sitemap)
     })
   }
+}
+
+/** Registers the Atom feeds of main hosts: the news, and the new songs of each artist and each playlist. */
+export function registerFeeds(app: FastifyInstance, { headers, storage, site, cache, nowMs }: FeedDeps): void {
+  const newest = () => ({ limit: ATOM_ITEMS, untilMs: nowMs() })
+
+  /** Sends a feed. It is cached only under its canonical address, so that other queries do not displace other responses. */
+  function sendFeed(request: FastifyRequest, reply: FastifyReply, path: string, feed: string, revision: number): FastifyReply {
+    const feedHeaders = { 'content-type': 'application/atom+xml; charset=utf-8', 'cache-control': 'no-cache' }
+    const response = createCachedResponse(200, feed, { ...headers.data, ...feedHeaders })
+    if (request.raw.url === path) {
+      compressInBackground(response)
+      cache.set(cacheKeyOf(request), revision, response)
+    }
+    return sendCachedResponse(request, reply, response)
+  }
+
   app.get(ATOM_PATH, async (request, reply) => {
     const { brand, hostClass, mainUrl } = request.site
     if (hostClass !== 'main') return reply.callNotFound()
     const revision = storage.revision()
     const [items, { NAME }] = await Promise.all([storage.feed.list({ limit: ATOM_ITEMS, offset: 0 }, nowMs()), site.settingsOf(brand)])
-    const feed = atomFeed({ origin: mainUrl, siteName: NAME, items })
-    const feedHeaders = { 'content-type': 'application/atom+xml; charset=utf-8', 'cache-control': 'no-cache' }
-    const response = createCachedResponse(200, feed, { ...headers.data, ...feedHeaders })
-    if (request.raw.url === ATOM_PATH) {
-      compressInBackground(response)
-      cache.set(cacheKeyOf(request), revision, response)
-    }
-    return sendCachedResponse(request, reply, response)
+    return sendFeed(request, reply, ATOM_PATH, newsFeed({ origin: mainUrl, siteName: NAME, items }), revision)
+  })
+
+  app.get<{ Querystring: { a?: unknown } }>(ARTIST_ATOM_PATH, async (request, reply) => {
+    const { brand, hostClass, mainUrl } = request.site
+    const { a: text } = request.query
+    if (hostClass !== 'main' || typeof text !== 'string' || !isSearchText(text)) return reply.callNotFound()
+    const revision = storage.revision()
+    const folded = foldText(text)
+    const name = await storage.newestSongs.findArtistName(folded)
+    if (name === undefined) return reply.callNotFound()
+    const songs = await storage.newestSongs.listOfArtists([folded], newest(), await site.viewOf(brand))
+    const { NAME } = await site.settingsOf(brand)
+    const feedPath = artistAtomPath(name)
+    const pagePath = `/search?${new URLSearchParams({ q: name, type: 'artist' })}`
+    const feed = songFeed({
+      origin: mainUrl,
+      siteName: NAME,
+      title: pageTitle(searchHeading(name, true), { NAME }),
+      feedPath,
+      pagePath,
+      songs,
+    })
+    return sendFeed(request, reply, feedPath, feed, revision)
+  })
+
+  app.get<{ Querystring: { p?: unknown } }>(PLAYLIST_ATOM_PATH, async (request, reply) => {
+    const { brand, hostClass, mainUrl } = request.site
+    const { p: id } = request.query
+    if (hostClass !== 'main' || typeof id !== 'string' || !isPlaylistId(id)) return reply.callNotFound()
+    const revision = storage.revision()
+    const [playlist, songs] = await Promise.all([
+      storage.playlists.find(id),
+      storage.newestSongs.listOfPlaylist(id, newest(), await site.viewOf(brand)),
+    ])
+    if (playlist === undefined || songs === undefined) return reply.callNotFound()
+    const { NAME } = await site.settingsOf(brand)
+    const feedPath = playlistAtomPath(id)
+    const feed = songFeed({
+      origin: mainUrl,
+      siteName: NAME,
+      title: pageTitle(playlist.title, { NAME }),
+      feedPath,
+      pagePath: playlist.url,
+      songs,
+    })
+    return sendFeed(request, reply, feedPath, feed, revision)
   })
 }

@@ -1,5 +1,6 @@
 import { createFeedStore } from '../catalogue/store-feed.ts'
 import { createMemberStore } from '../catalogue/store-members.ts'
+import { createNewestSongStore } from '../catalogue/store-newest-songs.ts'
 import { createPageAddressStore } from '../catalogue/store-page-addresses.ts'
 import { createPlaylistStore } from '../catalogue/store-playlists.ts'
 import { deleteOldPlays } from '../catalogue/store-plays.ts'
@@ -76,6 +77,7 @@ export async function createStorage(database: Database) {
   if (database.isOutdated()) await rebuildCatalogue(database)
   return {
     songs: createSongStore(database),
+    newestSongs: createNewestSongStore(database),
     playlists: createPlaylistStore(database),
     suggestions: createSuggestionStore(database),
     members: createMemberStore(database),
