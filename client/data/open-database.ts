@@ -1,4 +1,5 @@
 import { Dexie } from 'dexie'
+import { nextTask } from '../primitives/next-task.ts'
 import type { DatabaseOpenResult } from './device-database.ts'
 import { createDexieDatabase, createPageDexie, DATABASE_NAME, PINNED_PLAYLISTS_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
 import { ANONYMOUS_UID, type LocalDatabase, type OutboxRow, type OwnPlaylistRow, type PinnedPlaylistRow } from './local-database.ts'
@@ -19,6 +20,8 @@ const refusalErrorNames = new Set(['SecurityError', 'InvalidStateError', 'Missin
  * and the own playlists that no account has are copied into the new database where they are readable.
  */
 export async function openDiskDatabase(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<DatabaseOpenResult> {
+  // Dexie's code has just been evaluated: opening is a task of its own.
+  await nextTask()
   // Loads the chunk of offline search early, because without a service worker the chunk is not cached and cannot be loaded offline.
   import('./song-text-index.ts').catch(() => {})
   let firstResult = await openOnce(name, timeoutMs)

@@ -6,14 +6,25 @@ const LOAD_TIMEOUT_MS = 10_000
 /** The delay in milliseconds that replaces requestIdleCallback in browsers without it. */
 const IDLE_FALLBACK_MS = 200
 
-/** Resolves when the page is loaded and idle, at the latest `timeoutMs` after the page is loaded or its load has timed out. */
+/** Resolves when the idle period of the call of `whenIdle` before the next one has begun. */
+let previousPeriod = Promise.resolve()
+
+/**
+ * Resolves when the page is loaded and idle, at the latest `timeoutMs` after the page is loaded or its load has timed out. Each call gets an idle
+ * period of its own, so that what waits for one does not run in a single long task.
+ */
 export function whenIdle(timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const scope = createScope()
     const waitUntilIdle = () => {
       scope.dispose()
-      if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), { timeout: timeoutMs })
-      else setTimeout(resolve, IDLE_FALLBACK_MS)
+      const deadlineMs = performance.now() + timeoutMs
+      const waitForPeriod = (begin: () => void) => {
+        if (typeof requestIdleCallback === 'function') requestIdleCallback(begin, { timeout: Math.max(1, deadlineMs - performance.now()) })
+        else setTimeout(begin, IDLE_FALLBACK_MS)
+      }
+      previousPeriod = previousPeriod.then(() => new Promise(waitForPeriod))
+      resolve(previousPeriod)
     }
     if (document.readyState === 'complete') return waitUntilIdle()
     scope.timeout(waitUntilIdle, LOAD_TIMEOUT_MS)

@@ -31,8 +31,8 @@ const labelColours = [
 ] as const
 
 /**
- * A decorative record on a turntable, hidden from screen readers. The rotating rim is a compositor layer of its own, so that
- * the animation causes no repaint.
+ * A decorative record on a turntable, hidden from screen readers. It turns while music plays. The rotating rim is a compositor layer of its
+ * own, so that the animation causes no repaint.
  */
 export function SpinningRecord({ seed = 'varispeed', className }: { seed?: string; className?: string | undefined }) {
   const clipId = useId()
