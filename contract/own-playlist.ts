@@ -53,6 +53,7 @@ export const OwnPlaylistState = Type.Object({
   title: Type.String(),
   description: Type.String(),
   deleted: Type.Boolean({ description: 'Its entries are stored for 30 days.' }),
+  deleted_at: Type.Optional(Type.String({ description: 'When the server received the deletion, ISO 8601 UTC.' })),
   at: Type.String({ description: 'When it was created, ISO 8601 UTC.' }),
   share: Type.Optional(
     Type.Object(

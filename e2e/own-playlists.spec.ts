@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { formatLongDate } from '../client/ui/format.ts'
+import { RESTORABLE_MS } from '../contract/own-playlist-rules.ts'
 import { expect, test } from './fixtures.ts'
 import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { fetchApi, mainRegion, pageHeading } from './steps.ts'
@@ -68,8 +70,9 @@ test('own playlists: made from a song’s menu without an account, they are arra
   await rows
     .nth(1)
     .getByRole('button', { name: `Remove ${third}`, exact: true })
-    .click()
+    .press('Enter')
   await expect(rows).toHaveCount(3)
+  await expect(rows.nth(1).getByRole('button', { name: /^Remove / })).toBeFocused()
   await buttonOf(page, 'Done').click()
   await expect(songRows(page)).toContainText([second, third, first])
   await page.reload()
@@ -131,4 +134,50 @@ test('own playlists: a file of another program is previewed, imported with what 
   await expect(mainRegion(page).getByRole('link', { name: '夜の曲' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(mainRegion(page).getByRole('link', { name: '夜の曲' })).toBeVisible()
+
+  await test.step('merged into another playlist, each song once; Undo brings both back', async () => {
+    await buttonOf(page, 'New playlist').click()
+    await dialogNamed(page, 'New playlist').getByLabel('Name').fill('All')
+    await page.keyboard.press('Enter')
+    await expect(pageHeading(page)).toHaveText('All')
+    const [first] = songs
+    await openHydratedPage(page, `${site.origin()}/playlist?p=${playlist?.id}`)
+    await addFromMenu(page, first?.title ?? '', 'All', false)
+    await openHydratedPage(page, `${site.origin()}/playlists`)
+    const moreButton = buttonOf(page, 'More: Your playlists')
+    await moreButton.click()
+    await page.getByRole('menuitem', { name: 'Merge playlists' }).click()
+    const mergeDialog = dialogNamed(page, 'Merge playlists')
+    await expect(mergeDialog.getByRole('button', { name: 'Merge' })).toBeDisabled()
+    await mergeDialog.getByLabel('All').check()
+    await mergeDialog.getByLabel('夜の曲').check()
+    await mergeDialog.getByRole('button', { name: 'Merge' }).click()
+    await expect(mergeDialog).toContainText('1 song would be in All more than once.')
+    await mergeDialog.getByRole('button', { name: 'Add each song once' }).click()
+    await expect(page.getByText('2 playlists merged into All')).toBeVisible()
+    await expect(moreButton).toBeFocused()
+    const ownPlaylists = mainRegion(page).getByRole('list', { name: 'Your playlists' })
+    await expect(ownPlaylists).toContainText('2 songs')
+    await expect(ownPlaylists).not.toContainText('夜の曲')
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await expect(ownPlaylists).toContainText('1 song')
+    await expect(ownPlaylists).toContainText('夜の曲')
+  })
+
+  await test.step('deleted, it is listed with the day on which the 30 days end, and restored', async () => {
+    const ownPlaylists = mainRegion(page).getByRole('list', { name: 'Your playlists' })
+    await ownPlaylists.getByRole('link', { name: '夜の曲' }).click()
+    await buttonOf(page, 'More: 夜の曲').click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await expect(pageHeading(page)).toHaveText('Playlists')
+    await buttonOf(page, 'More: Your playlists').click()
+    await page.getByRole('menuitem', { name: 'Deleted playlists' }).click()
+    const deletedDialog = dialogNamed(page, 'Deleted playlists')
+    const lastDay = formatLongDate(new Date(Date.now() + RESTORABLE_MS).toISOString())
+    await expect(deletedDialog).toContainText(`2 songs, can be restored until ${lastDay}`)
+    await deletedDialog.getByRole('button', { name: 'Restore 夜の曲' }).press('Enter')
+    await expect(deletedDialog).toContainText('There are no deleted playlists.')
+    await page.keyboard.press('Escape')
+    await expect(ownPlaylists).toContainText('夜の曲')
+  })
 })

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { Playlist } from '../../contract/playlist.ts'
 import { NETWORK_SONGS_PLAYLIST_ID, NEW_SONGS_PLAYLIST_ID } from '../../contract/playlist-rules.ts'
 import { playlistPath } from '../hooks/paths.ts'
@@ -19,6 +19,8 @@ interface PlaylistCardProps {
   hasPicturePriority?: boolean
   /** The reason why the playlist cannot be opened now, for example because its songs are not cached. */
   unavailableReason?: string | undefined
+  /** Content above the picture. */
+  children?: ReactNode
 }
 
 /**
@@ -31,6 +33,7 @@ export const PlaylistCard = memo(function PlaylistCard({
   headingLevel = 2,
   hasPicturePriority = false,
   unavailableReason,
+  children,
 }: PlaylistCardProps) {
   const Heading = `h${headingLevel}` as const
   return (
@@ -47,7 +50,9 @@ export const PlaylistCard = memo(function PlaylistCard({
           alt=""
           priority={hasPicturePriority}
           className={styles.cover}
-        />
+        >
+          {children}
+        </Cover>
         <PlaylistBadge playlist={playlist} className={styles.badge ?? ''} />
         {unavailableReason !== undefined && (
           <span className={styles.reason}>

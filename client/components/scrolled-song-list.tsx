@@ -1,7 +1,7 @@
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import type { Song } from '../../contract/song.ts'
-import { createScope } from '../primitives/scope.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
+import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import styles from './song-list.module.css'
 import { FALLBACK_ROW_COUNT, PLAIN_LIST_ROWS_MAX, SongRows } from './song-list.tsx'
 import { useRowProps } from './use-row-props.ts'
@@ -48,37 +48,4 @@ export function ScrolledSongList(props: ScrolledSongListProps) {
       </div>
     </div>
   )
-}
-
-/** Returns the links and buttons of a row. */
-const controlsOf = (row: Element) => [...row.querySelectorAll<HTMLElement>('a, button:not([role])')]
-
-/** If the row with the focus is removed, focuses the same control of the row that takes its place, or of the last row. */
-function useFocusAfterRemoval(scrollContainer: HTMLElement | null): void {
-  const lastFocused = useRef<{ element: Element; rowIndex: number; controlIndex: number }>(undefined)
-  useEffect(() => {
-    if (!scrollContainer) return
-    const recordFocus = ({ target }: FocusEvent) => {
-      const row = target instanceof Element ? target.closest('li[data-index]') : null
-      if (!(target instanceof HTMLElement) || !row) return
-      lastFocused.current = {
-        element: target,
-        rowIndex: Number(row.getAttribute('data-index')),
-        controlIndex: controlsOf(row).indexOf(target),
-      }
-    }
-    const restoreFocus = () => {
-      if (!lastFocused.current || lastFocused.current.element.isConnected || document.activeElement !== document.body) return
-      const { rowIndex, controlIndex } = lastFocused.current
-      const row =
-        scrollContainer.querySelector(`li[data-index="${rowIndex}"]`) ?? scrollContainer.querySelector('li[data-index]:last-child')
-      if (row) controlsOf(row)[controlIndex]?.focus({ preventScroll: true })
-    }
-    const observer = new MutationObserver(restoreFocus)
-    observer.observe(scrollContainer, { childList: true, subtree: true })
-    const scope = createScope()
-    scope.add(() => observer.disconnect())
-    scope.listen(scrollContainer, 'focusin', recordFocus)
-    return scope.dispose
-  }, [scrollContainer])
 }

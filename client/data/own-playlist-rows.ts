@@ -168,14 +168,14 @@ export function applyServerStates(
     const row = rows.get(id)
     return changedPlaylists.get(id) ?? (row ? toOwnPlaylist(row) : { id, title: '', description: '', addedAtMs: 0, entries: [] })
   }
-  for (const { l, title, description, deleted: isDeleted, at, share, hidden } of states) {
-    const { entries, deletedAtMs = nowMs } = playlistOf(l)
+  for (const { l, title, description, deleted: isDeleted, deleted_at, at, share, hidden } of states) {
+    const { entries } = playlistOf(l)
     changedPlaylists.set(l, {
       id: l,
       title,
       description,
       addedAtMs: Date.parse(at),
-      ...(isDeleted && { deletedAtMs }),
+      ...(isDeleted && { deletedAtMs: deleted_at === undefined ? nowMs : Date.parse(deleted_at) }),
       ...(share && { share }),
       ...(hidden !== undefined && { hidden }),
       entries,

@@ -31,7 +31,9 @@ export const createSyncedPlaylists = (
   request: (api, since, changes) => api.call('POST /list/sync', { ...(since !== undefined && { since }), changes }),
   isResponse: ({ playlists, entries, songs, latest }) =>
     Array.isArray(playlists) &&
-    playlists.every(({ l, title, description, at }) => areTexts(l, title, description) && isTime(at)) &&
+    playlists.every(
+      ({ l, title, description, at, deleted_at = at }) => areTexts(l, title, description) && isTime(at) && isTime(deleted_at),
+    ) &&
     Array.isArray(entries) &&
     entries.every(({ l, e, s, position }) => areTexts(l, e, s, position)) &&
     Array.isArray(songs) &&

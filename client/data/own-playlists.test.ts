@@ -82,12 +82,25 @@ describe.each([
     expect(await readQuery(playlists.deleted(uid))).toEqual([])
   })
 
-  it('own playlists: merging adds what is missing and deletes the other playlists', async () => {
+  it('own playlists: merging counts the duplicates, adds what is missing, and deletes the other playlists', async () => {
     const playlists = openPlaylists()
     const into = await playlists.create(uid, { title: 'A', songs: songs(1, 2) })
     const from = await playlists.create(uid, { title: 'B', songs: songs(2, 3) })
-    expect((await playlists.merge(uid, into, [from, into])).map(({ songId }) => songId)).toEqual(ids(3))
+    expect(await playlists.countDuplicates(uid, into, [from, into])).toBe(1)
+    const added = await playlists.merge(uid, into, [from, into], { duplicates: 'skip' })
+    expect(added.map(({ songId }) => songId)).toEqual(ids(3))
     expect([await songIdsOf(uid, into), await titlesOf(uid)]).toEqual([ids(1, 2, 3), ['A']])
+  })
+
+  it('own playlists: merging can keep duplicates, and can be undone', async () => {
+    const playlists = openPlaylists()
+    const into = await playlists.create(uid, { title: 'A', songs: songs(1, 2) })
+    nowMs += 1
+    const from = await playlists.create(uid, { title: 'B', songs: songs(2, 3) })
+    const added = await playlists.merge(uid, into, [into, from], { duplicates: 'keep' })
+    expect(await songIdsOf(uid, into)).toEqual(ids(1, 2, 2, 3))
+    await playlists.undoMerge(uid, into, [into, from], added)
+    expect([await songIdsOf(uid, into), await songIdsOf(uid, from), await titlesOf(uid)]).toEqual([ids(1, 2), ids(2, 3), ['B', 'A']])
   })
 
   it('own playlists: a change is shown before it is stored, and reverted if it cannot be stored', async () => {

@@ -39,7 +39,7 @@ export interface OwnPlaylistSummary {
   readonly title: string
   readonly description: string
   readonly addedAtMs: number
-  /** When this device learned that the playlist is deleted, in epoch milliseconds; absent for a playlist that is not deleted. */
+  /** When the playlist was deleted, in epoch milliseconds; absent for a playlist that is not deleted. */
   readonly deletedAtMs?: number
   readonly songCount: number
   /** The first four different songs, for the picture of the playlist. */
@@ -91,8 +91,19 @@ export interface OwnPlaylists {
   restoreEntries(uid: string, id: string, entries: readonly OwnPlaylistEntry[]): Promise<void>
   /** Moves entries, in the order of `entryIds`, before the entry `beforeEntryId`, or to the end if it is `undefined`. */
   moveEntries(uid: string, id: string, entryIds: readonly string[], beforeEntryId: string | undefined): Promise<void>
-  /** Appends the songs of other playlists that the playlist does not have, and deletes these playlists. Resolves with the added entries. */
-  merge(uid: string, intoId: string, fromIds: readonly string[]): Promise<readonly OwnPlaylistEntry[]>
+  /**
+   * Appends the songs of other playlists, and deletes these playlists. With `skip`, songs that the playlist has already are left out. Resolves with the
+   * added entries, with which `undoMerge` undoes the change.
+   */
+  merge(
+    uid: string,
+    intoId: string,
+    fromIds: readonly string[],
+    options: { duplicates: 'keep' | 'skip' },
+  ): Promise<readonly OwnPlaylistEntry[]>
+  undoMerge(uid: string, intoId: string, fromIds: readonly string[], added: readonly OwnPlaylistEntry[]): Promise<void>
+  /** Counts the songs that `merge` would leave out with `skip`. */
+  countDuplicates(uid: string, intoId: string, fromIds: readonly string[]): Promise<number>
 }
 
 interface OwnPlaylistsDeps {
@@ -185,7 +196,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       store(uid, [], () => [{ l: id, entries: entries.map(({ e, songId, position }) => ({ e, s: songId, position, removed: false })) }]),
     moveEntries: (uid, id, entryIds, beforeEntryId) =>
       store(uid, [id], (playlists) => [{ l: id, entries: planMove(requirePlaylist(playlists, id).entries, entryIds, beforeEntryId) }]),
-    async merge(uid, intoId, fromIds) {
+    async merge(uid, intoId, fromIds, { duplicates }) {
       const sourceIds = fromIds.filter((id) => id !== intoId)
       /** The ids of the added entries by the ids of the entries whose songs they have. */
       const newIds = new Map<string, string>()
@@ -198,15 +209,23 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       let changes: EntryChanges = []
       await store(uid, [intoId, ...sourceIds], (playlists) => {
         const { entries } = requirePlaylist(playlists, intoId)
-        const sourceEntries = sourceIds.flatMap((id) => requirePlaylist(playlists, id).entries)
-        addedItems = withoutDuplicates(
-          entries,
-          sourceEntries.map(({ e, songId }) => ({ e: newIdOf(e), s: songId })),
-        )
+        const items = entriesOf(playlists, sourceIds).map(({ e, songId }) => ({ e: newIdOf(e), s: songId }))
+        addedItems = duplicates === 'skip' ? withoutDuplicates(entries, items) : items
         changes = appendEntries(entries, addedItems)
         return [{ l: intoId, entries: changes }, ...sourceIds.map((id) => ({ l: id, deleted: true }))]
       })
       return toAddedEntries(addedItems, changes)
+    },
+    undoMerge: (uid, intoId, fromIds, added) =>
+      store(uid, [], () => [
+        ...fromIds.filter((id) => id !== intoId).map((id) => ({ l: id, deleted: false })),
+        { l: intoId, entries: added.map(({ e }) => ({ e, removed: true })) },
+      ]),
+    async countDuplicates(uid, intoId, fromIds) {
+      const sourceIds = fromIds.filter((id) => id !== intoId)
+      const playlists = await database.read((tables) => readPlaylists(tables, uid, [intoId, ...sourceIds]))
+      const items = entriesOf(playlists, sourceIds).map(({ e, songId }) => ({ e, s: songId }))
+      return items.length - withoutDuplicates(requirePlaylist(playlists, intoId).entries, items).length
     },
   }
 }
@@ -238,6 +257,10 @@ function requirePlaylist(playlists: PlaylistsById, id: string): OwnPlaylist {
   if (!playlist) throw new OwnPlaylistRefusal(ownPlaylistMessages.noPlaylist)
   return playlist
 }
+
+/** Returns the entries of playlists, one playlist after the other. */
+const entriesOf = (playlists: PlaylistsById, ids: readonly string[]): OwnPlaylistEntry[] =>
+  ids.flatMap((id) => requirePlaylist(playlists, id).entries)
 
 /** Returns the items whose songs are neither in `entries` nor in an earlier item. */
 function withoutDuplicates(entries: readonly OwnPlaylistEntry[], items: readonly NewEntry[]): readonly NewEntry[] {

@@ -30,10 +30,29 @@ export function useOwnPlaylists(): readonly OwnPlaylistSummary[] | undefined {
   return useLiveQuery(store?.ownPlaylists.all(store.uid))
 }
 
+/** Returns the deleted own playlists that can be restored, the last deleted first; `undefined` until they are read. */
+export function useDeletedOwnPlaylists(): readonly OwnPlaylistSummary[] | undefined {
+  const store = useOwnPlaylistStore()
+  return useLiveQuery(store?.ownPlaylists.deleted(store.uid))
+}
+
+export interface OwnPlaylistCard {
+  readonly playlist: Playlist
+  /** The songs of the playlist's picture. */
+  readonly songIds: readonly string[]
+}
+
 /** Returns the own playlists as cards show them; `undefined` until they are read. */
-export function useOwnPlaylistCards(): readonly Playlist[] | undefined {
+export function useOwnPlaylistCards(): readonly OwnPlaylistCard[] | undefined {
   const playlists = useOwnPlaylists()
-  return useMemo(() => playlists?.map((each) => toSitePlaylist({ ...each, firstSongId: each.firstSongIds[0] })), [playlists])
+  return useMemo(
+    () =>
+      playlists?.map((each) => ({
+        playlist: toSitePlaylist({ ...each, firstSongId: each.firstSongIds[0] }),
+        songIds: each.firstSongIds,
+      })),
+    [playlists],
+  )
 }
 
 /** Returns an own playlist with its songs; `null` if there is none with the id, `undefined` until it is read. */

@@ -32,6 +32,9 @@ function Playlist() {
 const OwnPlaylistTools = lazyWithRetry(() =>
   import('../features/own-playlists/own-playlist-tools.tsx').then((module) => module.OwnPlaylistTools),
 )
+const OwnPlaylistMosaic = lazyWithRetry(() =>
+  import('../features/own-playlists/own-playlist-mosaic.tsx').then((module) => module.OwnPlaylistMosaic),
+)
 const OwnPlaylistEditor = lazyWithRetry(() =>
   import('../features/own-playlists/own-playlist-editor.tsx').then((module) => module.OwnPlaylistEditor),
 )
@@ -43,6 +46,7 @@ function OwnPlaylist({ contextId }: { contextId: string }) {
   return (
     <PlaylistPage
       id={contextId}
+      mosaic={<OwnPlaylistMosaic id={id} />}
       tools={<OwnPlaylistTools id={id} isEditing={isEditing} onEdit={setEditing} />}
       editor={isEditing ? <OwnPlaylistEditor id={id} onDone={() => setEditing(false)} /> : undefined}
     />

@@ -1,4 +1,4 @@
-import type { CSSProperties, SyntheticEvent } from 'react'
+import type { CSSProperties, ReactNode, SyntheticEvent } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './cover.module.css'
 
@@ -20,6 +20,8 @@ interface CoverProps {
   hasPreview?: boolean
   className?: string | undefined
   style?: CSSProperties
+  /** Content above the picture. */
+  children?: ReactNode
 }
 
 /** Marks a picture as loading with an attribute instead of React state, so that its load event causes no render. */
@@ -31,7 +33,7 @@ const unmarkAsLoading = (event: SyntheticEvent<HTMLImageElement>) => {
 }
 
 /** A song's or playlist's picture in a frame of fixed size, so that loading causes no layout shift. */
-export function Cover({ src, ratio, width, alt, priority = false, hasPreview = false, className, style }: CoverProps) {
+export function Cover({ src, ratio, width, alt, priority = false, hasPreview = false, className, style, children }: CoverProps) {
   const srcSet = widths.map((each) => `${src}/${each} ${each}w`).join(', ')
   return (
     <span className={classNames(styles.frame, styles[ratio], typeof width === 'number' && styles.small, className)} style={style}>
@@ -51,6 +53,7 @@ export function Cover({ src, ratio, width, alt, priority = false, hasPreview = f
           onLoad={unmarkAsLoading}
         />
       )}
+      {children}
     </span>
   )
 }

@@ -111,7 +111,7 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
           return ownPlaylists.restore(uid, playlist.id)
         case 'merge': {
           const from = choose(await readAll(device), edit.from)
-          await ownPlaylists.merge(uid, playlist.id, from ? [from.id] : [])
+          await ownPlaylists.merge(uid, playlist.id, from ? [from.id] : [], { duplicates: 'skip' })
         }
       }
     })

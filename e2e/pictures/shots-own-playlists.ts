@@ -3,6 +3,7 @@ import { mainRegion, waitForHydration } from '../steps.ts'
 import type { Screenshot } from './shot.ts'
 
 const TITLE = 'Night drive'
+const SECOND_TITLE = 'A rainy Sunday'
 const SONG_COUNT = 4
 
 /** Opens the dialog that adds the song number `index` of the open playlist to an own playlist. */
@@ -51,6 +52,21 @@ const selectInMenu = async (page: Page, item: string) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
+const selectInSectionMenu = async (page: Page, item: string) => {
+  await mainRegion(page).getByRole('button', { name: 'More: Your playlists' }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Makes an empty own playlist on the page of playlists. */
+async function makeSecondPlaylist(page: Page) {
+  await mainRegion(page).getByRole('button', { name: 'New playlist' }).click()
+  await page.getByRole('dialog', { name: 'New playlist' }).getByLabel('Name').fill(SECOND_TITLE)
+  await page.keyboard.press('Enter')
+  await mainRegion(page).getByRole('heading', { level: 1, name: SECOND_TITLE }).waitFor()
+  await page.goBack()
+  await mainRegion(page).getByRole('heading', { name: 'Your playlists' }).waitFor()
+}
+
 /** Lists the screenshots of own playlists. `playlistPath` is the path of a playlist of the site. */
 export function ownPlaylistScreenshots(playlistPath: string): Screenshot[] {
   const states: [name: string, showState: (page: Page) => Promise<unknown>][] = [
@@ -75,6 +91,25 @@ export function ownPlaylistScreenshots(playlistPath: string): Screenshot[] {
       async (page) => {
         await openPlaylist(page)
         await selectInMenu(page, 'Arrange songs')
+      },
+    ],
+    [
+      'merge',
+      async (page) => {
+        await openPlaylists(page)
+        await makeSecondPlaylist(page)
+        await selectInSectionMenu(page, 'Merge playlists')
+        const dialog = page.getByRole('dialog', { name: 'Merge playlists' })
+        for (const title of [TITLE, SECOND_TITLE]) await dialog.getByLabel(title).check()
+      },
+    ],
+    [
+      'deleted',
+      async (page) => {
+        await openPlaylist(page)
+        await selectInMenu(page, 'Delete')
+        await mainRegion(page).getByRole('heading', { name: 'Your playlists' }).waitFor()
+        await selectInSectionMenu(page, 'Deleted playlists')
       },
     ],
     [

@@ -11,13 +11,16 @@ const MAX_ENTRIES_PER_RESPONSE = 2000
 
 const toIsoTime = (ms: number) => new Date(ms).toISOString()
 
-type StateRow = Pick<OwnPlaylistRow, 'id' | 'title' | 'description' | 'deleted' | 'created' | 'share_token' | 'indexed' | 'hidden'>
+const stateColumns = ['id', 'title', 'description', 'deleted', 'deleted_at', 'created', 'share_token', 'indexed', 'hidden'] as const
+
+type StateRow = Pick<OwnPlaylistRow, (typeof stateColumns)[number]>
 
 const toPlaylistState = (row: StateRow): OwnPlaylistState => ({
   l: row.id,
   title: row.title,
   description: row.description,
   deleted: row.deleted === 1,
+  ...(row.deleted_at !== null && { deleted_at: toIsoTime(row.deleted_at) }),
   at: toIsoTime(row.created),
   ...(row.share_token !== null && { share: { token: row.share_token, indexed: row.indexed === 1 } }),
   ...(row.hidden !== '' && { hidden: row.hidden }),
@@ -47,7 +50,7 @@ interface VersionRange {
 export async function readChanges(queries: Queries, uid: string, { above, upTo }: VersionRange, options: { withRemoved: boolean }) {
   const playlists = await queries
     .selectFrom('own_playlists')
-    .select(['id', 'title', 'description', 'deleted', 'created', 'share_token', 'indexed', 'hidden'])
+    .select(stateColumns)
     .where('uid', '=', uid)
     .where('version', '>', above)
     .where('version', '<=', upTo)

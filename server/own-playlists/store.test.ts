@@ -177,11 +177,13 @@ describeStores('own playlists', (fixture) => {
       cursor,
       NOW_MS + 9,
     )
-    expect((await read()).playlists).toMatchObject([{ title: 'Edited', deleted: true }])
+    expect((await read()).playlists).toMatchObject([{ title: 'Edited', deleted: true, deleted_at: isoTime(NOW_MS + 9) }])
     const restoredMs = NOW_MS + RESTORABLE_MS - 1
     await fixture.storage.deleteExpired(restoredMs)
     await sync([listChange({ at: isoTime(restoredMs), deleted: false })], cursor, restoredMs)
-    expect((await read()).playlists).toMatchObject([{ title: 'Edited', deleted: false }])
+    const [restored] = (await read()).playlists
+    expect(restored).toMatchObject({ title: 'Edited', deleted: false })
+    expect(restored).not.toHaveProperty('deleted_at')
     expect(await order()).toEqual([1, 2, 2])
     // A deletion that was made before the restoring, and arrives later, has no effect.
     await sync([listChange({ at: isoTime(NOW_MS + 3), device: DEVICE_B, deleted: true })], cursor, restoredMs)

@@ -22,6 +22,8 @@ interface PlaylistHeadProps {
   songs: readonly Song[] | undefined
   /** The buttons that follow those for playing the playlist. */
   endButtons?: ReactNode
+  /** Content above the picture. */
+  mosaic?: ReactNode
 }
 
 /** Descriptions of more characters are folded on phones. */
@@ -34,13 +36,15 @@ const FOLDED_LENGTH = 90
 const LONG_WORD = /\S{14}/
 
 /** Renders the title, description and play buttons of a playlist. */
-export function PlaylistHead({ playlist, songs, endButtons }: PlaylistHeadProps) {
+export function PlaylistHead({ playlist, songs, endButtons, mosaic }: PlaylistHeadProps) {
   const [isOpen, setOpen] = useState(false)
   const isLong = playlist.description.length > FOLDED_LENGTH
   const isCategory = playlist.category_id === playlist.id
   return (
     <header className={styles.head}>
-      <Cover src={playlist.image_url} ratio="square" width="(max-width: 600px) 88vw, 400px" alt="" priority className={styles.art} />
+      <Cover src={playlist.image_url} ratio="square" width="(max-width: 600px) 88vw, 400px" alt="" priority className={styles.art}>
+        {mosaic}
+      </Cover>
       <div className={styles.about}>
         <p className={styles.meta}>
           <PlaylistBadge playlist={playlist} />

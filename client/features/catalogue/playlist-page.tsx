@@ -26,10 +26,12 @@ interface PlaylistPageProps {
   tools?: ReactNode
   /** The songs in a form in which they can be changed. It is shown in place of the list. */
   editor?: ReactNode
+  /** Content above the picture of the playlist. */
+  mosaic?: ReactNode
 }
 
 /** The page of a playlist or of a category. */
-export function PlaylistPage({ id, tools, editor }: PlaylistPageProps) {
+export function PlaylistPage({ id, ...own }: PlaylistPageProps) {
   const loadedPlaylist = usePlaylist(id)
   const isMissing = loadedPlaylist.status === 'error' && loadedPlaylist.error?.code === 404
   usePageTitle(
@@ -46,12 +48,12 @@ export function PlaylistPage({ id, tools, editor }: PlaylistPageProps) {
           <LoadFailure error={loadedPlaylist.error} onRetry={loadedPlaylist.retry} />
         </>
       )}
-      {loadedPlaylist.data && <PlaylistContent {...loadedPlaylist.data} id={id} tools={tools} editor={editor} />}
+      {loadedPlaylist.data && <PlaylistContent {...loadedPlaylist.data} id={id} {...own} />}
     </div>
   )
 }
 
-function PlaylistContent({ playlist, songs, id, tools, editor }: PlaylistWithSongs & PlaylistPageProps) {
+function PlaylistContent({ playlist, songs, id, tools, editor, mosaic }: PlaylistWithSongs & PlaylistPageProps) {
   const [isArranged, setArranged] = useState(false)
   const getContextId = useCallback(() => id, [id])
   const list = { getContextId, label: `Songs of ${playlist.title}` }
@@ -63,6 +65,7 @@ function PlaylistContent({ playlist, songs, id, tools, editor }: PlaylistWithSon
       <PlaylistHead
         playlist={playlist}
         songs={songs}
+        mosaic={mosaic}
         endButtons={
           <>
             {editor === undefined && arrangeButton}

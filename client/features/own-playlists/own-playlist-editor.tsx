@@ -8,6 +8,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { type GripProps, useDragToReorder } from '../../ui/use-drag-to-reorder.ts'
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import { usePageVirtualizer } from '../../ui/use-page-virtualizer.ts'
 import styles from './own-playlists.module.css'
 
@@ -53,6 +54,8 @@ export function OwnPlaylistEditor({ id, onDone }: { id: string; onDone: () => vo
 
   const drag = useDragToReorder(entries.length, move)
   const list = useRef<HTMLOListElement>(null)
+  const [container, setContainer] = useState<HTMLDivElement | null>(null)
+  useFocusAfterRemoval(container)
   const { virtualizer, offsetPx } = usePageVirtualizer(list, {
     count: entries.length,
     estimateSize: () => ROW_PX,
@@ -60,7 +63,7 @@ export function OwnPlaylistEditor({ id, onDone }: { id: string; onDone: () => vo
     overscan: 12,
   })
   return (
-    <>
+    <div ref={setContainer} className={styles.container} tabIndex={-1}>
       <div className={styles.arranging}>
         <p className={typeStyles.muted}>Drag a song, or use the arrow keys on its handle.</p>
         <Button icon="check" onClick={finish}>
@@ -97,7 +100,7 @@ export function OwnPlaylistEditor({ id, onDone }: { id: string; onDone: () => vo
           )
         })}
       </ol>
-    </>
+    </div>
   )
 }
 
@@ -122,6 +125,7 @@ function EditorRow({ entry, index, count, topPx, isDragged, grip, onMove, onRemo
       className={classNames(styles.row, isDragged && styles.dragged)}
       style={style}
       data-drag-index={index}
+      data-index={index}
       aria-posinset={index + 1}
       aria-setsize={count}
     >

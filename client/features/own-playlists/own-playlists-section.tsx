@@ -1,56 +1,99 @@
-import { useState } from 'react'
+import { useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import { PlaylistCard } from '../../components/playlist-card.tsx'
-import { ownPlaylistContextId, useOwnPlaylistCards } from '../../hooks/own-playlists.ts'
+import { type OwnPlaylistCard, ownPlaylistContextId, useOwnPlaylistCards } from '../../hooks/own-playlists.ts'
 import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { CoverMosaic } from './cover-mosaic.tsx'
 import styles from './own-playlists.module.css'
 
 const NewPlaylistDialog = lazyDialog('New playlist', () => import('./playlist-form-dialog.tsx').then((module) => module.NewPlaylistDialog))
 const ImportDialog = lazyDialog('Import playlists', () => import('./import-dialog.tsx').then((module) => module.ImportDialog))
 
-/** The playlists of the person, with the buttons that create and import some. */
+const MergePlaylistsDialog = lazyDialog('Merge playlists', () =>
+  import('./merge-playlists-dialog.tsx').then((module) => module.MergePlaylistsDialog),
+)
+const DeletedPlaylistsDialog = lazyDialog('Deleted playlists', () =>
+  import('./deleted-playlists-dialog.tsx').then((module) => module.DeletedPlaylistsDialog),
+)
+
+const SECTION_ID = 'own-playlists'
+/** The number of cards in the first render. React renders the remaining ones with low priority. */
+const INITIAL_CARDS = 24
+
+/** The playlists of the person, with the buttons that create, import, merge and restore some. */
 export function OwnPlaylistsSection() {
-  const playlists = useOwnPlaylistCards()
+  const cards = useOwnPlaylistCards()
   const go = useNavigateTo()
-  const [openDialog, setOpenDialog] = useState<'new' | 'import'>()
+  const [openDialog, setOpenDialog] = useState<'new' | 'import' | 'merge' | 'deleted'>()
   const closeDialog = () => setOpenDialog(undefined)
+  const section = useRef<HTMLElement>(null)
+  // The browser does not scroll to the section, because it is rendered after the page.
+  const isRead = cards !== undefined
+  useLayoutEffect(() => {
+    if (isRead && location.hash === `#${SECTION_ID}`) section.current?.scrollIntoView()
+  }, [isRead])
   return (
-    <section className={styles.section} aria-labelledby="own-playlists">
+    <section ref={section} className={styles.section} aria-labelledby={SECTION_ID}>
       <SectionHeading
-        id="own-playlists"
+        id={SECTION_ID}
         size="small"
         endContent={
-          <span className={styles.buttons}>
+          <span className={classNames(styles.buttons, styles.tools)}>
             <Button icon="plus" onClick={() => setOpenDialog('new')}>
               New playlist
             </Button>
             <Button icon="file" onClick={() => setOpenDialog('import')}>
               Import
             </Button>
+            <Menu
+              label="More: Your playlists"
+              icon="more"
+              items={[
+                {
+                  id: 'merge',
+                  label: 'Merge playlists',
+                  icon: 'plus',
+                  disabled: (cards?.length ?? 0) < 2,
+                  onSelect: () => setOpenDialog('merge'),
+                },
+                { id: 'deleted', label: 'Deleted playlists', icon: 'trash', onSelect: () => setOpenDialog('deleted') },
+              ]}
+            />
           </span>
         }
       >
         Your playlists
       </SectionHeading>
-      {playlists?.length === 0 && (
+      {cards?.length === 0 && (
         <p className={typeStyles.muted}>
           Make one here, or add a song to one from the menu of the song. They work without a connection, too.
         </p>
       )}
-      {playlists && playlists.length > 0 && (
-        <ul className={styles.grid} aria-label="Your playlists">
-          {playlists.map((playlist) => (
-            <li key={playlist.id}>
-              <PlaylistCard playlist={playlist} headingLevel={3} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {cards && cards.length > 0 && <OwnPlaylistCards cards={cards} />}
       <NewPlaylistDialog open={openDialog === 'new'} onClose={closeDialog} onCreated={(id) => go(playlistPath(ownPlaylistContextId(id)))} />
       <ImportDialog open={openDialog === 'import'} onClose={closeDialog} />
+      <MergePlaylistsDialog open={openDialog === 'merge'} onClose={closeDialog} />
+      <DeletedPlaylistsDialog open={openDialog === 'deleted'} onClose={closeDialog} />
     </section>
+  )
+}
+
+function OwnPlaylistCards({ cards }: { cards: readonly OwnPlaylistCard[] }) {
+  const renderedCount = useDeferredValue(cards.length, Math.min(cards.length, INITIAL_CARDS))
+  return (
+    <ul className={styles.grid} aria-label="Your playlists">
+      {cards.slice(0, renderedCount).map(({ playlist, songIds }) => (
+        <li key={playlist.id}>
+          <PlaylistCard playlist={playlist} headingLevel={3}>
+            <CoverMosaic songIds={songIds} width="(max-width: 600px) 25vw, 160px" />
+          </PlaylistCard>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -8,6 +8,7 @@ import { usePageTitle } from '../../hooks/page-title.ts'
 import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Cover } from '../../ui/cover.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextAreaField } from '../../ui/form-controls.tsx'
 import { formatPlural } from '../../ui/format.ts'
@@ -17,6 +18,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { CoverMosaic } from './cover-mosaic.tsx'
 import styles from './own-playlists.module.css'
 import { usePlaySongs, useReportPlaylist, useSharedPlaylist } from './use-shared-playlist.ts'
 
@@ -31,6 +33,7 @@ export function SharedPlaylistPage({ token }: { token: string }) {
   const isMissing = error?.code === 404
   usePageTitle(isMissing ? NOT_FOUND_HEADING : playlist?.title)
   if (isMissing) return <MissingContentPage kind="playlist" />
+  const firstSongIds = [...new Set(playlist?.songs.map(({ youtube_id }) => youtube_id))].slice(0, 4)
 
   const saveCopy = async () => {
     if (!store || !playlist) return
@@ -51,24 +54,35 @@ export function SharedPlaylistPage({ token }: { token: string }) {
       {error && !playlist && <LoadFailure error={error} onRetry={reload} />}
       {playlist && (
         <>
-          <div className={styles.form}>
-            <p className={typeStyles.muted}>
-              {formatPlural(playlist.song_count, 'song')}
-              {playlist.owner !== undefined && `, by ${playlist.owner}`}
-            </p>
-            {playlist.description !== '' && <p className={typeStyles.lead}>{linkify(playlist.description)}</p>}
-            <div className={styles.buttons}>
-              {playlist.songs.length > 0 && (
-                <Button size="big" variant="primary" icon="play" onClick={() => playSongs(playlist.songs)}>
-                  Play
+          <div className={styles.shared}>
+            <Cover
+              src={firstSongIds[0] === undefined ? '' : `/img/song/${firstSongIds[0]}`}
+              ratio="square"
+              width="(max-width: 600px) 88vw, 300px"
+              alt=""
+              className={styles.sharedCover}
+            >
+              <CoverMosaic songIds={firstSongIds} width="(max-width: 600px) 44vw, 150px" />
+            </Cover>
+            <div className={styles.form}>
+              <p className={typeStyles.muted}>
+                {formatPlural(playlist.song_count, 'song')}
+                {playlist.owner !== undefined && `, by ${playlist.owner}`}
+              </p>
+              {playlist.description !== '' && <p className={typeStyles.lead}>{linkify(playlist.description)}</p>}
+              <div className={styles.buttons}>
+                {playlist.songs.length > 0 && (
+                  <Button size="big" variant="primary" icon="play" onClick={() => playSongs(playlist.songs)}>
+                    Play
+                  </Button>
+                )}
+                <Button size="big" icon="plus" disabled={!store} onClick={() => void saveCopy()}>
+                  Save a copy
                 </Button>
-              )}
-              <Button size="big" icon="plus" disabled={!store} onClick={() => void saveCopy()}>
-                Save a copy
-              </Button>
-              <Button size="big" variant="tertiary" icon="flag" onClick={() => setReporting(true)}>
-                Report
-              </Button>
+                <Button size="big" variant="tertiary" icon="flag" onClick={() => setReporting(true)}>
+                  Report
+                </Button>
+              </div>
             </div>
           </div>
           {playlist.songs.length === 0 ? (

@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { RESTORABLE_MS } from '../../../contract/own-playlist-rules.ts'
+import { type OwnPlaylistSummary, ownPlaylistFailure, useDeletedOwnPlaylists, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { formatLongDate, formatPlural } from '../../ui/format.ts'
+import { useToast } from '../../ui/toast.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
+import styles from './own-playlists.module.css'
+
+interface DeletedPlaylistsDialogProps {
+  open: boolean
+  onClose: () => void
+}
+
+/** The deleted own playlists that can be restored, each with the day on which that ends. */
+export function DeletedPlaylistsDialog({ open, onClose }: DeletedPlaylistsDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Deleted playlists">
+      <DeletedPlaylists />
+    </Dialog>
+  )
+}
+
+function DeletedPlaylists() {
+  const store = useOwnPlaylistStore()
+  const playlists = useDeletedOwnPlaylists()
+  const toast = useToast()
+  const [container, setContainer] = useState<HTMLDivElement | null>(null)
+  useFocusAfterRemoval(container)
+
+  const restore = async ({ id, title }: OwnPlaylistSummary) => {
+    if (!store) return
+    try {
+      await store.ownPlaylists.restore(store.uid, id)
+      toast({ kind: 'good', text: 'Playlist restored', subject: title })
+    } catch (error) {
+      toast({ kind: 'bad', text: ownPlaylistFailure(error) })
+    }
+  }
+
+  return (
+    <div ref={setContainer} className={styles.container} tabIndex={-1}>
+      {playlists?.length === 0 && (
+        <p className={typeStyles.muted}>There are no deleted playlists. One that you delete can be restored here for 30 days.</p>
+      )}
+      {playlists && playlists.length > 0 && (
+        <ul className={styles.choices} aria-label="Deleted playlists">
+          {playlists.map((playlist, index) => (
+            <li key={playlist.id} className={styles.deleted} data-index={index}>
+              <div className={typeStyles.lines}>
+                <span className={styles.title} dir="auto">
+                  {playlist.title}
+                </span>
+                <span className={styles.note}>
+                  {formatPlural(playlist.songCount, 'song')}, can be restored until {lastDayOf(playlist)}
+                </span>
+              </div>
+              <Button onClick={() => void restore(playlist)}>
+                Restore<span className={typeStyles.hidden}> {playlist.title}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Returns the day, in UTC, on which the time ends for which a deleted playlist can be restored. */
+const lastDayOf = ({ deletedAtMs = 0 }: OwnPlaylistSummary): string => formatLongDate(new Date(deletedAtMs + RESTORABLE_MS).toISOString())

@@ -1,0 +1,130 @@
+import { type FormEvent, useState } from 'react'
+import { type OwnPlaylistSummary, ownPlaylistFailure, useOwnPlaylistStore, useOwnPlaylists } from '../../hooks/own-playlists.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FilterField } from '../../ui/filter-field.tsx'
+import { SelectField } from '../../ui/form-controls.tsx'
+import { formatCount, formatPlural } from '../../ui/format.ts'
+import { useToast } from '../../ui/toast.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './own-playlists.module.css'
+
+/** The time in milliseconds for which the Undo button is shown. */
+const UNDO_MS = 10_000
+/** With more playlists than this, a field filters them. */
+const UNFILTERED_MAX = 8
+
+interface MergePlaylistsDialogProps {
+  open: boolean
+  onClose: () => void
+}
+
+/** Merges chosen own playlists into one of them. If songs would be in it more than once, the person decides whether they are. */
+export function MergePlaylistsDialog({ open, onClose }: MergePlaylistsDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Merge playlists">
+      <Merge onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
+  const store = useOwnPlaylistStore()
+  const playlists = useOwnPlaylists() ?? []
+  const toast = useToast()
+  const [chosenIds, setChosenIds] = useState<readonly string[]>([])
+  const [targetId, setTargetId] = useState('')
+  const [filter, setFilter] = useState('')
+  const [duplicateCount, setDuplicateCount] = useState(0)
+  const chosen = chosenIds.flatMap((id) => playlists.find((playlist) => playlist.id === id) ?? [])
+  const target = chosen.find(({ id }) => id === targetId) ?? chosen[0]
+
+  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
+
+  const merge = async (into: OwnPlaylistSummary, duplicates: 'keep' | 'skip') => {
+    if (!store) return
+    const { uid, ownPlaylists } = store
+    const fromIds = chosen.map(({ id }) => id).filter((id) => id !== into.id)
+    const added = await ownPlaylists.merge(uid, into.id, fromIds, { duplicates })
+    onClose()
+    toast({
+      text: `${chosen.length} playlists merged into ${into.title}`,
+      kind: 'good',
+      durationMs: UNDO_MS,
+      action: { label: 'Undo', onSelect: () => void ownPlaylists.undoMerge(uid, into.id, fromIds, added).catch(showFailure) },
+    })
+  }
+
+  const mergeUnlessDuplicates = async () => {
+    if (!store || !target) return
+    const count = await store.ownPlaylists.countDuplicates(store.uid, target.id, chosenIds)
+    if (count > 0) setDuplicateCount(count)
+    else await merge(target, 'keep')
+  }
+
+  if (target && duplicateCount > 0)
+    return (
+      <div className={styles.form}>
+        <p role="alert">
+          {duplicateCount === 1 ? '1 song' : `${formatCount(duplicateCount)} songs`} would be in <strong dir="auto">{target.title}</strong>{' '}
+          more than once.
+        </p>
+        <div className={styles.buttons}>
+          <Button variant="primary" onClick={() => void merge(target, 'skip').catch(showFailure)}>
+            Add each song once
+          </Button>
+          <Button onClick={() => void merge(target, 'keep').catch(showFailure)}>Add all</Button>
+          <Button variant="tertiary" onClick={() => setDuplicateCount(0)}>
+            Back
+          </Button>
+        </div>
+      </div>
+    )
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    mergeUnlessDuplicates().catch(showFailure)
+  }
+  const shown = playlists.filter(({ title }) => title.toLowerCase().includes(filter.trim().toLowerCase()))
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <p className={typeStyles.muted}>The songs go into one playlist. The others are deleted; you can restore them for 30 days.</p>
+      {playlists.length > UNFILTERED_MAX && (
+        <FilterField ref={null} label="Find a playlist" placeholder="Name" status={false} onText={setFilter} />
+      )}
+      <ul className={styles.choices} aria-label="Playlists to merge">
+        {shown.map(({ id, title, songCount }) => (
+          <li key={id}>
+            <label className={styles.box}>
+              <input
+                type="checkbox"
+                checked={chosenIds.includes(id)}
+                onChange={({ currentTarget }) =>
+                  setChosenIds(currentTarget.checked ? [...chosenIds, id] : chosenIds.filter((chosenId) => chosenId !== id))
+                }
+              />
+              <span className={styles.title} dir="auto">
+                {title}
+              </span>
+              <span className={styles.count}>{formatPlural(songCount, 'song')}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {target && chosen.length > 1 && (
+        <SelectField
+          label="Merge into"
+          name="target"
+          value={target.id}
+          options={chosen.map(({ id, title }) => ({ value: id, label: title }))}
+          onChange={setTargetId}
+        />
+      )}
+      <div className={styles.buttons}>
+        <Button type="submit" variant="primary" disabled={chosen.length < 2}>
+          Merge
+        </Button>
+      </div>
+    </form>
+  )
+}
