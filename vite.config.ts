@@ -25,7 +25,7 @@ const sharedChunkGroups = [
   { name: 'player-controls', test: /\/client\/ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css)/ },
   // Parts of the rows of songs, in lists and in the queue.
   { name: 'row-parts', test: /\/client\/ui\/(?:playing-indicator|lazy-menu|menu-trigger)\./ },
-  // What pages start with that search, sort or filter.
+  // The modules that every page with a search, a sort order or a filter starts with.
   {
     name: 'search-parts',
     test: /\/(?:contract\/fold-text|client\/components\/sort-select|client\/features\/catalogue\/matching-artists-and-playlists\.module)\./,

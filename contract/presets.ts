@@ -14,7 +14,7 @@ export const PresetSettings = Type.Object({
 })
 export type PresetSettings = Static<typeof PresetSettings>
 
-// A character outside of the basic plane counts twice.
+// A character outside of Unicode's basic multilingual plane counts twice.
 const presetName = Type.String({ minLength: 1, maxLength: 2 * PRESET_NAME_MAX_LENGTH })
 
 /** A preset that was saved, or deleted. */

@@ -26,7 +26,7 @@ const TOLERANCE_LU = 0.02
  * Returns the gain that brings a sound to a loudness: one factor, reduced around the peaks that would exceed the ceiling. Because that lowers the loudness, too,
  * the factor is found step by step. A silent sound has the gain 1.
  */
-export function planLevel(profile: LevelProfile, targetLufs: number): GainCurve {
+export function findGainForLoudness(profile: LevelProfile, targetLufs: number): GainCurve {
   const { blockFrames } = profile
   let gainDb = targetLufs - integratedLufs(profile)
   let points = limitedGains(profile, 1)
@@ -56,7 +56,7 @@ function limitedGains({ peaks }: LevelProfile, gain: number): Float32Array<Array
     previous = Math.min(lowest, previous + (1 - previous) * RELEASE_SHARE)
     released[point] = previous
   }
-  // The mean of gains that all hold at this point makes their steps slopes.
+  // Each of the averaged gains is low enough for this point. Averaging turns the steps between gains into slopes.
   return Float32Array.from({ length: count }, (_, point) => {
     let sum = 0
     for (let earlier = point - ATTACK_BLOCKS; earlier <= point; earlier++) sum += released[Math.max(0, earlier)] as number

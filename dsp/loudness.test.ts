@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createLevelMeter } from './level-meter.ts'
-import { applyGainCurve, CEILING_DBTP, gainCurveOf, planLevel } from './limiter.ts'
+import { applyGainCurve, CEILING_DBTP, findGainForLoudness, gainCurveOf } from './limiter.ts'
 import { levelOf } from './loudness.ts'
 
 /** Measures interleaved samples, which are added in parts. */
@@ -75,15 +75,18 @@ it.each([
   [4, 45],
   [6, 60],
   [8, 67.5],
-])('true peak: a tone of a %ith of the sampling rate, at a phase of %f degrees', (divisor, degrees) => {
-  const samples = Float32Array.from({ length: 48_000 }, (_, frame) => {
-    const fade = Math.min(1, frame / 4800, (48_000 - frame) / 4800)
-    return fade * 0.5 * Math.sin((2 * Math.PI * frame) / divisor + (degrees * Math.PI) / 180)
-  })
-  const { truePeakDb } = levelOf(profileOf(samples, { channels: 1 }))
-  expect(truePeakDb).toBeGreaterThan(-6.02 - 0.2)
-  expect(truePeakDb).toBeLessThan(-6.02 + 0.1)
-})
+])(
+  'true peak: the peak between samples is found in a tone of a %ith of the sampling rate, at a phase of %f degrees',
+  (divisor, degrees) => {
+    const samples = Float32Array.from({ length: 48_000 }, (_, frame) => {
+      const fade = Math.min(1, frame / 4800, (48_000 - frame) / 4800)
+      return fade * 0.5 * Math.sin((2 * Math.PI * frame) / divisor + (degrees * Math.PI) / 180)
+    })
+    const { truePeakDb } = levelOf(profileOf(samples, { channels: 1 }))
+    expect(truePeakDb).toBeGreaterThan(-6.02 - 0.2)
+    expect(truePeakDb).toBeLessThan(-6.02 + 0.1)
+  },
+)
 
 /** Finds the true peak in dB by 16-fold oversampling with 128 taps and a window of Blackman, which no other code of the program uses. */
 function oversampledPeakDb(samples: Float32Array, channels: number): number {
@@ -107,7 +110,7 @@ function oversampledPeakDb(samples: Float32Array, channels: number): number {
   return 20 * Math.log10(peak)
 }
 
-/** Sounds with hard peaks, by a number. */
+/** Functions that return the samples of sounds with hard peaks. Each seed results in another sound. */
 const HARD_SOUNDS: readonly ((frame: number, seed: number) => number)[] = [
   (frame, seed) => Math.sign(Math.sin(frame / (3 + seed))),
   (frame, seed) => 0.9 * Math.sin(frame * (0.1 + seed / 20)) * (Math.floor(frame / 700) % 3 === 0 ? 1 : 0.1),
@@ -124,7 +127,7 @@ it('limiter: no sound is above the ceiling between its samples, at any loudness'
       fc.integer({ min: -20, max: -3 }),
       fc.constantFrom(1, 2),
       (sound, seed, target, channels) => {
-        // Broadband sounds have no energy near the half of the sampling rate, as those of the resampler.
+        // Like sounds from the resampler, the tested broadband sounds have no energy near half of the sampling rate.
         const raw = Float32Array.from({ length: 6000 * channels }, (_, index) =>
           sound(Math.floor(index / channels), seed + (index % channels)),
         )
@@ -133,7 +136,7 @@ it('limiter: no sound is above the ceiling between its samples, at any loudness'
           return 0.6 * sample + 0.25 * (at(-1) + at(1)) - 0.05 * (at(-2) + at(2))
         })
         const options = { channels: channels as 1 | 2 }
-        applyGainCurve(samples, channels, 0, planLevel(profileOf(samples, options), target))
+        applyGainCurve(samples, channels, 0, findGainForLoudness(profileOf(samples, options), target))
         expect(oversampledPeakDb(samples, channels)).toBeLessThanOrEqual(CEILING_DBTP)
       },
     ),
@@ -149,7 +152,7 @@ it('level: a sound is brought to the loudness, and the measurement agrees with t
   ])
   const profile = profileOf(samples)
   for (const target of [-23, -16, -12]) {
-    const curve = planLevel(profile, target)
+    const curve = findGainForLoudness(profile, target)
     const changed = samples.slice()
     applyGainCurve(changed, 2, 0, curve)
     const [measured, predicted] = [levelOf(profileOf(changed)), levelOf(profile, curve.points)]
@@ -160,14 +163,14 @@ it('level: a sound is brought to the loudness, and the measurement agrees with t
 })
 
 it('level: a quiet sound far from the ceiling has one gain; a silent one is left as it is', () => {
-  const { points } = planLevel(profileOf(toneParts([[2, -30]])), -25)
+  const { points } = findGainForLoudness(profileOf(toneParts([[2, -30]])), -25)
   expect(new Set(points).size).toBe(1)
-  expect(new Set(planLevel(profileOf(new Float32Array(96_000)), -14).points)).toEqual(new Set([1]))
+  expect(new Set(findGainForLoudness(profileOf(new Float32Array(96_000)), -14).points)).toEqual(new Set([1]))
 })
 
 it('gain curve: a range of a sound is changed by the same bits as the whole', () => {
   const samples = toneParts([[1, -1]])
-  const curve = planLevel(profileOf(samples), -6)
+  const curve = findGainForLoudness(profileOf(samples), -6)
   const whole = samples.slice()
   applyGainCurve(whole, 2, 0, curve)
   for (const [start, frames] of [

@@ -47,5 +47,5 @@ const gainOfBlock = (gains: Float32Array, block: number) => ((gains[block] as nu
 
 const average = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Returns the loudness of a mean square; `-Infinity` for none. */
+/** Returns the loudness of a mean square; `-Infinity` for 0. */
 const toLufs = (meanSquare: number) => (meanSquare > 0 ? 10 * Math.log10(meanSquare) - 0.691 : Number.NEGATIVE_INFINITY)

@@ -1,6 +1,6 @@
 import { kaiserWindow, sinc } from './kaiser.ts'
 
-/** Frames on each side of a place between two frames by which the sound there is computed. */
+/** The sound at a place between two frames is computed from this many frames on each side of the place. */
 const SIDE_FRAMES = 12
 const WINDOW_BETA = 4.5
 /** The peak between points of the oversampled sound is computed only near the loudest points of a block: others are not louder. */
@@ -18,7 +18,10 @@ function weightsAt(place: number): { readonly before: Float64Array; readonly aft
 
 const QUARTER = weightsAt(0.25)
 const MIDDLE = weightsAt(0.5)
-/** The sound a quarter before and after the middle, as the sum and the difference of weights that mirror each other. */
+/**
+ * The weights for the places at 1/4 and 3/4 mirror each other, so both are computed from one even and one odd half: their sum is the sound
+ * at 1/4, their difference the sound at 3/4.
+ */
 const EVEN = QUARTER.before.map((weight, index) => (weight + (QUARTER.after[index] ?? 0)) / 2)
 const ODD = QUARTER.before.map((weight, index) => (weight - (QUARTER.after[index] ?? 0)) / 2)
 

@@ -108,7 +108,10 @@ function decodeSound(decoder: 'ffmpeg' | 'gstreamer', path: string): Float32Arra
   return new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength))
 }
 
-/** The power of the difference of a decoded sound from the exported one in dB, at the delay at which it is lowest. Both from `fromFrame` on. */
+/**
+ * The power of the difference of a decoded sound from the exported one in dB, at the delay at which it is lowest. Frames before `fromFrame`
+ * are not compared.
+ */
 function compareSounds(exported: Float32Array, decoded: Float32Array, fromFrame: number): { delay: number; residualDb: number } {
   const frames = 20_000
   const errorAt = (delay: number) => {

@@ -1,4 +1,4 @@
-import { FETCH_TIMEOUT_MS, isFile } from './precache.ts'
+import { FETCH_TIMEOUT_MS, isSiteFile } from './precache.ts'
 
 /** Name of the cache that contains the entry `ENABLED_URL`. The name must not change: devices already have this cache. */
 const ENABLED_CACHE = 'later-parts-v1'
@@ -19,7 +19,7 @@ export function createOnDemandPrecache({ cacheName, urls }: OnDemandPrecacheDeps
 
   async function fetchAndCache(url: string): Promise<Response> {
     const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
-    if (isFile(response)) await (await caches.open(cacheName)).put(url, response.clone())
+    if (isSiteFile(response)) await (await caches.open(cacheName)).put(url, response.clone())
     return response
   }
 

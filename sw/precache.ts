@@ -21,12 +21,12 @@ export const isHtmlPage = ({ headers }: Response): boolean => headers.get('conte
  * Returns whether a response is a file of this site and not an HTML page, such as the login page of a captive portal or of a proxy, or the
  * site's 404 page.
  */
-export const isFile = (response: Response): boolean => response.ok && !isHtmlPage(response)
+export const isSiteFile = (response: Response): boolean => response.ok && !isHtmlPage(response)
 
 /** Fetches a file of the program. @throws if the response is an error or an HTML page */
 async function fetchProgramFile(url: string): Promise<Response> {
   const response = await fetch(url, { credentials: 'same-origin', priority: 'low', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
-  if (!isFile(response)) throw new Error(`${url}: not a file of the program (status ${response.status})`)
+  if (!isSiteFile(response)) throw new Error(`${url}: not a file of the program (status ${response.status})`)
   return response
 }
 
@@ -96,7 +96,7 @@ export function createProgramFiles({ urls, packUrl }: ProgramFilesDeps): Program
   async function repairFile(cache: Cache, url: string): Promise<boolean> {
     // The cache mode `no-cache` revalidates a file by its ETag if the browser's HTTP cache has it.
     const [cachedFile, freshResponse] = await Promise.all([cache.match(url), fetch(url, { cache: 'no-cache' }).catch(() => undefined)])
-    if (!freshResponse || !isFile(freshResponse) || (await haveSameBytes(cachedFile, freshResponse.clone()))) return false
+    if (!freshResponse || !isSiteFile(freshResponse) || (await haveSameBytes(cachedFile, freshResponse.clone()))) return false
     await cache.put(url, freshResponse)
     return true
   }

@@ -5,7 +5,7 @@ import { StaleWhileRevalidate } from 'workbox-strategies/StaleWhileRevalidate.js
 import { Strategy } from 'workbox-strategies/Strategy.js'
 import type { StrategyHandler } from 'workbox-strategies/StrategyHandler.js'
 import { PINNED_PICTURES_CACHE, PLACEHOLDER_COVER_HEADER, SHOWN_PICTURES_CACHE } from '../contract/caches.ts'
-import { isFile, isHtmlPage } from './precache.ts'
+import { isHtmlPage, isSiteFile } from './precache.ts'
 import { isReplaceablePicture, picturePathsInOtherWidths } from './routes.ts'
 
 const MAX_PICTURES = 800
@@ -62,7 +62,7 @@ class PictureStrategy extends Strategy {
 }
 
 const cacheOnlyFiles = {
-  cacheWillUpdate: async ({ response }: { response: Response }) => (isFile(response) ? response : null),
+  cacheWillUpdate: async ({ response }: { response: Response }) => (isSiteFile(response) ? response : null),
 }
 
 export const pictureStrategy = new PictureStrategy({

@@ -16,7 +16,7 @@ const PLAYER_LOAD_MAX_DELAY_MS = 5_000
 interface MainSiteProps {
   services: Services
   router: AppRouter
-  /** When the hydration of the page started, by the page's clock; undefined if the page is not hydrated. */
+  /** The start of the page's hydration, as a time of `performance.now()`; undefined if the page is not hydrated. */
   hydrationStartMs?: number
 }
 

@@ -46,7 +46,7 @@ export function AccountForm<A extends unknown[]>({
       className={styles.form}
       onInput={() => {
         setDirty(true)
-        // What the last attempt said is not about the changed fields.
+        // Clears the message of the last attempt, because the message is not about the changed values.
         if (result) action.clear()
       }}
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => {

@@ -21,7 +21,7 @@ interface AddToPlaylistDialogProps {
 
 /** The time in milliseconds for which the Undo button is shown. */
 const UNDO_MS = 10_000
-/** With more playlists than this, a field filters them. */
+/** The number of playlists above which a filter field is shown. */
 const UNFILTERED_MAX = 8
 
 /** Adds songs to one of a person's own playlists, or to a new one. Songs that the playlist has already are added again only if the person says so. */

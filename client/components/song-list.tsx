@@ -39,7 +39,7 @@ export function SongRows({ songs, shownCount = songs.length, total, label, rowPr
     <>
       <ol className={classNames(styles.list, areMostLengthsUnknown(songs) && styles.lengthless)} aria-label={label}>
         {songs.slice(0, shownCount).map((song, index) => (
-          // A song that a playlist has again is the same object.
+          // A song that a playlist contains twice is the same object in both rows, so only its first row gets the song's id as key.
           <SongRow key={songs.indexOf(song) === index ? song.youtube_id : index} {...rowProps(song, index)} />
         ))}
       </ol>

@@ -136,7 +136,7 @@ const alignToSteps = (range: Range): Range => ({
   endIndex: Math.min(range.count - 1, Math.ceil((range.endIndex + 1) / ROWS_PER_STEP) * ROWS_PER_STEP - 1),
 })
 
-/** Returns a key for each row: the song's id, or the index if the list has had the song before. */
+/** Returns a key for each row: the song's id, or the index if an earlier row has the same song. */
 function rowKeysOf(songs: readonly Song[]): (string | number)[] {
   const songIds = new Set<string>()
   return songs.map(({ youtube_id }, index) => (songIds.has(youtube_id) || !songIds.add(youtube_id) ? index : youtube_id))

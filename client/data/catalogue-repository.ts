@@ -69,7 +69,7 @@ interface CatalogueDeps {
   database: LocalDatabase
   /** Returns whether the server is known to be unreachable. */
   offline?: () => boolean
-  /** Returns the id of the account whose favorites and own playlists are contexts of songs. */
+  /** Returns the id of the account in whose favorites and own playlists songs have neighbours. */
   getSignedInUid?: () => string | undefined
   /** Fetches the changes of other devices to favorites and own playlists. Resolves once they are stored, or could not be fetched. */
   syncAccount?: () => Promise<void>
@@ -157,7 +157,7 @@ export function createCatalogue({
     },
 
     song(id, contextId) {
-      // Requests the song without its neighbours in a context of this device, because the server does not know that context.
+      // If the context is a list that only this device knows, requests the song without neighbours.
       const deviceContextId = isDeviceContext(contextId) ? contextId : undefined
       const siteContextId = deviceContextId ? undefined : contextId
       const owner = contexts.getOwner()
@@ -230,7 +230,7 @@ export function createCatalogue({
 
     async randomSong(options = {}) {
       const { p, not: excludedId } = options
-      // A song of the favorites or of an own playlist is chosen on this device, which has all of them.
+      // A random song of the favorites or of an own playlist is chosen on this device, which stores all songs of these lists.
       if (isDeviceContext(p)) return (await contexts.load()).pickContextSong(database, contexts.getOwner(), p, excludedId)
       try {
         return await api.call('GET /song/random', options)
@@ -287,12 +287,12 @@ function createContextReader(database: LocalDatabase, getSignedInUid: () => stri
     getOwner,
     load,
     loaded: () => loaded,
-    /** The database for reads that use `loaded`: it is watched once the chunk is loaded. */
+    /** The database, for reads that use `loaded`. A call of `watch` loads the chunk before the first read. */
     database: watchAfter(load, database),
   }
 }
 
-/** Returns the database `database` whose `watch` waits for `load`. */
+/** Returns `database` with a `watch` method that waits for `load` before it reads. */
 const watchAfter = (load: () => Promise<unknown>, database: LocalDatabase): LocalDatabase => ({
   ...database,
   watch(read, observer) {

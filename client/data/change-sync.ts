@@ -1,9 +1,9 @@
 import { type AccountApi, ApiCallError } from '../platform/api.ts'
 import type { LocalDatabase, OutboxRow, OutboxRowOf, Tables } from './local-database.ts'
 import { advanceClock } from './logical-clock.ts'
-import { readWaitingChanges, type SyncedCall } from './waiting-changes.ts'
+import { readWaitingChanges, type SyncEndpointKey } from './waiting-changes.ts'
 
-/** What all responses to synchronization have. */
+/** The members that every sync response has. */
 interface SyncResponse {
   cursor: string
   more: boolean
@@ -33,7 +33,7 @@ export interface ChangeSync {
 }
 
 /** One kind of rows that are synchronized. */
-export interface SyncedRows<C extends SyncedCall, R extends SyncResponse> {
+export interface SyncedRowKind<C extends SyncEndpointKey, R extends SyncResponse> {
   call: C
   /** Runs before the waiting changes of `uid` are read. */
   prepare?(uid: string): Promise<void>
@@ -56,9 +56,9 @@ interface ChangeSyncDeps {
   getSignedInUid: () => string | undefined
 }
 
-export function createChangeSync<C extends SyncedCall, R extends SyncResponse>(
+export function createChangeSync<C extends SyncEndpointKey, R extends SyncResponse>(
   { database, getSignedInUid }: ChangeSyncDeps,
-  synced: SyncedRows<C, R>,
+  synced: SyncedRowKind<C, R>,
 ): ChangeSync {
   async function send(api: AccountApi, uid: string, changes: readonly OutboxRowOf<C>[]): Promise<boolean> {
     const cursorBefore = await database.read((tables) => synced.readCursor(tables, uid))

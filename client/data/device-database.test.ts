@@ -115,7 +115,7 @@ it('device database: if the disk is lost, watches continue with the rows that ca
   expect(announcedIds).toEqual([undefined, [testSong(3).youtube_id]])
 })
 
-it('device database: what no server has is written to the disk once there is space again', async () => {
+it('device database: rows that no server has are written to the disk once there is space again', async () => {
   const disk = createMemoryDatabase()
   let isFull = true
   const fullDisk: LocalDatabase = {

@@ -19,13 +19,13 @@ describe('positionsBetween', () => {
     )
   })
 
-  it('positions: there are none between equal positions, and between positions that differ by zeros at the end', () => {
+  it('positions: no position is between equal positions, or between positions that differ only by zeros at the end', () => {
     expect(positionsBetween('V', 'V', 1)).toBeUndefined()
     expect(positionsBetween('V', 'V00', 1)).toBeUndefined()
     expect(positionsBetween(undefined, '0', 1)).toBeUndefined()
   })
 
-  it('positions: those at its ends stay short', () => {
+  it('positions: positions at the ends of a playlist stay short', () => {
     let [first, last] = positionsBetween(undefined, undefined, 2) ?? []
     for (let round = 0; round < 5000; round++) {
       first = positionsBetween(undefined, first, 1)?.[0]

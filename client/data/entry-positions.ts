@@ -7,7 +7,9 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BASE = BigInt(DIGITS.length)
 /** The number of digits of the first positions, which allow billions of steps in each direction. */
 const MIN_LENGTH = 6
-/** The number of digits that are zero in the distance of two positions at an end of the playlist. They leave room between the two. */
+/**
+ * Successive positions at an end of the playlist leave this many digits of room between them, so that positions between them stay short.
+ */
 const STEP_DIGITS = 2
 
 const digitsToNumber = (position: string, length: number): bigint => {

@@ -1,14 +1,14 @@
 import type { FavoriteSyncResult } from '../../contract/favorite.ts'
 import { FAVORITE_CHANGES_MAX } from '../../contract/favorite-limits.ts'
 import { putSongs } from './catalogue-rows.ts'
-import type { SyncedRows } from './change-sync.ts'
+import type { SyncedRowKind } from './change-sync.ts'
 import { applyServerStates } from './favorite-rows.ts'
 import { rowValidators } from './row-shapes.ts'
 
 const isTime = (text: unknown) => typeof text === 'string' && Number.isFinite(Date.parse(text))
 
 /** The favorites of an account, as `createChangeSync` synchronizes them. */
-export const syncedFavorites: SyncedRows<'POST /favorite/sync', FavoriteSyncResult> = {
+export const syncedFavorites: SyncedRowKind<'POST /favorite/sync', FavoriteSyncResult> = {
   call: 'POST /favorite/sync',
   countSendable: () => FAVORITE_CHANGES_MAX,
   request: (api, since, changes) => api.call('POST /favorite/sync', { ...(since !== undefined && { since }), changes }),

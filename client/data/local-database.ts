@@ -112,7 +112,7 @@ export interface FavoriteClockRow {
 export interface OwnPlaylistRow {
   id: string
   uid: string
-  /** Empty as long as the server has sent entries of the playlist only. */
+  /** Empty while the server has sent entries of the playlist, but not yet its title. */
   title: string
   description: string
   addedAtMs: number

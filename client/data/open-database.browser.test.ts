@@ -270,7 +270,7 @@ describe('open database', () => {
     expect(await database.read((tables) => tables.pinned.get('p'))).toEqual(pinnedRow)
   })
 
-  it('open database: if the primary key of a table differs, the database is recreated; pinned playlists, the outbox and playlists of nobody are kept', async () => {
+  it('open database: if the primary key of a table differs, the database is recreated; pinned playlists, the outbox and playlists without an account are kept', async () => {
     const oddDatabase = new Dexie(name)
     oddDatabase.version(2).stores({
       songs: 'id',

@@ -20,7 +20,7 @@ const refusalErrorNames = new Set(['SecurityError', 'InvalidStateError', 'Missin
  * and the own playlists that no account has are copied into the new database where they are readable.
  */
 export async function openDiskDatabase(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<DatabaseOpenResult> {
-  // Dexie's code has just been evaluated: opening is a task of its own.
+  // The database is opened in a new task, because this one has just evaluated Dexie's code.
   await nextTask()
   // Loads the chunk of offline search early, because without a service worker the chunk is not cached and cannot be loaded offline.
   import('./song-text-index.ts').catch(() => {})

@@ -14,11 +14,11 @@ import {
   type OutboxRowOf,
   type Tables,
 } from './local-database.ts'
-import { isSyncedRow, type SyncedCall, type SyncedRow } from './waiting-changes.ts'
+import { isSyncOutboxRow, type SyncEndpointKey, type SyncOutboxRow } from './waiting-changes.ts'
 
 /** The endpoints whose calls send one change each. Other changes are sent in batches by a `ChangeSync`. */
-export type SingleChangeEndpointKey = Exclude<OutboxEndpointKey, SyncedCall>
-type SingleRow = Exclude<OutboxRow, SyncedRow>
+export type SingleChangeEndpointKey = Exclude<OutboxEndpointKey, SyncEndpointKey>
+type SingleRow = Exclude<OutboxRow, SyncOutboxRow>
 type NewRow<C extends OutboxEndpointKey> = Pick<OutboxRowOf<C>, 'id' | 'uid' | 'call' | 'body'>
 
 /** `waiting`: the change is still in the outbox, for example because the server did not answer. */
@@ -39,7 +39,7 @@ interface OutboxDeps {
   api: Api
   identity: Pick<Identity, 'getSnapshot' | 'subscribe' | 'token' | 'loginSignal'>
   connection: Pick<Connection, 'offline' | 'subscribe'>
-  /** How the changes are sent that go in batches, in the order in which the kinds of changes are sent. */
+  /** The syncs that send changes in batches, in the order in which they run. */
   syncs: readonly ChangeSync[]
   /** Stores the server's response to a change, in the transaction that removes the change from the outbox. */
   onApplied(tables: Tables, row: SingleRow, data: EndpointData<'POST /make/history'> | null): Promise<void>
@@ -326,7 +326,7 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
       if (connection.offline || scope.signal.aborted) return
       if (uid !== undefined && !(await sendAllBatches(uid))) return
       const waitingRows = await rows.waiting(uid)
-      const next = waitingRows.find((row): row is SingleRow => !isSyncedRow(row))
+      const next = waitingRows.find((row): row is SingleRow => !isSyncOutboxRow(row))
       if (next ? !(await sendRow(next)) : !waitingRows.some((row) => row.uid === uid)) return
     }
   }

@@ -21,7 +21,7 @@ export interface OwnPlaylist extends Readonly<Omit<OwnPlaylistRow, 'uid' | 'entr
 
 export type OwnPlaylistChangeRow = OutboxRowOf<'POST /list/sync'>
 
-/** A change of an own playlist without what is only needed to send it. */
+/** A change of an own playlist without the members that are needed only to send it. */
 export type OwnPlaylistEdit = Omit<OwnPlaylistChange, 'id' | 'at' | 'device'>
 
 export interface DatedEdit {
@@ -46,8 +46,8 @@ function toOwnPlaylistRow({ entries, ...playlist }: OwnPlaylist, uid: string): O
 }
 
 /**
- * Applies changes of entries, in order. A change of an entry that the playlist lacks has an effect only with the entry's song. The unchanged entries are
- * only copied, because a playlist may have thousands.
+ * Applies changes of entries, in order. A change of an entry that the playlist lacks is ignored unless it has a song: then it adds the
+ * entry. The unchanged entries are only copied, because a playlist may have thousands.
  */
 function applyToEntries(
   entries: readonly OwnPlaylistEntry[],
@@ -156,7 +156,7 @@ export async function storeAnonymousEdits(tables: Tables, edits: readonly OwnPla
 
 type SyncStates = Pick<OwnPlaylistSyncResult, 'playlists' | 'entries'>
 
-/** Returns the rows of an account that a sync response changes, with its states. `rows` are the account's rows by id. */
+/** Returns the rows of an account that a sync response changes, as they are after the response. `rows` are the account's rows by id. */
 export function applyServerStates(
   rows: ReadonlyMap<string, OwnPlaylistRow>,
   uid: string,

@@ -77,7 +77,7 @@ describe('own playlists: sync', () => {
     ])
   })
 
-  it('own playlists: a whole response replaces the playlists of the account only', async () => {
+  it('own playlists: a response with all playlists replaces those of its account only', async () => {
     await syncOnce({ whole: true, playlists: [state('l', 'A')], entries: [entry('l', 1, 'a')], songs: songs(1) }, 'ann')
     await syncOnce({ whole: true, playlists: [state('m', 'B')] }, 'bob')
     await syncOnce({ whole: true, playlists: [state('n', 'C')] }, 'bob')
@@ -116,7 +116,7 @@ describe('own playlists: sync', () => {
 })
 
 describe('own playlists: joining an account', () => {
-  it('own playlists: those of the device become changes of the account that signs in, the same ones if they join twice', async () => {
+  it('own playlists: playlists of the device become changes of the account that signs in; joining twice makes the same changes', async () => {
     const id = await openPlaylists().create(ANONYMOUS_UID, { title: 'A', songs: Array.from({ length: 501 }, (_, n) => testSong(n)) })
     const songIds = await songIdsOf(ANONYMOUS_UID, id)
     const rowsBefore = await database.read((tables) => tables.ownPlaylists.all())
@@ -127,7 +127,7 @@ describe('own playlists: joining an account', () => {
     expect([await titlesOf(ANONYMOUS_UID), await songIdsOf('ann', id)]).toEqual([[], songIds])
     const changeIds = (await readChanges()).map((row) => row.id)
     expect(changeIds).toHaveLength(2)
-    // As after a browser that did not keep the transaction.
+    // Simulates a browser that has lost the transaction.
     await database.change(async (tables) => {
       await tables.ownPlaylists.put(rowsBefore)
       await tables.ownPlaylistCursors.put([{ uid: ANONYMOUS_UID, cursor: '' }])
@@ -137,7 +137,7 @@ describe('own playlists: joining an account', () => {
     expect([await readChanges(), await database.read((tables) => tables.ownPlaylists.all())]).toEqual([[], []])
   })
 
-  it('own playlists: a deleted one of the device can be restored for 30 days, by the account, too', async () => {
+  it('own playlists: a deleted playlist of the device can be restored for 30 days, also by the account', async () => {
     const playlists = openPlaylists()
     const [old, recent] = [
       await playlists.create(ANONYMOUS_UID, { title: 'Old' }),

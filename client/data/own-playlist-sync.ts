@@ -1,7 +1,7 @@
 import type { OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
 import { CALL_ENTRIES_MAX, OWN_PLAYLIST_CHANGES_MAX } from '../../contract/own-playlist-rules.ts'
 import { putSongs } from './catalogue-rows.ts'
-import type { SyncedRows } from './change-sync.ts'
+import type { SyncedRowKind } from './change-sync.ts'
 import type { LocalDatabase, OwnPlaylistRow } from './local-database.ts'
 import { joinAnonymousPlaylists } from './own-playlist-join.ts'
 import { applyServerStates } from './own-playlist-rows.ts'
@@ -24,7 +24,7 @@ function countSendable(changes: readonly { entries?: readonly unknown[] }[]): nu
 export const createSyncedPlaylists = (
   database: LocalDatabase,
   nowMs: () => number = Date.now,
-): SyncedRows<'POST /list/sync', OwnPlaylistSyncResult> => ({
+): SyncedRowKind<'POST /list/sync', OwnPlaylistSyncResult> => ({
   call: 'POST /list/sync',
   prepare: (uid) => joinAnonymousPlaylists(database, uid, nowMs()),
   countSendable,

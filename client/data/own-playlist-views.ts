@@ -91,8 +91,8 @@ export function createOptimisticQueries(database: LocalDatabase, nowMs: () => nu
     createQuery,
 
     /**
-     * Shows a change that is not stored yet. `plan` returns its edits from the shown playlists; if it throws, nothing is shown. Returns the function
-     * that ends this; its argument is whether the change is stored.
+     * Shows a change that is not stored yet. `plan` returns its edits from the shown playlists; if it throws, nothing is shown. Returns the
+     * function that ends the display; its argument tells whether the change was stored.
      */
     preview(
       plan: (playlists: ReadonlyMap<string, OwnPlaylist>) => readonly OwnPlaylistEdit[],
@@ -104,7 +104,7 @@ export function createOptimisticQueries(database: LocalDatabase, nowMs: () => nu
       try {
         edits = plan(new Map(playlists.map((playlist) => [playlist.id, playlist]))).map((edit) => ({ edit, atMs }))
       } catch {
-        // The change needs a playlist that is not shown, or it is refused when it is to be stored.
+        // Ignored: the change needs a playlist that is not shown, or it is refused again when it is stored.
       }
       const change: PendingChange = { edits, isSettled: false }
       pendingChanges.push(change)

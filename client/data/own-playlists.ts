@@ -33,7 +33,7 @@ export interface OwnPlaylistSong extends OwnPlaylistEntry {
   readonly song: Song | undefined
 }
 
-/** What a list of own playlists shows of one. */
+/** A playlist as lists of own playlists show it. */
 export interface OwnPlaylistSummary {
   readonly id: string
   readonly title: string
@@ -198,7 +198,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       store(uid, [id], (playlists) => [{ l: id, entries: planMove(requirePlaylist(playlists, id).entries, entryIds, beforeEntryId) }]),
     async merge(uid, intoId, fromIds, { duplicates }) {
       const sourceIds = fromIds.filter((id) => id !== intoId)
-      /** The ids of the added entries by the ids of the entries whose songs they have. */
+      /** The ids of the added entries, by the ids of the entries that they copy. */
       const newIds = new Map<string, string>()
       const newIdOf = (e: string) => {
         const id = newIds.get(e) ?? uniqueId()
@@ -295,7 +295,7 @@ function planMove(entries: readonly OwnPlaylistEntry[], entryIds: readonly strin
   return isInPlace ? [] : placeEntries(restEntries, index, foundIds)
 }
 
-/** Splits an edit into edits that one change each can have. An edit without effect becomes no edit. */
+/** Splits an edit into edits that each fit into one change. An edit without effect becomes no edit. */
 function splitEdit({ l, entries = [], ...values }: OwnPlaylistEdit): OwnPlaylistEdit[] {
   const edits: OwnPlaylistEdit[] = []
   for (let at = 0; at < entries.length; at += CHANGE_ENTRIES_MAX) edits.push({ l, entries: entries.slice(at, at + CHANGE_ENTRIES_MAX) })

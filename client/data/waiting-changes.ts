@@ -1,16 +1,16 @@
 import type { OutboxRow, OutboxRowOf, Tables } from './local-database.ts'
 
 /** The endpoints to which waiting changes are sent in batches, and whose responses have the changes of other devices. */
-export type SyncedCall = 'POST /favorite/sync' | 'POST /list/sync'
+export type SyncEndpointKey = 'POST /favorite/sync' | 'POST /list/sync'
 
-const syncedCalls: ReadonlySet<string> = new Set<SyncedCall>(['POST /favorite/sync', 'POST /list/sync'])
+const syncedCalls: ReadonlySet<string> = new Set<SyncEndpointKey>(['POST /favorite/sync', 'POST /list/sync'])
 
-export type SyncedRow = Extract<OutboxRow, { call: SyncedCall }>
+export type SyncOutboxRow = Extract<OutboxRow, { call: SyncEndpointKey }>
 
-export const isSyncedRow = (row: OutboxRow): row is SyncedRow => syncedCalls.has(row.call)
+export const isSyncOutboxRow = (row: OutboxRow): row is SyncOutboxRow => syncedCalls.has(row.call)
 
 /** Reads the waiting changes of an account for one endpoint, oldest first, without refused changes. */
-export async function readWaitingChanges<C extends SyncedCall>(tables: Tables, uid: string, call: C): Promise<OutboxRowOf<C>[]> {
+export async function readWaitingChanges<C extends SyncEndpointKey>(tables: Tables, uid: string, call: C): Promise<OutboxRowOf<C>[]> {
   const isWaiting = (row: OutboxRow): row is OutboxRow & OutboxRowOf<C> => row.call === call && row.uid === uid && row.state === 'waiting'
   return (await tables.outbox.all()).filter(isWaiting).sort((a, b) => Date.parse(a.body.at) - Date.parse(b.body.at))
 }

@@ -229,7 +229,7 @@ describe('engine: export', () => {
     expect((await secondExport.result).kind).toBe('exported')
   })
 
-  it('exports run one after the other, each with the settings of its call, also of a song that was replaced; a waiting one is cancelled at once', async () => {
+  it('exports run one after the other, each with the settings of its call, even if its song was replaced; a waiting export is cancelled at once', async () => {
     const ownEngine = await openLoadedEngine(20)
     const started: string[] = []
     const note = (name: string) => (outcome: { kind: string }) => started.push(`${name} ${outcome.kind}`)

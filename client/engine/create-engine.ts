@@ -36,7 +36,7 @@ const importFinishedSounds = () => import('./finished-sounds.ts')
 /** Removes finished sounds, which can be rendered again, so that there is room for projects. */
 const removeFinishedSounds = async () => void (await (await importFinishedSounds()).removeUnusedSounds())
 
-/** Returns the projects of a store, of which the open one is deleted by `clear`, which also unloads its sound. */
+/** Returns the projects of a store. Removing the open project calls `clear`, which deletes the project and unloads its sound. */
 const withClear = (store: ProjectStore, clear: () => Promise<void>): Engine['projects'] => ({
   ...store.library,
   remove: (id) => (id === store.openId ? clear().then(() => true) : store.library.remove(id)),

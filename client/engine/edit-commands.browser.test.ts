@@ -41,7 +41,7 @@ async function exportSamples(loadedEngine: Engine): Promise<Float32Array> {
 
 const undo = (loadedEngine: Engine) => loadedEngine.goToStep(loadedEngine.getSnapshot().history.index - 1)
 
-it('edits: what is kept is exported to the sample, without a click, and undo brings the rest back', async () => {
+it('edits: the kept range is exported exactly to the sample, without a click, and undo brings the rest back', async () => {
   const loadedEngine = await openLoadedEngine()
   const all = await exportSamples(loadedEngine)
   expect(all).toHaveLength(4 * SAMPLE_RATE)
@@ -62,7 +62,7 @@ it('edits: what is kept is exported to the sample, without a click, and undo bri
   expect(await exportSamples(loadedEngine)).toEqual(all)
 })
 
-it('edits: silence at both ends is cut once, and what is left is found again in the file', async () => {
+it('edits: silence at both ends is cut once, and a range of the rest is converted to its frames in the file', async () => {
   const loadedEngine = await openLoadedEngine()
   expect(await loadedEngine.cutSilence()).toBe(true)
   expect(loadedEngine.getSnapshot().sound?.durationS).toBeCloseTo(2.01, 2)
@@ -74,7 +74,7 @@ it('edits: silence at both ends is cut once, and what is left is found again in 
 
 it('edits: after any edits, undone and redone, state and export are those of the same step', async () => {
   const loadedEngine = await openLoadedEngine()
-  /** What a person sees and hears of a step. */
+  /** The properties of a step that a person sees and hears. */
   const view = ({ settings, edits, sound, lengthS }: EngineState) => ({
     settings,
     edits,

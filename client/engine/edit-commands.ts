@@ -28,8 +28,8 @@ export function createEditCommands(model: EngineModel, soundSlot: SoundSlot, sto
   }
 
   /**
-   * Plays the edited sound, and returns its details and its loop. The position and the loop stay at the same places in the music, if those
-   * are kept.
+   * Plays the edited sound, and returns its details and its loop. The position and the loop stay at the same places in the music, if these
+   * places are kept.
    */
   function applyEdits(openSound: OpenSound, edits: SoundEdits, settings: MakerSettings): Pick<EngineState, 'sound' | 'loop'> {
     const { sound: details, loop: earlierLoop, edits: earlierEdits } = model.state
@@ -57,7 +57,7 @@ export function createEditCommands(model: EngineModel, soundSlot: SoundSlot, sto
 
   const changeEdits = (changes: Partial<SoundEdits>) => changeStep({ edits: { ...model.state.edits, ...changes } })
 
-  /** Keeps a range of the file. A range that is the whole file is none. */
+  /** Keeps a range of the file. A range that covers the whole file counts as no cut. */
   function keepFrames({ startFrame, endFrame }: FrameRange, fileFrames: number) {
     const isWhole = startFrame <= 0 && endFrame >= fileFrames
     changeEdits({ range: isWhole ? undefined : keptRange({ range: { startFrame, endFrame } }, fileFrames) })

@@ -7,7 +7,7 @@ import { NO_EDITS } from './sound-edits.ts'
 export const START_POSITION: Position = { sourceS: 0, peakDb: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] }
 export const NO_PROGRESS: Progress = { load: undefined, export: undefined }
 export const EMPTY_LOOP: LoopRange = { on: true, startS: 0, endS: 0 }
-/** The tags of the file, the usual names, and the level as it is. */
+/** By default, exported files have the tags of the song's file, the usual names, and an unchanged level. */
 export const DEFAULT_OUTPUT: OutputOptions = { tags: {}, namePattern: '', targetLufs: undefined }
 
 export function emptyEngineState(initialSettings: Partial<MakerSettings>): EngineState {

@@ -56,8 +56,7 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
   }
 
   /**
-   * Runs the export that `startTask` starts, with the settings of now, when the exports before it have ended.
-   *
+   * Runs the export that `startTask` starts, when the exports before it have ended, with the settings at the time of this call.
    * @param fileName name of the file that it makes
    * @param onDropped called if the export is cancelled before it has begun
    */

@@ -19,7 +19,7 @@ import type { DiskFile } from './file-output.ts'
 import { exportFloatWav, exportIntegers, wavDescription } from './lossless-export.ts'
 import { exportMp3, mp3SampleRate } from './mp3-export.ts'
 import { MP3_KBPS } from './mp3-info.ts'
-import { isNoRoom } from './no-room.ts'
+import { isOutOfSpaceError } from './out-of-space-error.ts'
 import type { RenderPool } from './render-pool.ts'
 import { toPlaybackRate, toRenderSettings } from './render-settings.ts'
 import type { ScratchFile } from './scratch.ts'
@@ -68,7 +68,7 @@ const EXPORT_FUNCTIONS = {
   mp3: exportMp3,
 } as const
 
-/** The format of the WAV file that is at least as large as a file of each lossless format. */
+/** For each lossless format, the samples of a WAV file that is at least as large, from which the size is estimated. */
 const SAMPLE_FORMATS = {
   'wav-int16': 'int16',
   'wav-int24': 'int24',
@@ -186,7 +186,7 @@ function tagsOf({ title, artist, album, year, bpm }: ExportRequest['details'], s
 }
 
 export function toExportFailure(error: unknown): ExportFailure {
-  if (isNoRoom(error)) return { kind: 'no-room' }
+  if (isOutOfSpaceError(error)) return { kind: 'no-room' }
   return { kind: 'failed', reason: error instanceof Error || error instanceof DOMException ? error.message : String(error) }
 }
 

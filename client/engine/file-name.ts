@@ -9,7 +9,7 @@ import {
 } from './engine.ts'
 import { toPlaybackRate } from './render-settings.ts'
 
-/** What names are made of. */
+/** The properties of a sound that its file names contain. */
 export type NamedSound = Pick<LoadedSound, 'name' | 'title' | 'artist' | 'album' | 'year'>
 type NameOptions = (Pick<OutputOptions, 'namePattern'> & Pick<ExportOptions, 'isLoop'>) | undefined
 
@@ -38,7 +38,7 @@ export const videoFileName = (sound: NamedSound, settings: MakerSettings, extens
   fileName(sound, settings, [], extension, options)
 
 /** Returns the name of the file of a project. */
-export const editFileName = (title: string): string => fillNamePattern('{title}', { title }, EDIT_FILE_EXTENSION)
+export const projectFileName = (title: string): string => fillNamePattern('{title}', { title }, EDIT_FILE_EXTENSION)
 
 function fileName(sound: NamedSound, settings: MakerSettings, notes: readonly string[], extension: string, options: NameOptions): string {
   const fields = nameFields(sound, settings, notes)

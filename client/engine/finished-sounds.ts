@@ -2,18 +2,18 @@ import { takeSharedLock, takeWebLock } from '../primitives/web-lock.ts'
 import { decodeSoundFile } from './decode.ts'
 import { FINISHED_SOUNDS_FOLDER, type FinishedSound, type FinishedSoundFailure } from './engine.ts'
 import { startExport } from './export.ts'
-import { isNoRoom } from './no-room.ts'
+import { isOutOfSpaceError } from './out-of-space-error.ts'
 import type { StoredProject } from './projects/project-session.ts'
 import { createRenderPool } from './render-pool.ts'
 import { clampSettings, DEFAULT_SETTINGS } from './render-settings.ts'
 import { editSound, NO_EDITS } from './sound-edits.ts'
 
-/** The files together, from which on the oldest are removed. */
+/** The total size of the stored files above which the oldest are removed. */
 const MAX_STORED_BYTES = 2 ** 30
-/** Lossless, and as seekable as a WAV file in half the space. */
+/** This format is lossless, and as seekable as a WAV file in half the space. */
 const FORMAT = 'flac-int16'
 const FILE_TYPE = 'audio/flac'
-/** Changes with everything that makes other sounds of the same settings. */
+/** Must be increased by every change of the program that renders a different sound from the same settings. */
 const RENDERING_VERSION = 1
 const LOCK_PREFIX = 'maker-finished/'
 
@@ -155,7 +155,7 @@ async function tryToRender(
     await removeFiles((other, bytesToHere) => other !== name && (projectOf(other) === id || bytesToHere > MAX_STORED_BYTES))
     return (await readStored(name)) ?? { kind: 'no-room' }
   } catch (error) {
-    if (isNoRoom(error)) return { kind: 'no-room' }
+    if (isOutOfSpaceError(error)) return { kind: 'no-room' }
     throw error
   } finally {
     pool.dispose()
@@ -164,8 +164,8 @@ async function tryToRender(
 }
 
 /**
- * Removes the sounds that no tab uses and that `isRemoved` accepts. It gets the name of a file, and the bytes of this file and all newer ones together.
- * Resolves with the number of removed files.
+ * Removes the sounds that no tab uses and that `isRemoved` accepts. `isRemoved` gets the name of a file, and the bytes of this file and all
+ * newer ones together. Resolves with the number of removed files.
  */
 async function removeFiles(isRemoved: (name: string, bytesToHere: number) => boolean): Promise<number> {
   const folder = await openFolder()

@@ -45,8 +45,8 @@ export function createLevelPreview(model: EngineModel, soundSlot: SoundSlot) {
     const ownTask = createScope()
     task = ownTask
     const apply = async () => {
-      const { previewLevelOf } = await import('./level.ts')
-      const level = await previewLevelOf(edited, wanted.settings, targetLufs, ownTask.signal)
+      const { computePreviewLevel } = await import('./level.ts')
+      const level = await computePreviewLevel(edited, wanted.settings, targetLufs, ownTask.signal)
       if (ownTask.signal.aborted) return
       preview.apply({ level })
       played = wanted

@@ -1,5 +1,5 @@
 import type { LevelProfile } from '../../dsp/level-meter.ts'
-import { type GainCurve, gainCurveOf, planLevel } from '../../dsp/limiter.ts'
+import { findGainForLoudness, type GainCurve, gainCurveOf } from '../../dsp/limiter.ts'
 import { levelOf } from '../../dsp/loudness.ts'
 import { type ChosenGain, progressAfterSegment } from './chosen-gain.ts'
 import type { LevelReport, MakerSettings } from './engine.ts'
@@ -47,7 +47,7 @@ async function measureProfile(
 /** Measures the sound, and returns the gain that brings it to a loudness. @param progressShare the share of the pass in the progress, 0 to 1 */
 export async function chooseLevel(job: MeteringJob, rendering: Rendering, targetLufs: number, progressShare: number): Promise<ChosenGain> {
   const profile = await measureProfile(job, rendering, progressShare)
-  const curve = planLevel(profile, targetLufs)
+  const curve = findGainForLoudness(profile, targetLufs)
   return {
     gainOf: ({ firstFrame, frames }): GainCurve => gainCurveOf(curve, firstFrame, frames),
     loweredDb: 0,
@@ -70,19 +70,19 @@ export async function measureLevel(job: MeteringJob, targetLufs: number | undefi
   const profile = await profileOf(job)
   return {
     before: levelOf(profile),
-    after: targetLufs === undefined ? undefined : levelOf(profile, planLevel(profile, targetLufs).points),
+    after: targetLufs === undefined ? undefined : levelOf(profile, findGainForLoudness(profile, targetLufs).points),
   }
 }
 
 /** Computes the gain with which the preview is as loud as an export. */
-export async function previewLevelOf(
+export async function computePreviewLevel(
   sound: Sound,
   settings: MakerSettings,
   targetLufs: number,
   signal: AbortSignal,
 ): Promise<PreviewLevel> {
   const profile = await profileOf({ sound, settings: toRenderSettings(settings, sound.sampleRate), onProgress() {}, signal })
-  const curve = planLevel(profile, targetLufs)
+  const curve = findGainForLoudness(profile, targetLufs)
   return {
     sound,
     settings,

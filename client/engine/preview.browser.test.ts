@@ -5,7 +5,7 @@ import { toneSource } from '../../dsp/testing/tone.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import type { MakerSettings, Position } from './engine.ts'
 import { startExport } from './export.ts'
-import { previewLevelOf } from './level.ts'
+import { computePreviewLevel } from './level.ts'
 import type { PreviewTarget } from './monitor-sources.ts'
 import { createPreview, type Preview } from './preview.ts'
 import { createRenderPool } from './render-pool.ts'
@@ -112,7 +112,7 @@ describe.each<[string, MakerSettings, number?]>([
     const sound = noiseSound(4 * SAMPLE_RATE, 0.2)
     const expectedSamples = await exportOf(sound, settings, targetLufs)
     const { signal } = new AbortController()
-    const level = targetLufs === undefined ? undefined : await previewLevelOf(sound, settings, targetLufs, signal)
+    const level = targetLufs === undefined ? undefined : await computePreviewLevel(sound, settings, targetLufs, signal)
     const openedPreview = openPreview(sound, { settings, level })
     await playRecorded(openedPreview)
     await waitMs(2500)

@@ -22,7 +22,7 @@ export function useAccountData<K extends AccountEndpointKey>(endpoint: K, input:
   return remoteData
 }
 
-/** Returns the message about a call that failed and lost nothing. */
+/** Returns the message about a failed call. It says nothing of lost data: use it only if the call lost none. */
 export const describeCallError = ({ kind, message }: ApiCallError): string => (kind === 'network' ? 'This needs a connection.' : message)
 
 /** An action that calls the API with the token of the signed-in account. */

@@ -59,7 +59,7 @@ export interface Services extends CommonServices {
   player: PagePlayer
   /** Loads the player's chunk. Resolves with the player of the catalogue's songs once it has restored the playback session. */
   loadPlayer(): Promise<Player>
-  /** Lets `player` be another player, which must include that of the catalogue's songs. */
+  /** Replaces the page's player by `player`, which must include the player of the catalogue's songs. */
   showPlayer(player: PagePlayer): void
   database: DeviceDatabase
   offlinePlaylists: OfflinePlaylists

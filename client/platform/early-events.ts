@@ -16,8 +16,8 @@ declare global {
 export const earlyEvents = (): readonly EarlyEvent[] => window.early ?? []
 
 /**
- * Ends the recording. Returns the recorded events but, if the page hydrates, without presses and choices after `hydrationStartMs` (by the page's
- * clock): React handles those itself, except keys outside of the page's elements.
+ * Ends the recording. Returns the recorded events but, if the page hydrates, without presses and choices after `hydrationStartMs` (a time
+ * of `performance.now()`): React handles those itself, except keys outside of the page's elements.
  */
 export function takeEarlyEvents(hydrationStartMs = Number.POSITIVE_INFINITY): readonly EarlyEvent[] {
   const events = earlyEvents()

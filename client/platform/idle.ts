@@ -6,7 +6,7 @@ const LOAD_TIMEOUT_MS = 10_000
 /** The delay in milliseconds that replaces requestIdleCallback in browsers without it. */
 const IDLE_FALLBACK_MS = 200
 
-/** Resolves when the idle period of the call of `whenIdle` before the next one has begun. */
+/** Resolves when the idle period of the latest call of `whenIdle` has begun. The next call waits for it. */
 let previousPeriod = Promise.resolve()
 
 /**

@@ -37,7 +37,10 @@ export interface VideoAdapter {
   readonly error: VideoFailure | undefined
   /** Whether the video's frame is in the document and can be played. */
   readonly ready: boolean
-  /** Whether what the adapter plays can be reached: without it, an error says nothing about the video. */
+  /**
+   * Whether the video platform can be reached, or no network is needed. While it is false, an error does not mean that the video is
+   * unplayable.
+   */
   readonly online: boolean
   /** If a loading video sends no event within this time in milliseconds, the browser has blocked it or it could not be loaded. */
   readonly startTimeoutMs: number

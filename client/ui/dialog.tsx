@@ -26,7 +26,7 @@ interface DialogProps {
  * The element that opened a dialog whose chunk is being loaded. The dialog gives the focus back to it, even if the person has pressed Tab meanwhile,
  * because it has the focus when the dialog is shown.
  */
-export const awaitedDialog: { opener?: Element | null } = {}
+export const loadingDialog: { opener?: Element | null } = {}
 
 /** A modal dialog on the native `<dialog>` element, which traps the focus and restores it on close. */
 export function Dialog({ open, onClose, title, children, shape = 'normal', titleHidden = false, picture, lead, onKeyDown }: DialogProps) {
@@ -39,9 +39,9 @@ export function Dialog({ open, onClose, title, children, shape = 'normal', title
     const element = dialog.current
     if (!element || element.open === open) return
     if (!open) return element.close()
-    const { opener } = awaitedDialog
+    const { opener } = loadingDialog
     if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
-    awaitedDialog.opener = null
+    loadingDialog.opener = null
     element.showModal()
   }, [open])
 

@@ -1,5 +1,5 @@
 import { type ComponentType, useLayoutEffect, useState } from 'react'
-import { awaitedDialog, Dialog } from './dialog.tsx'
+import { Dialog, loadingDialog } from './dialog.tsx'
 import { lazyWithRetry } from './lazy-with-retry.tsx'
 
 interface LazyDialogProps {
@@ -33,7 +33,7 @@ export function lazyDialog<P extends LazyDialogProps>(title: string, load: () =>
     const [wasOpened, setWasOpened] = useState(false)
     if (props.open && !wasOpened) setWasOpened(true)
     useLayoutEffect(() => {
-      if (props.open && !isLoaded) awaitedDialog.opener = document.activeElement
+      if (props.open && !isLoaded) loadingDialog.opener = document.activeElement
     }, [props.open])
     return wasOpened && <Content {...props} />
   }

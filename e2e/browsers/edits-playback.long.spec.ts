@@ -14,12 +14,15 @@ import { hasMediaKeyTools, type ShownMediaSession, startVirtualDesktop, stopProc
 const TITLES = ['first', 'second', 'third'] as const
 const SOUND_SECONDS = 40
 /**
- * The sounds are played so many times as fast, so that an hour of sound takes a few minutes. Chromium mutes sounds that are so fast, and delays the timers
- * of a hidden tab that is silent: a stricter case than a tab that sounds.
+ * The factor by which the sounds are played faster, so that an hour of sound takes a few minutes. Chromium mutes sounds that are so fast,
+ * and delays the timers of a hidden tab that is silent: a stricter case than a tab that sounds.
  */
 const RATE = 12
 const HOUR_SECONDS = 3600
-/** The seconds of each sound that are counted at least: it plays 1.25 times as fast, and what follows the last event is not counted. */
+/**
+ * The number of seconds that must be counted of each sound. It is less than the sound's length, because the sound plays 1.25 times as fast,
+ * and the time after the last event is not counted.
+ */
 const COUNTED_SECONDS = 29
 
 interface PlayedLog {

@@ -19,7 +19,10 @@ const storeSteps = fc.array(
 )
 
 interface StoreDefect {
-  /** Returns what a device shows instead of the store's values. `earlier` are the values after each write, the first ones without any. */
+  /**
+   * Returns what a device shows instead of the store's values. `earlier` are the store's values before the first write and after each
+   * write.
+   */
   shown?(values: Snapshot, earlier: readonly Snapshot[], device: number): Snapshot
   final?(values: Snapshot, device: number): Snapshot
   unsent?: number
@@ -60,7 +63,7 @@ function findBrokenLaws(defect: StoreDefect): Set<Law> {
   return laws
 }
 
-it('histories: those of a store that all devices read and write at once break no law', () => {
+it('histories: a store that all devices read and write at once breaks no law', () => {
   fc.assert(
     fc.property(storeSteps, (steps) => {
       expect(checkHistory(recordStoreHistory(steps))).toEqual([])
@@ -95,7 +98,7 @@ describe('histories: a defect of the store breaks a law:', () => {
   })
 })
 
-describe('histories: the order of writes is that in which devices knew them:', () => {
+describe('histories: writes are ordered by what their devices knew:', () => {
   const write = (id: string, device: number, values: Record<string, string>): HistoryEvent => ({
     kind: 'write',
     id,

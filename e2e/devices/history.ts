@@ -36,7 +36,7 @@ export interface History {
   events: readonly HistoryEvent[]
   /** What each device shows after all faults have ended and all devices have synchronized, and what a new device shows. */
   finalReads: readonly Snapshot[]
-  /** For each device, the changes that are not sent then. */
+  /** For each device, the number of changes that are still not sent in the end. */
   unsentCounts: readonly number[]
   /** The value of a register that no write has changed. */
   initialValueOf(register: string): string | undefined
@@ -126,7 +126,10 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
     }
   }
 
-  /** Returns the law that a device breaks which shows an older value of a register than that of `missing`, a write that the device knows. */
+  /**
+   * `missing` is a write that a device knows. Returns the law that the device breaks by showing an older value of a register than that of
+   * `missing`.
+   */
   function findLaw(device: number, knowledge: Knowledge, missing: WriteRecord, values: Snapshot): Law {
     const isElsewhereShown = [...missing.values].some(([register, value]) => {
       const sameValueWrites = (writesByRegister.get(register) ?? []).filter((write) => write.values.get(register) === value)

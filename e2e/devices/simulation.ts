@@ -96,7 +96,10 @@ export interface PlantedDefects {
 }
 
 const MINUTE_MS = 60_000
-/** After the faults, each device synchronizes so often: it sends its own changes, and receives those that others have sent since. */
+/**
+ * The number of times that each device synchronizes after the faults: first to send its own changes, then to receive those that others have
+ * sent since.
+ */
 const FINAL_ROUNDS = 2
 
 /** What a response of the server must contain, and what it may contain. */

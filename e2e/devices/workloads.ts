@@ -17,7 +17,7 @@ export interface Workload<E> {
   read(tables: Tables, uid: string): Promise<Snapshot>
   /** Returns the registers that a change sets; `undefined` for a change of another kind of data. */
   valuesOf(row: OutboxRow): Snapshot | undefined
-  /** The value of a register before the first write of it. A register without one is not shown before. */
+  /** The value of a register before the first write of it. A register without an initial value is not shown before its first write. */
   initialValueOf(register: string): string | undefined
 }
 
@@ -44,7 +44,7 @@ const number = fc.nat({ max: 1000 })
 const numbers = fc.array(number, { minLength: 1, maxLength: 3 })
 const createEdit = fc.record({ kind: fc.constant('create' as const), songs: fc.array(number, { maxLength: 4 }) })
 const renameEdit = fc.record({ kind: fc.constant('rename' as const), playlist: number, isTitle: fc.boolean() })
-/** What people do with own playlists, by how often. */
+/** The edits that people make of own playlists, each weighted by how often people make it. */
 const playlistEdits = [
   { weight: 2, arbitrary: createEdit },
   {

@@ -18,7 +18,7 @@ const post = async (path: string, payload: object, token?: string) => {
   return (await site.app.inject({ method: 'POST', url: `/api${path}`, headers, payload })).json()
 }
 
-it('match: the songs of ids, and of names by all words of title and artist, with remarks and further artists left out', async () => {
+it('match: songs are found by id, or by a name of which all words of title and artist match, without remarks and further artists', async () => {
   site = await createTestApp()
   const names = [
     { title: 'Café del Mar', artist: 'Élan' },

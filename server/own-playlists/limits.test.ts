@@ -48,7 +48,7 @@ const sync = (changes: OwnPlaylistChange[], nowMs = NOW_MS, since?: string) =>
   storage.ownPlaylists.sync('ann', { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
 const refusalsOf = async (...changes: OwnPlaylistChange[]) => (await sync(changes)).refused.map(({ message }) => message)
 
-/** Inserts playlists that begin with number `first`. */
+/** Inserts playlists with successive numbers from `first` on. */
 const insertPlaylists = (count: number, first: number, deletedAtMs?: number) =>
   inDatabase((database) =>
     database.exec(`

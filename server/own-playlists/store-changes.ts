@@ -315,8 +315,8 @@ async function deleteOldRemovals(queries: Queries, uid: string): Promise<string 
 }
 
 /**
- * Applies those of a device's changes that were not applied before, in a transaction. Returns the version of the account's rows before and their
- * position after the changes, and the refused changes.
+ * Applies those of a device's changes that were not applied before, in a transaction. Returns the version of the account's rows before the
+ * changes, their position after the changes, and the refused changes.
  * @param songs the ids of those of the changes' songs that the catalogue has
  */
 export async function applyChanges(

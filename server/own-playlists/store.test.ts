@@ -227,7 +227,7 @@ describeStores('own playlists', (fixture) => {
     expect(rest.entries.at(-1)).toMatchObject({ e: entryId(1), removed: true })
   })
 
-  test('a cursor that is invalid, of another account or ahead of it leads to all rows; resetCursors invalidates all', async () => {
+  test('a cursor that is invalid, of another account or ahead of the position of the account leads to all rows; resetCursors invalidates all', async () => {
     const { cursor } = await fill(1)
     const [epoch = ''] = cursor.split('.')
     const other = (await read(undefined, 'bob')).cursor.split('.')[0]

@@ -17,7 +17,7 @@ interface AtomEntry {
   published: string
   updated: string
   authorName?: string
-  /** HTML. Its relative links are relative to the site. */
+  /** The content as HTML, whose relative links are relative to the site. */
   content: string
 }
 

@@ -26,7 +26,7 @@ const sync = async (token: string, changes?: readonly object[]) =>
     })
   ).json()
 
-it('maker presets: changes of two devices are joined, a deletion is not undone by an older change, and a time to come counts as now', async () => {
+it('maker presets: changes of two devices are joined, a deletion is not undone by an older change, and a time in the future counts as now', async () => {
   const ann = await createSubscriber('ann')
   const fog = { name: 'Fog', settings, changed_at: '2026-03-01T10:00:00.000Z' }
   expect(await sync(ann, [fog])).toEqual({ code: 200, message: 'OK', data: [fog] })

@@ -20,7 +20,7 @@ describeStores('maker presets', (fixture) => {
     expect(await names('bob')).toEqual([])
   })
 
-  test('of a name the latest change counts, also if it is a deletion; a change of the same time replaces the one before', async () => {
+  test('the latest change of a name counts, also if it is a deletion; a change of the same time replaces the earlier change', async () => {
     await change('Fog', 2000)
     await change('Fog', 1000, null)
     expect(await names()).toEqual(['Fog'])
@@ -31,7 +31,7 @@ describeStores('maker presets', (fixture) => {
     expect(await fixture.storage.presets.list('ann')).toMatchObject([{ settings: { speed: 1.2 } }])
   })
 
-  test('an account has the 200 rows that were changed last, deletions included', async () => {
+  test('an account keeps the 200 rows that were changed last, deletions included', async () => {
     const changes = Array.from({ length: 201 }, (_, index) => ({
       name: `preset ${index}`,
       settings: index < 100 ? settings : null,

@@ -1,6 +1,6 @@
 import { decodeEntities, type FileSong, parseFileVideoId, type SongFile } from './song-file.ts'
 
-/** Returns whether a text is an M3U playlist with its extensions (RFC 8216, section 4, has those of them that are standard). */
+/** Returns whether a text is an M3U playlist with its extensions (RFC 8216, section 4, defines the standard ones). */
 export const isM3u = (content: string): boolean => /^\s*#(EXTM3U|EXTINF:|PLAYLIST:)/i.test(content)
 
 /** Reads an M3U playlist. An entry is named by its address, or else by the artist and title of its `#EXTINF` line or of its file's name. */

@@ -13,7 +13,7 @@ export function readQuery<T>(query: LiveQuery<T>): Promise<T> {
   })
 }
 
-/** Returns functions that read own playlists as a page that is opened anew. */
+/** Returns functions that read own playlists as a newly opened page would. */
 export function createPlaylistReader(getDatabase: () => LocalDatabase) {
   const open = () => createOwnPlaylists({ database: getDatabase(), sendOutbox: () => {} })
   const entriesOf = async (uid: string, id: string) => (await readQuery(open().content(uid, id)))?.entries ?? []

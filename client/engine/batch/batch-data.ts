@@ -6,7 +6,7 @@ export type BatchData = ReturnType<typeof createBatchData>
 
 const EMPTY_STATE: BatchState = { phase: 'empty', items: [], plan: undefined, folderName: undefined, problem: undefined }
 
-/** The record of a batch, which every change stores, the state that pages observe, and the files that this page can read. */
+/** The record of a batch, which is stored at every change, the state that pages observe, and the files that this page can read. */
 export function createBatchData(store: BatchStore) {
   const stateChanged = createEmitter()
   /** The files that this page can read, by the ids of their songs. */

@@ -8,7 +8,7 @@ export function createBatchLock(ownerId: string) {
   return {
     /** Takes the lock. Resolves with whether this tab has it. */
     async take(): Promise<boolean> {
-      // Insecure pages have no Web Locks, and no storage in which tabs could meet.
+      // Insecure pages have no Web Locks, and no storage that tabs could share.
       if (release !== undefined || !('locks' in navigator)) return true
       release = await takeWebLock(name).catch(() => undefined)
       return release !== undefined

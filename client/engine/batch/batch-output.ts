@@ -36,7 +36,7 @@ export const createFolderOutput = (folder: FileSystemDirectoryHandle): BatchOutp
       complete: async () => ({}),
       async discard() {
         await sink.abort().catch(() => {})
-        // The browser has created an empty file with the name.
+        // Removes the empty file that the browser has created under the name.
         await folder.removeEntry(name).catch(() => {})
       },
     }

@@ -1,5 +1,5 @@
 import type { BatchHooks, BatchProblem, BatchProgress } from '../engine.ts'
-import { isNoRoom } from '../no-room.ts'
+import { isOutOfSpaceError } from '../out-of-space-error.ts'
 import { createRenderPool, type RenderPool } from '../render-pool.ts'
 import type { BatchData } from './batch-data.ts'
 import { type BatchOutput, createFolderOutput, openZipOutput } from './batch-output.ts'
@@ -62,7 +62,7 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
         return undefined
       }
       case 'unreadable':
-        // A copy that was removed from the device can be picked again.
+        // A song whose copy was removed from the device can be picked again.
         await data.saveItem(id, item.source === 'copy' ? { state: 'waiting', source: 'page' } : { state: 'failed', failure: outcome })
         data.files.delete(id)
         return undefined
@@ -97,7 +97,7 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
       problem = await exportWaiting(output, pool)
       if (problem === undefined && data.restingPhase() === 'ended') await output.finish()
     } catch (error) {
-      problem = isNoRoom(error) ? 'no-room' : record.folder ? 'folder-lost' : 'no-storage'
+      problem = isOutOfSpaceError(error) ? 'no-room' : record.folder ? 'folder-lost' : 'no-storage'
     }
     await output?.close()
     pool.dispose()

@@ -2,7 +2,7 @@ import { decodeSoundFile } from '../decode.ts'
 import type { BatchHooks, BatchItem, BatchPlan, BatchProblem, ExportFailure, ExportSuccess, LoadFailure, MakerSettings } from '../engine.ts'
 import { estimateExportSize, startExport, toExportFailure } from '../export.ts'
 import { fileExtension, fillNamePattern, nameFields } from '../file-name.ts'
-import { isNoRoom } from '../no-room.ts'
+import { isOutOfSpaceError } from '../out-of-space-error.ts'
 import type { RenderPool } from '../render-pool.ts'
 import { toPlaybackRate } from '../render-settings.ts'
 import { detectTempo } from '../tempo.ts'
@@ -47,7 +47,7 @@ class OutputError extends Error {
 
   constructor(cause: unknown) {
     super('the output cannot be written to', { cause })
-    this.problem = isNoRoom(cause) ? 'no-room' : 'folder-lost'
+    this.problem = isOutOfSpaceError(cause) ? 'no-room' : 'folder-lost'
   }
 }
 

@@ -5,7 +5,7 @@ const LARGE = 2 ** 32 + 5000
 const entry: ZipEntry = { name: 'a.wav', bytes: 10, crc: 0xcbf4_3926, offset: 0, modifiedMs: 0, isLarge: false }
 const viewOf = (bytes: Uint8Array<ArrayBuffer>) => new DataView(bytes.buffer)
 
-it('updateCrc: the check value of CRC-32, also in parts', () => {
+it('updateCrc: returns the check value of CRC-32, also if the bytes arrive in parts', () => {
   const digits = new TextEncoder().encode('123456789')
   expect(updateCrc(0, digits)).toBe(0xcbf4_3926)
   expect(updateCrc(updateCrc(0, digits.subarray(0, 4)), digits.subarray(4))).toBe(0xcbf4_3926)

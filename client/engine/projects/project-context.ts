@@ -1,7 +1,7 @@
 import { createEmitter } from '../../primitives/emitter.ts'
 import { loadOnce } from '../../primitives/single-flight.ts'
 import { EARLIER_PROJECT_FOLDER, PROJECT_FOLDER } from '../engine.ts'
-import { isNoRoom } from '../no-room.ts'
+import { isOutOfSpaceError } from '../out-of-space-error.ts'
 import { adoptEarlierProject } from './earlier-project.ts'
 import { createProjectFiles, type ProjectFiles, UNDO_MS } from './project-files.ts'
 import { openPrivateFolder, type ProjectFolder } from './project-folder.ts'
@@ -80,7 +80,7 @@ export function createProjectContext({
       const { files } = await open()
       return locks.exclusive(() =>
         work(files).catch(async (error: unknown) => {
-          if (!isNoRoom(error)) throw error
+          if (!isOutOfSpaceError(error)) throw error
           await freeSpace()
           await files.sweep(nowMs())
           return work(files)

@@ -9,7 +9,10 @@ export interface NewProject extends Omit<ProjectRecord, 'id' | 'revision' | 'sou
   readonly cover?: Blob | undefined
 }
 
-/** For how long a deletion can be undone. A greater distance from now also ends it, because clocks are set back. */
+/**
+ * How long a deletion can be undone, in milliseconds. A deletion that is dated further than this in the future cannot be undone either: the
+ * clock was set back.
+ */
 export const UNDO_MS = 60_000
 
 const SCAN_ATTEMPTS = 5

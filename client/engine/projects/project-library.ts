@@ -1,6 +1,6 @@
 import type { ProjectLibrary, ProjectSummary } from '../engine.ts'
-import { editFileName } from '../file-name.ts'
-import { isNoRoom } from '../no-room.ts'
+import { projectFileName } from '../file-name.ts'
+import { isOutOfSpaceError } from '../out-of-space-error.ts'
 import { DEFAULT_SETTINGS, toPlaybackRate } from '../render-settings.ts'
 import type { ProjectContext } from './project-context.ts'
 import type { ProjectFiles } from './project-files.ts'
@@ -58,7 +58,7 @@ export function createProjectLibrary(context: ProjectContext, session: ProjectSe
       if (record === undefined || !isOwn(record)) return undefined
       const sound = await files.readSound(record)
       const { createPortableProject } = await import('./portable-project.ts')
-      return sound && { name: editFileName(record.title), blob: createPortableProject(record, sound, await files.readCover(record)) }
+      return sound && { name: projectFileName(record.title), blob: createPortableProject(record, sound, await files.readCover(record)) }
     },
     async importFile(file) {
       const { readPortableProject } = await import('./portable-project.ts')
@@ -69,7 +69,7 @@ export function createProjectLibrary(context: ProjectContext, session: ProjectSe
         context.announce()
         return { kind: 'added', id }
       } catch (error) {
-        return { kind: isNoRoom(error) ? 'no-room' : 'no-storage' }
+        return { kind: isOutOfSpaceError(error) ? 'no-room' : 'no-storage' }
       }
     },
     restore: (id) => change(id, (files) => files.change(id, ({ deletedAtMs: _, ...record }) => record)),

@@ -1,6 +1,6 @@
 import { uniqueId } from '../../primitives/unique-id.ts'
 import type { EditHistory, LoopRange, MakerSettings, OpenProject, OutputOptions, SoundFile } from '../engine.ts'
-import { isNoRoom } from '../no-room.ts'
+import { isOutOfSpaceError } from '../out-of-space-error.ts'
 import type { ProjectContext } from './project-context.ts'
 import type { ProjectRecord } from './project-record.ts'
 import { copyTitle, songTitle } from './project-title.ts'
@@ -95,7 +95,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
       report()
       return result
     } catch (error) {
-      report(isNoRoom(error) ? 'no-room' : 'no-storage')
+      report(isOutOfSpaceError(error) ? 'no-room' : 'no-storage')
       return undefined
     }
   }

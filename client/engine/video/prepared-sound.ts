@@ -19,7 +19,7 @@ export interface PreparedPackets extends AacPackets {
 
 /** The sound of a video, which is compressed while the person designs the video, and used by one video after the other. */
 export interface PreparedSound {
-  /** Whether this is the sound of a video. */
+  /** Whether this is the sound of the video that `job` makes. */
   fits(job: Omit<SoundJob, 'onProgress'>): boolean
   /** Calls `run` with the sound and its packets, which arrive as they are encoded. An abort rejects the promise at once. */
   use<T>(signal: AbortSignal, run: (sound: OpenedSound, packets: AsyncIterable<PreparedPackets>) => Promise<T>): Promise<T>
@@ -27,7 +27,7 @@ export interface PreparedSound {
   dispose(): void
 }
 
-/** The length of the longest sound that is prepared, in seconds, as its packets stay in memory: 29 MB. */
+/** The length of the longest sound that is prepared, in seconds. The limit exists because the packets, up to 29 MB, stay in memory. */
 const MAX_LENGTH_S = 600
 
 /** @returns undefined for a sound that is too long */

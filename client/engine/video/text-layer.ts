@@ -1,9 +1,8 @@
 import type { VideoDesign, VideoFont } from './video-design.ts'
 
 /**
- * Draws title and artist in the brand's type, on a shade that keeps them legible. Drawn on the page, because workers have none of its fonts, and
- * only as high as the text needs, so that the page does not stall.
- *
+ * Draws title and artist in the brand's type, on a shade that keeps them legible. The layer is drawn on the page, because workers have none
+ * of its fonts, and is only as high as the text needs, so that the page does not stall.
  * @returns undefined without text
  */
 export function createTextLayer(design: VideoDesign): ImageBitmap | undefined {
@@ -22,7 +21,7 @@ export function createTextLayer(design: VideoDesign): ImageBitmap | undefined {
   const artistSize = fitText(context, style.artistFont, artist, 0.036 * unit, width - 2 * margin)
 
   const top = Math.round(baseY - (artist === '' ? 0 : 1.7 * artistSize) - 2.4 * titleSize)
-  // A new height resets the context.
+  // Setting the height has reset the context.
   canvas.height = height - top
   context.translate(0, -top)
   const shade = context.createLinearGradient(0, top, 0, baseY)

@@ -32,7 +32,7 @@ export async function exportVideo(pool: RenderPool, job: VideoJob, signal: Abort
   signal.addEventListener('abort', endWorkers)
   try {
     if (preparedSound !== undefined && canUse(preparedSound, job)) return await writePreparedSound(preparedSound, job, workers.signal)
-    // A video that needs the samples needs the processor, too.
+    // This video cannot use the prepared sound, whose further compression would only take time of the processor.
     preparedSound?.dispose()
     return await renderSound(pool, job, workers.signal, async (rendering, { gainOf, ...chosen }) => {
       const video = createVideoWorker(workers.signal)

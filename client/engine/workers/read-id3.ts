@@ -6,9 +6,9 @@ const UTF_16 = 1
 const UTF_16_BE = 2
 const FRONT_COVER = 3
 const ID3V1_BYTES = 128
-/** The encodings of texts by their number; version 2.4 has the last two. */
+/** The encodings of texts by their number; only version 2.4 has the last two. */
 const TEXT_ENCODINGS = ['windows-1252', 'utf-16', 'utf-16be', 'utf-8']
-/** Tags that were unsynchronised are changed in memory. */
+/** The maximum number of bytes from which unsynchronisation is removed, because they are changed in memory. */
 const MAX_UNSYNCHRONISED_BYTES = 2 ** 24
 const MAX_TEXT_BYTES = 2 ** 16
 const MAX_FRAMES = 500

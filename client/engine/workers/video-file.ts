@@ -110,7 +110,7 @@ async function metadataOf({ title, artist, album, year, cover }: SourceTags, con
     ...(title && { title }),
     ...(artist && { artist }),
     ...(album && { album }),
-    // The library would write a `date` as a day.
+    // The year is written as a raw tag, because the library would write its `date` as a whole day.
     ...(year && { raw: { [container === 'webm' ? 'DATE' : '©day']: year } }),
     ...(cover && data && { images: [{ data: new Uint8Array(data), mimeType: cover.type, kind: 'coverFront' }] }),
   }

@@ -25,7 +25,7 @@ it('account snapshot: it has the uid and the content of the page, without what t
   expect(content?.querySelector('dialog, input, [data-loading]')).toBeNull()
 })
 
-it('account snapshot: a list has its first 24 rows, and style attributes, which the page refuses, are data', () => {
+it('account snapshot: a list has its first 24 rows, and style attributes, which the policy of the page refuses, become data attributes', () => {
   const content = render(rows(0, 30))
   expect(content?.querySelectorAll('li')).toHaveLength(24)
   expect(content?.querySelector('li')?.textContent).toBe('</template>')

@@ -7,15 +7,15 @@ import { createScope } from '../../primitives/scope.ts'
 const ROWS_MAX = 24
 /** Matches elements that show input or are still loading. While the page has one, no snapshot is made. */
 const UNFINISHED = 'dialog[open], input:not([hidden]), textarea, select, [aria-busy=true]'
-/** Matches content that the device must not store, and what is closed when the page is opened. */
+/** Matches content that the device must not store, and elements that are closed when the page is opened, such as menus. */
 const UNSTORED = '[data-unstored], dialog, input, [role=menu]'
 
 /** How long after the page is opened its first snapshot is tried, and again until one is made. */
 const FIRST_AFTER_MS = 2_000
 
 /**
- * Lets the service worker store what the page shows to the account, so that it is painted at once next time: once the page is complete, because a browser
- * may be ended without a word, and when the person leaves.
+ * Lets the service worker store what the page shows to the account, so that it is painted at once next time: once the page is complete,
+ * because a browser may end without any event, and when the person leaves.
  */
 export function useAccountSnapshot(): void {
   const uid = useSignedInAccount()?.uid
@@ -58,7 +58,7 @@ export function renderSnapshot(main: Element, uid: string): string | undefined {
     element.dataset.style = element.style.cssText
     element.removeAttribute('style')
   }
-  // The attribute hides a picture until it is loaded, and only the program removes it.
+  // The attribute hides a picture until the program has seen the picture load. In the snapshot, no program would remove it.
   for (const element of content.querySelectorAll('[data-loading]')) element.removeAttribute('data-loading')
   return template.outerHTML
 }

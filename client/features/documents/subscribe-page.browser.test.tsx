@@ -173,7 +173,7 @@ it('subscribe: after the press the page requests the account repeatedly while it
   expect(infoCount).toBe(countAtEnd)
 })
 
-it('subscribe: a payment for another plan than the pressed one ends the wait and is thanked for; another plan that renews itself does not', async () => {
+it('subscribe: a payment for another plan than the pressed one ends the wait and is thanked for; the renewal of another plan does not end the wait', async () => {
   const renewed: RoleGrant = { ...premium, plan: 'donate', role: 'donator' }
   grants = [renewed]
   renderPage()

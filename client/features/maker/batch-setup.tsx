@@ -42,7 +42,7 @@ export interface BatchChoice {
   readonly product: (typeof PRODUCTS)[number]['value']
   readonly format: ExportFormat
   readonly video: BatchVideoChoice
-  /** Until they are chosen here, names and loudness are those of the maker. */
+  /** The names and the loudness that the person has chosen for the batch; without a choice, those of the maker. */
   readonly namePattern?: string
   readonly loudness?: { readonly targetLufs: number | undefined }
 }

@@ -25,19 +25,19 @@ export async function saveEditAsFile(engine: Engine, { id }: ProjectSummary): Pr
 }
 
 /** The edits that were added from files, the other files, and what is said about edits that could not be opened. */
-export interface TakenEdits {
+export interface AddedEdits {
   readonly editIds: readonly string[]
   readonly otherFiles: readonly SoundFile[]
   readonly problems: readonly string[]
 }
 
-/** Adds the edits among `files` to the account's edits. Their content decides, but what looks like audio is not read. */
-export async function takeEditFiles({ projects }: Engine, files: readonly SoundFile[]): Promise<TakenEdits> {
+/** Adds the edits among `files` to the account's edits. A file is an edit if its content is; files that look like audio are not read. */
+export async function addEditFiles({ projects }: Engine, files: readonly SoundFile[]): Promise<AddedEdits> {
   const editIds: string[] = []
   const otherFiles: SoundFile[] = []
   const problems: string[] = []
   for (const file of files) {
-    // Without the code that reads edits, the file is opened as a song, which says what files can be opened.
+    // If the code that reads edits cannot be loaded, the file is opened as a song, whose error message names the files that can be opened.
     const outcome = isAudio({ name: file.name, type: file.blob.type })
       ? { kind: 'other' as const }
       : await projects.importFile(file.blob).catch(() => ({ kind: 'other' as const }))
@@ -49,7 +49,7 @@ export async function takeEditFiles({ projects }: Engine, files: readonly SoundF
 }
 
 /** Opens the last of the edits that were added. An edit whose song cannot be decoded is removed again. Resolves with the message. */
-export async function openTakenEdits(
+export async function openAddedEdits(
   engine: Engine,
   editIds: readonly string[],
 ): Promise<{ text: string | undefined; kind: 'good' | 'bad' }> {

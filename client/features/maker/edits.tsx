@@ -104,7 +104,7 @@ interface PlaybackProps {
   playback: EditPlayback
 }
 
-/** Returns the function that plays edits, and says so if its code could not be loaded. */
+/** Returns a function that plays edits, and shows a message if the code for this could not be loaded. */
 function usePlayEdits({ edits, playback }: PlaybackProps) {
   const toast = useToast()
   return (startId: string, options?: { shuffle?: boolean }) =>
@@ -188,7 +188,7 @@ function useEditActions(engine: Engine, onOpen: (edit: ProjectSummary) => void, 
     ] as const
 }
 
-/** Says how many edits there are, what they occupy, and what is left. Duplicates share their song. */
+/** Says how many edits there are, how much space they take, and how much is left. Duplicates share their song. */
 function spaceText(edits: readonly ProjectSummary[], freeBytes: number | undefined): string {
   const bytesBySource = new Map(edits.map(({ source, bytes }) => [source, bytes]))
   const bytes = [...bytesBySource.values()].reduce((sum, each) => sum + each, 0)

@@ -11,7 +11,7 @@ import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { BatchButton } from './batch-button.tsx'
 import { DownloadButton, DownloadOptions } from './download.tsx'
-import { openTakenEdits, takeEditFiles } from './edit-files.ts'
+import { addEditFiles, openAddedEdits } from './edit-files.ts'
 import { ExportHistory } from './export-history.tsx'
 import { LoadedFileDetails } from './loaded-file-details.tsx'
 import styles from './maker-page.module.css'
@@ -108,15 +108,18 @@ function Editor({ engine }: { engine: Engine }) {
     (showMessage = beginMessages()) => engine.play().catch(() => showMessage(CANNOT_PLAY_TEXT, 'bad')),
     [engine, beginMessages],
   )
-  /** Adds the edits in `files` to those of the account, and opens the last one; without any, opens the first file that can be opened. */
+  /**
+   * Adds the edits in `files` to those of the account, and opens the last one; if there are no edits, opens the first file that can be
+   * opened.
+   */
   const openSounds = useCallback(
     async (files: readonly SoundFile[]) => {
       const showMessage = beginMessages()
-      const { editIds, otherFiles, problems } = await takeEditFiles(engine, files)
+      const { editIds, otherFiles, problems } = await addEditFiles(engine, files)
       for (const problem of problems) showMessage(problem, 'bad')
       if (editIds.length > 0) {
         setLoadingName(undefined)
-        const { text, kind } = await openTakenEdits(engine, editIds)
+        const { text, kind } = await openAddedEdits(engine, editIds)
         return showMessage(text, kind)
       }
       for (const [index, file] of otherFiles.entries()) {

@@ -29,12 +29,15 @@ interface NumberFieldProps {
   onInvalid?: ((isInvalid: boolean) => void) | undefined
 }
 
-/** The time in milliseconds after which the field shows its value again, when the press or key that left it has ended. */
+/**
+ * The delay in milliseconds after which a field that lost the focus shows its value again. By then, the press or key that moved the focus
+ * has ended.
+ */
 const REVERT_MS = 100
 
 /**
- * A text field for a number, with a decimal point or comma, with or without its unit. Invalid text is marked, and the field says which numbers it
- * takes; Escape and leaving the field restore the value. A press on another control still finds the text invalid.
+ * A text field for a number, with a decimal point or comma, with or without its unit. Invalid text is marked, and the field says which
+ * numbers it takes; Escape and leaving the field restore the value. During a press on another control, the text still counts as invalid.
  */
 export function NumberField({
   label,

@@ -10,7 +10,7 @@ import styles from './output-dialog.module.css'
 import { originalPreset, presetNameOf } from './presets.ts'
 import type { Engine, EngineState, LevelReport, LoadedSound, OutputTags } from './use-maker.ts'
 import { useOwnPresets } from './use-own-presets.ts'
-import { changeName, songTitle } from './video-texts.ts'
+import { describeChange, songTitle } from './video-texts.ts'
 
 interface OutputDialogProps {
   open: boolean
@@ -44,10 +44,10 @@ interface FieldOptions extends Pick<InputHTMLAttributes<HTMLInputElement>, 'plac
 
 function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; sound: LoadedSound }) {
   const { tags, namePattern } = state.output
-  /** How often the song was named by the button. The fields, which are uncontrolled, are then rendered anew. */
+  /** How often the button has named the song. Each time, the uncontrolled fields are rendered anew with the new names. */
   const [namingCount, setNamingCount] = useState(0)
   const titleField = useRef<HTMLInputElement>(null)
-  // The button is removed, so that the focus moves to what it has changed.
+  // Moves the focus to the field that the button has changed, because the button is removed.
   useEffect(() => {
     if (namingCount > 0) titleField.current?.focus()
   }, [namingCount])
@@ -117,7 +117,7 @@ function useChangeName({ settings, rate }: EngineState): string {
   const { presets } = useOwnPresets()
   const presetName = presetNameOf(settings, presets)
   if (presetName !== undefined) return presetName === originalPreset.name ? '' : presetName
-  const change = changeName({ settings, rate })
+  const change = describeChange({ settings, rate })
   return change.charAt(0).toUpperCase() + change.slice(1)
 }
 

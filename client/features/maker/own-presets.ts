@@ -69,7 +69,7 @@ function write(uid: string, rows: readonly PresetRow[]): void {
   changed.emit()
 }
 
-/** Returns the presets of an account on this device, the one that was changed last at the end: the same object until they change. */
+/** Returns the presets of an account on this device, in the order of their last changes. Returns the same array until a preset changes. */
 export const readOwnPresets = (uid: string): readonly Preset[] => read(uid).presets
 
 /** Calls `listener` after each change, also of other tabs. Returns the function that unsubscribes it. */
@@ -133,7 +133,7 @@ let lastSync: Promise<unknown> = Promise.resolve()
  * call. Rejects as the call does.
  */
 export function syncOwnPresets(api: AccountApi, uid: string): Promise<void> {
-  // One after the other, so that no answer replaces a later one.
+  // The calls run one after the other, so that no answer replaces that of a later call.
   const sync = lastSync.then(() => sendAndReceive(api, uid))
   lastSync = sync.catch(() => {})
   return sync

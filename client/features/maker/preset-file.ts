@@ -47,7 +47,7 @@ function parsePreset(value: unknown): Preset | undefined {
 }
 
 /** Returns the presets of a file that are not among `ownPresets`. A preset whose name is taken gets a number. */
-export function newPresets(filePresets: readonly Preset[], ownPresets: readonly Preset[]): Preset[] {
+export function findNewPresets(filePresets: readonly Preset[], ownPresets: readonly Preset[]): Preset[] {
   const added: Preset[] = []
   for (const { name, settings } of filePresets) {
     const known = [...builtInPresets, ...ownPresets, ...added]

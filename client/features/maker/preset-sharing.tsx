@@ -3,7 +3,7 @@ import { PRESETS_MAX } from '../../../contract/preset-rules.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { useMessages } from './messages.ts'
 import { hasRoomForPresets } from './own-presets.ts'
-import { newPresets, readPresetFile, savePresetFile } from './preset-file.ts'
+import { findNewPresets, readPresetFile, savePresetFile } from './preset-file.ts'
 import type { Preset } from './presets.ts'
 import { settingsFragment } from './settings-link.ts'
 import type { MakerSettings } from './use-maker.ts'
@@ -35,7 +35,7 @@ export function PresetSharing({ settings, preset }: PresetSharingProps) {
     const showMessage = beginMessages()
     const filePresets = await readPresetFile(file)
     if (filePresets === undefined) return showMessage('This file holds no presets of the maker.', 'bad')
-    const added = newPresets(filePresets, ownPresets.presets)
+    const added = findNewPresets(filePresets, ownPresets.presets)
     if (!hasRoomForPresets(ownPresets.presets, added.length))
       return showMessage(`There is room for ${PRESETS_MAX} presets of your own. Delete some before you import these.`, 'bad')
     ownPresets.save(added)
@@ -68,7 +68,7 @@ export function PresetSharing({ settings, preset }: PresetSharingProps) {
         aria-label="File of presets"
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? []
-          // The same file can be chosen again.
+          // The input is cleared, so that the same file can be chosen again.
           event.currentTarget.value = ''
           if (file) void importFile(file)
         }}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createPresetFile, newPresets, readPresetFile } from './preset-file.ts'
+import { createPresetFile, findNewPresets, readPresetFile } from './preset-file.ts'
 import type { Preset } from './presets.ts'
 import { parseSettingsFragment, settingsFragment } from './settings-link.ts'
 
@@ -92,9 +92,9 @@ describe('file of presets', () => {
     ])
   })
 
-  it('a preset that is there is not added again, and a taken name gets a number', () => {
+  it('a preset that the account has is not added again, and a taken name gets a number', () => {
     const other = { ...LATE_NIGHT, settings: { ...LATE_NIGHT.settings, pitch: 5 } }
-    expect(newPresets([LATE_NIGHT, other], [LATE_NIGHT])).toEqual([{ ...other, name: 'Late night (2)' }])
-    expect(newPresets([{ ...other, name: 'Nightcore' }], [])).toEqual([{ ...other, name: 'Nightcore (2)' }])
+    expect(findNewPresets([LATE_NIGHT, other], [LATE_NIGHT])).toEqual([{ ...other, name: 'Late night (2)' }])
+    expect(findNewPresets([{ ...other, name: 'Nightcore' }], [])).toEqual([{ ...other, name: 'Nightcore (2)' }])
   })
 })

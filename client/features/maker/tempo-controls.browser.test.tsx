@@ -113,7 +113,7 @@ test.each([
   expect(getState().sound?.bpm).toBe(bpm)
 })
 
-test('tempo: a typed tempo to play at sets the speed, as far as speeds reach', async () => {
+test('tempo: a typed target tempo sets the speed, limited to the allowed speeds', async () => {
   const { getState } = renderTempo({ sound: { ...sound, bpm: 100 }, settings: { ...loadedState.settings, pitch: 12 } })
   const target = page.getByRole('textbox', { name: 'BPM to play at' })
   await target.fill('150')
@@ -139,7 +139,7 @@ test.each([
   expect(getState().settings.speed).toBe(speed)
 })
 
-test('tempo: a length that is none is marked, with the lengths that the song can have', async () => {
+test('tempo: an invalid length is marked, with the lengths that the song can have', async () => {
   renderTempo()
   await page.getByRole('textbox', { name: 'Length to play' }).fill('3 minutes')
   await expect.element(page.getByRole('alert').last()).toHaveTextContent('0:05 to 1:40')

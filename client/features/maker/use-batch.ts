@@ -18,7 +18,7 @@ export function takeManySongs(data: DataTransfer | null): DroppedItems | undefin
   return isMany ? items : undefined
 }
 
-/** The batches whose running is tracked, which continues after the maker's page is left. */
+/** The batches for which site updates wait and the browser asks before closing, also after the maker's page is left. */
 const trackedBatches = new WeakSet<Batch>()
 
 /** While songs are exported, updates of the site wait. The browser asks before it closes the page if songs would have to be picked again. */

@@ -75,9 +75,9 @@ const soundsOf =
   }
 
 export interface EditPlayback {
-  /** The edit that the site's player has. */
+  /** The id of the edit that the site's player plays or has paused. */
   readonly currentId: string | undefined
-  /** Whether it plays, or will play once its sound is made. */
+  /** Whether this edit plays, or will play once its sound is rendered. */
   readonly isPlaying: boolean
   /** Plays edits in this order, or shuffled, from one of them on. Rejects if the code cannot be loaded. */
   play(edits: readonly ProjectSummary[], startId: string, options?: { shuffle?: boolean }): Promise<void>

@@ -32,7 +32,7 @@ export function useExportRunner(engine: Engine) {
       const allowClosing = listen(window, 'beforeunload', preventUnload)
       const { speed, pitch } = engine.getSnapshot().settings
       const { result } = start()
-      // Without the list, the button of the maker shows the progress.
+      // If the code of the list cannot be loaded, only the button of the maker shows the progress.
       import('./export-tray.tsx').then(({ showExportTray }) => showExportTray(engine)).catch(() => {})
       try {
         const outcome = await result

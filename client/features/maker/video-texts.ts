@@ -19,7 +19,7 @@ interface VideoSubject {
 export const songTitle = ({ title, name }: Pick<LoadedSound, 'title' | 'name'>): string => title?.trim() || songNameFromFileName(name)
 
 /** Returns how the song was changed, such as `slowed + reverb`; empty if speed and reverb are unchanged. */
-export function changeName({ rate, settings }: Pick<VideoSubject, 'rate' | 'settings'>): string {
+export function describeChange({ rate, settings }: Pick<VideoSubject, 'rate' | 'settings'>): string {
   const speed = rate < 0.995 ? 'slowed' : rate > 1.005 ? 'sped up' : ''
   const reverb = settings.reverbAmount > 0 ? 'reverb' : ''
   return [speed, reverb].filter(Boolean).join(' + ')
@@ -29,7 +29,7 @@ export function changeName({ rate, settings }: Pick<VideoSubject, 'rate' | 'sett
 export function videoTexts(subject: VideoSubject): VideoTexts {
   const { title, artist, rate, originalLink } = subject
   const song = artist === '' ? title : `${artist} - ${title}`
-  const change = changeName(subject)
+  const change = describeChange(subject)
   const percent = `${Number((rate * 100).toFixed(1))} %`
   const lines = [
     change === '' ? song : `${song}, ${change}: ${percent} of the original speed.`,

@@ -14,7 +14,7 @@ import styles from './own-playlists.module.css'
 import { useImport } from './use-import.ts'
 
 const FILE_TYPES = '.csv,.tsv,.txt,.json,.db,.m3u,.m3u8,application/json,text/csv,text/plain'
-/** The number of songs that are named of those that the catalogue lacks. */
+/** The maximum number of songs missing from the catalogue that are listed by name. */
 const MISSING_NAMES_MAX = 200
 
 interface ImportDialogProps {

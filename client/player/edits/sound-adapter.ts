@@ -130,7 +130,7 @@ export function createSoundAdapter({ openSound, crossfadeSeconds }: SoundAdapter
     get error() {
       return error
     },
-    // There is no frame.
+    // A sound has no video frame that could be ready.
     ready: false,
     online: true,
     startTimeoutMs: NEVER_MS,

@@ -17,7 +17,7 @@ export function createSwitchedPlayer(songs: Player, edits: Player, nowMs = Date.
     const other = active
     if (player === other) return
     active = player
-    // A change of a player that still plays would switch back.
+    // The other player is paused, because a change of its state while it plays would switch back to it.
     if (isStarting(other)) other.pause()
     const { sleep } = other.getSnapshot()
     if (sleep.kind !== 'off') {
