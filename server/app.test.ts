@@ -218,7 +218,8 @@ describe('start and stop', () => {
       expectEnvelope(await sendRawRequest('GET', '/api/song/random', { accept }), 503)
     }
     site.lifecycle.state = 'ready'
-    expect((await sendRawRequest('GET', '/healthz')).status).toBe(200)
+    const health = await sendRawRequest('GET', '/healthz')
+    expect([health.status, health.body]).toEqual([200, '{"code":200,"message":"OK","data":{"build":"a-build"}}'])
   })
 })
 

@@ -36,6 +36,7 @@ import type { PasswordCost } from './identity/passwords.ts'
 import { identityRoutes } from './identity/routes.ts'
 import type { Log } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { registerOwnPlaylistRoutes } from './own-playlists/routes.ts'
 import { readBuildManifest } from './pages/chunks.ts'
 import { createPageHandlers, registerRedirects } from './pages/routes.ts'
@@ -80,13 +81,26 @@ export interface AppDeps {
   passwordCost?: PasswordCost
   /** The state of the server process, which `main.ts` sets; `ready` by default. */
   lifecycle?: ServerLifecycle
+  /** The name of the build that runs. */
+  build?: string
+  /** Records requests, and gets the metrics of the services. */
+  metrics?: Metrics | undefined
 }
 
 /** Responses are cached only for a limited time, because a song stops counting as new after some time, without a change in the database. */
 const CACHE_TTL_MS = 60_000
 
 /** Creates the services that the routes share. They do not depend on the Fastify instance. */
-async function createServices({ config, storage, log, conversionProgram, firebaseKeys, passwordCost, nowMs = Date.now }: AppDeps) {
+async function createServices({
+  config,
+  storage,
+  log,
+  conversionProgram,
+  firebaseKeys,
+  passwordCost,
+  build = '',
+  nowMs = Date.now,
+}: AppDeps) {
   const revision = () => storage.revision()
   const hosts = createHosts(config)
   const siteSettings = createSiteSettings({ settings: storage.settings, revision, config, nowMs, log })
@@ -101,6 +115,7 @@ async function createServices({ config, storage, log, conversionProgram, firebas
     log,
     nowMs,
     revision,
+    build,
     hosts,
     siteSettings,
     mailer,
@@ -115,6 +130,7 @@ async function createServices({ config, storage, log, conversionProgram, firebas
     endRetention: startRetention(storage, nowMs, log),
     identity: await createIdentity({ config, storage, mailer, siteSettings, log, nowMs, firebaseKeys, passwordCost }),
     radio: createRadio({ ...storage, revision, nowMs }),
+    listeners: createRadioListeners({ exchange: storage.radio.exchangeListeners, nowMs, log }),
     promotions: createPromotions({ promotions: storage.promotions, siteOf: websites.cardOf, nowMs }),
     websites,
     readYoutube,
@@ -129,6 +145,47 @@ async function createServices({ config, storage, log, conversionProgram, firebas
   }
 }
 type Services = Awaited<ReturnType<typeof createServices>>
+
+/** Adds the metrics of the services that the routes share. */
+function addServiceMetrics(metrics: Metrics, { readCache, storage, conversions, listeners }: Services): void {
+  const hitCounts = () => [
+    { labels: { outcome: 'hit' }, value: readCache.counts().hits },
+    { labels: { outcome: 'miss' }, value: readCache.counts().misses },
+  ]
+  const help = 'Responses that were looked up in memory.'
+  metrics.add({ name: 'varispeed_response_cache_lookups_total', help, kind: 'counter', labelNames: ['outcome'], read: hitCounts })
+  metrics.add({ name: 'varispeed_response_cache_entries', help: 'Responses in memory.', kind: 'gauge', read: readCache.size })
+  metrics.add({
+    name: 'varispeed_mails_waiting',
+    help: 'Mails to be sent, of all processes.',
+    kind: 'gauge',
+    read: storage.mails.countWaiting,
+  })
+  metrics.add({
+    name: 'varispeed_conversions',
+    help: 'Conversions of this process that wait or run.',
+    kind: 'gauge',
+    labelNames: ['state'],
+    read: () => Object.entries(conversions.queueCounts()).map(([state, value]) => ({ labels: { state }, value })),
+  })
+  metrics.add({
+    name: 'varispeed_radio_listeners',
+    help: 'Listeners of each station that this process has counted.',
+    kind: 'gauge',
+    labelNames: ['station'],
+    read: () => listeners.counts().map(({ station, count }) => ({ labels: { station }, value: count })),
+  })
+  metrics.add({
+    name: 'varispeed_database_up',
+    help: '1 if the database reads and writes, else 0.',
+    kind: 'gauge',
+    read: () =>
+      storage.checkHealth().then(
+        () => 1,
+        () => 0,
+      ),
+  })
+}
 
 /** Registers the endpoints of the endpoint table, and the other routes of the API. */
 async function registerApi(app: FastifyInstance, services: Services): Promise<void> {
@@ -159,7 +216,7 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
   registerPlaylists(context)
   registerRadioRoutes(context, {
     stations: radio,
-    listeners: createRadioListeners({ exchange: storage.radio.exchangeListeners, nowMs, log }),
+    listeners: services.listeners,
   })
   registerContactRoutes(context, { mailer: services.mailer, mailTo: config.mailTo })
   registerAccountRoutes(context, { promotions, websites, conversions })
@@ -192,7 +249,7 @@ async function registerOtherRoutes(app: FastifyInstance, services: Services, fet
   const { config, storage, log, logSecurityEvent, nowMs, headers, siteSettings, drawing } = services
   const { embedded } = services.identity
   if (embedded !== undefined) await app.register(identityRoutes, { ...embedded, log, logSecurityEvent, nowMs })
-  registerHealth(app, storage)
+  registerHealth(app, storage, services.build)
   registerRedirects(app, storage)
   registerSiteFiles(app, headers, siteSettings)
   registerDiscovery(app, { storage, site: siteSettings })
@@ -227,6 +284,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   })
 
   const app = createFastify({ trustProxy: config.trustProxy, headers, siteOf, sendPage: page })
+  if (deps.metrics !== undefined) {
+    deps.metrics.observeRequests(app)
+    addServiceMetrics(deps.metrics, services)
+  }
   await addRequestHooks(app, { ...services, apiBaseUrl: config.apiBaseUrl, siteOf, lifecycle: deps.lifecycle ?? { state: 'ready' } })
   installErrorHandlers(app, log, logSecurityEvent, headers.every, page)
   await registerApi(app, services)

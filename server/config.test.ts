@@ -27,6 +27,15 @@ describe('readConfig', () => {
     expect(() => readConfig({ ...allVariables, FIREBASE_PROJECT_ID: 'x/y' })).toThrow(/^FIREBASE_PROJECT_ID must be the id/)
   })
 
+  it('metrics are off by default, and have an address of their own', () => {
+    expect(readConfig({}).metrics).toBeUndefined()
+    expect(readConfig({ METRICS: 'off' }).metrics).toBeUndefined()
+    expect(readConfig({ METRICS: '127.0.0.1:9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
+    expect(readConfig({ METRICS: '[::1]:9464' }).metrics).toEqual({ host: '::1', port: 9464 })
+    for (const text of ['on', '9464', ':9464', '127.0.0.1', '127.0.0.1:70000', 'http://127.0.0.1:9464'])
+      expect(() => readConfig({ METRICS: text }), text).toThrow(/^METRICS must be off, or an address/)
+  })
+
   it('Discord needs both credentials or none; the base of its API is accepted with and without its path', () => {
     const allVariables = { DISCORD_CLIENT_ID: '1234567890', DISCORD_CLIENT_SECRET: 'hunter2' }
     expect(readConfig(allVariables).discord).toEqual({ clientId: '1234567890', clientSecret: 'hunter2', apiBase: 'https://discord.com' })

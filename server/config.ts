@@ -23,6 +23,8 @@ export interface Config {
   /** Whether the demo catalogue is imported into an empty database on start. */
   demo: boolean
   logLevel: LogLevel
+  /** The address at which Prometheus reads the metrics. If undefined, nothing is measured. */
+  metrics: { host: string; port: number } | undefined
   /** The Firebase project that manages the accounts. If undefined, the embedded identity service manages them. */
   firebase: { apiKey: string; projectId: string; authDomain: string } | undefined
   /** The URL of another server to which pages post the identity token of the signed-in user. */
@@ -237,6 +239,15 @@ function readMailTo(environment: Environment): string | undefined {
   return text
 }
 
+function readMetrics(environment: Environment): Config['metrics'] {
+  const text = environment.METRICS?.trim() ?? ''
+  if (text === '' || text === 'off') return undefined
+  const [, host = '', port = ''] = /^(\[[\da-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(text) ?? []
+  if (host === '' || Number(port) > 65_535)
+    throw new ConfigError(`METRICS must be off, or an address and a port such as 127.0.0.1:9464, not '${text}'`)
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
+}
+
 /** Reads and validates the environment. @throws ConfigError for the first invalid value */
 export function readConfig(environment: Environment): Config {
   const port = readInteger(environment, 'PORT', 8080, 0, 65_535)
@@ -260,6 +271,7 @@ export function readConfig(environment: Environment): Config {
     trustProxy: readList(environment, 'TRUST_PROXY', '', isProxyRange, 'addresses or CIDR ranges, none wider than 10.0.0.0/8 or fc00::/7'),
     demo: readChoice(environment, 'DEMO', ['on', 'off'], 'on') === 'on',
     logLevel: readChoice(environment, 'LOG_LEVEL', logLevels, 'info'),
+    metrics: readMetrics(environment),
     firebase: readFirebase(environment),
     tokenSyncUrl: readTokenSyncUrl(environment),
     discord: readDiscord(environment),

@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { brands } from '../brands/registry.ts'
 import type { PrerenderFunctions } from '../contract/initial-data.ts'
+import packageInfo from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { type Config, findUnknownVariables, readConfig } from './config.ts'
 import type { ConversionProgram } from './conversion/runner.ts'
@@ -12,6 +14,8 @@ import { demoCatalogue, writeDemoCatalogueFile } from './demo/demo.ts'
 import { createHosts } from './http/hosts.ts'
 import type { ServerLifecycle } from './http/request-hooks.ts'
 import { createLog } from './log.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { startMetricsServer } from './metrics/metrics-server.ts'
 import { describeStartFailure } from './start-failure.ts'
 import type { Storage } from './storage/open.ts'
 import { openStorage } from './storage/open.ts'
@@ -27,6 +31,12 @@ const STOP_MAX_MS = 10_000
 function findClientDir(): string {
   const candidateDirs = ['../client/', '../dist/client/'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
   return candidateDirs.find((path) => existsSync(`${path}index.html`) && existsSync(`${path}assets`)) ?? candidateDirs[0] ?? '.'
+}
+
+/** Names the build by the package's version and the checksum of the page's HTML, which names all files of the page. */
+function nameBuild(clientDir: string): string {
+  const html = readFileSync(join(clientDir, 'index.html'))
+  return `${packageInfo.version}+${createHash('sha256').update(html).digest('hex').slice(0, 8)}`
 }
 
 /** Loads the prerender module, which is built next to the client. */
@@ -69,20 +79,25 @@ async function startServer(): Promise<void> {
   const log = createLog(config.logLevel)
   const unknownNames = findUnknownVariables(process.env)
   if (unknownNames.length > 0) log.warn({ names: unknownNames }, 'these variables are not read: README.md lists the ones that are')
-  const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
-  const lifecycle: ServerLifecycle = { state: 'starting' }
   const clientDir = findClientDir()
+  const build = nameBuild(clientDir)
+  const metrics = config.metrics === undefined ? undefined : createMetrics({ build, log })
+  const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, observeQuery: metrics?.observeQuery })
+  const lifecycle: ServerLifecycle = { state: 'starting' }
   const app = await buildApp({
     config,
     storage,
     clientDir,
     log,
     lifecycle,
+    build,
+    metrics,
     prerender: await loadPrerender(clientDir),
     conversionProgram: findConversionProgram(clientDir),
   })
   // An unhandled rejection has ended only the work that caused it. An uncaught exception may have interrupted any work: the server finishes running
   // requests and exits, and its service manager restarts it.
+  const metricsServer = metrics && config.metrics && (await startMetricsServer(metrics, config.metrics, log))
   process.on('unhandledRejection', (err) => log.error({ err }, 'a failure that nobody waited for'))
   closeWithGrace({ delay: STOP_MAX_MS, skip: ['unhandledRejection'] }, async ({ err }) => {
     lifecycle.state = 'stopping'
@@ -92,6 +107,7 @@ async function startServer(): Promise<void> {
     try {
       await app.close()
     } finally {
+      metricsServer?.close()
       // The storage is closed after the app, because routes finish their background work when the app closes.
       await storage.close()
     }

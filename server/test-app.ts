@@ -8,6 +8,7 @@ import { readConfig } from './config.ts'
 import type { ServerLifecycle } from './http/request-hooks.ts'
 import { openKeyRing } from './identity/keys.ts'
 import { createLog } from './log.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { PictureFetchError } from './pictures/fetch.ts'
 import type { Storage } from './storage/open.ts'
 import { openStorage } from './storage/open.ts'
@@ -75,6 +76,8 @@ export interface TestApp {
   /** Returns the lines that the server has logged since the last call of this function. */
   takeLog: () => string[]
   lifecycle: ServerLifecycle
+  /** What the app has measured; undefined unless `METRICS` is set. */
+  metrics: Metrics | undefined
   close: () => Promise<void>
 }
 
@@ -127,11 +130,12 @@ export async function createTestApp(environment: Record<string, string> = {}, op
   const directory = ownDirectory ?? dirname(options.besides?.dataDir ?? '')
   const clientDir = join(directory, 'client')
 
-  const openedStorage = await openStorage({ dataDir: join(directory, 'data') })
-  const storage = options.wrapStorage?.(openedStorage) ?? openedStorage
   const logLines: string[] = []
   const config = readConfig({ LOG_LEVEL: 'debug', DATA_DIR: join(directory, 'data'), ...environment })
   const log = createLog(config.logLevel, { write: (line) => logLines.push(line) })
+  const metrics = config.metrics === undefined ? undefined : createMetrics({ build: 'a-build', log })
+  const openedStorage = await openStorage({ dataDir: join(directory, 'data'), observeQuery: metrics?.observeQuery })
+  const storage = options.wrapStorage?.(openedStorage) ?? openedStorage
   const lifecycle: ServerLifecycle = { state: 'ready' }
   const fetchPicture = () => Promise.reject(new PictureFetchError('unreachable', 'tests do not use the network'))
   const app = await buildApp({
@@ -140,6 +144,8 @@ export async function createTestApp(environment: Record<string, string> = {}, op
     clientDir,
     log,
     lifecycle,
+    build: 'a-build',
+    metrics,
     fetchPicture,
     ...(options.hasProductionHashes === true ? {} : { passwordCost: LOWEST_PASSWORD_COST }),
     ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),
@@ -154,6 +160,7 @@ export async function createTestApp(environment: Record<string, string> = {}, op
     storage,
     dataDir: config.dataDir,
     lifecycle,
+    metrics,
     readLog: () => logLines.join(''),
     takeLog: () => logLines.splice(0),
     close: async () => {

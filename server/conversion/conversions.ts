@@ -168,6 +168,8 @@ export function createConversions({
 
   return {
     requireRoom: limits.requireRoom,
+    /** Returns the numbers of conversions of this process that wait and that run. */
+    queueCounts: () => ({ waiting: queue.waitingCount(), running: queue.runningCount() }),
 
     /**
      * Converts an upload, and resolves with the address of the converted file. A repeated request with the same id waits for the same conversion.

@@ -36,6 +36,7 @@ export function createConversionQueue({ run, log }: QueueDeps) {
 
   return {
     waitingCount: () => waiting.length,
+    runningCount: () => activeCount,
 
     add(id: string): void {
       waiting.push(id)

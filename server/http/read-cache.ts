@@ -67,6 +67,8 @@ export function createReadCache(options: ReadCacheOptions) {
     sizeCalculation: ({ response }) => Math.max(1, response.body.length),
   })
   let revision = options.getRevision()
+  let hits = 0
+  let misses = 0
 
   function clearIfChanged(): void {
     const currentRevision = options.getRevision()
@@ -79,7 +81,12 @@ export function createReadCache(options: ReadCacheOptions) {
     get(key: string): CachedResponse | undefined {
       clearIfChanged()
       const entry = entries.get(key)
-      return entry !== undefined && entry.expiresMs > options.nowMs() ? entry.response : undefined
+      if (entry === undefined || entry.expiresMs <= options.nowMs()) {
+        misses++
+        return undefined
+      }
+      hits++
+      return entry.response
     },
     /** Stores a response, unless the data have changed since `readRevision`, which is the revision at the time when they were read. */
     set(key: string, readRevision: number, response: CachedResponse): void {
@@ -90,6 +97,8 @@ export function createReadCache(options: ReadCacheOptions) {
       entries.set(key, { response, expiresMs: Math.min(atMs + options.ttlMs, dayEndsMs) })
     },
     size: () => entries.size,
+    /** Returns how often `get` has found a response, and how often not, since the process started. */
+    counts: () => ({ hits, misses }),
   }
 }
 export type ReadCache = ReturnType<typeof createReadCache>

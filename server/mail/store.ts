@@ -191,6 +191,16 @@ export function createMailStore(database: Database) {
         await (outcome.kind === 'sent' ? update : update.where('attempts', '=', attempts).where('due', 'is not', null)).execute()
       }),
     /** Returns the earliest time at which an attempt to send a mail is due, in epoch milliseconds; undefined if no mail is waiting. */
+    /** Returns the number of mails that are neither sent nor given up. */
+    countWaiting: async (): Promise<number> => {
+      const { count } = await database.queries
+        .selectFrom('mails')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('due', 'is not', null)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
     nextDueMs: async (): Promise<number | undefined> => {
       const row = await database.queries
         .selectFrom('mails')

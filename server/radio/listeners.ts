@@ -67,6 +67,12 @@ export function createRadioListeners({ exchange, nowMs, log }: RadioListenersDep
       listeners.seenMs.delete(id)
       if (listeners.seenMs.size < LISTENERS_MAX) listeners.seenMs.set(id, nowMs())
     },
+    /** Returns the number of listeners of each station that this process has counted, by the name of the brand and the station. */
+    counts: () =>
+      [...stations].map(([station, listeners]) => {
+        removeGone(listeners, nowMs())
+        return { station, count: listeners.seenMs.size }
+      }),
     /** Returns the number of listeners. The listeners that other processes have counted are read in the background. */
     count(key: StationKey): number {
       const listeners = stationOf(key)

@@ -1,4 +1,4 @@
-import type { Kysely, RawBuilder } from 'kysely'
+import type { Kysely, KyselyConfig, RawBuilder } from 'kysely'
 import type { Tables } from './schema.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
@@ -11,6 +11,15 @@ export const sqlTypes = {
 export type SqlTypes = (typeof sqlTypes)[DatabaseKind]
 
 export type Queries = Kysely<Tables>
+
+/** Is called after each query. `sql` is its text without values. */
+export type QueryObserver = (query: { sql: string; ms: number; failed: boolean }) => void
+
+/** Returns the option of Kysely that calls `observe`; without one, Kysely measures nothing. */
+export const logConfigOf = (observe: QueryObserver | undefined): Pick<KyselyConfig, 'log'> =>
+  observe === undefined
+    ? {}
+    : { log: ({ query, queryDurationMillis, level }) => observe({ sql: query.sql, ms: queryDurationMillis, failed: level === 'error' }) }
 export type StagedTable = Extract<keyof Tables, `staged_${string}`>
 
 /** A text search by folded words (`foldText`). Every word must match. */

@@ -28,7 +28,7 @@ import { createRadioStore, deleteOldListeners } from '../radio/store.ts'
 import { createSettingsStore } from '../site/store.ts'
 import { createWebsiteStore, deleteOldClicksAndNames, deleteWebsite } from '../websites/store.ts'
 import { deleteExpiredChangeIds } from './applied-changes.ts'
-import type { Database, Queries } from './database.ts'
+import type { Database, Queries, QueryObserver } from './database.ts'
 import { openPostgres } from './dialects/postgres.ts'
 import { openSqlite } from './dialects/sqlite.ts'
 import { findProblems } from './find-problems.ts'
@@ -39,6 +39,7 @@ export interface StorageOptions {
   dataDir: string
   /** `postgres://…`; undefined or empty selects SQLite in `dataDir`. */
   databaseUrl?: string | undefined
+  observeQuery?: QueryObserver | undefined
 }
 
 /** The functions that delete rows that are stored for a limited time. Each deletes the rows that have expired at `atMs`. */
@@ -133,7 +134,10 @@ export type Storage = Awaited<ReturnType<typeof createStorage>>
  * Opens the database and applies pending migrations. Several processes may open the same database.
  * @throws StorageError with a one-line instruction for the administrator
  */
-export async function openStorage({ dataDir, databaseUrl }: StorageOptions): Promise<Storage> {
-  const database = databaseUrl === undefined || databaseUrl === '' ? await openSqlite(dataDir) : await openPostgres(databaseUrl)
+export async function openStorage({ dataDir, databaseUrl, observeQuery }: StorageOptions): Promise<Storage> {
+  const database =
+    databaseUrl === undefined || databaseUrl === ''
+      ? await openSqlite(dataDir, observeQuery)
+      : await openPostgres(databaseUrl, observeQuery)
   return createStorage(database)
 }

@@ -12,6 +12,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import pg from 'pg'
+import { logConfigOf, type QueryObserver } from '../database.ts'
 import { StorageError, type StorageFault } from '../errors.ts'
 import type { Tables } from '../schema.ts'
 
@@ -107,7 +108,7 @@ export function openPool(databaseUrl: string, connectionTimeoutMillis = CONNECT_
 }
 
 /** Creates a query builder on a connection pool whose errors are converted to `StorageError`. */
-export function createPoolQueries(pool: PostgresPool): Kysely<Tables> {
+export function createPoolQueries(pool: PostgresPool, observe?: QueryObserver): Kysely<Tables> {
   const plainDialect = new PostgresDialect({ pool })
   const dialect: Dialect = {
     createAdapter: () => new PostgresAdapter(),
@@ -115,5 +116,5 @@ export function createPoolQueries(pool: PostgresPool): Kysely<Tables> {
     createIntrospector: (db) => plainDialect.createIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
-  return new Kysely<Tables>({ dialect })
+  return new Kysely<Tables>({ dialect, ...logConfigOf(observe) })
 }

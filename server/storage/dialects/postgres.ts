@@ -1,7 +1,7 @@
 import { type PostgresPool, sql } from 'kysely'
 import type pg from 'pg'
 import { catalogueFormat, catalogueTables, stagedTables } from '../catalogue-tables.ts'
-import { bumpRevision, type Database, type ImportStaging, type Queries } from '../database.ts'
+import { bumpRevision, type Database, type ImportStaging, type Queries, type QueryObserver } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { applyMigrations } from '../migrate.ts'
 import { createPoolQueries, openPool } from './postgres-connection.ts'
@@ -101,8 +101,8 @@ async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<voi
 }
 
 /** Creates the database on a connection pool. Closing the database closes the pool. */
-export async function createPostgresDatabase(pool: pg.Pool): Promise<Database> {
-  const queries = createPoolQueries(pool)
+export async function createPostgresDatabase(pool: pg.Pool, observe?: QueryObserver): Promise<Database> {
+  const queries = createPoolQueries(pool, observe)
   try {
     await queries.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
@@ -161,6 +161,6 @@ export async function createPostgresDatabase(pool: pg.Pool): Promise<Database> {
   }
 }
 
-export function openPostgres(databaseUrl: string): Promise<Database> {
-  return createPostgresDatabase(openPool(databaseUrl))
+export function openPostgres(databaseUrl: string, observe?: QueryObserver): Promise<Database> {
+  return createPostgresDatabase(openPool(databaseUrl), observe)
 }

@@ -10,6 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { logConfigOf, type QueryObserver } from '../database.ts'
 import { StorageError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
@@ -85,7 +86,7 @@ function dialectOver(connection: DatabaseConnection): Dialect {
 }
 
 /** Opens an SQLite file. `timeoutMs` is the maximum time for which a query waits for a lock, which blocks the process. */
-export function openConnection(file: string, timeoutMs: number): SqliteConnection {
+export function openConnection(file: string, timeoutMs: number, observe?: QueryObserver): SqliteConnection {
   let handle: SqliteHandle
   try {
     handle = new SqliteFile(file, { timeout: timeoutMs })
@@ -119,7 +120,7 @@ export function openConnection(file: string, timeoutMs: number): SqliteConnectio
 
   return {
     handle,
-    queries: new Kysely<Tables>({ dialect: dialectOver(new SyncConnection(runQuery)) }),
+    queries: new Kysely<Tables>({ dialect: dialectOver(new SyncConnection(runQuery)), ...logConfigOf(observe) }),
     statement: prepareStatement,
     forgetStatements: () => statements.clear(),
     close: () => handle.close(),

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { emptyCatalogue } from '../catalogue-tables.ts'
-import { bumpRevision, type Database } from '../database.ts'
+import { bumpRevision, type Database, type QueryObserver } from '../database.ts'
 import { StorageError } from '../errors.ts'
 import { applyMigrations } from '../migrate.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
@@ -91,13 +91,13 @@ function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attac
  * writes, so that readers neither see nor wait for an open transaction.
  * @throws StorageError with a message of one line
  */
-export async function openSqlite(dataDir: string): Promise<Database> {
+export async function openSqlite(dataDir: string, observe?: QueryObserver): Promise<Database> {
   createDirectory(dataDir)
   const file = databaseFile(dataDir)
   const openedConnections: SqliteConnection[] = []
   createPrivateFile(file)
   const openAttached = (timeoutMs: number) => {
-    const connection = openConnection(file, timeoutMs)
+    const connection = openConnection(file, timeoutMs, observe)
     openedConnections.push(connection)
     return connection
   }

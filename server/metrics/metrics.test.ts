@@ -1,0 +1,112 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLog } from '../log.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+import { createMetrics } from './metrics.ts'
+import { METRICS_PATH, startMetricsServer } from './metrics-server.ts'
+
+let site: TestApp
+let isDatabaseBroken = false
+beforeAll(async () => {
+  site = await createTestApp(
+    { METRICS: '127.0.0.1:9464', LOG_LEVEL: 'warn' },
+    {
+      wrapStorage: (storage) => ({
+        ...storage,
+        checkHealth: () => (isDatabaseBroken ? Promise.reject(new Error('gone')) : storage.checkHealth()),
+      }),
+    },
+  )
+})
+afterAll(() => site.close())
+
+/** Returns the value of the series whose line starts with `series`; undefined if there is none. */
+async function readValue(series: string): Promise<number | undefined> {
+  const line = (await site.metrics?.read())?.split('\n').find((each) => each.startsWith(`${series} `))
+  return line === undefined ? undefined : Number(line.slice(series.length + 1))
+}
+
+/** Returns the names and labels of all series. */
+const listSeries = async () =>
+  ((await site.metrics?.read()) ?? '').split('\n').flatMap((line) => (line.startsWith('varispeed_') ? [line.split(' ')[0]] : []))
+
+const countOf = (route: string, status = '2xx') =>
+  readValue(`varispeed_http_request_duration_seconds_count{route="${route}",method="GET",status="${status}"}`)
+
+test('requests are counted by route, those that are answered from memory too', async () => {
+  for (let count = 0; count < 3; count++) await site.app.inject('/api/song/get?s=AAAAAAAAAA1')
+  await site.app.inject('/api/song/get?s=nothing')
+  await site.app.inject({ url: '/playlists', headers: { accept: 'text/html' } })
+  expect(await countOf('/api/song/get')).toBe(3)
+  expect(await countOf('/api/song/get', '4xx')).toBe(1)
+  expect(await countOf('page')).toBe(1)
+  expect(await readValue('varispeed_response_cache_lookups_total{outcome="hit"}')).toBe(2)
+  expect(await readValue('varispeed_build_info{build="a-build"}')).toBe(1)
+})
+
+test('what visitors send makes no series of its own', async () => {
+  const send = async (text: string) => {
+    const headers = { accept: 'text/html', 'user-agent': text, authorization: `Bearer ${text}` }
+    for (const url of [`/${text}`, `/song?s=${text}`, `/api/${text}`, `/img/song/${text}/160`, `/api/song/get?s=${text}`])
+      await site.app.inject({ url, headers })
+  }
+  await send('first')
+  const before = (await listSeries()).length
+  for (let count = 0; count < 20; count++) await send(`other-${count}`)
+  expect(await listSeries()).toHaveLength(before)
+})
+
+test('queries are counted by their first word; a slow one is logged without its values', async () => {
+  const statement = 'varispeed_query_duration_seconds_count{statement="select"}'
+  const before = (await readValue(statement)) ?? 0
+  expect(await site.storage.mails.countWaiting()).toBe(0)
+  site.metrics?.observeQuery({ sql: 'select * from accounts where email = ?', ms: 900, failed: true })
+  expect(await readValue(statement)).toBeGreaterThan(before)
+  expect(await readValue('varispeed_query_failures_total')).toBe(1)
+  expect(site.takeLog().join('')).toContain('"sql":"select * from accounts where email = ?","ms":900')
+})
+
+test('queues and listeners are read when the metrics are asked for', async () => {
+  expect(await readValue('varispeed_mails_waiting')).toBe(0)
+  expect(await readValue('varispeed_conversions{state="waiting"}')).toBe(0)
+  await site.storage.settings.set('SHOW_LISTENERS', 'true', undefined)
+  await site.app.inject('/api/radio/get')
+  expect((await listSeries()).filter((series) => series?.startsWith('varispeed_radio_listeners'))).toHaveLength(1)
+})
+
+test('a broken database shows in the metrics, which can still be read', async () => {
+  expect(await readValue('varispeed_database_up')).toBe(1)
+  isDatabaseBroken = true
+  expect(await readValue('varispeed_database_up')).toBe(0)
+})
+
+test('the metrics have a server of their own, which answers nothing else', async () => {
+  const log = createLog('silent')
+  const metrics = createMetrics({ build: 'a-build', log })
+  metrics.add({ name: 'varispeed_broken', help: 'Cannot be read.', kind: 'gauge', read: () => Promise.reject(new Error('broken')) })
+  const server = await startMetricsServer(metrics, { host: '127.0.0.1', port: 0 }, log)
+  const send = (path: string, method = 'GET') =>
+    new Promise<[number, string]>((resolve, reject) => {
+      const sent = request({ port: server.port, host: '127.0.0.1', path, method }, (response) => {
+        let body = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          body += chunk
+        })
+        response.on('end', () => resolve([response.statusCode ?? 0, body]))
+      })
+      sent.on('error', reject)
+      sent.end()
+    })
+  try {
+    const [status, text] = await send(METRICS_PATH)
+    expect(status).toBe(200)
+    expect(text).toContain('varispeed_build_info{build="a-build"} 1')
+    expect(text).toContain('nodejs_eventloop_lag')
+    expect((await send('/'))[0]).toBe(404)
+    expect((await send(METRICS_PATH, 'POST'))[0]).toBe(404)
+    expect((await site.app.inject(METRICS_PATH)).statusCode).toBe(404)
+  } finally {
+    server.close()
+  }
+})

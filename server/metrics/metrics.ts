@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Log } from '../log.ts'
+import type { QueryObserver } from '../storage/database.ts'
+
+/** A query that takes longer than this is logged. */
+const SLOW_QUERY_MS = 250
+const REQUEST_BUCKETS_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
+const QUERY_BUCKETS_SECONDS = [0.0005, 0.002, 0.01, 0.05, 0.25, 1, 5]
+
+/** A number that is read when the metrics are asked for, or several, each with the labels that tell it from the others. */
+type Reading = number | readonly { labels: Readonly<Record<string, string>>; value: number }[]
+
+interface ReadMetric {
+  name: string
+  help: string
+  kind: 'gauge' | 'counter'
+  labelNames?: readonly string[]
+  read: () => Reading | Promise<Reading>
+}
+
+/**
+ * Creates the metrics of this process in the format of Prometheus. Names and units follow its conventions: base units, and the ending of counters
+ * (https://prometheus.io/docs/practices/naming/). No label has a value that visitors choose, so that the number of series is bounded.
+ */
+export function createMetrics({ build, log }: { build: string; log: Log }) {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  new Gauge({ name: 'varispeed_build_info', help: 'Always 1; the label names the build.', labelNames: ['build'], registers }).set(
+    { build },
+    1,
+  )
+  const requests = new Histogram({
+    name: 'varispeed_http_request_duration_seconds',
+    help: 'Requests by route, method and class of status, from the first byte of the request to the last byte of the response.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: REQUEST_BUCKETS_SECONDS,
+    registers,
+  })
+  const queries = new Histogram({
+    name: 'varispeed_query_duration_seconds',
+    help: 'Queries of the database by their first word.',
+    labelNames: ['statement'],
+    buckets: QUERY_BUCKETS_SECONDS,
+    registers,
+  })
+  const failedQueries = new Counter({ name: 'varispeed_query_failures_total', help: 'Queries that the database refused.', registers })
+
+  /** Records a query. The log gets the text of a slow query without its values, because these may be personal. */
+  const observeQuery: QueryObserver = ({ sql, ms, failed }) => {
+    queries.observe({ statement: /^\w{1,12}/.exec(sql)?.[0].toLowerCase() ?? 'other' }, ms / 1000)
+    if (failed) failedQueries.inc()
+    if (ms > SLOW_QUERY_MS) log.warn({ sql: sql.slice(0, 2000), ms: Math.round(ms) }, 'slow query')
+  }
+
+  return {
+    observeQuery,
+
+    /** Records every request of the app. Call this before the app's routes are registered. */
+    observeRequests(app: FastifyInstance): void {
+      app.addHook('onResponse', (request, reply, done) => {
+        // Pages are sent by the handler of all paths without a route of their own.
+        const route = (request.is404 ? undefined : request.routeOptions.url) ?? 'page'
+        requests.observe({ route, method: request.method, status: `${Math.floor(reply.statusCode / 100)}xx` }, reply.elapsedTime / 1000)
+        done()
+      })
+    },
+
+    /** Adds a metric whose value is read when the metrics are asked for. If reading fails, the metric is left out. */
+    add({ name, help, kind, labelNames = [], read }: ReadMetric): void {
+      const options = { name, help, labelNames: [...labelNames], registers }
+      const metric: Gauge | Counter = kind === 'gauge' ? new Gauge({ ...options, collect }) : new Counter({ ...options, collect })
+      async function collect(): Promise<void> {
+        metric.reset()
+        try {
+          const reading = await read()
+          if (typeof reading === 'number') metric.inc(reading)
+          else for (const { labels, value } of reading) metric.inc({ ...labels }, value)
+        } catch {
+          metric.remove()
+        }
+      }
+    },
+
+    contentType: registry.contentType,
+    /** Resolves with the text that Prometheus reads. */
+    read: (): Promise<string> => registry.metrics(),
+  }
+}
+export type Metrics = ReturnType<typeof createMetrics>
