@@ -14,9 +14,12 @@ const onDemandFiles = onDemandPrecache(onDemandPatterns)
 const startChunkGroups = startChunks()
 const pack = programPack()
 
-/** What pages share that not every page starts with: small files compress worse. */
+/**
+ * The modules that several pages share, but with which not every page starts. They are grouped into few chunks, because small files
+ * compress worse.
+ */
 const sharedChunkGroups = [
-  // What the radio shares with the player.
+  // The modules that the radio shares with the player.
   {
     name: 'video',
     test: /\/client\/player\/(?:media-session|silent-loop|sleep-timer|playback|tab-sync|video-adapter|volume-control|youtube-)/,

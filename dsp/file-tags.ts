@@ -1,4 +1,4 @@
-/** What music files say about their sound. Absent and empty texts are not written. */
+/** The tags of a music file. Absent and empty texts are not written. */
 export interface FileTags {
   readonly title?: string
   readonly artist?: string

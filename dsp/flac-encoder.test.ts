@@ -30,7 +30,7 @@ const interleave = (channels: readonly Int32Array[]) =>
     return channels[index % channels.length]?.[Math.floor(index / channels.length)] ?? 0
   })
 
-/** Kinds of signals, by the full scale and the index of a frame. */
+/** Functions that return a sample of a test signal, from the full scale and the index of the frame. */
 const SIGNALS: readonly ((limit: number, frame: number) => number)[] = [
   () => 0,
   (limit) => limit - 1,
@@ -66,7 +66,7 @@ it.each([
   )
 })
 
-it('FLAC: parts that are encoded on their own are the bytes of the whole', () => {
+it('FLAC: parts that are encoded separately have the same bytes as in the whole sound', () => {
   const samples = Int32Array.from({ length: 5 * FLAC_PACKET_FRAMES - 100 }, (_, frame) => Math.round(20_000 * Math.sin(frame / 40)))
   const format = formatOf([samples], 16)
   const split = 2 * FLAC_PACKET_FRAMES

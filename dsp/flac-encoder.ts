@@ -96,7 +96,7 @@ function codedNumber(number: number): number[] {
   if (number < 0x80) return [number]
   const following: number[] = []
   let rest = number
-  // The first byte has room for 6 bits less the number of following bytes.
+  // Besides its marker, the first byte holds 6 bits of the number less one for each following byte.
   for (; rest >= 2 ** (6 - following.length); rest = Math.floor(rest / 64)) following.unshift(0x80 | (rest % 64))
   const marker = (0xff << (7 - following.length)) & 0xff
   return [marker | rest, ...following]

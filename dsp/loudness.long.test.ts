@@ -15,7 +15,7 @@ const hyperrogue = ['hr3-hell', 'hr-savino-palace', 'hr-domina-hunting', 'hr3-cr
   (track) => `/usr/share/hyperrogue/music/${track}.ogg`,
 )
 const RAW_STEREO = ['-f', 'f32le', '-ar', '44100', '-ac', '2']
-/** Half of the last digit that ffmpeg prints. */
+/** The largest difference that rounding causes: half of a unit of the last digit that ffmpeg prints. */
 const ROUNDING = 0.05
 
 let folder = ''

@@ -168,7 +168,7 @@ it('level: a quiet sound far from the ceiling has one gain; a silent one is left
   expect(new Set(findGainForLoudness(profileOf(new Float32Array(96_000)), -14).points)).toEqual(new Set([1]))
 })
 
-it('gain curve: a range of a sound is changed by the same bits as the whole', () => {
+it('gain curve: a range of a sound becomes the same samples, bit for bit, as in the whole sound', () => {
   const samples = toneParts([[1, -1]])
   const curve = findGainForLoudness(profileOf(samples), -6)
   const whole = samples.slice()

@@ -32,7 +32,7 @@ const ODD = QUARTER.before.map((weight, index) => (weight - (QUARTER.after[index
 export function createPeakOversampler({ blockFrames, peaks }: { readonly blockFrames: number; readonly peaks: Float32Array }) {
   /** The frames around the places that were not examined yet; the sound begins after silence. */
   let pending = new Float32Array(SIDE_FRAMES - 1)
-  /** The frame after which the next place is. */
+  /** The index of the frame before the next place to examine. */
   let nextFrame = 0
   let beforeLast = 0
   let last = 0

@@ -6,7 +6,7 @@ import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './p
 import { startSite } from './server.ts'
 import { fetchApi, songLinks, waitForHydration } from './steps.ts'
 
-/** What a page has shown: when its HTML was parsed, which is before the program starts, and in the frames since then. */
+/** The content that a page has shown: when its HTML was parsed, which is before the program starts, and in each frame since then. */
 interface Shown {
   titleAtParse: string | undefined
   heldAccount: string | undefined

@@ -18,7 +18,7 @@ const insertInto = async (snapshot: ReturnType<typeof createTestSnapshot>, path:
   return response.text()
 }
 
-it('account snapshot: it is inserted into the document of the dashboard only', async () => {
+it('account snapshot: the snapshot is inserted only into the document of the dashboard', async () => {
   const snapshot = createTestSnapshot()
   expect(await insertInto(snapshot)).toBe(page)
   await snapshot.store({ html, styleSheets })
@@ -26,7 +26,7 @@ it('account snapshot: it is inserted into the document of the dashboard only', a
   expect(await insertInto(snapshot, '/account/maker')).toBe(page)
 })
 
-it('account snapshot: a later snapshot takes its place; one of a page of another build does not', async () => {
+it('account snapshot: a later snapshot replaces an earlier one; a snapshot of a page of another build does not', async () => {
   const snapshot = createTestSnapshot()
   await snapshot.store({ html, styleSheets })
   await snapshot.store({ html: html.replaceAll('ann', 'bob'), styleSheets })

@@ -36,7 +36,8 @@ export function positionsBetween(before: string | undefined, after: string | und
   for (let length = MIN_LENGTH; length <= ENTRY_POSITION_MAX_LENGTH; length++) {
     const end = BASE ** BigInt(length)
     const reach = BASE ** BigInt(length - MIN_LENGTH + STEP_DIGITS) * BigInt(count + 1)
-    // A longer `before` or `after` is cut to `length` digits. Positions that differ from the cut one in these digits are still between both.
+    // A longer `before` or `after` is cut to `length` digits. A position of `length` digits between the cut ones, equal to neither, is
+    // between the uncut ones, too.
     let low = before === undefined ? 0n : digitsToNumber(before, length)
     let high = after === undefined ? end : digitsToNumber(after, length)
     if (before === undefined && after === undefined) low = end / 2n

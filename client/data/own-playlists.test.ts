@@ -158,7 +158,7 @@ describe('own playlists: changes', () => {
     expect(await songIdsOf('ann', id)).toEqual(ids(3, 4, 1, 2))
   })
 
-  it('own playlists: those of one account are not those of another', async () => {
+  it('own playlists: an account does not have the playlists of another account', async () => {
     await openPlaylists().create('ann', { title: 'A' })
     expect(await titlesOf('bob')).toEqual([])
   })

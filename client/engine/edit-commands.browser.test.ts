@@ -72,7 +72,7 @@ it('edits: silence at both ends is cut once, and a range of the rest is converte
   expect(range).toEqual({ startFrame: SAMPLE_RATE * 1.5 - 221, endFrame: 2 * SAMPLE_RATE - 221 })
 })
 
-it('edits: after any edits, undone and redone, state and export are those of the same step', async () => {
+it('edits: after any sequence of edits, undos and redos, state and export are those of the current step', async () => {
   const loadedEngine = await openLoadedEngine()
   /** The properties of a step that a person sees and hears. */
   const view = ({ settings, edits, sound, lengthS }: EngineState) => ({

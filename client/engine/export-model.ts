@@ -51,7 +51,7 @@ export type ExportFailure =
   /** The export failed because the sink rejected a write or a worker failed. */
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** What files and videos have besides the samples. */
+/** The person's choices for exported files and videos besides the sound's settings: tags, names and loudness. */
 export interface OutputOptions {
   /** The texts of the tags; empty ones are left out. */
   readonly tags: OutputTags

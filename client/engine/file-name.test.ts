@@ -40,7 +40,7 @@ it.each([
   ['{title} {nonsense} {constructor}', '夜 {nonsense} {constructor}.flac'],
   ['{album}', 'song.flac'],
   ['  ', 'city lights (speed 1.25, pitch 0, 24-bit).flac'],
-])('exportFileName: the pattern %o', (namePattern, expectedName) => {
+])('exportFileName: fills in the pattern %o', (namePattern, expectedName) => {
   const sound = { name: 'city lights.mp3', title: '夜', artist: 'Äda', year: '2019' }
   expect(exportFileName(sound, { ...plainSettings, speed: 1.25 }, 'flac-int24', { namePattern })).toBe(expectedName)
 })

@@ -22,7 +22,7 @@ type NameOptions = (Pick<OutputOptions, 'namePattern'> & Pick<ExportOptions, 'is
 export const exportFileName = (sound: NamedSound, settings: MakerSettings, format: ExportFormat, options?: NameOptions): string =>
   fileName(sound, settings, [...(FORMAT_NOTES[format] ?? []), ...(options?.isLoop ? ['loop'] : [])], fileExtension(format), options)
 
-/** What distinguishes the less usual of several formats with the same extension. */
+/** The notes in file names that tell the less usual formats from other formats with the same extension. */
 const FORMAT_NOTES: Partial<Record<ExportFormat, readonly string[]>> = {
   'wav-int24': ['24-bit'],
   'wav-float32': ['32-bit float'],

@@ -7,7 +7,7 @@ import type { OpenSound, SoundSlot } from './sound-slot.ts'
 /** The delay in milliseconds after the last change, because the whole sound is rendered for its level. */
 const START_AFTER_MS = 700
 
-/** What the level of the preview depends on. */
+/** The values on which the level of the preview depends. */
 interface Request {
   readonly sound: Sound | undefined
   readonly settings: MakerSettings

@@ -25,7 +25,7 @@ export interface Fade {
   readonly shape: FadeShape
 }
 
-/** What is done to the sound before its speed is changed. */
+/** The edits that are applied to the sound before its speed is changed. */
 export interface SoundEdits {
   /** The part of the file that is kept; `undefined` keeps all. */
   readonly range: FrameRange | undefined

@@ -28,7 +28,7 @@ function openedQueue(): QueueState {
   return reduceQueue(reduceQueue(state, { type: 'play-next', song: songOf('q') }), { type: 'move', from: 1, to: 3 })
 }
 
-test('a restored session has its order; songs of the context that were not stored are appended', () => {
+test('a restored session keeps the order of its queue; songs of its context that were not stored are appended', () => {
   const storage = createMemoryStorage()
   const queue = openedQueue()
   createPlaybackSessionStore(storage).write({ queue, contextId: 'list', contextTitle: 'List', positionSeconds: 61.5 })

@@ -119,7 +119,7 @@ it('dialog: closing a nested dialog keeps the outer dialog open', async () => {
   await expect.element(page.getByRole('button', { name: 'Rules' })).toHaveFocus()
 })
 
-it('lazy dialog: the focus that moves on right after the dialog has returned it stays there', async () => {
+it('lazy dialog: if the focus moves right after the dialog has returned it, it stays where it has moved', async () => {
   const favoriteButton = page.getByRole('button', { name: 'Favorite' })
   const lazyDialogElement = page.getByRole('dialog', { name: 'Log in' })
   await favoriteButton.click()

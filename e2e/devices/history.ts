@@ -12,7 +12,7 @@ export interface Write {
   values: Snapshot
 }
 
-/** What a device has shown. */
+/** A device has shown values. */
 export interface Read {
   kind: 'read'
   device: number
@@ -31,10 +31,10 @@ export interface Receipt {
 
 export type HistoryEvent = Write | Read | Receipt
 
-/** What was observed of several devices of one account. */
+/** The observed events of several devices of one account. */
 export interface History {
   events: readonly HistoryEvent[]
-  /** What each device shows after all faults have ended and all devices have synchronized, and what a new device shows. */
+  /** The values that each device, and a new device, shows after all faults have ended and all devices have synchronized. */
   finalReads: readonly Snapshot[]
   /** For each device, the number of changes that are still not sent in the end. */
   unsentCounts: readonly number[]
@@ -64,7 +64,7 @@ export interface Violation {
   description: string
 }
 
-/** What a device knows at one moment of a history. */
+/** The writes that a device knows at one moment of a history. */
 interface Knowledge {
   /** The writes that the device has certainly made or received, and all writes that precede them. */
   certain: Set<WriteRecord>

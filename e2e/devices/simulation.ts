@@ -102,7 +102,7 @@ const MINUTE_MS = 60_000
  */
 const FINAL_ROUNDS = 2
 
-/** What a response of the server must contain, and what it may contain. */
+/** The writes that a response of the server must contain, and those that it may contain. */
 interface ResponseContents {
   certain: ReadonlySet<string>
   possible: ReadonlySet<string>
@@ -189,7 +189,7 @@ export async function runSimulationPlan<E>(
     )
     for (const { device } of tabs) await recordRead(device)
   }
-  /** What devices showed when nobody was signed in: the account must have it in the end. */
+  /** The values that devices showed when nobody was signed in. The account must have these values in the end. */
   const anonymousReads: Snapshot[] = []
   async function signIn(device: SimulatedDevice) {
     if (device.uid !== undefined) return

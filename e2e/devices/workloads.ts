@@ -6,14 +6,14 @@ import type { Song } from '../../contract/song.ts'
 import type { SimulatedDevice, SimulatedTab } from './device.ts'
 import type { Snapshot } from './history.ts'
 
-/** What people do with one kind of an account's data, and how its registers are read. */
+/** The edits that people make of one kind of an account's data, and the functions that read its registers. */
 export interface Workload<E> {
   /** An edit. Its numbers choose among what the device shows at the time. */
   edit: fc.Arbitrary<E>
   /** Whether a device has this data while nobody is signed in. */
   isAnonymous: boolean
   apply(device: SimulatedDevice, tab: SimulatedTab, edit: E): Promise<void>
-  /** Reads the registers that a device shows, those of anonymous people without a `uid`. */
+  /** Reads the registers that a device shows to the account `uid`; `ANONYMOUS_UID` stands for a person who is not signed in. */
   read(tables: Tables, uid: string): Promise<Snapshot>
   /** Returns the registers that a change sets; `undefined` for a change of another kind of data. */
   valuesOf(row: OutboxRow): Snapshot | undefined

@@ -92,7 +92,7 @@ describeStores('suggestions', (fixture) => {
     expect((await suggest('house')).playlists).toEqual([])
   })
 
-  test('suggestions: there are none for a text without letters or digits, and none for a text without matches', async () => {
+  test('suggestions: the list is empty for a text without letters or digits, and for a text without matches', async () => {
     await importAll()
     const nothing = { songs: [], artists: [], playlists: [] }
     for (const text of ['', '--- !!', '%_', 'zzzz', '"quoted" OR']) expect(await suggest(text), `for '${text}'`).toEqual(nothing)

@@ -6,7 +6,10 @@ const TIMEOUT_MS = 5_000
 /** Reads a resource of the YouTube Data API v3, which costs one unit of the key's daily quota. Returns undefined if it cannot be read right now. */
 export type YoutubeReader = (resource: string, parameters: Readonly<Record<string, string>>) => Promise<unknown>
 
-/** Returns a reader that answers callers who wait: with a short timeout, and without a second attempt. Returns undefined without an API key. */
+/**
+ * Returns a reader for responses that visitors wait for: it has a short timeout, and makes no second attempt. Returns undefined without an
+ * API key.
+ */
 export function createYoutubeReader({ apiKey, apiBase }: Config['youtube'], log: Log): YoutubeReader | undefined {
   if (apiKey === undefined) return undefined
   return async (resource, parameters) => {

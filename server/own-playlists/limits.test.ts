@@ -92,7 +92,7 @@ test('a playlist has at most 10,000 songs: a change that would exceed this is re
   expect(await refusalsOf(swap, other, listChange({ entries: [addition(4, { s: 'song_000001' })] }))).toEqual([full])
 })
 
-test('the playlists of an account have at most 100,000 songs together; those of a deleted one count for 30 days', async () => {
+test('the playlists of an account have at most 100,000 songs together; the songs of a deleted playlist count for 30 days', async () => {
   await sync(Array.from({ length: 11 }, (_, n) => listChange({ l: listId(n + 1), title: `List ${n}` })))
   for (let list = 1; list <= 10; list++) insertEntries(list, ACCOUNT_ENTRIES_MAX / 10)
   const full = ownPlaylistMessages.accountFull

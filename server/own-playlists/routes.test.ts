@@ -118,7 +118,7 @@ it('sharing: an unknown playlist is answered with 404, and a hidden one with 403
   expect(data.playlists).toMatchObject([{ hidden: 'Rude title', share: { token, indexed: true } }])
 })
 
-it('own playlists: they are exported beside the favorites, and deleted with the account', async () => {
+it('own playlists: playlists are exported beside the favorites, and deleted with the account', async () => {
   const ann = await tokenOf('ann')
   const token = await shareRoads(ann)
   await post(ann, '/favorite/add', { s: SECOND })

@@ -55,7 +55,9 @@ async function changeRow(
   await queries.updateTable('own_playlist_positions').set({ version }).where('uid', '=', uid).execute()
 }
 
-/** The public pages of own playlists: by an unguessable token, which ends with the sharing. */
+/**
+ * Creates the store of the public pages of own playlists. A page is found by an unguessable token, which is valid until the sharing ends.
+ */
 export function createOwnPlaylistSharing({ queries: readQueries, write }: Pick<Database, 'queries' | 'write'>) {
   const byToken = (queries: Queries, token: string) => queries.selectFrom('own_playlists').where('share_token', '=', token)
 

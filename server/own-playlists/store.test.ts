@@ -9,7 +9,7 @@ import { addition, DEVICE_A, DEVICE_B, entryId, isoTime, listChange, listId, NOW
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** What a device knows of the playlists of an account. */
+/** The playlists of an account as a device knows them. */
 function createReplica() {
   const playlists = new Map<string, string>()
   const entries = new Map<string, string>()

@@ -40,7 +40,7 @@ export function decodeText(bytes: Uint8Array): string {
 /** The addresses of videos at instances of Piped and Invidious, whose hosts are not known. */
 const INSTANCE_PATH = /^\/watch$/
 
-/** Returns the video id of an id or an address of YouTube, or of an address of an instance that shows its videos. */
+/** Returns the video id in a text, which is the id itself, or the address of a video at YouTube or at an instance of Piped or Invidious. */
 export function parseFileVideoId(text: string): string | undefined {
   const songId = parseVideoId(text)
   if (songId !== undefined || !/^https?:\/\//i.test(text.trim()) || !URL.canParse(text.trim())) return songId

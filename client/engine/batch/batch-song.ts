@@ -30,7 +30,7 @@ export interface SongRequest {
 
 type ReservedName = Pick<BatchItem, 'fileName' | 'videoName'>
 
-export interface SongDone {
+export interface ExportedSong {
   readonly kind: 'done'
   readonly settings: MakerSettings
   readonly files: readonly { readonly fileName: string; readonly bytes: number }[]
@@ -39,7 +39,7 @@ export interface SongDone {
 }
 
 /** The outcome of a song. `paused`: the next songs would fail likewise. */
-export type SongOutcome = SongDone | LoadFailure | ExportFailure | { readonly kind: 'paused'; readonly problem: BatchProblem }
+export type SongOutcome = ExportedSong | LoadFailure | ExportFailure | { readonly kind: 'paused'; readonly problem: BatchProblem }
 
 /** The output cannot be written to. */
 class OutputError extends Error {

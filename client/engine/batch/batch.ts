@@ -27,7 +27,8 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
       void lock.whenFree().then(() => (data.isClosed ? undefined : open()))
       return
     }
-    // Only now nobody else changes the batch: the tab that had the lock may have saved or removed it since the first read.
+    // Reads the batch again, because from now on no other tab changes it: the tab that had the lock may have saved or removed it since the
+    // first read.
     const stored = await store.load()
     if (stored === undefined) {
       lock.release()

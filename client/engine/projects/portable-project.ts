@@ -19,14 +19,14 @@ const MAX_DESCRIPTION_BYTES = 2 ** 20
 const MAX_COVER_BYTES = 2 ** 24
 /** The most characters of a file's name, of a tag and of a name pattern. */
 const MAX_TEXT_LENGTH = 300
-/** Lengths and tempos beyond these are not believed; opening the project measures both. */
+/** Greater lengths and tempos in a file are ignored. Opening the project measures both anyway. */
 const MAX_LENGTH_S = 1_000_000
 const MAX_BPM = 1000
 
 /** Why a file is not a project that can be opened. */
 type PortableFailure = Exclude<ProjectImportFailure['kind'], 'no-room' | 'no-storage'>
 
-/** What the file of a project has. The device that opens it adds the rest. */
+/** The members of a project that its file contains. The device that opens the file adds the other members. */
 export type PortableProject = Omit<NewProject, 'owner' | 'changedAtMs'>
 
 /** Returns the file of a project. Its parts are read when the file is read, so that it needs no memory. */

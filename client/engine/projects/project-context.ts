@@ -7,7 +7,7 @@ import { createProjectFiles, type ProjectFiles, UNDO_MS } from './project-files.
 import { openPrivateFolder, type ProjectFolder } from './project-folder.ts'
 import { type ProjectLocks, webLocks } from './project-locks.ts'
 
-/** What a store is made of. The defaults are the browser's. */
+/** The parts that a store uses. By default, they are those of the browser. */
 export interface ProjectStoreDeps {
   /** Id of the account whose projects are shown. */
   readonly ownerId?: string
@@ -20,7 +20,7 @@ export interface ProjectStoreDeps {
   readonly freeSpace?: () => Promise<void>
 }
 
-/** What the parts of a store share. */
+/** The files, locks and notifications that the parts of a store share. */
 export interface ProjectContext {
   readonly ownerId: string
   readonly locks: ProjectLocks
@@ -62,7 +62,7 @@ export function createProjectContext({
     const folder = await openFolder()
     const files = createProjectFiles(folder, LAST_OPENED_NAME)
     await locks.exclusive(async () => {
-      // Without room for it, the earlier project stays where it is until the next visit.
+      // If there is no room for a copy, the earlier project stays in its folder until the next visit.
       const adoptedId = await openEarlierFolder()
         .then((earlier) => adoptEarlierProject(earlier, files, folder, nowMs()))
         .catch(() => undefined)

@@ -31,7 +31,7 @@ function createBrowser() {
 type Browser = ReturnType<typeof createBrowser>
 type Store = ReturnType<Browser['openTab']>
 
-/** What a person has: song, name and speed of each project by its id. */
+/** The projects that a person has: the song, name and speed of each, by its id. */
 type Library = ReadonlyMap<string, string>
 
 /** Opens a new tab and reads every project with its song. A project whose song is incomplete fails. */

@@ -25,7 +25,7 @@ export interface StoredProject extends Project {
   readonly source: string
 }
 
-/** What is known of a sound when its project is saved. */
+/** The properties of a sound that are saved with its project. */
 export interface SoundFacts {
   readonly title?: string | undefined
   readonly artist?: string | undefined
@@ -123,7 +123,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
       if (project === opened && project.id !== id) await context.writeLastOpened(project.id)
       return true
     })
-    // What could not be saved is saved with the next change.
+    // Changes that could not be saved are saved with the next change.
     if (isSaved === undefined) project.pending = { ...changes, ...project.pending }
     else context.announce()
   }

@@ -5,7 +5,7 @@ import type { AacPackets } from '../workers/calls.ts'
 import { createAacEncoder } from './aac-encoder.ts'
 import { renderSound, type SoundJob, sendSound } from './video-sound.ts'
 
-/** What is known of a sound before its first packet. */
+/** The properties of a sound that are known before its first packet. */
 export interface OpenedSound extends Omit<ChosenGain, 'gainOf'> {
   readonly frames: number
   /** The AudioSpecificConfig. */

@@ -3,7 +3,7 @@ import type { Kernel } from '../../../dsp/kernel.ts'
 import { applyGainCurve } from '../../../dsp/limiter.ts'
 import type { SegmentRequest, SegmentResponse } from './calls.ts'
 
-/** What the conversion of a segment depends on. */
+/** The values on which the conversion of a segment depends. */
 export interface OutputDeps {
   readonly kernel: Pick<Kernel, 'quantise'>
   readonly channels: 1 | 2

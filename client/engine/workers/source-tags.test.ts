@@ -37,7 +37,7 @@ it.each([
   ['WAV', wavOf],
   ['MP3', mp3Of],
   ['AIFF', aiffOf],
-])('tags of %s: texts and cover', async (_, fileOf) => {
+])('tags of %s: texts and cover are read', async (_, fileOf) => {
   const { cover, ...texts } = await readSourceTags(fileOf(TAGS, PNG))
   expect(texts).toEqual(TAGS)
   expect(cover?.type).toBe('image/png')

@@ -58,7 +58,7 @@ async function readTags(file: Blob): Promise<SourceTags> {
   }
 }
 
-/** Returns the tags of the first source that has them, tag by tag. */
+/** Returns for each tag the value of the first source that has this tag. */
 function firstOf(...sources: readonly SourceTags[]): SourceTags {
   const texts = (name: 'title' | 'artist' | 'album' | 'year') => sources.map((tags) => tags[name]).find((text) => text?.trim())
   return {

@@ -56,7 +56,7 @@ export async function findVideoFormat(size: Size): Promise<VideoFormat | undefin
   return undefined
 }
 
-/** Enough pictures for an encoder to store some in another order than they are shown, if it does so. */
+/** The number of pictures of the test, which suffices for an encoder that reorders pictures to do so. */
 const TESTED_FRAMES = 6
 
 async function canEncode(settings: EncodingSettings): Promise<boolean> {

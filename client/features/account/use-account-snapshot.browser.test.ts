@@ -16,7 +16,7 @@ function render(markup: string): DocumentFragment | undefined {
 const rows = (first: number, count: number) =>
   `<ol style="height: 90px">${Array.from({ length: count }, (_, index) => `<li data-index="${first + index}">&lt;/template&gt;</li>`).join('')}</ol>`
 
-it('account snapshot: it has the uid and the content of the page, without what the device does not store', () => {
+it('account snapshot: the snapshot has the uid and the content of the page, without what the device does not store', () => {
   const content = render(
     '<h1>Dashboard</h1><div data-unstored="">network 1.2.3.x</div><dialog>Delete</dialog><input hidden><img data-loading="" alt="x">',
   )
@@ -38,6 +38,6 @@ it.each([
   ['shows a dialog', '<dialog open><input hidden></dialog>'],
   ['is loading', '<div aria-busy="true"></div>'],
   ['has scrolled past the first rows of a long list', rows(40, 24)],
-])('account snapshot: none is made while the page %s', (_, markup) => {
+])('account snapshot: no snapshot is made while the page %s', (_, markup) => {
   expect(render(markup)).toBeUndefined()
 })

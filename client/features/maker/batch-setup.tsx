@@ -26,14 +26,14 @@ import { useOwnPresets } from './use-own-presets.ts'
 
 const DEFAULT_PATTERN = '{name} ({preset} {rate})'
 
-/** What is made of each song. */
+/** The selectable products of a batch: sounds, videos or both. */
 const PRODUCTS = [
   { value: 'sound', label: 'Sound' },
   { value: 'video', label: 'Video' },
   { value: 'both', label: 'Sound and video' },
 ] as const
 
-/** What the person has chosen for the next batch. It stays while the dialog is closed. */
+/** The person's choices for the next batch. They stay while the dialog is closed. */
 export interface BatchChoice {
   readonly songs: readonly BatchInput[]
   /** The number of files that were chosen last and are no songs. */

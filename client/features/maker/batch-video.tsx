@@ -8,7 +8,7 @@ import { useVideoFormat, useVideoStudio } from './use-video.ts'
 import { DEFAULT_VIDEO, FormatNote, Preview, type VideoChoice, VideoFields } from './video-fields.tsx'
 import { drawCover, readVideoStyle } from './video-style.ts'
 
-/** What a person chooses of the videos of a batch. */
+/** The person's choices for the videos of a batch. */
 export interface BatchVideoChoice extends VideoChoice {
   /** The picture of all videos; `undefined` for the cover of each song. */
   readonly picture: File | undefined

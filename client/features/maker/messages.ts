@@ -66,7 +66,7 @@ export function loadFailureText(failure: LoadFailure): string | undefined {
 export const projectFailureText = (failure: LoadFailure | undefined): string | undefined =>
   failure === undefined ? 'This edit could not be read from the device.' : loadFailureText(failure)
 
-/** What is said while changes are not saved. */
+/** The messages that are shown while changes are not saved, by the cause. */
 export const SAVE_PROBLEM_TEXTS = {
   'no-room': 'This edit is not saved: the device has no room left. Delete edits below, or free space on the device.',
   'no-storage': 'This edit is not saved: the browser gives this page no storage, as in a private window.',

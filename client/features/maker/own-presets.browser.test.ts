@@ -35,7 +35,7 @@ function createAccount() {
   }
 }
 
-test('own presets: they are sent to the account, and another device receives them with their settings', async () => {
+test('own presets: presets are sent to the account, and another device receives them with their settings', async () => {
   const account = createAccount()
   changeOwnPresets('ann', [{ name: 'Fog', settings }])
   await syncOwnPresets(account.api, 'ann')
@@ -47,7 +47,7 @@ test('own presets: they are sent to the account, and another device receives the
   expect(account.calls).toEqual([1, 0])
 })
 
-test('own presets: without a connection a change stays on the device, and is sent by the next call; a deletion, too', async () => {
+test('own presets: without a connection a change stays on the device, and is sent by the next call; so is a deletion', async () => {
   const account = createAccount()
   changeOwnPresets('ann', [{ name: 'Fog', settings }])
   account.before(() => {
@@ -78,7 +78,7 @@ test('own presets: a change during a call is kept, and is sent after it', async 
   expect(account.calls).toEqual([1, 1])
 })
 
-test('own presets: those of an earlier version become those of the first account, but replace none', async () => {
+test('own presets: presets that an earlier version stored become presets of the first account, but replace none of its own', async () => {
   localStore.write('varispeed.presets', JSON.stringify([{ name: 'Fog', settings }, { name: 'Old', settings }, { name: 3 }]))
   changeOwnPresets('ann', [{ name: 'Fog', settings: faster }])
   adoptEarlierPresets('ann')

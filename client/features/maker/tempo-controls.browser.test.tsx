@@ -93,7 +93,7 @@ test.each(['fast', '19.9', '400.1', '-120'])('tempo: the typed text %s is marked
   await expect.element(field()).not.toHaveAttribute('aria-invalid')
 })
 
-test('number field: it says which numbers it takes, and shows its value again when it is left', async () => {
+test('number field: the field says which numbers it takes, and shows its value again when it loses the focus', async () => {
   renderTempo({ sound: { ...sound, bpm: 100 } })
   await field().fill('999')
   await expect.element(page.getByRole('alert').first()).toHaveTextContent('20 to 400')

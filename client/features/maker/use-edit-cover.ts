@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { ProjectSummary } from './use-maker.ts'
 import { drawCover } from './video-style.ts'
 
-/** Enough for a row on dense screens, and for a lock screen. */
+/** The size of drawn covers in pixels, which suffices for a row on dense screens, and for a lock screen. */
 const DRAWN_SIZE = { width: 192, height: 192 }
 
 /** The `data:` URLs of the pictures of this page's edits, by the edit's id and whether the picture is drawn. The content security policy allows no `blob:` URLs. */

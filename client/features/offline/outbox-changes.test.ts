@@ -17,7 +17,7 @@ const playlistRow = (id: string, l: string, title?: string): OutboxRow => ({
   body: { id, at, device: 'd', l, ...(title !== undefined && { title }) },
 })
 
-it('outbox changes: those of one song or one playlist are one change, with its last title', () => {
+it('outbox changes: the changes of one song or playlist are listed as one change, with the last title', () => {
   const rows = [favoriteRow('1', 's', true), playlistRow('2', 'l', 'Old'), favoriteRow('3', 's', false), playlistRow('4', 'l', 'New')]
   expect(groupOutboxRows([...rows, playlistRow('5', 'l'), playlistRow('6', 'm')])).toMatchObject([
     { rowIds: ['1', '3'], kind: 'removed', subject: 's', titleId: 's' },

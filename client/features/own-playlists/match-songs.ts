@@ -4,7 +4,7 @@ import { readFileText, readSongFile } from '../../data/song-files/read-song-file
 import type { FilePlaylist, FileSong, SongFile } from '../../data/song-files/song-file.ts'
 import type { Services } from '../../hooks/services.tsx'
 
-/** A playlist of a file with the songs of the catalogue that it names, in its order, and the songs that the catalogue lacks. */
+/** A playlist of a file: those of its songs that the catalogue has, in the order of the file, and the names of those that it lacks. */
 export interface MatchedPlaylist {
   title: string
   description: string

@@ -20,7 +20,7 @@ interface FormProps {
   onSubmit: (values: PlaylistValues) => Promise<void>
 }
 
-/** The name and the description of a playlist. */
+/** A form with fields for the name and the description of a playlist. */
 function PlaylistForm({ values, submitLabel, onSubmit }: FormProps) {
   const [failure, setFailure] = useState('')
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -67,7 +67,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
           {hasHeading && <h2 className={classNames(typeStyles.head, typeStyles.d1)}>Queue</h2>}
           {contextTitle !== '' && <p className={styles.from}>From {contextTitle}</p>}
         </div>
-        {/* Not `disabled`, which would take the focus away from whoever has cleared the queue. */}
+        {/* The button is not `disabled`, because it would lose the focus of the person who has pressed it to clear the queue. */}
         <button type="button" className={styles.clear} aria-disabled={upcomingEntries.length === 0} onClick={clearQueue}>
           Clear
         </button>

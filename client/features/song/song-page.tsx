@@ -20,7 +20,7 @@ interface SongPageProps {
   songId: string
   contextId: string | undefined
   shuffle: boolean
-  /** The player with the placeholder of the video. */
+  /** The player's controls with a placeholder over which the video is placed. */
   deck: ReactNode
   queue: ReactNode
   /** Called when the player advances to another song, so that the caller can change the address. */

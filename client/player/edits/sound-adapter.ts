@@ -87,7 +87,7 @@ export function createSoundAdapter({ openSound, crossfadeSeconds }: SoundAdapter
     if (!canFade || !isPlayWanted || !pair.isNextReady || !(seconds > 0 && element.duration - element.currentTime <= seconds)) return
     isEndingEarly = true
     events.emit('ended')
-    // Without a sound that follows, the sound has ended.
+    // If no listener has started a next sound, this sound has ended.
     if (isEndingEarly) element.pause()
     isEndingEarly = false
   }
