@@ -67,7 +67,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
           {hasHeading && <h2 className={classNames(typeStyles.head, typeStyles.d1)}>Queue</h2>}
           {contextTitle !== '' && <p className={styles.from}>From {contextTitle}</p>}
         </div>
-        {/* The button is not `disabled`, because it would lose the focus of the person who has pressed it to clear the queue. */}
+        {/* The button is never `disabled`, because it would lose the focus that it has after a press has cleared the queue. */}
         <button type="button" className={styles.clear} aria-disabled={upcomingEntries.length === 0} onClick={clearQueue}>
           Clear
         </button>
