@@ -1,4 +1,4 @@
-import { createScope } from '../primitives/scope.ts'
+import { createScope, startTimeout } from '../primitives/scope.ts'
 import { earlyEvents } from './early-events.ts'
 
 /** Time limit for the `load` event, which a picture without a response delays for minutes. */
@@ -21,7 +21,7 @@ export function whenIdle(timeoutMs: number): Promise<void> {
       const deadlineMs = performance.now() + timeoutMs
       const waitForPeriod = (begin: () => void) => {
         if (typeof requestIdleCallback === 'function') requestIdleCallback(begin, { timeout: Math.max(1, deadlineMs - performance.now()) })
-        else setTimeout(begin, IDLE_FALLBACK_MS)
+        else startTimeout(begin, IDLE_FALLBACK_MS)
       }
       previousPeriod = previousPeriod.then(() => new Promise(waitForPeriod))
       resolve(previousPeriod)

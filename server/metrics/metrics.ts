@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Log } from '../log.ts'
-import type { QueryObserver } from '../storage/database.ts'
+import type { StorageOptions } from '../storage/open.ts'
 
 /** A query that takes longer than this is logged. */
 const SLOW_QUERY_MS = 250
@@ -48,7 +48,7 @@ export function createMetrics({ build, log }: { build: string; log: Log }) {
   const failedQueries = new Counter({ name: 'varispeed_query_failures_total', help: 'Queries that the database refused.', registers })
 
   /** Records a query. The log gets the text of a slow query without its values, because these may be personal. */
-  const observeQuery: QueryObserver = ({ sql, ms, failed }) => {
+  const observeQuery: NonNullable<StorageOptions['observeQuery']> = ({ sql, ms, failed }) => {
     queries.observe({ statement: /^\w{1,12}/.exec(sql)?.[0].toLowerCase() ?? 'other' }, ms / 1000)
     if (failed) failedQueries.inc()
     if (ms > SLOW_QUERY_MS) log.warn({ sql: sql.slice(0, 2000), ms: Math.round(ms) }, 'slow query')
