@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { SentMessage } from './contact.ts'
 import { PlanId } from './content.ts'
 import { FullConversionHistoryRow } from './conversion.ts'
+import { FollowedArtist } from './follow.ts'
 import { MakerPreset } from './presets.ts'
 import { Promotion } from './promotion.ts'
 import { Website } from './website.ts'
@@ -71,6 +72,7 @@ const AccountExport = Type.Object({
   maker_presets: Type.Array(MakerPreset, { description: 'The one that was changed last comes last.' }),
   logins: Type.Array(Login, { description: 'The last used first.' }),
   messages: Type.Array(SentMessage, { description: 'Newest first: those that the account sent, or that give its verified address.' }),
+  followed_artists: Type.Array(FollowedArtist, { description: 'The last followed first.' }),
   promotion: Type.Optional(Promotion),
   website: Type.Optional(Website),
   playlists: Type.Array(

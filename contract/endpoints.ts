@@ -5,6 +5,7 @@ import { contactEndpoints } from './contact.ts'
 import { contentEndpoints } from './content.ts'
 import { conversionEndpoints } from './conversion.ts'
 import { favoriteEndpoints } from './favorite.ts'
+import { followEndpoints } from './follow.ts'
 import { ownPlaylistEndpoints } from './own-playlist.ts'
 import { playlistEndpoints } from './playlist.ts'
 import { presetEndpoints } from './presets.ts'
@@ -52,6 +53,7 @@ export const endpoints = {
   ...presetEndpoints,
   ...favoriteEndpoints,
   ...ownPlaylistEndpoints,
+  ...followEndpoints,
 } as const satisfies Record<`${'GET' | 'POST'} /${string}`, Endpoint>
 
 export type Endpoints = typeof endpoints

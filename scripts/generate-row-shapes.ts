@@ -7,6 +7,7 @@ import { contentDocuments } from '../contract/content.ts'
 import { ConversionHistoryRow } from '../contract/conversion.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { FavoriteChange } from '../contract/favorite.ts'
+import { FollowChange } from '../contract/follow.ts'
 import { OwnPlaylistChange } from '../contract/own-playlist.ts'
 import { Playlist } from '../contract/playlist.ts'
 import { Site } from '../contract/site.ts'
@@ -43,6 +44,7 @@ export const storedSchemas: Record<string, object> = {
   makeHistoryRow: ConversionHistoryRow,
   favoriteChange: FavoriteChange,
   ownPlaylistChange: OwnPlaylistChange,
+  followChange: FollowChange,
   makeHistoryBody: endpoints['POST /make/history'].body,
   playBody: endpoints['POST /song/play'].body,
   contactBody: endpoints['POST /contact/request'].body,

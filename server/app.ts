@@ -16,6 +16,7 @@ import { createDiscordClient } from './discord/discord.ts'
 import { registerDiscordRoutes } from './discord/routes.ts'
 import { registerEmbed } from './embed/routes.ts'
 import { registerFavoriteRoutes } from './favorites/routes.ts'
+import { registerFollowRoutes } from './follows/routes.ts'
 import { registerDocsPage } from './http/api-docs.ts'
 import { createDailyClientIds } from './http/client-id.ts'
 import { createRegisterEndpoint } from './http/endpoint.ts'
@@ -226,6 +227,7 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
   registerConversion(context, { app, conversions })
   registerPresets(context)
   registerFavoriteRoutes(context)
+  registerFollowRoutes(context)
   registerOwnPlaylistRoutes(context, { websites, readYoutube: services.readYoutube })
   const discord = config.discord === undefined ? undefined : createDiscordClient(config.discord, config.publicOrigin.origin)
   registerDiscordRoutes(context, { app, discord, hosts, log })

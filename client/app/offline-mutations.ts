@@ -2,6 +2,8 @@ import { createChangeSync } from '../data/change-sync.ts'
 import { addToHistory, createExportHistory } from '../data/export-history.ts'
 import { syncedFavorites } from '../data/favorite-sync.ts'
 import { createFavorites } from '../data/favorites.ts'
+import { createFollowedSongs } from '../data/followed-songs.ts'
+import { createFollows, createSyncedFollows } from '../data/follows.ts'
 import { createLiveQuery } from '../data/live-query.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from '../data/local-database.ts'
 import { createOutbox } from '../data/outbox.ts'
@@ -13,6 +15,7 @@ import { onBackgroundSync, requestBackgroundSync } from '../platform/background-
 import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
 import { uniqueId } from '../primitives/unique-id.ts'
+import { startAppBadge } from './app-badge.ts'
 
 interface OfflineMutationsDeps {
   api: Api
@@ -30,7 +33,11 @@ export function createOfflineMutations({ api, accountApi, identity, connection, 
     api,
     identity,
     connection,
-    syncs: [createChangeSync(syncDeps, syncedFavorites), createChangeSync(syncDeps, createSyncedPlaylists(database))],
+    syncs: [
+      createChangeSync(syncDeps, syncedFavorites),
+      createChangeSync(syncDeps, createSyncedPlaylists(database)),
+      createChangeSync(syncDeps, createSyncedFollows(database)),
+    ],
     async onApplied(tables, { uid }, data) {
       if (data) await addToHistory(tables, uid, data)
     },
@@ -44,10 +51,14 @@ export function createOfflineMutations({ api, accountApi, identity, connection, 
     if (isStuck && !isSyncRequested) requestBackgroundSync()
     isSyncRequested = isStuck
   })
+  const followedSongs = createFollowedSongs({ api, database, connection })
+  startAppBadge({ identity, followedSongs })
   return {
     outbox,
     makeHistory: createExportHistory({ api: accountApi, database, outbox, getSignedInUid }),
     favorites: createFavorites({ database, sendOutbox: () => void outbox.drain() }),
+    follows: createFollows({ database, sendOutbox: () => void outbox.drain() }),
+    followedSongs,
     ownPlaylists: createOwnPlaylists({ database, sendOutbox: () => void outbox.drain() }),
     storePlay(play) {
       const id = uniqueId()

@@ -11,7 +11,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Services } from '../hooks/services.tsx'
 import { createApi, withAuth, withConnectionTracking } from '../platform/api.ts'
 import { createConnection } from '../platform/connection.ts'
-import { clearShownPictures, createPinnedPictures, requestPersistentStorage } from '../platform/device-storage.ts'
+import { clearShownPictures, requestPersistentStorage } from '../platform/device-storage.ts'
 import { createIdentity, type Identity } from '../platform/identity.ts'
 import { whenFirstIntent, whenIdle } from '../platform/idle.ts'
 import { isDocumentCurrent } from '../platform/initial-data.ts'
@@ -65,7 +65,6 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
   const offlinePlaylists = createOfflinePlaylists({
     api,
     database,
-    pictures: createPinnedPictures(),
     pixelRatio: devicePixelRatio,
     getOwner: () => getSignedInUid() ?? ANONYMOUS_UID,
     requestPersistentStorage,
@@ -92,13 +91,16 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     }
   })
   void offlinePlaylists.resume()
-  const hasAnonymousChanges = async () => (await database.read((tables) => tables.outbox.all())).some(({ uid }) => uid === ANONYMOUS_UID)
+  const hasAnonymousRows = () =>
+    database.read(
+      async ({ outbox, follows }) => (await outbox.all()).some(({ uid }) => uid === ANONYMOUS_UID) || (await follows.count()) > 0,
+    )
   resumeOnReconnect(player, connection)
 
   let openedEngine: Promise<Engine> | undefined
   watchIdentity({
     identity,
-    hasAnonymousChanges,
+    hasAnonymousRows,
     sendOutbox: () => void offlineMutations().catch(ignoreFailure),
     // Data of the previous account is removed, so that the next account cannot see it.
     onAccountChange(uid) {
@@ -152,15 +154,15 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
 
 interface IdentityWatcherDeps {
   identity: Identity
-  /** Resolves to whether the outbox contains changes made without an account. */
-  hasAnonymousChanges: () => Promise<boolean>
+  /** Resolves to whether there are changes to send that were made without an account, or artists whose new songs are to be counted. */
+  hasAnonymousRows: () => Promise<boolean>
   sendOutbox: () => void
   /** Called after a login or sign-out with the previous account's id, or `undefined` if no account was signed in. */
   onAccountChange: (uid: string | undefined) => void
 }
 
 /** Once the page is idle, checks the stored login and sends the outbox. Reports when another account signs in or the account signs out. */
-function watchIdentity({ identity, hasAnonymousChanges, sendOutbox, onAccountChange }: IdentityWatcherDeps): void {
+function watchIdentity({ identity, hasAnonymousRows, sendOutbox, onAccountChange }: IdentityWatcherDeps): void {
   let person = identity.getSnapshot()
   const checkLogin = () => {
     identity.prepare()
@@ -169,7 +171,7 @@ function watchIdentity({ identity, hasAnonymousChanges, sendOutbox, onAccountCha
   whenIdle(LOGIN_CHECK_MAX_DELAY_MS)
     .then(async () => {
       if (person) checkLogin()
-      else if (await hasAnonymousChanges()) sendOutbox()
+      else if (await hasAnonymousRows()) sendOutbox()
     })
     .catch(ignoreFailure)
   identity.subscribe(() => {

@@ -39,6 +39,8 @@ export function createAccountRepository({ api, database, getSignedInUid }: Accou
         const ownPlaylists = (await tables.ownPlaylists.all()).filter((row) => row.uid === uid)
         await tables.ownPlaylists.remove(ownPlaylists.map(({ id }) => id))
         await tables.ownPlaylistCursors.remove([uid])
+        await tables.follows.remove([uid])
+        await tables.followedSongs.remove([uid])
         await tables.recentPlays.remove(await tables.recentPlays.keys())
       }),
   }

@@ -6,7 +6,7 @@ import { readWaitingChanges, type SyncEndpointKey } from './waiting-changes.ts'
 /** The members that every sync response has. */
 interface SyncResponse {
   cursor: string
-  more: boolean
+  more?: boolean
   refused: readonly { id: string; message: string }[]
 }
 
@@ -88,7 +88,7 @@ export function createChangeSync<C extends SyncEndpointKey, R extends SyncRespon
       await advanceClock(tables, uid, synced.latestMs(response))
     })
     // Stops if the response has the same cursor as the request, so that a faulty server is not requested forever.
-    return (response.more && response.cursor !== cursorBefore?.cursor) || isOvertaken
+    return (response.more === true && response.cursor !== cursorBefore?.cursor) || isOvertaken
   }
 
   return {

@@ -6,7 +6,7 @@ import { repairPinnedPlaylist, rowValidators } from './row-shapes.ts'
 import { createTables, recordSongWrites } from './tables.ts'
 
 export const DATABASE_NAME = 'varispeed'
-export const SCHEMA_VERSION = 9
+export const SCHEMA_VERSION = 10
 /** The name that the table of pinned playlists has in IndexedDB. */
 export const PINNED_PLAYLISTS_TABLE = 'kept'
 
@@ -30,7 +30,8 @@ export function createPageDexie(name = DATABASE_NAME): Dexie {
   db.version(6).stores({ recentPlays: 'id' })
   db.version(7).stores({ documents: 'name' })
   db.version(8).stores({ members: 'channel_id', supporters: 'domain_name', memberStats: 'key' })
-  db.version(SCHEMA_VERSION).stores({ ownPlaylists: 'id', ownPlaylistCursors: 'uid' })
+  db.version(9).stores({ ownPlaylists: 'id', ownPlaylistCursors: 'uid' })
+  db.version(SCHEMA_VERSION).stores({ follows: 'uid', followedSongs: 'uid' })
   return db
 }
 

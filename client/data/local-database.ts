@@ -4,6 +4,7 @@ import type { NamedDocument } from '../../contract/content.ts'
 import type { ConversionHistoryRow } from '../../contract/conversion.ts'
 import type { EndpointInput } from '../../contract/endpoints.ts'
 import type { FavoriteChange } from '../../contract/favorite.ts'
+import type { FollowChange } from '../../contract/follow.ts'
 import type { OwnPlaylistChange, OwnPlaylistState } from '../../contract/own-playlist.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Site } from '../../contract/site.ts'
@@ -141,6 +142,28 @@ export interface OwnPlaylistCursorRow {
   more?: true
 }
 
+/**
+ * The artists that an account follows, as the server last sent them; later changes of this device are in the outbox. The artists that a person follows who
+ * is not signed in have the uid `ANONYMOUS_UID`, and their changes are applied to the row itself.
+ */
+export interface FollowsRow {
+  uid: string
+  /** The sync cursor, by which the server tells whether the artists have changed. */
+  cursor: string
+  /** The names of the artists, the last followed first. */
+  names: string[]
+  /** When each artist was followed, in the order of `names`; epoch milliseconds. */
+  atMs: number[]
+}
+
+/** The newest songs of the artists that an account follows, as last fetched. */
+export interface FollowedSongsRow {
+  uid: string
+  songs: Song[]
+  /** The ids of the songs that the person has seen on /latest. */
+  seenIds: string[]
+}
+
 /** A song that was played on this device, with its last play. */
 export interface RecentPlayRow {
   id: string
@@ -157,6 +180,7 @@ export interface RecentPlayRow {
 interface OutboxBodies {
   'POST /favorite/sync': FavoriteChange
   'POST /list/sync': OwnPlaylistChange
+  'POST /follow/sync': FollowChange
   'POST /make/history': EndpointInput<'POST /make/history'>
   'POST /song/play': EndpointInput<'POST /song/play'>
   'POST /contact/request': EndpointInput<'POST /contact/request'>
@@ -225,6 +249,8 @@ export const tableKeys = {
   recentPlays: (row: RecentPlayRow) => row.id,
   ownPlaylists: (row: OwnPlaylistRow) => row.id,
   ownPlaylistCursors: (row: OwnPlaylistCursorRow) => row.uid,
+  follows: (row: FollowsRow) => row.uid,
+  followedSongs: (row: FollowedSongsRow) => row.uid,
 }
 export type TableName = keyof typeof tableKeys
 export type Tables = { readonly [Name in TableName]: Table<Parameters<(typeof tableKeys)[Name]>[0]> }

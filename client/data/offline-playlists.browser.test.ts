@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Song } from '../../contract/song.ts'
 import { createApi } from '../platform/api.ts'
-import { createPinnedPictures, PictureUnavailable } from '../platform/device-storage.ts'
+import { createPinnedPictures, PictureUnavailable } from '../platform/pinned-pictures.ts'
 import { ANONYMOUS_UID } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createOfflinePlaylists } from './offline-playlists.ts'

@@ -1,5 +1,5 @@
 import type { Api } from '../platform/api.ts'
-import type { PinnedPictures } from '../platform/device-storage.ts'
+import type { PinnedPictures } from '../platform/pinned-pictures.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
@@ -28,7 +28,8 @@ export interface OfflinePlaylists {
 interface OfflinePlaylistsDeps {
   api: Api
   database: LocalDatabase
-  pictures: PinnedPictures
+  /** The cache of the pictures, which tests replace. */
+  pictures?: PinnedPictures
   /** Device pixels per CSS pixel, which determines the width of the pictures. */
   pixelRatio: number
   /** Returns the id of the account whose own playlists are pinned; `ANONYMOUS_UID` if nobody is signed in. */

@@ -2,7 +2,14 @@ import { Dexie } from 'dexie'
 import { nextTask } from '../primitives/next-task.ts'
 import type { DatabaseOpenResult } from './device-database.ts'
 import { createDexieDatabase, createPageDexie, DATABASE_NAME, PINNED_PLAYLISTS_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
-import { ANONYMOUS_UID, type LocalDatabase, type OutboxRow, type OwnPlaylistRow, type PinnedPlaylistRow } from './local-database.ts'
+import {
+  ANONYMOUS_UID,
+  type FollowsRow,
+  type LocalDatabase,
+  type OutboxRow,
+  type OwnPlaylistRow,
+  type PinnedPlaylistRow,
+} from './local-database.ts'
 import { repairPinnedPlaylist, rowValidators } from './row-shapes.ts'
 
 // Time limit for opening: some browsers neither open nor refuse a database in private windows, and a tab of an older version may hold it
@@ -35,7 +42,12 @@ export async function openDiskDatabase(name?: string, timeoutMs = OPEN_TIMEOUT_M
       ? { kind: 'refused', health: 'outdated', readable: openReadable(firstResult.db) }
       : openedDisk(firstResult.db, 'persistent', timeoutMs)
   if (firstResult !== 'broken') return { kind: 'refused', health: firstResult }
-  const { pinned: pinnedRows, outbox: outboxRows, ownPlaylists: playlistRows = [] } = await salvageRows(name, timeoutMs)
+  const {
+    pinned: pinnedRows,
+    outbox: outboxRows,
+    ownPlaylists: playlistRows = [],
+    follows: followRows = [],
+  } = await salvageRows(name, timeoutMs)
   if (!(await deleteDatabase(name, timeoutMs))) return { kind: 'refused', health: 'refused' }
   const secondResult = await openOnce(name, timeoutMs)
   if (typeof secondResult === 'string' || secondResult.isOutdated) return { kind: 'refused', health: 'refused' }
@@ -45,6 +57,7 @@ export async function openDiskDatabase(name?: string, timeoutMs = OPEN_TIMEOUT_M
     await tables.outbox.put(outboxRows ?? [])
     await tables.ownPlaylists.put(playlistRows)
     await tables.ownPlaylistCursors.put(playlistRows.length > 0 ? [{ uid: ANONYMOUS_UID, cursor: '' }] : [])
+    await tables.follows.put(followRows)
   })
   return result
 }
@@ -53,11 +66,12 @@ interface SalvagedRows {
   pinned?: PinnedPlaylistRow[]
   outbox?: OutboxRow[]
   ownPlaylists?: OwnPlaylistRow[]
+  follows?: FollowsRow[]
 }
 
 /**
  * Reads from a database that is about to be deleted the pinned playlists, which are downloaded again, and the valid rows that no server has: the
- * outbox, and the own playlists that no account has.
+ * outbox, and the own playlists and followed artists that no account has.
  */
 async function salvageRows(name: string | undefined, timeoutMs: number): Promise<SalvagedRows> {
   // Dexie gets no schema, so that it opens the database with whatever tables exist.
@@ -67,16 +81,18 @@ async function salvageRows(name: string | undefined, timeoutMs: number): Promise
     const readPromise = openPromise.then(() => db.table<T, string>(tableName).toArray()).catch(() => undefined)
     return Promise.race([readPromise, waitMs(timeoutMs)])
   }
-  const [pinnedRows, outboxRows, playlistRows] = await Promise.all([
+  const [pinnedRows, outboxRows, playlistRows, followRows] = await Promise.all([
     rowsOf<PinnedPlaylistRow>(PINNED_PLAYLISTS_TABLE),
     rowsOf<OutboxRow>('outbox'),
     rowsOf<OwnPlaylistRow>('ownPlaylists'),
+    rowsOf<FollowsRow>('follows'),
   ])
   db.close()
   return {
     ...(pinnedRows && { pinned: pinnedRows.map(repairPinnedPlaylist).filter((row) => row !== undefined) }),
     ...(outboxRows && { outbox: outboxRows.filter(rowValidators.outbox) }),
     ...(playlistRows && { ownPlaylists: playlistRows.filter((row) => rowValidators.ownPlaylists(row) && row.uid === ANONYMOUS_UID) }),
+    ...(followRows && { follows: followRows.filter((row) => rowValidators.follows(row) && row.uid === ANONYMOUS_UID) }),
   }
 }
 

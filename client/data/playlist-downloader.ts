@@ -1,7 +1,7 @@
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
 import { isOwnPlaylistContext, PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-rules.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
-import { PictureUnavailable, type PinnedPictures } from '../platform/device-storage.ts'
+import { createPinnedPictures, PictureUnavailable, type PinnedPictures } from '../platform/pinned-pictures.ts'
 import { estimateRowBytes, playlistSongsKey, putList, putPlaylists, putSongs } from './catalogue-rows.ts'
 import { readPlaylistWithSongs } from './device-contexts.ts'
 import { isQuotaError } from './device-database.ts'
@@ -25,7 +25,8 @@ export interface DownloadProgress {
 interface OfflinePlaylistsWorkDeps {
   api: Api
   database: LocalDatabase
-  pictures: PinnedPictures
+  /** The cache of the pictures, which tests replace. */
+  pictures?: PinnedPictures | undefined
   /** Device pixels per CSS pixel, which determines the width of the pictures. */
   pixelRatio: number
   /** Returns the id of the account whose own playlists are pinned; `ANONYMOUS_UID` if nobody is signed in. */
@@ -45,7 +46,7 @@ const coverPaths = (imageUrl: string) => (imageUrl === '' ? [] : [`${imageUrl}/3
 export function createPlaylistDownloader({
   api,
   database,
-  pictures,
+  pictures = createPinnedPictures(),
   pixelRatio,
   getOwner,
   progress,

@@ -38,6 +38,8 @@ export const favoriteChange = {"id":"string","s":"string","favorite":"boolean","
 
 export const ownPlaylistChange = {"id":"string","at":"date","device":"string","l":"string","title?":"string","description?":"string","deleted?":"boolean","entries?":[{"e":"string","s?":"string","position?":"string","removed?":"boolean"}]} as const
 
+export const followChange = {"id":"string","artist":"string","follow":"boolean","at":"date","device":"string"} as const
+
 export const makeHistoryBody = {"file_name":"string","file_size":"number","speed":"number","pitch":"number","change_id":"string","exported_at":"date"} as const
 
 export const playBody = {"s":"string","p?":"string","change_id":"string","played_at":"date","duration?":"number"} as const

@@ -4,6 +4,7 @@ import type {
   AccountRow,
   ExportHistoryRow,
   FavoriteClockRow,
+  FollowedSongsRow,
   ListRow,
   MemberStatsRow,
   OutboxEndpointKey,
@@ -67,6 +68,7 @@ function checkOf(shape: Shape): Check {
 const bodyShapes: Record<OutboxEndpointKey, Shape> = {
   'POST /favorite/sync': shapes.favoriteChange,
   'POST /list/sync': shapes.ownPlaylistChange,
+  'POST /follow/sync': shapes.followChange,
   'POST /make/history': shapes.makeHistoryBody,
   'POST /song/play': shapes.playBody,
   'POST /contact/request': shapes.contactBody,
@@ -156,6 +158,16 @@ export const rowValidators: Record<TableName, Check> = {
     cursor: isText,
     more: (value) => value === undefined || value === true,
   }),
+  follows: (value) =>
+    isRecord(value) &&
+    isText(value.uid) &&
+    isText(value.cursor) &&
+    Array.isArray(value.names) &&
+    Array.isArray(value.atMs) &&
+    value.names.length === value.atMs.length &&
+    value.names.every(isText) &&
+    value.atMs.every(isFiniteNumber),
+  followedSongs: rowCheck<FollowedSongsRow>({ uid: isText, songs: listOf(checkOf(shapes.song)), seenIds: isTextList }),
 }
 
 const songMembers = new Set(Object.keys(shapes.song).map((key) => key.replace('?', '')))

@@ -1,9 +1,9 @@
 import type { OutboxRow, OutboxRowOf, Tables } from './local-database.ts'
 
 /** The endpoints to which waiting changes are sent in batches, and whose responses have the changes of other devices. */
-export type SyncEndpointKey = 'POST /favorite/sync' | 'POST /list/sync'
+export type SyncEndpointKey = 'POST /favorite/sync' | 'POST /list/sync' | 'POST /follow/sync'
 
-const syncedCalls: ReadonlySet<string> = new Set<SyncEndpointKey>(['POST /favorite/sync', 'POST /list/sync'])
+const syncedCalls: ReadonlySet<string> = new Set<SyncEndpointKey>(['POST /favorite/sync', 'POST /list/sync', 'POST /follow/sync'])
 
 export type SyncOutboxRow = Extract<OutboxRow, { call: SyncEndpointKey }>
 

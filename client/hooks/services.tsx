@@ -5,10 +5,13 @@ import type { AccountRepository } from '../data/account-repository.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import type { ExportHistory } from '../data/export-history.ts'
 import type { Favorites } from '../data/favorites.ts'
+import type { FollowedSongs } from '../data/followed-songs.ts'
+import type { Follows } from '../data/follows.ts'
 import type { DeviceDatabase } from '../data/local-database.ts'
 import type { OfflinePlaylists } from '../data/offline-playlists.ts'
 import type { Outbox } from '../data/outbox.ts'
 import type { OwnPlaylists } from '../data/own-playlists.ts'
+import type { Resource } from '../data/resource.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { AccountApi, Api } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
@@ -23,6 +26,9 @@ export interface OfflineMutations {
   makeHistory: ExportHistory
   favorites: Favorites
   ownPlaylists: OwnPlaylists
+  follows: Follows
+  /** Returns the newest songs of the artists that an account follows; `ANONYMOUS_UID` for a person who is not signed in. */
+  followedSongs(uid: string): Resource<FollowedSongs>
   /** Adds a play that could not be sent to the outbox, as an anonymous row: plays are never sent with a token. */
   storePlay(play: { s: string; p?: string; duration?: number }): Promise<void>
 }

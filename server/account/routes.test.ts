@@ -208,6 +208,7 @@ describe('account data', () => {
       make_history: [],
       playlists: [],
       maker_presets: [],
+      followed_artists: [],
       favorites: [],
     })
     expect((await site.app.inject({ method: 'POST', url: '/api/account/delete', headers })).json()).toEqual({

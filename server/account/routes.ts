@@ -103,6 +103,7 @@ export function registerAccountRoutes(
       messages: await storage.contacts.listOf(roleHolderOf(user)),
       make_history: await storage.makeHistory.list(uid, readPagination({})),
       maker_presets: await storage.presets.list(uid),
+      followed_artists: await storage.follows.list(uid),
       playlists: [],
       favorites: [],
     }

@@ -6,6 +6,7 @@ import { addSenderToContacts } from '../contact/store.ts'
 import { createConversionsTable } from '../conversion/store.ts'
 import { createConversionHistoryTable } from '../conversion/store-history.ts'
 import { createDiscordTables } from '../discord/store.ts'
+import { createFollowTables } from '../follows/store.ts'
 import { createDailySaltsTable } from '../http/store.ts'
 import { createAccountTables } from '../identity/store-account-rows.ts'
 import { addLoginDetails } from '../identity/store-logins.ts'
@@ -140,4 +141,5 @@ export const migrations: readonly Migration[] = [
   { name: '029-feed-updated', statements: addFeedUpdated },
   { name: '030-own-playlists', statements: createOwnPlaylistTables },
   { name: '031-maker-presets', statements: createMakerPresetsTable },
+  { name: '032-follows', statements: createFollowTables },
 ]

@@ -13,6 +13,7 @@ import { createConversionStore, deleteConversions } from '../conversion/store.ts
 import { createConversionHistoryStore, deleteConversionHistory } from '../conversion/store-history.ts'
 import { createDiscordStore, deleteDiscordLink } from '../discord/store.ts'
 import { createFavoriteStore, deleteFavorites } from '../favorites/store.ts'
+import { createFollowStore, deleteFollows } from '../follows/store.ts'
 import { createSaltStore, deleteOldSalts } from '../http/store.ts'
 import { createAccountStore } from '../identity/store-accounts.ts'
 import { createLoginStore, deleteIdleLogins } from '../identity/store-logins.ts'
@@ -67,6 +68,7 @@ async function deleteBelongings(queries: Queries, holder: RoleHolder, atMs: numb
   await deleteConversionHistory(queries, uid)
   await deletePresets(queries, uid)
   await deleteFavorites(queries, uid)
+  await deleteFollows(queries, uid)
   await deleteOwnPlaylists(queries, uid)
   await deletePromotion(queries, uid)
   await deleteWebsite(queries, uid, atMs)
@@ -95,6 +97,7 @@ export async function createStorage(database: Database) {
     makeHistory: createConversionHistoryStore(database),
     presets: createPresetStore(database),
     favorites: createFavoriteStore(database),
+    follows: createFollowStore(database),
     ownPlaylists: createOwnPlaylistStore(database),
     payments: createPaymentStore(database),
     promotions: createPromotionStore(database),

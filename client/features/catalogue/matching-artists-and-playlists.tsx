@@ -1,4 +1,6 @@
 import { foldText } from '../../../contract/fold-text.ts'
+import type { Song } from '../../../contract/song.ts'
+import { FollowButton } from '../../components/follow-button.tsx'
 import type { SearchQuery } from '../../hooks/catalogue.ts'
 import { artistPath, playlistPath } from '../../hooks/paths.ts'
 import { useSuggestions } from '../../hooks/suggestions.ts'
@@ -14,17 +16,19 @@ const COVER_PX = 32
 
 /**
  * The artists and playlists that match a search, in one line that scrolls; for a search by artist, the number of the artist's songs
- * instead of the artist.
+ * instead of the artist, and the button that follows the artist.
  */
-export function MatchingArtistsAndPlaylists({ query }: { query: SearchQuery }) {
+export function MatchingArtistsAndPlaylists({ query, songs }: { query: SearchQuery; songs: readonly Song[] }) {
   const { suggestions } = useSuggestions(query.text, { limit: NAME_LIMIT })
   const folded = foldText(query.text)
   const searchedArtist = query.artist ? suggestions?.artists.find(({ name }) => foldText(name) === folded) : undefined
+  const artistName = searchedArtist?.name ?? songs.find(({ author_name }) => query.artist && foldText(author_name) === folded)?.author_name
   const artists = suggestions?.artists.filter((artist) => artist !== searchedArtist) ?? []
   const playlists = suggestions?.playlists ?? []
   return (
     <>
       {searchedArtist && <p className={classNames(typeStyles.mono, styles.count)}>{formatPlural(searchedArtist.song_count, 'song')}</p>}
+      {artistName !== undefined && <FollowButton artist={artistName} />}
       {artists.length + playlists.length > 0 && (
         <ul className={styles.list} aria-label="Artists and playlists">
           {artists.map(({ name, song_count }) => (

@@ -95,7 +95,7 @@ function SearchResults({ query, onSort }: SearchPageProps) {
             Play all
           </Button>
         )}
-        <MatchingArtistsAndPlaylists query={query} />
+        <MatchingArtistsAndPlaylists query={query} songs={songs} />
         <div className={searchStyles.order}>
           <span className={typeStyles.mono} role="status">
             {isComplete && songs.length > 0 && formatPlural(songs.length, 'song') + (data.isFromDevice ? ' on this device' : '')}

@@ -6,11 +6,17 @@ import { pages } from '../../../contract/pages.ts'
 import { LoadFailureOrStaleNotice } from '../../components/load-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { NewsItem, NewsSkeleton } from './news-item.tsx'
 import styles from './news-page.module.css'
 import { useFeed } from './use-feed.ts'
+
+// An on-demand chunk, because most people follow no artist.
+const FollowedSongs = lazyWithRetry(() => import('./followed-songs.tsx').then((module) => module.FollowedSongs), {
+  renderError: () => null,
+})
 
 interface NewsPageProps {
   /** The anchor of the news item to scroll to; empty for none. */
@@ -26,10 +32,14 @@ export function NewsPage({ anchor }: NewsPageProps) {
         <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{pages['/latest'].heading}</h1>
         <p className={typeStyles.lead}>Our latest news, updates and songs</p>
       </header>
+      <FollowedSongs />
       <LoadFailureOrStaleNotice loaded={loaded} />
       {loaded.status === 'loading' && <NewsSkeleton />}
       {loaded.data?.length === 0 && <EmptyState title="No updates to display" action={<Button to="/playlists">Browse playlists</Button>} />}
       {loaded.data !== undefined && loaded.data.length > 0 && <NewsList items={loaded.data} anchor={anchor} />}
+      <p className={classNames(typeStyles.muted, styles.feed)}>
+        Press Follow on the page of an artist, and the artist's new songs are listed here.
+      </p>
       <a className={classNames(typeStyles.link, styles.feed)} href={ATOM_PATH} type="application/atom+xml">
         Atom feed
       </a>

@@ -1,7 +1,7 @@
 import { formTopics } from '../../../contract/contact-rules.ts'
 import type { OutboxRow } from '../../hooks/outbox.ts'
 
-export type ChangeKind = 'added' | 'removed' | 'playlist' | 'export' | 'play' | 'report' | 'message'
+export type ChangeKind = 'added' | 'removed' | 'playlist' | 'followed' | 'unfollowed' | 'export' | 'play' | 'report' | 'message'
 
 /** A change in the outbox as shown to the visitor: rows about the same song or playlist with the same call are combined. */
 export interface OutboxChange {
@@ -9,7 +9,7 @@ export interface OutboxChange {
   rowIds: readonly string[]
   kind: ChangeKind
   /**
-   * The subject of the change: the id of a song, the title of a playlist, the name of a file, or the beginning of a message (its URL if it has no
+   * The subject of the change: the id of a song, the title of a playlist, the name of an artist, the name of a file, or the beginning of a message (its URL if it has no
    * text). Empty for a playlist whose title is in none of its changes.
    */
   subject: string
@@ -46,6 +46,8 @@ function describeRow(row: OutboxRow): Pick<OutboxChange, 'kind' | 'subject' | 'i
       return { kind: row.body.favorite ? 'added' : 'removed', subject: row.body.s, isSong: true, titleId: row.body.s }
     case 'POST /list/sync':
       return { kind: 'playlist', subject: row.body.title ?? '', isSong: false, titleId: row.body.l }
+    case 'POST /follow/sync':
+      return { kind: row.body.follow ? 'followed' : 'unfollowed', subject: row.body.artist, isSong: false }
     case 'POST /song/play':
       return { kind: 'play', subject: row.body.s, isSong: true, titleId: row.body.s }
     case 'POST /make/history':

@@ -128,6 +128,8 @@ const kindLabels: Record<ChangeKind, string> = {
   added: 'Favorite added',
   removed: 'Favorite removed',
   playlist: 'Playlist changed',
+  followed: 'Artist followed',
+  unfollowed: 'Artist unfollowed',
   export: 'Export recorded',
   play: 'Song played',
   report: 'Report',

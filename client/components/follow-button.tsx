@@ -1,0 +1,29 @@
+import { followFailure, useFollow } from '../hooks/follows.ts'
+import { useNavigateTo } from '../hooks/paths.ts'
+import { Button } from '../ui/button.tsx'
+import { useToast } from '../ui/toast.tsx'
+
+/** The time in milliseconds for which the message with its button is shown. */
+const MESSAGE_MS = 8_000
+
+/** The button that follows an artist. Renders nothing until it is known whether the artist is followed. */
+export function FollowButton({ artist }: { artist: string }) {
+  const { isFollowed, change } = useFollow(artist)
+  const go = useNavigateTo()
+  const toast = useToast()
+  if (isFollowed === undefined) return null
+  const toggle = () =>
+    void change(!isFollowed).then(
+      () => {
+        if (isFollowed) return toast({ text: 'No longer followed', subject: artist })
+        const action = { label: 'Open Latest', onSelect: () => go('/latest') }
+        toast({ text: 'New songs are on Latest from now on', subject: artist, durationMs: MESSAGE_MS, action })
+      },
+      (error: unknown) => toast({ kind: 'bad', text: followFailure(error) }),
+    )
+  return (
+    <Button pressed={isFollowed} onClick={toggle}>
+      Follow
+    </Button>
+  )
+}

@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { FollowSyncResult } from '../../contract/follow.ts'
+import { FOLLOWS_MAX } from '../../contract/follow-rules.ts'
+import type { Api } from '../platform/api.ts'
+import { createAccountRepository } from './account-repository.ts'
+import { createChangeSync } from './change-sync.ts'
+import { createFollowedSongs, markFollowedSongsSeen } from './followed-songs.ts'
+import { createFollows, createSyncedFollows, FollowRefusal } from './follows.ts'
+import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
+import { createMemoryDatabase } from './memory-database.ts'
+import { readQuery } from './testing/own-playlists.ts'
+import { testSong } from './testing/rows.ts'
+
+let database: LocalDatabase
+let nowMs: number
+beforeEach(() => {
+  database = createMemoryDatabase()
+  nowMs = Date.parse('2026-03-01T12:00:00Z')
+})
+
+const openFollows = () => createFollows({ database, sendOutbox: () => {}, nowMs: () => nowMs })
+const namesOf = async (uid: string) => (await readQuery(openFollows().list(uid))).map(({ name }) => name)
+const readChanges = async () => (await database.read((tables) => tables.outbox.all())).filter(({ call }) => call === 'POST /follow/sync')
+
+/** Synchronizes once. Returns the request. */
+async function syncOnce(response: Partial<FollowSyncResult>, uid = 'ann') {
+  const sync = createChangeSync(
+    { database, getSignedInUid: () => uid },
+    createSyncedFollows(database, () => nowMs),
+  )
+  let request: { since?: string; changes: { id: string; artist: string; follow: boolean; at: string }[] } | undefined
+  const call = async (_: string, input: typeof request) => {
+    request = input
+    return { cursor: 'c1', refused: [], ...response }
+  }
+  // The cast is safe, because the sync calls only this method of the API.
+  await (await sync.readBatch(uid)).send({ call } as unknown as Api)
+  return request
+}
+
+describe.each([
+  ['an account', 'ann'],
+  ['a person who is not signed in', ANONYMOUS_UID],
+])('followed artists of %s', (_, uid) => {
+  it('followed artists: names that differ in case and accents are one artist, the last followed comes first', async () => {
+    const follows = openFollows()
+    await follows.change(uid, 'Beyoncé', true)
+    await follows.change(uid, 'Aimer', true)
+    await follows.change(uid, 'BEYONCE', true)
+    expect(await namesOf(uid)).toEqual(['Aimer', 'Beyoncé'])
+    await follows.change(uid, 'beyonce', false)
+    await follows.change(uid, 'Nobody', false)
+    expect(await namesOf(uid)).toEqual(['Aimer'])
+    expect(await namesOf('bob')).toEqual([])
+  })
+
+  it('followed artists: there are at most 500', async () => {
+    const follows = openFollows()
+    const names = Array.from({ length: FOLLOWS_MAX }, (_, n) => `Artist ${n}`)
+    await database.change((tables) => tables.follows.put([{ uid, cursor: '', names, atMs: names.map(() => 0) }]))
+    await expect(follows.change(uid, 'One more', true)).rejects.toThrow(FollowRefusal)
+    await follows.change(uid, 'Artist 7', false)
+    await follows.change(uid, 'One more', true)
+    expect(await namesOf(uid)).toHaveLength(FOLLOWS_MAX)
+  })
+})
+
+describe('followed artists: sync', () => {
+  it('followed artists: waiting changes are sent, dated after what the server has, and stay on top until the server has them', async () => {
+    await syncOnce({ artists: [{ artist: 'Aimer', at: '2026-02-01T00:00:00.000Z' }], latest: '2026-03-05T00:00:00.000Z' })
+    await openFollows().change('ann', 'aimer', false)
+    await openFollows().change('ann', 'Beyoncé', true)
+    expect(await namesOf('ann')).toEqual(['Beyoncé'])
+    const request = await syncOnce({ cursor: 'c2', artists: [{ artist: 'Beyoncé', at: '2026-03-05T00:00:00.002Z' }] })
+    expect(request).toMatchObject({
+      since: 'c1',
+      changes: [
+        { artist: 'aimer', follow: false, at: '2026-03-05T00:00:00.001Z' },
+        { artist: 'Beyoncé', follow: true, at: '2026-03-05T00:00:00.002Z' },
+      ],
+    })
+    expect([await readChanges(), await namesOf('ann')]).toEqual([[], ['Beyoncé']])
+    await syncOnce({ cursor: 'c2' })
+    expect(await namesOf('ann')).toEqual(['Beyoncé'])
+  })
+
+  it('followed artists: those of the device join the account that signs in, once', async () => {
+    await openFollows().change(ANONYMOUS_UID, 'Aimer', true)
+    await openFollows().change(ANONYMOUS_UID, 'Beyoncé', true)
+    const rowsBefore = await database.read((tables) => tables.follows.all())
+    const first = await syncOnce({ artists: [] })
+    expect(first?.changes.map(({ artist, follow }) => [artist, follow])).toEqual([
+      ['Aimer', true],
+      ['Beyoncé', true],
+    ])
+    expect(await namesOf(ANONYMOUS_UID)).toEqual([])
+    // The browser did not keep the transaction: the artists join again, by changes with the same ids.
+    await database.change((tables) => tables.follows.put(rowsBefore))
+    const second = await syncOnce({ artists: [] })
+    expect(second?.changes.map(({ id }) => id)).toEqual(first?.changes.map(({ id }) => id))
+  })
+
+  it.each([
+    { artists: [{ artist: 1, at: '2026-02-01T00:00:00.000Z' }] },
+    { artists: [{ artist: 'A', at: 'yesterday' }] },
+    { latest: 'yesterday' },
+    { refused: undefined },
+  ])('followed artists: an answer that is not the site’s is not stored: %j', async (response) => {
+    await openFollows().change('ann', 'Aimer', true)
+    // The cast is safe, because the answer is checked before it is used.
+    await expect(syncOnce(response as unknown as Partial<FollowSyncResult>)).rejects.toThrow('The answer is not the site’s.')
+    expect(await readChanges()).toHaveLength(1)
+  })
+
+  it('followed artists: a sign-out removes those of the account from the device, and its songs', async () => {
+    await syncOnce({ artists: [{ artist: 'Aimer', at: '2026-02-01T00:00:00.000Z' }] })
+    await database.change((tables) => tables.followedSongs.put([{ uid: 'ann', songs: [testSong(1)], seenIds: [] }]))
+    // The cast is safe, because no method of the API is called.
+    await createAccountRepository({ api: {} as Api, database, getSignedInUid: () => undefined }).forget('ann')
+    expect(await database.read(async (tables) => [await tables.follows.all(), await tables.followedSongs.all()])).toEqual([[], []])
+  })
+})
+
+describe('songs of followed artists', () => {
+  const songOf = (n: number, author_name: string, date_added: string) => ({ ...testSong(n), author_name, date_added })
+  const connection = { offline: false, subscribe: () => () => {} }
+  const openSongs = (answer: () => Promise<unknown>) =>
+    // The cast is safe, because only this method of the API is called.
+    createFollowedSongs({ api: { call: answer } as unknown as Api, database, connection })(ANONYMOUS_UID)
+
+  it('songs of followed artists: those added since the artist was followed are unseen, until they are marked as seen', async () => {
+    await openFollows().change(ANONYMOUS_UID, 'Aimer', true)
+    let songs = [songOf(1, 'AIMER', '2026-02-01T00:00:00.000Z')]
+    const resource = openSongs(async () => songs)
+    await resource.refresh()
+    expect(resource.getSnapshot().data).toEqual({ songs, unseenCount: 0 })
+    songs = [songOf(2, 'Aimer', '2026-03-02T00:00:00.000Z'), ...songs]
+    await resource.refresh({ force: true })
+    await expect.poll(() => resource.getSnapshot().data?.unseenCount).toBe(1)
+    await markFollowedSongsSeen(database, ANONYMOUS_UID)
+    await expect.poll(() => resource.getSnapshot().data?.unseenCount).toBe(0)
+    await resource.refresh({ force: true })
+    expect(resource.getSnapshot().data).toEqual({ songs, unseenCount: 0 })
+  })
+
+  it('songs of followed artists: without a network, and after a reload, the fetched songs are shown, without those of an unfollowed artist', async () => {
+    for (const name of ['Aimer', 'Beyoncé']) await openFollows().change(ANONYMOUS_UID, name, true)
+    const songs = [songOf(1, 'Aimer', '2026-02-01T00:00:00.000Z'), songOf(2, 'Beyoncé', '2026-01-01T00:00:00.000Z')]
+    await openSongs(async () => songs).refresh()
+    const later = openSongs(() => Promise.reject(new TypeError('no network')))
+    await later.refresh()
+    expect(later.getSnapshot()).toMatchObject({ data: { songs }, stale: true })
+    await openFollows().change(ANONYMOUS_UID, 'Aimer', false)
+    await expect.poll(() => later.getSnapshot().data?.songs).toEqual(songs.slice(1))
+  })
+
+  it('songs of followed artists: nothing is requested or stored for a person who follows nobody', async () => {
+    const resource = openSongs(() => Promise.reject(new Error('unexpected request')))
+    await resource.refresh()
+    expect(resource.getSnapshot()).toMatchObject({ status: 'ready', data: { songs: [], unseenCount: 0 } })
+    expect(await database.read((tables) => tables.followedSongs.all())).toEqual([])
+  })
+})

@@ -1,0 +1,142 @@
+import { foldText } from '../../contract/fold-text.ts'
+import type { FollowSyncResult } from '../../contract/follow.ts'
+import { FOLLOW_CHANGES_MAX, FOLLOWS_MAX, followMessages } from '../../contract/follow-rules.ts'
+import { derivedId, uniqueId } from '../primitives/unique-id.ts'
+import type { SyncedRowKind } from './change-sync.ts'
+import { createLiveQuery, type LiveQuery } from './live-query.ts'
+import { ANONYMOUS_UID, type FollowsRow, type LocalDatabase, type OutboxRowOf, type Tables } from './local-database.ts'
+import { takeChangeTimes } from './logical-clock.ts'
+import { readWaitingChanges } from './waiting-changes.ts'
+
+/** An artist that is followed, and since when. */
+export interface FollowedArtist {
+  readonly name: string
+  readonly atMs: number
+}
+
+/** A change that the rules of followed artists do not allow. Its message is written for the person who made the change. */
+export class FollowRefusal extends RangeError {}
+
+/** The artists that an account follows, or, with `ANONYMOUS_UID`, those of a person who is not signed in. */
+export interface Follows {
+  /** The followed artists, the last followed first. */
+  list(uid: string): LiveQuery<readonly FollowedArtist[]>
+  /** Resolves when the change is stored on this device. Rejects if it cannot be stored, with a `FollowRefusal` if it is not allowed. */
+  change(uid: string, name: string, follow: boolean): Promise<void>
+}
+
+interface FollowEdit {
+  artist: string
+  follow: boolean
+}
+
+const toArtists = (row: FollowsRow | undefined): FollowedArtist[] =>
+  (row?.names ?? []).map((name, index) => ({ name, atMs: row?.atMs[index] ?? 0 }))
+
+const toRow = (uid: string, cursor: string, artists: readonly FollowedArtist[]): FollowsRow => ({
+  ...{ uid, cursor },
+  names: artists.map(({ name }) => name),
+  atMs: artists.map(({ atMs }) => atMs),
+})
+
+/** Returns the artists, the last followed first, after a change. An artist that is followed already keeps its place. */
+function applyEdit(artists: readonly FollowedArtist[], { artist, follow }: FollowEdit, atMs: number): readonly FollowedArtist[] {
+  const folded = foldText(artist)
+  const known = artists.find(({ name }) => foldText(name) === folded)
+  if (follow) return known ? artists : [{ name: artist, atMs }, ...artists]
+  return artists.filter((each) => each !== known)
+}
+
+/** Reads the artists that an account follows, with the waiting changes; the last followed first. */
+export async function readFollows(tables: Tables, uid: string): Promise<readonly FollowedArtist[]> {
+  const changes = await readWaitingChanges(tables, uid, 'POST /follow/sync')
+  const stored: readonly FollowedArtist[] = toArtists(await tables.follows.get(uid))
+  return changes.reduce((artists, { body }) => applyEdit(artists, body, Date.parse(body.at)), stored)
+}
+
+async function storeEdits(tables: Tables, uid: string, edits: readonly FollowEdit[], nowMs: number, idOf: (edit: FollowEdit) => string) {
+  const { device, times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
+  const rows = edits.map((edit, index): OutboxRowOf<'POST /follow/sync'> => {
+    const id = idOf(edit)
+    const body = { id, at: times[index] ?? '', device, ...edit }
+    return { id, uid, call: 'POST /follow/sync', body, createdAtMs: nowMs, attempts: 0, lastError: '', state: 'waiting' }
+  })
+  await tables.outbox.put(rows)
+}
+
+/**
+ * Makes the artists that were followed while nobody was signed in artists of the account `uid`: they become waiting changes, in one transaction. The
+ * ids of the changes are derived from the artists, so that the server applies them once even if the artists join twice.
+ */
+async function joinAnonymousFollows(database: LocalDatabase, uid: string, nowMs: number): Promise<void> {
+  if (!(await database.read((tables) => tables.follows.get(ANONYMOUS_UID)))) return
+  await database.change(async (tables) => {
+    const artists = toArtists(await tables.follows.get(ANONYMOUS_UID)).reverse()
+    const edits = artists.map(({ name }) => ({ artist: name, follow: true }))
+    const idOf = ({ artist }: FollowEdit) => {
+      const atMs = artists.find(({ name }) => name === artist)?.atMs
+      return derivedId(`${uid} follow ${atMs} ${artist}`)
+    }
+    if (edits.length > 0) await storeEdits(tables, uid, edits, nowMs, idOf)
+    await tables.follows.remove([ANONYMOUS_UID])
+    await tables.followedSongs.remove([ANONYMOUS_UID])
+  })
+}
+
+interface FollowsDeps {
+  database: LocalDatabase
+  sendOutbox: () => void
+  nowMs?: () => number
+}
+
+export function createFollows({ database, sendOutbox, nowMs = Date.now }: FollowsDeps): Follows {
+  const lists = new Map<string, LiveQuery<readonly FollowedArtist[]>>()
+  return {
+    list(uid) {
+      const list = lists.get(uid) ?? createLiveQuery(database, (tables) => readFollows(tables, uid))
+      lists.set(uid, list)
+      return list
+    },
+    async change(uid, artist, follow) {
+      await database.change(async (tables) => {
+        const artists = await readFollows(tables, uid)
+        const edit = { artist, follow }
+        const changedArtists = applyEdit(artists, edit, nowMs())
+        if (changedArtists.length === artists.length) return
+        if (changedArtists.length > FOLLOWS_MAX) throw new FollowRefusal(followMessages.full)
+        if (uid === ANONYMOUS_UID) await tables.follows.put([toRow(uid, '', changedArtists)])
+        else await storeEdits(tables, uid, [edit], nowMs(), uniqueId)
+      })
+      if (uid !== ANONYMOUS_UID) sendOutbox()
+    },
+  }
+}
+
+const isTime = (text: unknown) => typeof text === 'string' && Number.isFinite(Date.parse(text))
+
+/** The artists that an account follows, as `createChangeSync` synchronizes them. */
+export const createSyncedFollows = (
+  database: LocalDatabase,
+  nowMs: () => number = Date.now,
+): SyncedRowKind<'POST /follow/sync', FollowSyncResult> => ({
+  call: 'POST /follow/sync',
+  prepare: (uid) => joinAnonymousFollows(database, uid, nowMs()),
+  countSendable: () => FOLLOW_CHANGES_MAX,
+  request: (api, since, changes) => api.call('POST /follow/sync', { ...(since !== undefined && { since }), changes }),
+  isResponse: ({ artists, latest }) =>
+    (artists === undefined || (Array.isArray(artists) && artists.every(({ artist, at }) => typeof artist === 'string' && isTime(at)))) &&
+    (latest === undefined || isTime(latest)),
+  readCursor: (tables, uid) => tables.follows.get(uid),
+  isEmpty: ({ artists }) => artists === undefined,
+  async store(tables, uid, { cursor, artists }) {
+    if (artists === undefined) return
+    await tables.follows.put([
+      toRow(
+        uid,
+        cursor,
+        artists.map(({ artist, at }) => ({ name: artist, atMs: Date.parse(at) })),
+      ),
+    ])
+  },
+  latestMs: ({ latest }) => (latest === undefined ? 0 : Date.parse(latest)),
+})

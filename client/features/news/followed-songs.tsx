@@ -1,0 +1,101 @@
+import { useEffect, useState } from 'react'
+import type { Song } from '../../../contract/song.ts'
+import { LoadFailureOrStaleNotice } from '../../components/load-failure.tsx'
+import { SongList } from '../../components/song-list.tsx'
+import { useResource } from '../../hooks/catalogue.ts'
+import { type FollowedArtist, followFailure, useFollowedArtists, useFollowStore } from '../../hooks/follows.ts'
+import { artistPath } from '../../hooks/paths.ts'
+import { useServices } from '../../hooks/services.tsx'
+import { Button } from '../../ui/button.tsx'
+import { formatPlural } from '../../ui/format.ts'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './followed-songs.module.css'
+import { useMarkSeen } from './use-mark-seen.ts'
+
+const SHOWN_SONGS = 6
+
+const categoryOf = (song: Song) => song.category_id
+
+/** The newest songs of the followed artists. Renders nothing if no artist is followed. */
+export function FollowedSongs() {
+  const store = useFollowStore()
+  const artists = useFollowedArtists()
+  // The section stays when the last artist is unfollowed in it, so that the focus stays, too.
+  const [hadArtists, setHadArtists] = useState(false)
+  if (artists && artists.length > 0 && !hadArtists) setHadArtists(true)
+  return store && artists && hadArtists ? <FollowedSongsSection key={store.uid} store={store} artists={artists} /> : null
+}
+
+interface FollowedSongsSectionProps {
+  store: NonNullable<ReturnType<typeof useFollowStore>>
+  artists: readonly FollowedArtist[]
+}
+
+function FollowedSongsSection({ store, artists }: FollowedSongsSectionProps) {
+  const resource = store.followedSongs(store.uid)
+  const loaded = useResource(resource)
+  const [isExpanded, setExpanded] = useState(false)
+  const [showsArtists, setShowsArtists] = useState(false)
+  const newCount = useMarkSeen(useServices().database, store.uid, loaded.data?.unseenCount ?? 0)
+  const names = artists.map(({ name }) => name).join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the songs are requested again when other artists are followed.
+  useEffect(() => {
+    void resource.refresh({ force: true })
+  }, [resource, names])
+  const songs = loaded.data?.songs ?? []
+  const shownSongs = isExpanded ? songs : songs.slice(0, SHOWN_SONGS)
+  return (
+    <section className={styles.section} aria-labelledby="followed-songs">
+      <SectionHeading
+        id="followed-songs"
+        endContent={
+          <span className={styles.end}>
+            {newCount > 0 && <span className={typeStyles.mono}>{newCount} new</span>}
+            <button type="button" className={typeStyles.link} aria-expanded={showsArtists} onClick={() => setShowsArtists(!showsArtists)}>
+              {formatPlural(artists.length, 'artist')}
+            </button>
+          </span>
+        }
+      >
+        Songs of artists you follow
+      </SectionHeading>
+      {showsArtists && <FollowedArtists store={store} artists={artists} />}
+      <LoadFailureOrStaleNotice loaded={loaded} />
+      {loaded.status === 'loading' && <SkeletonRows count={SHOWN_SONGS} />}
+      {loaded.data && songs.length === 0 && <p className={typeStyles.muted}>No songs yet.</p>}
+      {songs.length > 0 && <SongList songs={shownSongs} getContextId={categoryOf} numbered={false} label="Songs of artists you follow" />}
+      {shownSongs.length < songs.length && (
+        <div className={styles.more}>
+          <Button onClick={() => setExpanded(true)}>Show all {songs.length}</Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function FollowedArtists({ store, artists }: FollowedSongsSectionProps) {
+  const toast = useToast()
+  const change = (name: string, follow: boolean): Promise<void> =>
+    store.follows.change(store.uid, name, follow).catch((error: unknown) => void toast({ kind: 'bad', text: followFailure(error) }))
+  const unfollow = async (name: string) => {
+    await change(name, false)
+    toast({ text: 'No longer followed', subject: name, action: { label: 'Undo', onSelect: () => void change(name, true) } })
+  }
+  return (
+    <ul className={styles.artists} aria-label="Artists you follow">
+      {artists.map(({ name }) => (
+        <li key={name}>
+          <a className={typeStyles.link} href={artistPath(name)} dir="auto">
+            {name}
+          </a>
+          <Button variant="tertiary" icon="close" onClick={() => void unfollow(name)}>
+            Unfollow<span className={typeStyles.hidden}> {name}</span>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react'
+import { markFollowedSongsSeen } from '../../data/followed-songs.ts'
+import type { LocalDatabase } from '../../data/local-database.ts'
+
+/**
+ * Marks the songs of the followed artists as seen while the page is visible. Returns how many of them were new since the page was opened.
+ */
+export function useMarkSeen(database: LocalDatabase, uid: string, unseenCount: number): number {
+  const [newCount, setNewCount] = useState(0)
+  if (unseenCount > newCount) setNewCount(unseenCount)
+  useEffect(() => {
+    const markSeen = () => {
+      if (unseenCount > 0 && document.visibilityState === 'visible') markFollowedSongsSeen(database, uid).catch(() => {})
+    }
+    markSeen()
+    document.addEventListener('visibilitychange', markSeen)
+    return () => document.removeEventListener('visibilitychange', markSeen)
+  }, [database, uid, unseenCount])
+  return newCount
+}

@@ -1,0 +1,44 @@
+import { useCallback, useMemo } from 'react'
+import { foldText } from '../../contract/fold-text.ts'
+import { type FollowedArtist, FollowRefusal } from '../data/follows.ts'
+import { ANONYMOUS_UID } from '../data/local-database.ts'
+import { useIsAccountKnown, useSignedInAccount } from './identity.ts'
+import { useLiveQuery } from './live-query.ts'
+import { useOfflineMutations } from './offline-mutations.ts'
+import type { OfflineMutations } from './services.tsx'
+
+export type { FollowedArtist } from '../data/follows.ts'
+
+interface FollowStore extends Pick<OfflineMutations, 'follows' | 'followedSongs'> {
+  readonly uid: string
+}
+
+/** Returns the followed artists of the signed-in account, or those of this device; `undefined` until their chunk is loaded. */
+export function useFollowStore(): FollowStore | undefined {
+  const mutations = useOfflineMutations({ allowAnonymous: true })
+  const uid = useSignedInAccount()?.uid ?? ANONYMOUS_UID
+  const isAccountKnown = useIsAccountKnown()
+  return useMemo(
+    () => (mutations && isAccountKnown ? { uid, follows: mutations.follows, followedSongs: mutations.followedSongs } : undefined),
+    [mutations, uid, isAccountKnown],
+  )
+}
+
+/** Returns the followed artists, the last followed first; `undefined` until they are read. */
+export function useFollowedArtists(): readonly FollowedArtist[] | undefined {
+  const store = useFollowStore()
+  return useLiveQuery(store?.follows.list(store.uid))
+}
+
+/** Returns whether an artist is followed, which is `undefined` until it is read, and the function that changes it. */
+export function useFollow(name: string): { isFollowed: boolean | undefined; change: (follow: boolean) => Promise<void> } {
+  const store = useFollowStore()
+  const artists = useFollowedArtists()
+  const folded = foldText(name)
+  const change = useCallback(async (follow: boolean) => store?.follows.change(store.uid, name, follow), [store, name])
+  return { isFollowed: artists?.some((artist) => foldText(artist.name) === folded), change }
+}
+
+/** Returns the text for a change that failed: the reason for the person, if the change is not allowed. */
+export const followFailure = (error: unknown): string =>
+  error instanceof FollowRefusal ? error.message : "This couldn't be saved on this device."

@@ -1,0 +1,15 @@
+// Limits and messages of followed artists, which pages and the server both apply. This file contains no schemas, because pages that import it would load
+// the schema library as well.
+
+/** Maximum number of artists that an account or a device follows. */
+export const FOLLOWS_MAX = 500
+/** Maximum number of changes in one call of `/follow/sync`. */
+export const FOLLOW_CHANGES_MAX = 500
+export const ARTIST_NAME_MAX_LENGTH = 300
+/** The number of newest songs of followed artists that are listed. */
+export const FOLLOWED_SONGS_MAX = 100
+
+export const followMessages = {
+  full: 'You follow 500 artists, the most there can be. Unfollow one first.',
+  noArtist: 'There is no such artist.',
+} as const

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import type { FollowChange } from '../../contract/follow.ts'
+import { FOLLOWS_MAX, followMessages } from '../../contract/follow-rules.ts'
+import { describeStores } from '../storage/testing/databases.ts'
+import { songReadOptions, songRow } from '../storage/testing/fixture.ts'
+import { UNFOLLOWED_MAX } from './store.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
+const [DEVICE_A, DEVICE_B] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000'] as const
+const isoTime = (ms: number) => new Date(ms).toISOString()
+const change = (artist: string, fields: Partial<FollowChange> = {}): FollowChange => ({
+  ...{ id: randomUUID(), artist, follow: true, at: isoTime(NOW_MS), device: DEVICE_A },
+  ...fields,
+})
+const artistName = (n: number) => `Artist ${n}`
+const songsOf = (...names: string[]) => names.map((author_name, n) => songRow(n + 1, { author_name }))
+
+describeStores('followed artists', (fixture) => {
+  const sync = (changes: FollowChange[], { since, nowMs = NOW_MS, uid = 'ann' }: { since?: string; nowMs?: number; uid?: string } = {}) =>
+    fixture.storage.follows.sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs)
+  const followed = async (uid = 'ann') => (await fixture.storage.follows.list(uid)).map(({ artist }) => artist)
+
+  test('sync returns all followed artists once, and again after each change', async () => {
+    await fixture.importRows({ songs: songsOf('Aimer', 'Beyoncé') })
+    expect(await sync([])).toEqual({ cursor: 'none', artists: [], refused: [] })
+    const first = await sync([change('beyonce', { at: isoTime(NOW_MS - 1) }), change('Aimer')], { since: 'none' })
+    expect(first).toEqual({
+      cursor: expect.stringMatching(/^[0-9a-f]{16}$/),
+      latest: isoTime(NOW_MS),
+      artists: [
+        { artist: 'Aimer', at: isoTime(NOW_MS) },
+        { artist: 'beyonce', at: isoTime(NOW_MS - 1) },
+      ],
+      refused: [],
+    })
+    expect(await sync([], { since: first.cursor })).toEqual({ cursor: first.cursor, refused: [] })
+    const second = await sync([change('BEYONCÉ', { follow: false, device: DEVICE_B, at: isoTime(NOW_MS) })], { since: first.cursor })
+    expect(second.artists?.map(({ artist }) => artist)).toEqual(['Aimer'])
+    expect(second.cursor).not.toBe(first.cursor)
+    await fixture.reopen()
+    expect(await followed()).toEqual(['Aimer'])
+    expect(await followed('bob')).toEqual([])
+  })
+
+  test('an unknown artist is refused; one that left the catalogue can still be unfollowed', async () => {
+    await fixture.importRows({ songs: songsOf('Aimer') })
+    const unknown = change('Nobody')
+    expect((await sync([unknown, change('Nobody', { follow: false }), change('Aimer')])).refused).toEqual([
+      { id: unknown.id, message: followMessages.noArtist },
+    ])
+    await fixture.importRows({ songs: songsOf('Other') })
+    await sync([change('aimer', { follow: false, at: isoTime(NOW_MS + 1) })], { nowMs: NOW_MS + 1 })
+    expect(await followed()).toEqual([])
+  })
+
+  test('a change that arrives again has no further effect, even if the clock of its device is ahead', async () => {
+    await fixture.importRows({ songs: songsOf('Aimer') })
+    const ahead = change('Aimer', { at: isoTime(NOW_MS + 3_600_000) })
+    await sync([ahead])
+    await sync([change('Aimer', { follow: false, device: DEVICE_B, at: isoTime(NOW_MS + 1000) })], { nowMs: NOW_MS + 1000 })
+    await sync([{ ...ahead, id: ahead.id.toUpperCase() }], { nowMs: NOW_MS + 2000 })
+    expect(await followed()).toEqual([])
+  })
+
+  test('an account follows at most 500 artists, and keeps a bounded number of those that it no longer follows', async () => {
+    const count = FOLLOWS_MAX + UNFOLLOWED_MAX + 2
+    await fixture.importRows({ songs: songsOf(...Array.from({ length: count }, (_, n) => artistName(n))) })
+    const times = { at: isoTime(NOW_MS - 1000) }
+    for (let start = 0; start < UNFOLLOWED_MAX + 1; start += FOLLOWS_MAX) {
+      const names = Array.from({ length: FOLLOWS_MAX }, (_, n) => artistName(start + n))
+      await sync(names.map((name) => change(name, times)))
+      await sync(names.map((name) => change(name, { follow: false, at: isoTime(NOW_MS - 900 + start / 10) })))
+    }
+    const last = change(artistName(count - 1))
+    const { refused } = await sync([...Array.from({ length: FOLLOWS_MAX }, (_, n) => change(artistName(n + UNFOLLOWED_MAX))), last])
+    expect(refused).toEqual([{ id: last.id, message: followMessages.full }])
+    expect(await followed()).toHaveLength(FOLLOWS_MAX)
+    // The row of the artist that was unfollowed first is deleted, so that an older change of another device has an effect.
+    const older = { device: DEVICE_B, at: isoTime(NOW_MS - 950), follow: true }
+    await sync([change(artistName(UNFOLLOWED_MAX), { follow: false }), change(artistName(UNFOLLOWED_MAX + 1), { follow: false })])
+    await sync([change(artistName(0), older), change(artistName(UNFOLLOWED_MAX - 1), older)])
+    expect((await followed()).filter((name) => [artistName(0), artistName(UNFOLLOWED_MAX - 1)].includes(name))).toEqual([artistName(0)])
+    // Following an artist again that is followed already is not refused.
+    expect((await sync([change(artistName(UNFOLLOWED_MAX + 2), { at: isoTime(NOW_MS + 1) })])).refused).toEqual([])
+  })
+
+  test('two devices agree after their changes arrive in any order', async () => {
+    await fixture.importRows({ songs: songsOf('Aimer', 'Beyoncé') })
+    const anyChange = fc.record({
+      artist: fc.constantFrom('Aimer', 'Beyoncé'),
+      follow: fc.boolean(),
+      device: fc.constantFrom(DEVICE_A, DEVICE_B),
+      minute: fc.integer({ min: 1, max: 5 }),
+    })
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyChange, { maxLength: 6 }), async (plans) => {
+        run += 1
+        // A device dates each of its changes after the one before.
+        const changes = plans.map(({ minute, ...fields }, n) =>
+          change(fields.artist, { ...fields, at: isoTime(NOW_MS + minute * 1000 + n) }),
+        )
+        const later = { nowMs: NOW_MS + 60_000 }
+        await sync(changes, { ...later, uid: `a${run}` })
+        for (const each of changes.toReversed()) await sync([each], { ...later, uid: `b${run}` })
+        expect((await followed(`b${run}`)).sort()).toEqual((await followed(`a${run}`)).sort())
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  test('the data of a deleted account are deleted', async () => {
+    await fixture.importRows({ songs: songsOf('Aimer') })
+    await sync([change('Aimer')])
+    await sync([change('Aimer')], { uid: 'bob' })
+    await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
+    expect([await followed(), await followed('bob')]).toEqual([[], ['Aimer']])
+    expect((await sync([])).cursor).toBe('none')
+  })
+
+  test('the newest songs of several artists are listed together, without songs of the future', async () => {
+    await fixture.importRows({
+      songs: [
+        songRow(1, { author_name: 'Aimer', date_added: '2026-02-01T00:00:00.000Z' }),
+        songRow(2, { author_name: 'Beyoncé', date_added: '2026-02-02T00:00:00.000Z' }),
+        songRow(3, { author_name: 'Somebody else' }),
+        songRow(4, { author_name: 'AIMER', date_added: '2999-01-01T00:00:00.000Z' }),
+        songRow(5, { author_name: 'Aimer', date_added: '2026-02-03T00:00:00.000Z' }),
+      ],
+    })
+    const titlesOf = async (names: string[], limit: number) =>
+      (await fixture.storage.newestSongs.listOfArtists(names, { limit, untilMs: NOW_MS }, songReadOptions)).map(({ title }) => title)
+    expect(await titlesOf(['aimer', 'beyonce', 'nobody'], 10)).toEqual(['Song 5', 'Song 2', 'Song 1'])
+    expect(await titlesOf(['aimer', 'beyonce'], 2)).toEqual(['Song 5', 'Song 2'])
+    expect(await titlesOf([], 10)).toEqual([])
+  })
+})

@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import { foldText } from '../../contract/fold-text.ts'
+import type { FollowChange, FollowedArtist, FollowSyncRequest, FollowSyncResult } from '../../contract/follow.ts'
+import { FOLLOWS_MAX, followMessages } from '../../contract/follow-rules.ts'
+import { deleteExcessChangeIds, readAppliedIds, storeNewChangeIds } from '../storage/applied-changes.ts'
+import type { Database, Queries, SqlTypes } from '../storage/database.ts'
+import { mergeChange, parseChangeTime, type Register } from '../storage/merge.ts'
+import { batchesOf, createEpoch } from '../storage/sync.ts'
+
+/**
+ * The artists that accounts follow, by uid of an account of this server or of a Firebase project. An artist that is no longer followed keeps a row, because
+ * an earlier change of another device may arrive later.
+ */
+interface FollowsTable {
+  uid: string
+  /** The folded name of the artist (`foldText`). */
+  artist: string
+  name: string
+  following: number
+  changed_at: number
+  device_id: string
+  /** The time of the change by the device's clock, without a limit. `changed_at` is limited to the server's time. */
+  claimed_at: number
+}
+
+/** What devices compare to know whether the followed artists have changed. It is drawn anew at each change, so that no restored backup repeats one. */
+interface FollowListsTable {
+  uid: string
+  cursor: string
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    follows: FollowsTable
+    follow_lists: FollowListsTable
+  }
+}
+
+export const createFollowTables = ({ text }: SqlTypes): string[] => [
+  `create table follows (
+    uid ${text} not null, artist ${text} not null, name ${text} not null, following integer not null, changed_at bigint not null,
+    device_id ${text} not null, claimed_at bigint not null, primary key (uid, artist))`,
+  `create table follow_lists (uid ${text} primary key, cursor ${text} not null)`,
+]
+
+/** Maximum number of stored artists of an account that it no longer follows. The oldest are deleted. */
+export const UNFOLLOWED_MAX = 1000
+/** The cursor of an account that has never followed an artist. */
+const EMPTY_CURSOR = 'none'
+
+/** Deletes the row of the list first: its lock waits for a concurrent change, whose rows are then deleted too. */
+export async function deleteFollows(queries: Queries, uid: string): Promise<void> {
+  await queries.deleteFrom('follow_lists').where('uid', '=', uid).execute()
+  await queries.deleteFrom('follows').where('uid', '=', uid).execute()
+}
+
+async function storeRows(queries: Queries, rows: readonly FollowsTable[]): Promise<void> {
+  for (const batch of batchesOf(rows))
+    await queries
+      .insertInto('follows')
+      .values(batch)
+      .onConflict((conflict) =>
+        conflict.columns(['uid', 'artist']).doUpdateSet((eb) => ({
+          name: eb.ref('excluded.name'),
+          following: eb.ref('excluded.following'),
+          changed_at: eb.ref('excluded.changed_at'),
+          device_id: eb.ref('excluded.device_id'),
+          claimed_at: eb.ref('excluded.claimed_at'),
+        })),
+      )
+      .execute()
+}
+
+async function deleteExcessUnfollowed(queries: Queries, uid: string): Promise<void> {
+  const oldest = queries
+    .selectFrom('follows')
+    .select('artist')
+    .where('uid', '=', uid)
+    .where('following', '=', 0)
+    .orderBy('changed_at', 'desc')
+    .orderBy('artist')
+    // A limit is required, because SQLite does not support an offset without one.
+    .limit(sql.lit(Number.MAX_SAFE_INTEGER))
+    .offset(UNFOLLOWED_MAX)
+  await queries.deleteFrom('follows').where('uid', '=', uid).where('artist', 'in', oldest).execute()
+}
+
+const toRegister = (row: FollowsTable): Register<boolean> => ({
+  value: row.following === 1,
+  changedAtMs: row.changed_at,
+  deviceId: row.device_id,
+  claimedAtMs: row.claimed_at,
+})
+
+/** The artists that accounts follow. Whether an artist is followed is a register: the last change wins. */
+export function createFollowStore(database: Database) {
+  const { queries: readQueries, dialect } = database
+
+  const listFollowed = async (uid: string): Promise<FollowedArtist[]> => {
+    const rows = await readQueries
+      .selectFrom('follows')
+      .select(['name', 'changed_at'])
+      .where('uid', '=', uid)
+      .where('following', '=', 1)
+      .orderBy('changed_at', 'desc')
+      .orderBy('artist')
+      .execute()
+    return rows.map(({ name, changed_at }) => ({ artist: name, at: new Date(changed_at).toISOString() }))
+  }
+
+  async function findKnownArtists(folded: readonly string[]): Promise<Set<string>> {
+    const rows = await readQueries
+      .selectFrom('catalogue.artists')
+      .select('folded')
+      .where(sql<boolean>`folded in ${dialect.listOfTexts(folded)}`)
+      .execute()
+    return new Set(rows.map((row) => row.folded))
+  }
+
+  /** Applies the changes that were not applied before. Returns the refused ones. */
+  async function applyChanges(uid: string, changes: readonly FollowChange[], nowMs: number): Promise<FollowSyncResult['refused']> {
+    const knownArtists = await findKnownArtists(changes.map(({ artist }) => foldText(artist)))
+    return database.write(async (queries) => {
+      // The row is locked until the transaction ends, so that changes of an account are serialised.
+      const cursor = createEpoch()
+      await queries
+        .insertInto('follow_lists')
+        .values({ uid, cursor })
+        .onConflict((conflict) => conflict.column('uid').doUpdateSet({ cursor }))
+        .execute()
+      const storedRows = await queries.selectFrom('follows').selectAll().where('uid', '=', uid).execute()
+      const rows = new Map(storedRows.map((row) => [row.artist, row]))
+      const changedArtists = new Set<string>()
+      const idsBefore = await readAppliedIds(
+        { queries, dialect },
+        uid,
+        changes.map(({ id }) => id.toLowerCase()),
+      )
+      const appliedIds = new Set<string>()
+      const refused: FollowSyncResult['refused'] = []
+      for (const { id, artist: name, follow, at, device } of changes) {
+        const changeId = id.toLowerCase()
+        if (idsBefore.has(changeId) || appliedIds.has(changeId)) continue
+        const artist = foldText(name)
+        const rowBefore = rows.get(artist)
+        if (rowBefore === undefined && !knownArtists.has(artist)) {
+          // An artist that is not stored is not followed.
+          if (follow) refused.push({ id, message: followMessages.noArtist })
+          continue
+        }
+        const change = { value: follow, atMs: parseChangeTime(at, nowMs), deviceId: device.toLowerCase() }
+        const register = mergeChange(change, rowBefore && toRegister(rowBefore), nowMs)
+        const followedCount = [...rows.values()].filter(({ following }) => following === 1).length
+        if (register?.value && rowBefore?.following !== 1 && followedCount >= FOLLOWS_MAX) {
+          refused.push({ id, message: followMessages.full })
+          continue
+        }
+        appliedIds.add(changeId)
+        if (register === undefined) continue
+        changedArtists.add(artist)
+        rows.set(artist, {
+          ...{ uid, artist, name: follow || rowBefore === undefined ? name : rowBefore.name, following: Number(register.value) },
+          ...{ changed_at: register.changedAtMs, device_id: register.deviceId, claimed_at: register.claimedAtMs },
+        })
+      }
+      await storeRows(
+        queries,
+        [...rows.values()].filter(({ artist }) => changedArtists.has(artist)),
+      )
+      await deleteExcessUnfollowed(queries, uid)
+      for (const batch of batchesOf([...appliedIds])) await storeNewChangeIds(queries, uid, batch, nowMs)
+      if (appliedIds.size > 0) await deleteExcessChangeIds(queries, uid)
+      return refused
+    })
+  }
+
+  return {
+    /** Applies a device's changes in one transaction, and returns all followed artists unless the device knows them. A request without changes only reads. */
+    sync: async (uid: string, { since, changes = [] }: FollowSyncRequest, nowMs: number): Promise<FollowSyncResult> => {
+      const refused = changes.length === 0 ? [] : await applyChanges(uid, changes, nowMs)
+      // The cursor is read before the artists. If a change comes between, the device gets the artists again with its next request.
+      const list = await readQueries.selectFrom('follow_lists').select('cursor').where('uid', '=', uid).executeTakeFirst()
+      const cursor = list?.cursor ?? EMPTY_CURSOR
+      if (since === cursor) return { cursor, refused }
+      const latestRow = await readQueries
+        .selectFrom('follows')
+        .select((eb) => eb.fn.max<number | null>('changed_at').as('changed_at'))
+        .where('uid', '=', uid)
+        .executeTakeFirst()
+      const latestMs = latestRow?.changed_at ?? undefined
+      return {
+        cursor,
+        artists: await listFollowed(uid),
+        ...(latestMs !== undefined && { latest: new Date(latestMs).toISOString() }),
+        refused,
+      }
+    },
+    /** Returns the artists that an account follows, the last followed first. */
+    list: listFollowed,
+  }
+}
