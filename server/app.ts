@@ -84,7 +84,7 @@ export interface AppDeps {
   lifecycle?: ServerLifecycle
   /** The name of the build that runs. */
   build?: string
-  /** Records requests, and gets the metrics of the services. */
+  /** The metrics of the process: the app reports its requests to them, and adds those of its services. */
   metrics?: Metrics | undefined
 }
 

@@ -76,7 +76,7 @@ export interface TestApp {
   /** Returns the lines that the server has logged since the last call of this function. */
   takeLog: () => string[]
   lifecycle: ServerLifecycle
-  /** What the app has measured; undefined unless `METRICS` is set. */
+  /** The metrics of the app; undefined unless `METRICS` is set. */
   metrics: Metrics | undefined
   close: () => Promise<void>
 }

@@ -1,5 +1,5 @@
 import { CHANGE_ENTRIES_MAX } from '../../contract/own-playlist-rules.ts'
-import { derivedId } from '../primitives/unique-id.ts'
+import { deriveId } from '../primitives/unique-id.ts'
 import { ANONYMOUS_UID, type LocalDatabase, type OwnPlaylistRow } from './local-database.ts'
 import { type OwnPlaylistEdit, storeEdits } from './own-playlist-rows.ts'
 
@@ -21,7 +21,7 @@ export async function joinAnonymousPlaylists(database: LocalDatabase, uid: strin
   if (!(await database.read((tables) => tables.ownPlaylistCursors.get(ANONYMOUS_UID)))) return
   await database.change(async (tables) => {
     const rows = (await tables.ownPlaylists.all()).filter((row) => row.uid === ANONYMOUS_UID)
-    await storeEdits(tables, uid, rows.flatMap(toEdits), nowMs, (edit) => derivedId(`${uid} ${JSON.stringify(edit)}`))
+    await storeEdits(tables, uid, rows.flatMap(toEdits), nowMs, (edit) => deriveId(`${uid} ${JSON.stringify(edit)}`))
     await tables.ownPlaylists.remove(rows.map(({ id }) => id))
     await tables.ownPlaylistCursors.remove([ANONYMOUS_UID])
   })

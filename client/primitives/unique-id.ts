@@ -7,7 +7,7 @@ export function uniqueId(): string {
 }
 
 /** Returns the UUID (version 8, RFC 9562, 5.8) of a text: the same text has the same UUID. It is not a cryptographic hash. */
-export function derivedId(text: string): string {
+export function deriveId(text: string): string {
   // The hash function is cyrb128, whose four words are mixed with each other.
   let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762]
   for (let index = 0; index < text.length; index++) {

@@ -44,7 +44,7 @@ test('requests are counted by route, those that are answered from memory too', a
   expect(await readValue('varispeed_build_info{build="a-build"}')).toBe(1)
 })
 
-test('what visitors send makes no series of its own', async () => {
+test('values that visitors send create no series of their own', async () => {
   const send = async (text: string) => {
     const headers = { accept: 'text/html', 'user-agent': text, authorization: `Bearer ${text}` }
     for (const url of [`/${text}`, `/song?s=${text}`, `/api/${text}`, `/img/song/${text}/160`, `/api/song/get?s=${text}`])
@@ -66,7 +66,7 @@ test('queries are counted by their first word; a slow one is logged without its 
   expect(site.takeLog().join('')).toContain('"sql":"select * from accounts where email = ?","ms":900')
 })
 
-test('queues and listeners are read when the metrics are asked for', async () => {
+test('the lengths of queues and the numbers of listeners are read at each request for the metrics', async () => {
   expect(await readValue('varispeed_mails_waiting')).toBe(0)
   expect(await readValue('varispeed_conversions{state="waiting"}')).toBe(0)
   await site.storage.settings.set('SHOW_LISTENERS', 'true', undefined)

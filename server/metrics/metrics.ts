@@ -8,7 +8,7 @@ const SLOW_QUERY_MS = 250
 const REQUEST_BUCKETS_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
 const QUERY_BUCKETS_SECONDS = [0.0005, 0.002, 0.01, 0.05, 0.25, 1, 5]
 
-/** A number that is read when the metrics are asked for, or several, each with the labels that tell it from the others. */
+/** The value of a metric at a request for the metrics, or several values, each with the labels that tell it from the others. */
 type Reading = number | readonly { labels: Readonly<Record<string, string>>; value: number }[]
 
 interface ReadMetric {

@@ -16,7 +16,7 @@ export type Queries = Kysely<Tables>
 export type QueryObserver = (query: { sql: string; ms: number; failed: boolean }) => void
 
 /** Returns the option of Kysely that calls `observe`; without one, Kysely measures nothing. */
-export const logConfigOf = (observe: QueryObserver | undefined): Pick<KyselyConfig, 'log'> =>
+export const createQueryLogOption = (observe: QueryObserver | undefined): Pick<KyselyConfig, 'log'> =>
   observe === undefined
     ? {}
     : { log: ({ query, queryDurationMillis, level }) => observe({ sql: query.sql, ms: queryDurationMillis, failed: level === 'error' }) }

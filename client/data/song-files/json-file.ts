@@ -1,14 +1,14 @@
 import {
-  ARTIST_NAMES,
+  ARTIST_FIELD_NAMES,
   decodeEntities,
   type FilePlaylist,
   type FileSong,
-  foldName,
-  ID_NAMES,
-  looksLikeVideo,
+  foldFieldName,
+  ID_FIELD_NAMES,
+  looksLikeVideoIdOrAddress,
   parseFileVideoId,
   type SongFile,
-  TITLE_NAMES,
+  TITLE_FIELD_NAMES,
 } from './song-file.ts'
 
 /** How deep playlists are searched for in a document. */
@@ -111,7 +111,7 @@ const hasList = (value: JsonObject): boolean => LIST_MEMBERS.some((name) => Arra
 function isSongList(list: readonly unknown[]): boolean {
   if (list.some((each) => isObject(each) && !hasList(each) && readSong(each, 0) !== undefined)) return true
   const texts = list.filter((each) => typeof each === 'string')
-  return texts.length > 0 && texts.filter(looksLikeVideo).length * 2 >= texts.length
+  return texts.length > 0 && texts.filter(looksLikeVideoIdOrAddress).length * 2 >= texts.length
 }
 
 /** Reads a song: the text or the object of an entry. An object without an id needs a title and an artist, because playlists have titles, too. */
@@ -121,10 +121,10 @@ function readSong(value: unknown, position: number, depth = 2): FileSong | undef
     return songId === undefined ? undefined : { position, songId, title: '', artist: '' }
   }
   if (!isObject(value)) return undefined
-  const members = new Map(Object.entries(value).map(([name, member]) => [foldName(name), member]))
+  const members = new Map(Object.entries(value).map(([name, member]) => [foldFieldName(name), member]))
   const readTexts = (names: readonly string[]) => names.map((name) => textOf(members.get(name))).filter((text) => text !== '')
-  const [title = '', artist = ''] = [readTexts(TITLE_NAMES)[0], readTexts(ARTIST_NAMES)[0]]
-  const songId = readTexts(ID_NAMES)
+  const [title = '', artist = ''] = [readTexts(TITLE_FIELD_NAMES)[0], readTexts(ARTIST_FIELD_NAMES)[0]]
+  const songId = readTexts(ID_FIELD_NAMES)
     .map(parseFileVideoId)
     .find((id) => id !== undefined)
   if (songId === undefined && isObject(value.song) && depth > 0) return readSong(value.song, position, depth - 1)

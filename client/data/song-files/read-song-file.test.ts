@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readSongFile } from './read-song-file.ts'
 import { decodeText, type SongFile } from './song-file.ts'
-import { toPlaylistCsv, toPlaylistM3u8, toPlaylistsJson, type WrittenPlaylist } from './write-playlist.ts'
+import { type ExportablePlaylist, toPlaylistCsv, toPlaylistM3u8, toPlaylistsJson } from './write-playlist.ts'
 
 const id = (index: number) => `song${String(index).padStart(7, '0')}`
 const watch = (index: number) => `https://www.youtube.com/watch?v=${id(index)}`
@@ -215,7 +215,7 @@ describe('song file: what this site exports', () => {
 
   it('song file: every playlist is read back as it was: all of its songs in JSON, CSV and M3U, and its texts in JSON and CSV', () => {
     fc.assert(
-      fc.property(anyPlaylist, (playlist: WrittenPlaylist) => {
+      fc.property(anyPlaylist, (playlist: ExportablePlaylist) => {
         const ids = [playlist.songs.map(({ youtube_id }) => youtube_id)]
         const [written, table, m3u] = [toPlaylistsJson([playlist]), toPlaylistCsv(playlist), toPlaylistM3u8(playlist)].map((text) =>
           readSongFile(text, 'x.txt'),

@@ -52,10 +52,10 @@ export function parseFileVideoId(text: string): string | undefined {
 const isWord = (text: string): boolean => /^(\p{Lu}?\p{Ll}+|\p{Lu}+)$/u.test(text.trim())
 
 /** Returns whether a text, about which nothing else is known, is a video id or the address of a video. */
-export const looksLikeVideo = (text: string): boolean => !isWord(text) && parseFileVideoId(text) !== undefined
+export const looksLikeVideoIdOrAddress = (text: string): boolean => !isWord(text) && parseFileVideoId(text) !== undefined
 
 /** Returns a name of a column or member in lower case, without accents and punctuation: `Video-ID` and `video_id` become equal. */
-export const foldName = (name: string): string =>
+export const foldFieldName = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -64,7 +64,7 @@ export const foldName = (name: string): string =>
     .trim()
 
 /** The folded names of columns and members that hold ids, titles and artists, the surest first. */
-export const ID_NAMES = [
+export const ID_FIELD_NAMES = [
   'youtube id',
   'youtube url',
   'video id',
@@ -78,8 +78,8 @@ export const ID_NAMES = [
   'id',
   'video',
 ]
-export const TITLE_NAMES = ['title', 'track name', 'song title', 'song name', 'name', 'song', 'track']
-export const ARTIST_NAMES = [
+export const TITLE_FIELD_NAMES = ['title', 'track name', 'song title', 'song name', 'name', 'song', 'track']
+export const ARTIST_FIELD_NAMES = [
   'artist name s',
   'artist names',
   'artist name',

@@ -1,15 +1,15 @@
 import { type CsvRow, unescapeFormula } from './csv.ts'
 import {
-  ARTIST_NAMES,
+  ARTIST_FIELD_NAMES,
   decodeEntities,
   type FilePlaylist,
   type FileSong,
-  foldName,
-  ID_NAMES,
-  looksLikeVideo,
+  foldFieldName,
+  ID_FIELD_NAMES,
+  looksLikeVideoIdOrAddress,
   parseFileVideoId,
   type SongFile,
-  TITLE_NAMES,
+  TITLE_FIELD_NAMES,
 } from './song-file.ts'
 
 /** How many rows at the start of a table are searched for headings. */
@@ -40,10 +40,10 @@ export function readTable(rows: readonly CsvRow[]): SongFile | undefined {
 
 /** Finds the columns of a row of headings. Returns `undefined` if the row has neither the heading of an id, nor those of a title and an artist. */
 function readHeadings(cells: readonly string[]): Columns | undefined {
-  const columnNames = cells.map(foldName)
+  const columnNames = cells.map(foldFieldName)
   const findColumn = (names: readonly string[]) => names.map((name) => columnNames.indexOf(name)).find((column) => column >= 0) ?? -1
-  const ids = ID_NAMES.map((name) => columnNames.indexOf(name)).filter((column) => column >= 0)
-  const [title, artist] = [findColumn(TITLE_NAMES), findColumn(ARTIST_NAMES)]
+  const ids = ID_FIELD_NAMES.map((name) => columnNames.indexOf(name)).filter((column) => column >= 0)
+  const [title, artist] = [findColumn(TITLE_FIELD_NAMES), findColumn(ARTIST_FIELD_NAMES)]
   if (ids.length === 0 && (title < 0 || artist < 0)) return undefined
   return { ids, title, artist, playlist: findColumn(PLAYLIST_NAMES), isOwn: columnNames.includes(OWN_ID_NAME) }
 }
@@ -92,7 +92,7 @@ function readTableWithoutHeadings(rows: readonly CsvRow[]): SongFile | undefined
   const columnCount = rows.reduce((most, { cells }) => Math.min(COLUMNS_MAX, Math.max(most, cells.length)), 0)
   const scores = Array.from({ length: columnCount }, (_, column) => scoreColumn(rows, column))
   const idColumn = scores.reduce((best, score, column) => (score > (scores[best] ?? 0) ? column : best), 0)
-  const isVideo = ({ cells }: CsvRow) => looksLikeVideo(unescapeFormula(cells[idColumn] ?? ''))
+  const isVideo = ({ cells }: CsvRow) => looksLikeVideoIdOrAddress(unescapeFormula(cells[idColumn] ?? ''))
   const firstIndex = rows.findIndex(isVideo)
   if (firstIndex < 0) return undefined
   const videoRows = rows.slice(firstIndex)
@@ -118,7 +118,7 @@ function scoreColumn(rows: readonly CsvRow[], column: number): number {
   let score = 0
   for (const { cells } of rows) {
     const text = cells[column] ?? ''
-    if (looksLikeVideo(unescapeFormula(text))) score += text.includes('/') ? rows.length + 1 : 1
+    if (looksLikeVideoIdOrAddress(unescapeFormula(text))) score += text.includes('/') ? rows.length + 1 : 1
   }
   return score
 }

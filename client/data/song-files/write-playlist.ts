@@ -3,21 +3,21 @@ import { watchUrl } from '../../../contract/youtube.ts'
 import { toCsv } from './csv.ts'
 
 /** A playlist with its songs, in order. A song whose row this device does not have is only an id. */
-export interface WrittenPlaylist {
+export interface ExportablePlaylist {
   readonly title: string
   readonly description: string
   readonly songs: readonly (Pick<Song, 'youtube_id'> & Partial<Song>)[]
 }
 
 /** Writes a playlist as CSV, with the byte order mark by which spreadsheets detect UTF-8. */
-export const toPlaylistCsv = ({ songs }: WrittenPlaylist): string =>
+export const toPlaylistCsv = ({ songs }: ExportablePlaylist): string =>
   `\u{FEFF}${toCsv([
     ['youtube_id', 'title', 'author_name', 'duration'],
     ...songs.map(({ youtube_id, title = '', author_name = '', duration }) => [youtube_id, title, author_name, String(duration ?? '')]),
   ])}`
 
 /** Writes a playlist as M3U8: the addresses of the videos, with lengths in seconds and names. */
-export const toPlaylistM3u8 = ({ title, songs }: WrittenPlaylist): string =>
+export const toPlaylistM3u8 = ({ title, songs }: ExportablePlaylist): string =>
   [
     '#EXTM3U',
     `#PLAYLIST:${oneLine(title)}`,
@@ -26,7 +26,7 @@ export const toPlaylistM3u8 = ({ title, songs }: WrittenPlaylist): string =>
   ].join('\n')
 
 /** Writes playlists as JSON, which an import reads back with titles, descriptions and songs. */
-export const toPlaylistsJson = (playlists: readonly WrittenPlaylist[]): string =>
+export const toPlaylistsJson = (playlists: readonly ExportablePlaylist[]): string =>
   `${JSON.stringify(
     {
       playlists: playlists.map(({ title, description, songs }) => ({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { fillNamePattern } from '../file-name.ts'
-import { freeFileName } from './batch-names.ts'
+import { findFreeFileName } from './batch-names.ts'
 
 const fields = {
   name: 'city/lights',
@@ -32,7 +32,7 @@ it('fillNamePattern: a long name is cut, and the extension stays', () => {
   expect(new TextEncoder().encode(name).length).toBeLessThan(255)
 })
 
-it('freeFileName: taken names are numbered', async () => {
+it('findFreeFileName: taken names are numbered', async () => {
   const taken = new Set(['a.mp3', 'a (2).mp3'])
-  expect(await freeFileName('a.mp3', async (name) => taken.has(name))).toBe('a (3).mp3')
+  expect(await findFreeFileName('a.mp3', async (name) => taken.has(name))).toBe('a (3).mp3')
 })

@@ -1,5 +1,5 @@
 /** Returns `fileName`, or with the first free number: `city lights (2).mp3`. */
-export async function freeFileName(fileName: string, isTaken: (name: string) => Promise<boolean>): Promise<string> {
+export async function findFreeFileName(fileName: string, isTaken: (name: string) => Promise<boolean>): Promise<string> {
   const dot = fileName.lastIndexOf('.')
   for (let number = 2, name = fileName; ; number++) {
     if (!(await isTaken(name))) return name
@@ -8,4 +8,4 @@ export async function freeFileName(fileName: string, isTaken: (name: string) => 
 }
 
 /** The form of a name by which file systems that ignore case and normalisation recognise it. */
-export const comparableName = (name: string): string => name.normalize('NFC').toLowerCase()
+export const toComparableName = (name: string): string => name.normalize('NFC').toLowerCase()

@@ -1,7 +1,7 @@
 import { createWorkerClient, startWorker } from '../worker-client.ts'
 import type { ZipCalls } from '../workers/calls.ts'
 import zipWorkerUrl from '../workers/zip-worker.ts?worker&url'
-import { comparableName } from './batch-names.ts'
+import { toComparableName } from './batch-names.ts'
 import { type BatchRecord, type BatchStore, ZIP_NAME } from './batch-store.ts'
 
 /** Where the files of a batch are written to. */
@@ -58,7 +58,7 @@ export async function openZipOutput({ folderNames }: BatchStore, record: BatchRe
     throw error
   }
   return {
-    isTaken: async (name) => zip.entries.some((entry) => comparableName(entry.name) === comparableName(name)),
+    isTaken: async (name) => zip.entries.some((entry) => toComparableName(entry.name) === toComparableName(name)),
     async createFile(name, maxBytes) {
       const zipBefore = zip
       await worker.call('startEntry', { name, maxBytes, modifiedMs: Date.now() })

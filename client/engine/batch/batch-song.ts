@@ -7,7 +7,7 @@ import type { RenderPool } from '../render-pool.ts'
 import { toPlaybackRate } from '../render-settings.ts'
 import { detectTempo } from '../tempo.ts'
 import { renderVideoFile } from '../video-task.ts'
-import { comparableName, freeFileName } from './batch-names.ts'
+import { findFreeFileName, toComparableName } from './batch-names.ts'
 import type { BatchOutput, OutputFile } from './batch-output.ts'
 import type { BatchRecord } from './batch-store.ts'
 
@@ -201,6 +201,6 @@ function chooseName({ item, number, plan, otherNames, output }: SongRequest, son
     number: String(number).padStart(2, '0'),
   }
   const fileName = fillNamePattern(plan.namePattern, fields, extension)
-  const usedNames = new Set(otherNames.map(comparableName))
-  return freeFileName(fileName, async (name) => usedNames.has(comparableName(name)) || (await output.isTaken(name)))
+  const usedNames = new Set(otherNames.map(toComparableName))
+  return findFreeFileName(fileName, async (name) => usedNames.has(toComparableName(name)) || (await output.isTaken(name)))
 }

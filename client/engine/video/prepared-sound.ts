@@ -6,7 +6,7 @@ import { createAacEncoder } from './aac-encoder.ts'
 import { renderSound, type SoundJob, sendSound } from './video-sound.ts'
 
 /** The properties of a sound that are known before its first packet. */
-export interface OpenedSound extends Omit<ChosenGain, 'gainOf'> {
+export interface PreparedSoundInfo extends Omit<ChosenGain, 'gainOf'> {
   readonly frames: number
   /** The AudioSpecificConfig. */
   readonly description: Uint8Array<ArrayBuffer>
@@ -22,7 +22,7 @@ export interface PreparedSound {
   /** Whether this is the sound of the video that `job` makes. */
   fits(job: Omit<SoundJob, 'onProgress'>): boolean
   /** Calls `run` with the sound and its packets, which arrive as they are encoded. An abort rejects the promise at once. */
-  use<T>(signal: AbortSignal, run: (sound: OpenedSound, packets: AsyncIterable<PreparedPackets>) => Promise<T>): Promise<T>
+  use<T>(signal: AbortSignal, run: (sound: PreparedSoundInfo, packets: AsyncIterable<PreparedPackets>) => Promise<T>): Promise<T>
   /** Ends the workers and forgets the packets once no video uses them. */
   dispose(): void
 }
@@ -38,7 +38,7 @@ export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number,
   const pool = createRenderPool(workerCount)
   const changed = createEmitter()
   const encoded: PreparedPackets[] = []
-  let opened: OpenedSound | undefined
+  let opened: PreparedSoundInfo | undefined
   let failure: { readonly error: unknown } | undefined
   let isComplete = false
   let userCount = 0

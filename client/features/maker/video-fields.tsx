@@ -26,7 +26,7 @@ const SOUNDS = [
   { value: 'lossless', label: 'Lossless, for an upload' },
 ] as const
 
-/** The person's choices for a video that are made in fields. */
+/** The person's choices in the fields of a video. */
 export interface VideoChoice extends Pick<VideoDesign, 'width' | 'height' | 'motion' | 'overlay' | 'sound'> {
   /** Whether title and artist are on the picture. */
   readonly hasText: boolean

@@ -14,7 +14,7 @@ interface DeletedPlaylistsDialogProps {
   onClose: () => void
 }
 
-/** The deleted own playlists that can be restored, each with the day on which that ends. */
+/** The deleted own playlists that can be restored, each with the last day on which it can be. */
 export function DeletedPlaylistsDialog({ open, onClose }: DeletedPlaylistsDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Deleted playlists">
@@ -68,5 +68,5 @@ function DeletedPlaylists() {
   )
 }
 
-/** Returns the day, in UTC, on which the time ends for which a deleted playlist can be restored. */
+/** Returns the last day, in UTC, on which a deleted playlist can be restored. */
 const lastDayOf = ({ deletedAtMs = 0 }: OwnPlaylistSummary): string => formatLongDate(new Date(deletedAtMs + RESTORABLE_MS).toISOString())

@@ -19,7 +19,9 @@ interface MergePlaylistsDialogProps {
   onClose: () => void
 }
 
-/** Merges chosen own playlists into one of them. If songs would be in it more than once, the person decides whether they are. */
+/**
+ * Merges chosen own playlists into one of them. The person decides whether songs that would then be in it more than once are added again.
+ */
 export function MergePlaylistsDialog({ open, onClose }: MergePlaylistsDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Merge playlists">

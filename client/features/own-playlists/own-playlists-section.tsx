@@ -32,7 +32,7 @@ export function OwnPlaylistsSection() {
   const [openDialog, setOpenDialog] = useState<'new' | 'import' | 'merge' | 'deleted'>()
   const closeDialog = () => setOpenDialog(undefined)
   const section = useRef<HTMLElement>(null)
-  // The browser does not scroll to the section, because it is rendered after the page.
+  // Scrolls to the section that the address names. The browser cannot do it, because the section is rendered after the page.
   const isRead = cards !== undefined
   useLayoutEffect(() => {
     if (isRead && location.hash === `#${SECTION_ID}`) section.current?.scrollIntoView()

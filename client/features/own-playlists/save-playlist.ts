@@ -1,5 +1,5 @@
 import { songNameFromFileName } from '../../../contract/file-name.ts'
-import { toPlaylistCsv, toPlaylistM3u8, toPlaylistsJson, type WrittenPlaylist } from '../../data/song-files/write-playlist.ts'
+import { type ExportablePlaylist, toPlaylistCsv, toPlaylistM3u8, toPlaylistsJson } from '../../data/song-files/write-playlist.ts'
 import type { OwnPlaylistContent } from '../../hooks/own-playlists.ts'
 import { saveFile } from '../../platform/save-file.ts'
 
@@ -7,7 +7,7 @@ import { saveFile } from '../../platform/save-file.ts'
 const formats = {
   csv: { type: 'text/csv;charset=utf-8', write: toPlaylistCsv },
   m3u8: { type: 'application/vnd.apple.mpegurl', write: toPlaylistM3u8 },
-  json: { type: 'application/json', write: (playlist: WrittenPlaylist) => toPlaylistsJson([playlist]) },
+  json: { type: 'application/json', write: (playlist: ExportablePlaylist) => toPlaylistsJson([playlist]) },
 } as const
 
 /** Downloads a playlist as a file. Songs whose rows this device does not have are written as ids. */

@@ -12,7 +12,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import pg from 'pg'
-import { logConfigOf, type QueryObserver } from '../database.ts'
+import { createQueryLogOption, type QueryObserver } from '../database.ts'
 import { StorageError, type StorageFault } from '../errors.ts'
 import type { Tables } from '../schema.ts'
 
@@ -116,5 +116,5 @@ export function createPoolQueries(pool: PostgresPool, observe?: QueryObserver): 
     createIntrospector: (db) => plainDialect.createIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
-  return new Kysely<Tables>({ dialect, ...logConfigOf(observe) })
+  return new Kysely<Tables>({ dialect, ...createQueryLogOption(observe) })
 }

@@ -10,7 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { logConfigOf, type QueryObserver } from '../database.ts'
+import { createQueryLogOption, type QueryObserver } from '../database.ts'
 import { StorageError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
@@ -120,7 +120,7 @@ export function openConnection(file: string, timeoutMs: number, observe?: QueryO
 
   return {
     handle,
-    queries: new Kysely<Tables>({ dialect: dialectOver(new SyncConnection(runQuery)), ...logConfigOf(observe) }),
+    queries: new Kysely<Tables>({ dialect: dialectOver(new SyncConnection(runQuery)), ...createQueryLogOption(observe) }),
     statement: prepareStatement,
     forgetStatements: () => statements.clear(),
     close: () => handle.close(),
