@@ -1,7 +1,7 @@
 import { foldText } from '../../contract/fold-text.ts'
 import type { FollowSyncResult } from '../../contract/follow.ts'
 import { FOLLOW_CHANGES_MAX, FOLLOWS_MAX, followMessages } from '../../contract/follow-rules.ts'
-import { derivedId, uniqueId } from '../primitives/unique-id.ts'
+import { deriveId, uniqueId } from '../primitives/unique-id.ts'
 import type { SyncedRowKind } from './change-sync.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import { ANONYMOUS_UID, type FollowsRow, type LocalDatabase, type OutboxRowOf, type Tables } from './local-database.ts'
@@ -75,7 +75,7 @@ async function joinAnonymousFollows(database: LocalDatabase, uid: string, nowMs:
     const edits = artists.map(({ name }) => ({ artist: name, follow: true }))
     const idOf = ({ artist }: FollowEdit) => {
       const atMs = artists.find(({ name }) => name === artist)?.atMs
-      return derivedId(`${uid} follow ${atMs} ${artist}`)
+      return deriveId(`${uid} follow ${atMs} ${artist}`)
     }
     if (edits.length > 0) await storeEdits(tables, uid, edits, nowMs, idOf)
     await tables.follows.remove([ANONYMOUS_UID])
