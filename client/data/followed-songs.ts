@@ -7,7 +7,7 @@ import { toSongRow } from './row-shapes.ts'
 
 /** The newest songs of the followed artists. */
 export interface FollowedSongs {
-  /** The newest first. */
+  /** The songs, the newest first. */
   readonly songs: readonly Song[]
   /** The number of songs that were added after their artist was followed, and that the person has not seen on /latest. */
   readonly unseenCount: number

@@ -54,7 +54,7 @@ describe.each([
     expect(await namesOf('bob')).toEqual([])
   })
 
-  it('followed artists: there are at most 500', async () => {
+  it('followed artists: more than 500 artists are refused', async () => {
     const follows = openFollows()
     const names = Array.from({ length: FOLLOWS_MAX }, (_, n) => `Artist ${n}`)
     await database.change((tables) => tables.follows.put([{ uid, cursor: '', names, atMs: names.map(() => 0) }]))
@@ -84,7 +84,7 @@ describe('followed artists: sync', () => {
     expect(await namesOf('ann')).toEqual(['Beyoncé'])
   })
 
-  it('followed artists: those of the device join the account that signs in, once', async () => {
+  it('followed artists: the artists of the device join the account that signs in, once', async () => {
     await openFollows().change(ANONYMOUS_UID, 'Aimer', true)
     await openFollows().change(ANONYMOUS_UID, 'Beyoncé', true)
     const rowsBefore = await database.read((tables) => tables.follows.all())
@@ -112,7 +112,7 @@ describe('followed artists: sync', () => {
     expect(await readChanges()).toHaveLength(1)
   })
 
-  it('followed artists: a sign-out removes those of the account from the device, and its songs', async () => {
+  it('followed artists: a sign-out removes the artists of the account, and their songs, from the device', async () => {
     await syncOnce({ artists: [{ artist: 'Aimer', at: '2026-02-01T00:00:00.000Z' }] })
     await database.change((tables) => tables.followedSongs.put([{ uid: 'ann', songs: [testSong(1)], seenIds: [] }]))
     // The cast is safe, because no method of the API is called.

@@ -23,7 +23,10 @@ interface FollowsTable {
   claimed_at: number
 }
 
-/** What devices compare to know whether the followed artists have changed. It is drawn anew at each change, so that no restored backup repeats one. */
+/**
+ * The cursor, which a device compares with its own to know whether the followed artists have changed. Each change draws a new random
+ * cursor, so that the cursor is never repeated after a backup was restored.
+ */
 interface FollowListsTable {
   uid: string
   cursor: string
