@@ -119,7 +119,7 @@ test('maker: a song is loaded, changed, played and downloaded; audio is never se
   })
 })
 
-test('maker: presets can be chosen, saved and deleted; values can be typed; the download refuses an invalid speed; the page fits a phone', {
+test('maker: presets can be chosen, saved, renamed and deleted; values can be typed; the download refuses an invalid speed; the page fits a phone', {
   tag: '@long',
 }, async ({ page, site }) => {
   await openMaker(page, site)
@@ -149,9 +149,21 @@ test('maker: presets can be chosen, saved and deleted; values can be typed; the 
   })
   await makerButton(page, 'Bus window').click()
   await expect(makerSlider(page, 'Speed')).toHaveValue('0.65')
+  await test.step('a preset is renamed', async () => {
+    await makerButton(page, 'Rename preset').click()
+    await expect(dialog.getByLabel('Name')).toHaveValue('Bus window')
+    await dialog.getByLabel('Name').fill('Slowed')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(dialog).toContainText('There is a built-in preset with this name.')
+    await dialog.getByLabel('Name').fill('Night train')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(makerButton(page, 'Night train')).toHaveAttribute('aria-pressed', 'true')
+    await expect(makerButton(page, 'Bus window')).toBeHidden()
+    await expect(makerButton(page, 'Rename preset')).toBeFocused()
+  })
   await makerButton(page, 'Delete preset').click()
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(makerButton(page, 'Bus window')).toBeHidden()
+  await expect(makerButton(page, 'Night train')).toBeHidden()
   await test.step('values can be typed; an invalid speed is refused at the download', async () => {
     await loadAudioFile(page, createToneFile('typed.wav'))
     await test.step('the tempo of a song without a beat is typed, and the speed fitted to it', async () => {

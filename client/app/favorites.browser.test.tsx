@@ -7,6 +7,7 @@ import { SongList } from '../components/song-list.tsx'
 import { testSong } from '../data/testing/rows.ts'
 import { OutboxList } from '../features/offline/outbox-list.tsx'
 import { OutboxNotice } from '../features/offline/outbox-notice.tsx'
+import { busyTracker } from '../platform/busy.ts'
 import {
   chooseFile,
   createSongs,
@@ -241,6 +242,20 @@ it('sign-out: changes that the server has refused do not open the dialog about u
   await page.getByRole('button', { name: 'Sign out' }).click()
   await vi.waitFor(() => expect(identity.signOut).toHaveBeenCalledOnce())
   expect(await outbox()).toHaveLength(1)
+})
+
+it('sign-out: while files are made, the person is asked first', async () => {
+  const { identity } = renderWithServices(<SignOutButton />)
+  const release = busyTracker.hold('render')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign out while files are made?' })
+  await dialog.getByRole('button', { name: 'Stay signed in' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(identity.signOut).not.toHaveBeenCalled()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await dialog.getByRole('button', { name: 'Sign out and stop' }).click()
+  await vi.waitFor(() => expect(identity.signOut).toHaveBeenCalledOnce())
+  release()
 })
 
 it('sign-out: a sign-out in another tab shows a toast', async () => {

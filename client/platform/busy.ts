@@ -19,6 +19,8 @@ export function createBusyTracker() {
     },
     /** Returns the reason of the activity that started first, or `undefined` if a reload interrupts nothing. */
     getSnapshot: () => heldReasons.values().next().value?.reason,
+    /** Whether an activity of this kind is running. */
+    has: (reason: BusyReason) => [...heldReasons].some((held) => held.reason === reason),
     subscribe: changes.subscribe,
   }
 }

@@ -28,7 +28,7 @@ const COUNTED_SECONDS = 29
 interface PlayedLog {
   /** The seconds of sound that were played while the tab was hidden. */
   seconds: number
-  /** The addresses that were requested, without those of sounds of this device and of the program, which the browser has cached. */
+  /** The addresses that were requested meanwhile, without those of sounds of this device and of the program, which the browser has cached. */
   requests: string[]
 }
 declare const playedLog: PlayedLog
@@ -37,8 +37,15 @@ declare const playedLog: PlayedLog
 function recordPlayback(rate: number) {
   const log: PlayedLog = { seconds: 0, requests: [] }
   Object.assign(globalThis, { playedLog: log })
+  // When the tab is shown again, the page asks the server for changes, as it should.
+  let hiddenMs = { start: Number.POSITIVE_INFINITY, end: Number.POSITIVE_INFINITY }
+  document.addEventListener('visibilitychange', () => {
+    const nowMs = performance.now()
+    hiddenMs = document.hidden ? { ...hiddenMs, start: nowMs } : { ...hiddenMs, end: nowMs }
+  })
   new PerformanceObserver((list) => {
-    for (const { name } of list.getEntries()) if (!/^(?:blob|data):|\/assets\//.test(name)) log.requests.push(name)
+    for (const { name, startTime } of list.getEntries())
+      if (startTime > hiddenMs.start && startTime < hiddenMs.end && !/^(?:blob|data):|\/assets\//.test(name)) log.requests.push(name)
   }).observe({ type: 'resource' })
   const lastSeconds = new WeakMap<HTMLMediaElement, number>()
   const { play } = HTMLMediaElement.prototype

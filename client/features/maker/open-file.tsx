@@ -5,13 +5,13 @@ import { classNames } from '../../ui/class-names.ts'
 import { cutMiddle } from '../../ui/cut-middle.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { RateRuler } from '../../ui/rate-ruler.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { ACCEPTED_FILE_TYPES } from './edit-files.ts'
 import offerStyles from './offered-file.module.css'
 import styles from './open-file.module.css'
 import { type DroppedItems, takeManySongs } from './use-batch.ts'
 import { type Engine, useMakerProgress } from './use-maker.ts'
+import { WaveformPlaceholder } from './waveform-placeholder.tsx'
 
 /** Renders the button that opens the device's file dialog. */
 export function OpenFileButton({ onFile, primary = false }: { onFile: (file: File) => void; primary?: boolean }) {
@@ -42,18 +42,6 @@ export function OpenFileButton({ onFile, primary = false }: { onFile: (file: Fil
     </>
   )
 }
-
-/** Reserves the space of the waveform while it is not known whether there is a song. */
-export const WaveformPlaceholder = () => (
-  <div className={styles.place} aria-busy="true">
-    <span className={typeStyles.hidden} role="status">
-      Loading...
-    </span>
-    <div className={styles.words} aria-hidden="true">
-      <Skeleton width="min(100%, 24rem)" height="var(--hit-big)" />
-    </div>
-  </div>
-)
 
 /** Renders the drop zone in the space of the waveform, with the button to open a file. */
 export function DropZone({ onFile, rate, isReady }: { onFile: (file: File) => void; rate: number; isReady: boolean }) {

@@ -20,7 +20,7 @@ const PresetSharing = lazyWithRetry(() => import('./preset-sharing.tsx').then((m
 export function PresetButtons({ settings, onChoose }: { settings: MakerSettings; onChoose: (settings: MakerSettings) => void }) {
   useOwnPresetsSync()
   const ownPresets = useOwnPresets()
-  const [isNaming, setIsNaming] = useState(false)
+  const [named, setNamed] = useState<'new' | 'chosen'>()
   const [presetToRemove, setPresetToRemove] = useState<Preset>()
   const chosenPreset = [...builtInPresets, ...ownPresets.presets].find((preset) => areSettingsEqual(preset.settings, settings))
   const isOwn = chosenPreset !== undefined && ownPresets.presets.includes(chosenPreset)
@@ -38,21 +38,28 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
         </Button>
       ))}
       {isOwn ? (
-        <Button variant="tertiary" icon="trash" onClick={() => setPresetToRemove(chosenPreset)}>
-          Delete preset
-        </Button>
+        <>
+          <Button variant="tertiary" onClick={() => setNamed('chosen')}>
+            Rename preset
+          </Button>
+          <Button variant="tertiary" icon="trash" onClick={() => setPresetToRemove(chosenPreset)}>
+            Delete preset
+          </Button>
+        </>
       ) : (
-        <Button variant="tertiary" icon="plus" onClick={() => setIsNaming(true)} disabled={chosenPreset !== undefined}>
+        <Button variant="tertiary" icon="plus" onClick={() => setNamed('new')} disabled={chosenPreset !== undefined}>
           Save preset
         </Button>
       )}
       <PresetSharing settings={settings} preset={chosenPreset} />
-      <Dialog open={isNaming} onClose={() => setIsNaming(false)} title="Save preset">
+      <Dialog open={named !== undefined} onClose={() => setNamed(undefined)} title={named === 'chosen' ? 'Rename preset' : 'Save preset'}>
         <NameForm
           ownPresets={ownPresets.presets}
+          renamed={named === 'chosen' ? chosenPreset : undefined}
           onName={(name) => {
-            ownPresets.save([{ name, settings }])
-            setIsNaming(false)
+            if (named === 'chosen' && chosenPreset) ownPresets.rename(chosenPreset, name)
+            else ownPresets.save([{ name, settings }])
+            setNamed(undefined)
           }}
         />
       </Dialog>
@@ -81,7 +88,14 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
   )
 }
 
-function NameForm({ ownPresets, onName }: { ownPresets: readonly Preset[]; onName: (name: string) => void }) {
+interface NameFormProps {
+  ownPresets: readonly Preset[]
+  /** The preset that gets another name; `undefined` for a new preset. */
+  renamed: Preset | undefined
+  onName: (name: string) => void
+}
+
+function NameForm({ ownPresets, renamed, onName }: NameFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
   // The attribute `autofocus` is set before the dialog opens, because `showModal` focuses the element that has it.
@@ -93,13 +107,22 @@ function NameForm({ ownPresets, onName }: { ownPresets: readonly Preset[]; onNam
       onSubmit={(event) => {
         event.preventDefault()
         const name = toPresetName(new FormData(event.currentTarget).get('preset')) ?? ''
-        const newProblem = problemOf(name, ownPresets)
+        const newProblem = problemOf(name, ownPresets, renamed)
         setProblem(newProblem)
         if (newProblem === undefined) onName(name)
         else field.current?.focus()
       }}
     >
-      <Field ref={field} label="Name" name="preset" autoComplete="off" required maxLength={PRESET_NAME_MAX_LENGTH} problem={problem} />
+      <Field
+        ref={field}
+        label="Name"
+        name="preset"
+        autoComplete="off"
+        required
+        maxLength={PRESET_NAME_MAX_LENGTH}
+        defaultValue={renamed?.name}
+        problem={problem}
+      />
       <Button type="submit" variant="primary">
         Save
       </Button>
@@ -107,10 +130,11 @@ function NameForm({ ownPresets, onName }: { ownPresets: readonly Preset[]; onNam
   )
 }
 
-/** Returns why a preset cannot have this name; `undefined` if it can. A preset of one's own with this name is replaced. */
-function problemOf(name: string, ownPresets: readonly Preset[]): string | undefined {
+/** Returns why a preset cannot have this name; `undefined` if it can. A new preset replaces one's own preset of the same name. */
+function problemOf(name: string, ownPresets: readonly Preset[], renamed: Preset | undefined): string | undefined {
   if (name === '') return 'Please type a name.'
   if (builtInPresets.some((preset) => preset.name === name)) return 'There is a built-in preset with this name.'
-  const isNew = ownPresets.every((preset) => preset.name !== name)
-  return isNew && !hasRoomForPresets(ownPresets, 1) ? `There is room for ${PRESETS_MAX} presets of your own. Delete one first.` : undefined
+  const isTaken = ownPresets.some((preset) => preset.name === name)
+  if (renamed) return isTaken && name !== renamed.name ? 'You have a preset with this name.' : undefined
+  return isTaken || hasRoomForPresets(ownPresets, 1) ? undefined : `There is room for ${PRESETS_MAX} presets of your own. Delete one first.`
 }

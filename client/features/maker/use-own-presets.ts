@@ -18,6 +18,13 @@ export function useOwnPresets() {
     presets,
     /** Saves presets. A preset of the same name is replaced. */
     save: (saved: readonly Preset[]) => change(saved),
+    rename: ({ name, settings }: Preset, newName: string) => {
+      if (newName !== name)
+        change([
+          { name, settings: null },
+          { name: newName, settings },
+        ])
+    },
     remove: (name: string) => change([{ name, settings: null }]),
   }
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useOffline } from '../../hooks/offline.ts'
 import { type OutboxRow, useDiscardOutboxRows, useSendOutbox } from '../../hooks/outbox.ts'
 import { useReadWaitingOutboxRows } from '../../hooks/sign-out.ts'
+import { busyTracker } from '../../platform/busy.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatPlural } from '../../ui/format.ts'
@@ -18,18 +19,33 @@ interface SignOutDialogProps {
 }
 
 /**
- * The dialog that opens on sign-out if the outbox contains changes. It sends the changes if possible, and otherwise asks whether to keep
- * them on this device or to discard them.
+ * The dialog that opens on sign-out if files are being made, or if the outbox contains changes. It first asks about the files. Then it sends the
+ * changes if possible, and otherwise asks whether to keep them on this device or to discard them.
  */
 export function SignOutDialog({ open, onClose, onLeave }: SignOutDialogProps) {
+  const [question, setQuestion] = useState<'files' | 'changes'>()
+  if (open && question === undefined) setQuestion(busyTracker.has('render') ? 'files' : 'changes')
+  if (!open && question !== undefined) setQuestion(undefined)
   return (
-    <Dialog open={open} onClose={onClose} title="Sign out with unsent changes?">
-      <SignOutQuestion onClose={onClose} onLeave={onLeave} />
+    <Dialog open={open} onClose={onClose} title={question === 'files' ? 'Sign out while files are made?' : 'Sign out with unsent changes?'}>
+      {question === 'files' ? (
+        <>
+          <p>Files are being made in this tab. Signing out stops that.</p>
+          <div className={styles.choices}>
+            <Button variant="primary" onClick={onClose}>
+              Stay signed in
+            </Button>
+            <Button onClick={() => setQuestion('changes')}>Sign out and stop</Button>
+          </div>
+        </>
+      ) : (
+        <UnsentChanges onClose={onClose} onLeave={onLeave} />
+      )}
     </Dialog>
   )
 }
 
-function SignOutQuestion({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>) {
+function UnsentChanges({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>) {
   const offline = useOffline()
   const readWaitingRows = useReadWaitingOutboxRows()
   const sendOutbox = useSendOutbox()
@@ -48,8 +64,8 @@ function SignOutQuestion({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>)
       return waitingRows
     }
     void (async () => {
-      await readRows()
-      if (offline) return
+      if ((await readRows()).length === 0 && !isClosed) return onLeave()
+      if (offline || isClosed) return
       await sendOutbox(SEND_WITHIN_MS)
       const waitingRows = await readRows()
       if (isClosed) return

@@ -1,12 +1,11 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { SignOutContext, useReadWaitingOutboxRows, useSignOutAndGoHome } from '../../hooks/sign-out.ts'
+import { busyTracker } from '../../platform/busy.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-const SignOutDialog = lazyDialog('Sign out with unsent changes?', () =>
-  import('./sign-out-dialog.tsx').then((module) => module.SignOutDialog),
-)
+const SignOutDialog = lazyDialog('Sign out?', () => import('./sign-out-dialog.tsx').then((module) => module.SignOutDialog))
 
 /** Provides the sign-out action, and notifies the person when the login ends, also by another tab or by the server. */
 export function SignOutProvider({ children }: { children: ReactNode }) {
@@ -28,7 +27,7 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
     void signOutAndGoHome()
   }, [signOutAndGoHome])
   const signOut = useCallback(() => {
-    void readWaitingRows().then(({ length }) => (length > 0 ? setDialogOpen(true) : closeAndSignOut()))
+    void readWaitingRows().then(({ length }) => (length > 0 || busyTracker.has('render') ? setDialogOpen(true) : closeAndSignOut()))
   }, [readWaitingRows, closeAndSignOut])
 
   return (

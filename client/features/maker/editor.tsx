@@ -1,0 +1,292 @@
+import { type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { listen } from '../../primitives/scope.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { cutMiddle } from '../../ui/cut-middle.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { Notice } from '../../ui/states.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { BatchButton } from './batch-button.tsx'
+import { DownloadButton, DownloadOptions } from './download.tsx'
+import { addEditFiles, openAddedEdits } from './edit-files.ts'
+import { ExportHistory } from './export-history.tsx'
+import { LoadedFileDetails } from './loaded-file-details.tsx'
+import styles from './maker-page.module.css'
+import {
+  CANNOT_PLAY_TEXT,
+  fileLoadedText,
+  INVALID_LINK_TEXT,
+  linkedSettingsText,
+  loadFailureText,
+  multipleFilesText,
+  NO_AUDIO_TEXT,
+  projectFailureText,
+  SAVE_PROBLEM_TEXTS,
+  UNDO_MS,
+  useMessages,
+} from './messages.ts'
+import { DropZone, LoadingIndicator, OpenFileButton, SharedFilePrompt, useFileDrop } from './open-file.tsx'
+import { PresetButtons } from './preset-buttons.tsx'
+import { ResultDisplay, ResultStrip } from './result-display.tsx'
+import { SettingFaders } from './setting-faders.tsx'
+import { EditedOrOriginalSwitch, PlayButton, Transport } from './transport.tsx'
+import type { DroppedItems } from './use-batch.ts'
+import { useDownloads } from './use-downloads.ts'
+import { useExclusivePlayback } from './use-exclusive-playback.ts'
+import { useLinkedSettings } from './use-linked-settings.ts'
+import { type Engine, type ProjectSummary, type SoundFile, useEngineState } from './use-maker.ts'
+import { useReceivedFile } from './use-received-file.ts'
+import { Waveform } from './waveform.tsx'
+
+const EditBar = lazyWithRetry(() => import('./edit-bar.tsx').then((module) => module.EditBar), {
+  fallback: () => <div className={styles.editBar} />,
+})
+const OutputDialog = lazyDialog('Tags, name and level', () => import('./output-dialog.tsx').then((module) => module.OutputDialog))
+const VideoDialog = lazyDialog('Download as video', () => import('./video-dialog.tsx').then((module) => module.VideoDialog))
+const MyEdits = lazyWithRetry(() => import('./edits.tsx').then((module) => module.MyEdits))
+
+/** The editor of a song, with the lists of edits and exported files. */
+export function Editor({ engine }: { engine: Engine }) {
+  const state = useEngineState(engine)
+  const { sound, phase, settings } = state
+  const beginMessages = useMessages()
+  const [isSpeedInvalid, setSpeedInvalid] = useState(false)
+  const [loadingName, setLoadingName] = useState<string>()
+  useExclusivePlayback(engine)
+  const [isOutputOpen, setOutputOpen] = useState(false)
+  const [isVideoOpen, setVideoOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const editorPlace = useRef<HTMLDivElement>(null)
+  useRestoreFocus(root, editorPlace)
+
+  const play = useCallback(
+    (showMessage = beginMessages()) => engine.play().catch(() => showMessage(CANNOT_PLAY_TEXT, 'bad')),
+    [engine, beginMessages],
+  )
+  /**
+   * Adds the edits in `files` to those of the account, and opens the last one; if there are no edits, opens the first file that can be
+   * opened.
+   */
+  const openSounds = useCallback(
+    async (files: readonly SoundFile[]) => {
+      const showMessage = beginMessages()
+      const { editIds, otherFiles, problems } = await addEditFiles(engine, files)
+      for (const problem of problems) showMessage(problem, 'bad')
+      if (editIds.length > 0) {
+        setLoadingName(undefined)
+        const { text, kind } = await openAddedEdits(engine, editIds)
+        return showMessage(text, kind)
+      }
+      for (const [index, file] of otherFiles.entries()) {
+        setLoadingName(file.name)
+        const loadResult = await engine.load(file)
+        if (loadResult.kind === 'cancelled') return
+        if (loadResult.kind === 'loaded') {
+          showMessage(fileLoadedText(file.name), 'good')
+          if (index + 1 < otherFiles.length) showMessage(multipleFilesText(file.name), 'good')
+          return await play(showMessage)
+        }
+        showMessage(loadFailureText(loadResult), 'bad')
+      }
+    },
+    [engine, beginMessages, play],
+  )
+  const openEdit = async ({ id, title }: ProjectSummary) => {
+    const showMessage = beginMessages()
+    setLoadingName(title)
+    editorPlace.current?.scrollIntoView({ block: 'nearest' })
+    const loadResult = await engine.openProject(id)
+    if (loadResult?.kind !== 'loaded') showMessage(projectFailureText(loadResult), 'bad')
+  }
+  const openFiles = (files: readonly File[]) => void openSounds(files.map((file) => ({ name: file.name, blob: file })))
+  const [manySongs, setManySongs] = useState<{ dropped?: DroppedItems }>()
+  const isDraggedOver = useFileDrop(openFiles, (dropped) => setManySongs({ dropped }))
+  const [isRestored, restorePromise] = useRestored(engine)
+  const hasEdits = useHasEdits(engine) || sound !== undefined
+  const [offeredFile, setOfferedFile] = useState<SoundFile>()
+  useReceivedFile(async (file) => {
+    await restorePromise.current
+    if (engine.getSnapshot().sound) setOfferedFile(file)
+    else await openSounds([file])
+  })
+
+  useLinkedSettings(isRestored, (linked) => {
+    const showMessage = beginMessages()
+    if (linked === 'invalid') return showMessage(INVALID_LINK_TEXT, 'bad')
+    engine.changeSettings(linked.settings)
+    showMessage(linkedSettingsText(linked.presetName, engine.getSnapshot().sound !== undefined), 'good')
+  })
+
+  const removeSong = useRemoval(engine)
+  const togglePlay = () => {
+    if (!sound) beginMessages()(NO_AUDIO_TEXT, 'bad')
+    else if (state.isPlaying) engine.pause()
+    else void play()
+  }
+  useSpaceToPlay(sound !== undefined, togglePlay)
+
+  const { actions, reportOutcome } = useDownloads({
+    ...{ engine, state, beginMessages, isSpeedInvalid },
+    openOutput: () => setOutputOpen(true),
+    openVideo: () => setVideoOpen(true),
+  })
+
+  return (
+    <div ref={root} className={classNames(styles.maker, isDraggedOver && styles.over)}>
+      <div className={styles.file}>
+        <LoadedFileDetails sound={sound} onRemove={() => void removeSong()} />
+        {sound && <OpenFileButton onFile={(file) => openFiles([file])} />}
+        <BatchButton
+          engine={engine}
+          isOpen={manySongs !== undefined}
+          dropped={manySongs?.dropped}
+          onTaken={() => setManySongs({})}
+          onOpen={() => setManySongs({})}
+          onClose={() => setManySongs(undefined)}
+        />
+        <a className={typeStyles.link} href="/account/make">
+          Convert on the server
+        </a>
+      </div>
+      <div ref={editorPlace} className={styles.bleed}>
+        {phase === 'loading' ? (
+          <LoadingIndicator engine={engine} name={loadingName} />
+        ) : sound ? (
+          <Waveform key={`${sound.name} ${sound.fileBytes} ${sound.frames}`} engine={engine} sound={sound} state={state} />
+        ) : (
+          <DropZone onFile={(file) => openFiles([file])} rate={state.rate} isReady={isRestored} />
+        )}
+      </div>
+      <Transport engine={engine} state={state} onPlay={togglePlay}>
+        <DownloadButton engine={engine} state={state} actions={actions} />
+      </Transport>
+      <EditBar engine={engine} state={state} />
+      <div className={styles.panels}>
+        <div className={styles.controls}>
+          <ResultStrip state={state} />
+          <PresetButtons settings={settings} onChoose={(chosenSettings) => engine.changeSettings(chosenSettings)} />
+          <SettingFaders
+            state={state}
+            onChange={(changedSettings) => engine.changeSettings(changedSettings)}
+            onInvalidSpeed={setSpeedInvalid}
+          />
+        </div>
+        <div className={styles.out}>
+          <ResultDisplay engine={engine} state={state} />
+          <DownloadOptions actions={actions} />
+        </div>
+        <div className={styles.lists}>
+          {state.saveProblem && <Notice icon="warning">{SAVE_PROBLEM_TEXTS[state.saveProblem]}</Notice>}
+          {isRestored && hasEdits && <MyEdits engine={engine} state={state} onOpen={(edit) => void openEdit(edit)} />}
+          <ExportHistory onUseSettings={(usedSettings) => engine.changeSettings(usedSettings)} />
+        </div>
+      </div>
+      <SharedFilePrompt
+        name={offeredFile?.name}
+        loadedName={sound?.name ?? ''}
+        onOpen={() => {
+          if (offeredFile) void openSounds([offeredFile])
+          setOfferedFile(undefined)
+        }}
+        onKeep={() => setOfferedFile(undefined)}
+      />
+      <OutputDialog open={isOutputOpen} onClose={() => setOutputOpen(false)} engine={engine} state={state} />
+      <VideoDialog
+        open={isVideoOpen}
+        onClose={() => setVideoOpen(false)}
+        engine={engine}
+        state={state}
+        onOutcome={(outcome) => reportOutcome(outcome, 'video')}
+      />
+      <div className={styles.bar} data-maker-bar>
+        <PlayButton state={state} onPlay={togglePlay} />
+        {/* The comparison is hidden during an export, which shows its progress and Cancel in the same place. */}
+        {!state.runningExport && <EditedOrOriginalSwitch engine={engine} state={state} short />}
+        <DownloadButton engine={engine} state={state} actions={actions} />
+      </div>
+    </div>
+  )
+}
+
+/** Returns the function that removes the open song with its edit, and offers to bring both back. */
+function useRemoval(engine: Engine): () => Promise<void> {
+  const toast = useToast()
+  return async () => {
+    const { projectId, sound } = engine.getSnapshot()
+    await engine.clear()
+    if (projectId === undefined) return
+    const undo = async () => {
+      if (await engine.projects.restore(projectId)) await engine.openProject(projectId)
+    }
+    toast({
+      text: `Deleted: ${cutMiddle(sound?.name ?? '')}`,
+      icon: 'trash',
+      durationMs: UNDO_MS,
+      action: { label: 'Undo', onSelect: () => void undo() },
+    })
+  }
+}
+
+/** Restores the project of the last visit. Returns whether the restoration has ended, and a ref that holds its promise. */
+function useRestored(engine: Engine): [boolean, RefObject<Promise<unknown> | undefined>] {
+  const [isDone, setIsDone] = useState(engine.getSnapshot().phase !== 'empty')
+  const restorePromise = useRef<Promise<unknown>>(undefined)
+  useEffect(() => {
+    if (engine.getSnapshot().phase === 'empty') restorePromise.current = engine.restore().finally(() => setIsDone(true))
+  }, [engine])
+  return [isDone, restorePromise]
+}
+
+/** Returns whether the account has had an edit on this device since the page was opened. */
+function useHasEdits({ projects }: Engine): boolean {
+  const [hasEdits, setHasEdits] = useState(false)
+  useEffect(() => {
+    // Without a private file system there are no edits.
+    const check = () =>
+      projects.list().then(
+        ({ length }) => setHasEdits((had) => had || length > 0),
+        () => {},
+      )
+    void check()
+    return projects.subscribe(check)
+  }, [projects])
+  return hasEdits
+}
+
+/** Elements that handle the space bar themselves. Sliders do not. */
+const spaceHandlers = 'a, button, input:not([type=range]), select, textarea, summary, dialog, [contenteditable]'
+
+/** The space bar plays and pauses the song in the maker instead of the site's player. */
+function useSpaceToPlay(active: boolean, toggle: () => void): void {
+  const onSpace = useEffectEvent(toggle)
+  useEffect(() => {
+    if (!active) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== ' ' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      if (event.target instanceof Element && event.target.closest(spaceHandlers)) return
+      event.preventDefault()
+      if (!event.repeat) onSpace()
+    }
+    // The maker's key listener runs in the capture phase, before the player's listener on the document.
+    return listen(window, 'keydown', onKey, { capture: true })
+  }, [active])
+}
+
+/**
+ * Moves the focus to the first control in `container` when a render has removed the focused element in `root`, so that keyboard and screen
+ * reader users do not restart at the top of the page. Use this hook in the component that renders both elements, because the hook runs
+ * after each render of that component.
+ */
+function useRestoreFocus(root: RefObject<HTMLElement | null>, container: RefObject<HTMLElement | null>): void {
+  const lastFocused = useRef<EventTarget>(null)
+  useEffect(() => {
+    const abortController = new AbortController()
+    root.current?.addEventListener('focusin', ({ target }) => (lastFocused.current = target), { signal: abortController.signal })
+    return () => abortController.abort()
+  }, [root])
+  useLayoutEffect(() => {
+    if (!(lastFocused.current instanceof Element) || lastFocused.current.isConnected || document.activeElement !== document.body) return
+    container.current?.querySelector<HTMLElement>('button, input:not([hidden])')?.focus({ preventScroll: true })
+  })
+}
