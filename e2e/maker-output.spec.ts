@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { aptInstall, isOnPath } from '../scripts/install.mjs'
 import { expect, test } from './fixtures.ts'
 import { createToneFile, downloadExport, loadAudioFile, makerButton, messageWithText, openMaker } from './maker-steps.ts'
 import { mainRegion } from './steps.ts'
@@ -45,6 +46,28 @@ function probe(name: string, bytes: Buffer) {
   return { tags, coverWidth: picture?.width, path }
 }
 
+/** Returns the tags and the picture of a file as kid3 reads them. */
+function readByKid3(path: string) {
+  const picturePath = join(folder, 'kid3.png')
+  rmSync(picturePath, { force: true })
+  const commands = ['get title', 'get artist', 'get album', 'get date', `get picture:${picturePath}`].flatMap((command) => ['-c', command])
+  const output = execFileSync('kid3-cli', [...commands, path], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+  const [title, artist, album, year] = output.split('\n')
+  return { tags: { title, artist, album, year }, picture: existsSync(picturePath) ? readFileSync(picturePath) : undefined }
+}
+
+/** Returns the tags and the picture of a FLAC file as metaflac reads them. */
+function readByMetaflac(path: string) {
+  const read = (...args: string[]) => execFileSync('metaflac', ['--no-utf8-convert', ...args, path], { encoding: 'utf8' })
+  const [title, artist, album, year] = ['TITLE', 'ARTIST', 'ALBUM', 'DATE'].map((name) =>
+    read(`--show-tag=${name}`).trim().slice(`${name}=`.length),
+  )
+  const picturePath = join(folder, 'metaflac.png')
+  rmSync(picturePath, { force: true })
+  if (read('--list', '--block-type=PICTURE') !== '') read(`--export-picture-to=${picturePath}`)
+  return { tags: { title, artist, album, year }, picture: existsSync(picturePath) ? readFileSync(picturePath) : undefined }
+}
+
 const outputDialog = (page: Page) => page.getByRole('dialog', { name: 'Tags, name and level' })
 
 test('maker: tags and cover of the song are in every file, and can be changed; the name follows a pattern', async ({ page, site }) => {
@@ -56,8 +79,29 @@ test('maker: tags and cover of the song are in every file, and can be changed; t
     expect(tags, format).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
     expect(coverWidth, format).toBe(64)
   }
-  await makerButton(page, 'Tags, name and level').click()
   const dialog = outputDialog(page)
+  await test.step('another cover is in the files, also after a reload, until it is taken back', async () => {
+    await makerButton(page, 'Tags, name and level').click()
+    await dialog.getByLabel('Picture of the cover').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('none') })
+    await expect(dialog.getByText('This picture cannot be read.')).toBeVisible()
+    ffmpeg('-f', 'lavfi', '-i', 'color=c=blue:s=300x200', '-frames:v', '1', join(folder, 'wide.png'))
+    await dialog.getByLabel('Picture of the cover').setInputFiles(join(folder, 'wide.png'))
+    await expect(dialog.getByRole('button', { name: 'Undo the change' })).toBeVisible()
+    await expect(dialog.getByText('This picture cannot be read.')).toBeHidden()
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(500)
+    await page.reload()
+    await expect(mainRegion(page)).toContainText('tagged.flac')
+    const { name, bytes } = await downloadExport(page, 'MP3, 320 kbps')
+    expect(probe(name, bytes).coverWidth).toBe(200)
+    await makerButton(page, 'Tags, name and level').click()
+    await dialog.getByRole('button', { name: 'Undo the change' }).click()
+    await expect(dialog.getByRole('button', { name: 'Change cover' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    const original = await downloadExport(page, 'FLAC, 16-bit')
+    expect(probe(original.name, original.bytes).coverWidth).toBe(64)
+  })
+  await makerButton(page, 'Tags, name and level').click()
   await expect(dialog.getByRole('img', { name: 'Cover of the song' })).toBeVisible()
   await expect(dialog.getByLabel('Title')).toHaveValue(TAGS.title)
   await dialog.getByLabel('Title').fill('New 夜 title')
@@ -74,7 +118,11 @@ test('maker: tags and cover of the song are in every file, and can be changed; t
   expect(spawnSync('ffmpeg', ['-v', 'error', '-xerror', '-i', path, '-f', 'null', '-'], { encoding: 'utf8' }).stderr).toBe('')
 })
 
-test('maker: the tags of five containers are read', { tag: '@long' }, async ({ page, site }) => {
+test('maker: the tags of five containers are read; ffprobe, metaflac and kid3 read them in the files that are made', {
+  tag: '@long',
+}, async ({ page, site }) => {
+  test.setTimeout(300_000)
+  const hasTools = ['kid3-cli', 'metaflac'].every(isOnPath) || aptInstall('kid3-cli', 'flac')
   await openMaker(page, site)
   const files = [
     createTaggedFile('a.mp3', '-c:v', 'copy', '-c:a', 'libmp3lame'),
@@ -90,10 +138,20 @@ test('maker: the tags of five containers are read', { tag: '@long' }, async ({ p
     await expect(dialog.getByLabel('Title'), file.name).toHaveValue(TAGS.title)
     await expect(dialog.getByLabel('Artist'), file.name).toHaveValue(TAGS.artist)
     await expect(dialog.getByLabel('Year'), file.name).toHaveValue(TAGS.year)
-    await expect(dialog.getByRole('img', { name: 'Cover of the song' }), file.name).toHaveCount(
-      /\.(?:mp3|flac|m4a)$/.test(file.name) ? 1 : 0,
-    )
+    const hasCover = /\.(?:mp3|flac|m4a)$/.test(file.name)
+    await expect(dialog.getByRole('img', { name: 'Cover of the song' }), file.name).toHaveCount(hasCover ? 1 : 0)
     await dialog.getByRole('button', { name: 'Done' }).click()
+    for (const format of ['MP3, 320 kbps', 'FLAC, 16-bit', 'WAV, 16-bit']) {
+      const made = await downloadExport(page, format)
+      const { tags, coverWidth, path } = probe(made.name, made.bytes)
+      const step = `${format} of ${file.name}`
+      expect(tags, step).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
+      expect(coverWidth, step).toBe(hasCover ? 64 : undefined)
+      if (!hasTools) continue
+      const picture = hasCover ? readFileSync(join(folder, 'cover.png')) : undefined
+      expect(readByKid3(path), `${step}, by kid3`).toEqual({ tags: TAGS, picture })
+      if (format.startsWith('FLAC')) expect(readByMetaflac(path), `${step}, by metaflac`).toEqual({ tags: TAGS, picture })
+    }
   }
 })
 
@@ -107,7 +165,8 @@ test('maker: videos have the tags and the cover of the song; MOV has the texts',
     const downloadPromise = page.waitForEvent('download', { timeout: 90_000 })
     await dialog.getByRole('button', { name: 'Make the video' }).click()
     const download = await downloadPromise
-    const { tags, coverWidth } = probe(download.suggestedFilename(), readFileSync(await download.path()))
+    const { tags, coverWidth, path } = probe(download.suggestedFilename(), readFileSync(await download.path()))
+    if (sound.startsWith('AAC') && isOnPath('kid3-cli')) expect(readByKid3(path).tags).toEqual(TAGS)
     expect(tags, sound).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
     if (sound.startsWith('AAC')) expect(coverWidth).toBe(64)
     await page.keyboard.press('Escape')

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises'
+import type { BrowserContext } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import {
+  chooseAudioFile,
+  createToneFile,
+  downloadExport,
+  loadAudioFile,
+  makerButton,
+  messageWithText,
+  openMaker,
+  setSlider,
+} from './maker-steps.ts'
+import { mainRegion } from './steps.ts'
+
+/** What requests may send: the fields of their bodies, by their paths. The last three are sent by every page of an account. */
+const ALLOWED_BODIES: Readonly<Record<string, readonly string[]>> = {
+  '/api/make/history': ['change_id', 'exported_at', 'file_name', 'file_size', 'pitch', 'speed'],
+  '/api/make/presets': ['changes'],
+  '/api/favorite/sync': ['since', 'changes'],
+  '/api/list/sync': ['since', 'changes'],
+  '/identitytoolkit.googleapis.com/v1/accounts:lookup': ['idToken'],
+}
+const MAX_BODY_CHARACTERS = 1000
+
+/** Records what the pages and workers of a browser context send. Returns the function that describes what must not be sent. */
+function watchNetwork(context: BrowserContext, origin: string) {
+  const requests: { url: URL; method: string; body: string }[] = []
+  const sockets: string[] = []
+  context.on('request', (request) => {
+    requests.push({ url: new URL(request.url()), method: request.method(), body: request.postDataBuffer()?.toString('latin1') ?? '' })
+  })
+  for (const page of context.pages()) page.on('websocket', (socket) => sockets.push(socket.url()))
+  return {
+    requests,
+    listForbidden(secrets: readonly string[]): string[] {
+      const forbidden = requests.filter(({ url, method, body }) => {
+        if (['blob:', 'data:'].includes(url.protocol)) return method !== 'GET'
+        if (url.origin !== origin || secrets.some((secret) => decodeURIComponent(url.href).includes(secret))) return true
+        const fields = ALLOWED_BODIES[url.pathname]
+        if (fields === undefined || method === 'GET') return method !== 'GET' || body !== ''
+        const { idToken: _, ...content } = JSON.parse(body)
+        const isLong = JSON.stringify(content).length > MAX_BODY_CHARACTERS
+        return isLong || Object.keys(JSON.parse(body)).some((field) => !fields.includes(field))
+      })
+      return [...sockets, ...forbidden.map(({ url, method, body }) => `${method} ${url} ${body.slice(0, 200)}`)]
+    },
+  }
+}
+
+test('maker: whatever it does, it sends only the records of exported files and the presets; no part of a song, no tag, no link', async ({
+  page,
+  context,
+  site,
+}) => {
+  test.setTimeout(400_000)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openMaker(page, site, { isNew: true })
+  await expect(makerButton(page, 'Open a file')).toBeVisible()
+  const network = watchNetwork(context, site.origin())
+  const dialog = page.getByRole('dialog')
+  const close = async () => {
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+
+  await test.step('a link to settings', async () => {
+    await page.goto(`${site.origin()}/account/maker#speed=0.81&pitch=0&size=40&reverb=0&bass=2&preset=Secret+preset`)
+    await page.reload()
+    await expect(messageWithText(page, 'Settings of the link: Secret preset is set.')).toBeVisible()
+    await makerButton(page, 'Share settings and presets').click()
+    await page.getByRole('menuitem', { name: 'Copy link to these settings' }).click()
+    await expect(messageWithText(page, 'Link copied!')).toBeVisible()
+  })
+  await test.step('a song is heard, cut, faded, undone, measured and named', async () => {
+    await loadAudioFile(page, createToneFile('first.wav', { seconds: 8 }))
+    await makerButton(page, 'Cut silence').click()
+    await makerButton(page, 'Fades').click()
+    await mainRegion(page).getByRole('slider', { name: 'Fade out', exact: true }).fill('1')
+    await page.keyboard.press('Escape')
+    await makerButton(page, 'Undo').click()
+    await makerButton(page, 'Pause').click()
+    await makerButton(page, 'Tags, name and level').click()
+    await dialog.getByLabel('Title').fill('Secret title')
+    await dialog.getByLabel('Loudness of the file').selectOption('−14 LUFS, video platforms')
+    await dialog.getByRole('button', { name: 'Measure the level' }).click()
+    await expect(dialog.getByText('After: ', { exact: false })).toBeVisible()
+    await close()
+  })
+  await test.step('files of each kind', async () => {
+    for (const format of ['WAV, 16-bit', 'WAV, 24-bit', 'WAV, 32-bit float', 'FLAC, 16-bit', 'FLAC, 24-bit', 'MP3, 320 kbps'])
+      expect((await downloadExport(page, format)).bytes.length, format).toBeGreaterThan(10_000)
+  })
+  await test.step('a video', async () => {
+    await makerButton(page, 'Download as video').click()
+    await expect(dialog.getByRole('button', { name: 'Drawn cover' })).toBeVisible()
+    const download = page.waitForEvent('download', { timeout: 120_000 })
+    await dialog.getByRole('button', { name: 'Make the video' }).click()
+    expect((await readFile(await (await download).path())).length).toBeGreaterThan(10_000)
+    await close()
+  })
+  await test.step('many songs', async () => {
+    await makerButton(page, /^Many songs/).click()
+    await page.getByLabel('Add songs: files').setInputFiles([createToneFile('third.wav'), createToneFile('fourth.wav')])
+    await dialog.getByRole('button', { name: 'Start, as one ZIP file' }).click()
+    await expect(dialog.getByText('2 of 2 songs done')).toBeVisible({ timeout: 60_000 })
+    const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Save the ZIP file' }).click()])
+    expect((await readFile(await download.path())).length).toBeGreaterThan(10_000)
+    await dialog.getByRole('button', { name: 'Delete the ZIP file here' }).click()
+    await close()
+  })
+  await test.step('my edits: played, saved as a file, and opened from it', async () => {
+    const edits = mainRegion(page).getByRole('region', { name: 'My edits' })
+    await edits.getByRole('button', { name: 'Play all' }).click()
+    await expect(page.getByRole('region', { name: 'Player', exact: true }).getByRole('slider', { name: 'Position' })).not.toHaveValue('0')
+    await edits.getByRole('button', { name: /^More: / }).click()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Save as a file' }).click()])
+    const buffer = await readFile(await download.path())
+    await chooseAudioFile(page, { name: 'first.vsed', mimeType: '', buffer })
+    await expect(page.getByText('Edit opened: it is one of your edits now.')).toBeVisible()
+  })
+  await test.step('own presets', async () => {
+    await setSlider(page, 'Speed', 0.66)
+    await makerButton(page, 'Save preset').click()
+    await dialog.getByLabel('Name').fill('Mine')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(makerButton(page, 'Mine')).toBeVisible()
+  })
+
+  const sentTo = (path: string) => network.requests.filter(({ url, method }) => url.pathname === path && method === 'POST').length
+  await expect.poll(() => sentTo('/api/make/history'), { timeout: 30_000 }).toBeGreaterThanOrEqual(7)
+  await expect.poll(() => sentTo('/api/make/presets')).toBeGreaterThanOrEqual(1)
+  expect(network.listForbidden(['Secret preset', 'Secret+preset', 'Secret title', 'speed=0.81'])).toEqual([])
+})
