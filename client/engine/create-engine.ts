@@ -12,7 +12,7 @@ import { createExportRunner } from './export-runner.ts'
 import { createLevelPreview } from './level-preview.ts'
 import { createProjectLoader } from './project-loader.ts'
 import { createProjectStore, type ProjectStore } from './projects/project-store.ts'
-import { toSquarePicture } from './projects/square-picture.ts'
+import { CHOSEN_COVER_PX, toSquarePicture } from './projects/square-picture.ts'
 import { removeAbandonedScratchFiles } from './scratch.ts'
 import { NO_EDITS } from './sound-edits.ts'
 import { createSoundSlot, type SoundSlot } from './sound-slot.ts'
@@ -125,6 +125,7 @@ export function createEngine({
   const engine: Engine = {
     ...createSoundCommands(model, soundSlot, store),
     ...createEditCommands(model, soundSlot, store),
+    changeCover: createCoverCommand(model, soundSlot, store),
     ...createExportCommands({ model, soundSlot, exportRunner, freeSpace, workerCount }),
     getSnapshot: () => model.state,
     subscribe: model.subscribe,
@@ -210,6 +211,22 @@ function createSoundCommands(model: EngineModel, soundSlot: SoundSlot, store: Pr
       model.setState({ volume })
       soundSlot.current?.preview.setVolume(volume)
     },
+  }
+}
+
+/** The command that replaces the cover of the open sound. */
+function createCoverCommand(model: EngineModel, soundSlot: SoundSlot, store: ProjectStore): Engine['changeCover'] {
+  return async (picture) => {
+    const openSound = soundSlot.current
+    if (openSound === undefined) return false
+    const taggedCover = openSound.details.cover
+    const listedCover = await (picture ? toSquarePicture(picture, CHOSEN_COVER_PX) : taggedCover && toSquarePicture(taggedCover))
+    const { sound } = model.state
+    if (sound === undefined || soundSlot.current !== openSound || (picture && listedCover === undefined)) return false
+    const isChosen = picture !== undefined
+    model.setState({ sound: { ...sound, cover: isChosen ? listedCover : taggedCover, hasChosenCover: isChosen } })
+    store.replaceCover({ picture: listedCover, isChosen })
+    return true
   }
 }
 

@@ -66,6 +66,11 @@ export interface Engine {
   goToStep(index: number): void
   /** Changes what is written besides the samples, and how loud files are; it is saved with the project. Opening a new song sets the tags to those of its file. */
   changeOutput(changes: Partial<OutputOptions>): void
+  /**
+   * Replaces the cover by the middle of a picture, or with `undefined` by the one in the file's tags; it is saved with the project. Resolves with false if
+   * the browser cannot decode the picture.
+   */
+  changeCover(picture: Blob | undefined): Promise<boolean>
   /** Measures the level of the finished sound, before and after the loudness that is chosen; `undefined` without a sound. Rejects if it is aborted. */
   measureLevel(options: { readonly signal: AbortSignal; readonly onProgress: (progress: number) => void }): Promise<LevelReport | undefined>
   /** Sets the tempo of the source, instead of the detected one. It is saved with the project. */
@@ -178,8 +183,10 @@ export interface ProjectSummary {
   /** Identifies the song's file, which a duplicate shares. */
   readonly source: string
   readonly changedAtMs: number
-  /** The cover in the tags of the song's file. */
+  /** The cover that was chosen, or else the one in the tags of the song's file. */
   readonly cover: Blob | undefined
+  /** Identifies the picture of the cover. */
+  readonly coverSource: string | undefined
 }
 
 /** The project that a sound belongs to. */

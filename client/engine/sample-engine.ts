@@ -17,6 +17,7 @@ const sampleStore: ProjectStore = {
   saveOutput() {},
   saveLength() {},
   async saveCover() {},
+  replaceCover() {},
   async flush() {},
   async clear() {},
   async close() {},

@@ -59,8 +59,10 @@ export interface LoadedSound {
   readonly album?: string | undefined
   /** Four digits. */
   readonly year?: string | undefined
-  /** The cover in the file's tags. */
+  /** The cover in the file's tags, or the one that the person has chosen instead. */
   readonly cover?: Blob | undefined
+  /** Whether the person has chosen the cover. */
+  readonly hasChosenCover?: boolean | undefined
   /** The tempo of the source in beats per minute, detected after loading or set; `undefined` until then, and if no beat was found. */
   readonly bpm: number | undefined
   /** Whether the decoded samples are on the disk, because the memory is too small for them. */

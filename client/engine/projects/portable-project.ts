@@ -3,7 +3,7 @@ import { clampSettings, DEFAULT_SETTINGS } from '../render-settings.ts'
 import type { NewProject } from './project-files.ts'
 import { isNumber, isObject, isString, type ProjectRecord, parseEdit } from './project-record.ts'
 import { cleanTitle, songTitle } from './project-title.ts'
-import { toSquarePicture } from './square-picture.ts'
+import { CHOSEN_COVER_PX, toSquarePicture } from './square-picture.ts'
 
 /*
  * A project as one file, which another device opens: a head of 16 bytes, the description as JSON, the bytes of the song, and those of the cover.
@@ -57,7 +57,8 @@ export async function readPortableProject(file: Blob): Promise<PortableProject |
     const { soundBytes, coverBytes, edit } = description
     const soundEnd = soundStart + soundBytes
     if (file.size !== soundEnd + coverBytes) return 'incomplete'
-    const cover = coverBytes === 0 ? undefined : await toSquarePicture(file.slice(soundEnd))
+    const coverPx = edit.hasChosenCover ? CHOSEN_COVER_PX : undefined
+    const cover = coverBytes === 0 ? undefined : await toSquarePicture(file.slice(soundEnd), coverPx)
     return { ...edit, sound: file.slice(soundStart, soundEnd, edit.type), cover }
   } catch {
     return 'unreadable'

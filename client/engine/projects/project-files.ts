@@ -1,6 +1,7 @@
 import { uniqueId } from '../../primitives/unique-id.ts'
 import type { ProjectFolder } from './project-folder.ts'
 import { type ProjectRecord, parseRecord, parseRecordName, recordName, writeRecord } from './project-record.ts'
+import { COVER_TYPE } from './square-picture.ts'
 
 /** What a new project consists of. */
 export interface NewProject extends Omit<ProjectRecord, 'id' | 'revision' | 'source' | 'sourceBytes' | 'cover'> {
@@ -114,7 +115,12 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
       return file?.size === sourceBytes ? file.slice(0, sourceBytes, type) : undefined
     },
     readCover: async ({ cover }: ProjectRecord): Promise<Blob | undefined> =>
-      cover === undefined ? undefined : folder.read(cover).catch(() => undefined),
+      cover === undefined
+        ? undefined
+        : folder.read(cover).then(
+            (file) => file.slice(0, file.size, COVER_TYPE),
+            () => undefined,
+          ),
     create,
     /** Adds a record whose files exist, or will. */
     add: (record: ProjectRecord) => save(record),
@@ -128,13 +134,11 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
       const record = (await scan()).current.get(id)
       return record && save({ ...change(record), id, revision: record.revision + 1 }, record)
     },
-    /** Saves a picture as the cover of a project without one. */
-    async setCover(id: string, picture: Blob): Promise<void> {
-      const record = (await scan()).current.get(id)
-      if (record === undefined || record.cover !== undefined) return
+    /** Writes a picture to a file, which a record then names as its cover. */
+    async writeCover(picture: Blob): Promise<string> {
       const cover = `${uniqueId()}.cover`
       await folder.write(cover, picture)
-      await save({ ...record, cover, revision: record.revision + 1 }, record)
+      return cover
     },
     /** Creates a changed project that shares the files of another one. */
     async duplicate(id: string, change: (record: ProjectRecord) => ProjectRecord): Promise<ProjectRecord | undefined> {

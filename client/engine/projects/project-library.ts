@@ -90,5 +90,6 @@ async function summaryOf(record: ProjectRecord, files: ProjectFiles): Promise<Pr
     source,
     changedAtMs,
     cover: await files.readCover(record),
+    coverSource: record.cover,
   }
 }

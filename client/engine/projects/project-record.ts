@@ -18,7 +18,9 @@ export interface ProjectRecord {
   readonly title: string
   readonly artist?: string
   /** Name of the stored file with the cover. */
-  readonly cover?: string
+  readonly cover?: string | undefined
+  /** Whether the person has chosen the cover. Otherwise it is a copy of the one in the tags of the song. */
+  readonly hasChosenCover?: boolean
   /** Saved settings. Settings that were introduced later are missing. */
   readonly settings: Partial<MakerSettings>
   readonly bpm?: number
@@ -86,7 +88,7 @@ export function parseRecord(text: string): ProjectRecord | 'torn' | 'foreign' {
 /** Reads what a person has set, and the type of the song's file. Values that are not valid are left out. */
 export function parseEdit(
   stored: Readonly<Record<string, unknown>>,
-): Pick<ProjectRecord, 'type' | 'settings' | 'bpm' | 'loop' | 'history' | 'output'> {
+): Pick<ProjectRecord, 'type' | 'settings' | 'bpm' | 'loop' | 'history' | 'output' | 'hasChosenCover'> {
   const { type, settings, bpm, loop } = stored
   const history = parseHistory(stored.history)
   const output = parseOutput(stored.output)
@@ -97,6 +99,7 @@ export function parseEdit(
     ...(isLoop(loop) && { loop }),
     ...(history !== undefined && { history }),
     ...(output !== undefined && { output }),
+    ...(stored.hasChosenCover === true && { hasChosenCover: true }),
   }
 }
 

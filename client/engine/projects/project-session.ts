@@ -16,6 +16,8 @@ export interface Project {
   readonly history?: EditHistory | undefined
   /** The saved tags, names and level; `undefined` if none were saved. */
   readonly output?: OutputOptions | undefined
+  /** The cover that the person has chosen; `undefined` for the one in the tags of the song. */
+  readonly chosenCover?: Blob | undefined
 }
 
 /** A project as it is saved. */
@@ -50,8 +52,10 @@ export interface ProjectSession {
   saveLoop(loop: LoopRange): void
   saveHistory(history: EditHistory): void
   saveOutput(output: OutputOptions): void
-  /** Saves a picture as the project's cover, unless the project has one. */
+  /** Saves the cover in the tags of the song as the project's, unless the project has one. */
   saveCover(picture: Promise<Blob | undefined>): Promise<void>
+  /** Saves another cover: one that the person has chosen, or the one in the tags of the song. */
+  replaceCover(cover: NewCover): void
   /** Saves pending changes now. */
   flush(): Promise<void>
   /** Opens a project; `undefined` if it does not exist or its song is incomplete. */
@@ -68,7 +72,14 @@ export interface ProjectSession {
 
 const SAVE_DELAY_MS = 300
 
-type Changes = Partial<Pick<ProjectRecord, 'settings' | 'bpm' | 'loop' | 'history' | 'output' | 'lengthS'>>
+interface NewCover {
+  readonly picture: Blob | undefined
+  readonly isChosen: boolean
+}
+
+type Changes = Partial<Pick<ProjectRecord, 'settings' | 'bpm' | 'loop' | 'history' | 'output' | 'lengthS' | 'changedAtMs'>> & {
+  readonly newCover?: NewCover
+}
 
 interface OpenedProject {
   id: string
@@ -193,12 +204,13 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     saveLoop: (loop) => saveLater({ loop }),
     saveHistory: (history) => saveLater({ history }),
     saveOutput: (output) => saveLater({ output }),
+    replaceCover: (newCover) => saveLater({ newCover }),
     async saveCover(picture) {
       const project = opened
       const cover = await picture
       if (project === undefined || cover === undefined || !(await project.isStored) || project.release === undefined) return
       // A project without a cover is complete.
-      await context.writing((files) => files.setCover(project.id, cover)).then(context.announce, () => {})
+      await saveFirstCover(context, project.id, cover).then(context.announce, () => {})
     },
     flush: async () => opened && saveChanges(opened),
     open: (id) => attempt(() => openProject(id)),
@@ -236,21 +248,33 @@ async function readStoredProject(context: ProjectContext, id: string): Promise<S
   const record = await files.find(id)
   if (record === undefined || record.owner !== context.ownerId || record.deletedAtMs !== undefined) return undefined
   const blob = await files.readSound(record)
-  const { name, source, settings, bpm, loop, history, output } = record
-  return blob && { id, source, file: { name, blob }, settings, bpm, loop, history, output }
+  const { name, source, settings, bpm, loop, history, output, hasChosenCover } = record
+  const chosenCover = hasChosenCover ? await files.readCover(record) : undefined
+  return blob && { id, source, file: { name, blob }, settings, bpm, loop, history, output, chosenCover }
 }
+
+/** Saves a picture as the cover of a project without one. */
+const saveFirstCover = (context: ProjectContext, id: string, picture: Blob): Promise<void> =>
+  context.writing(async (files) => {
+    if ((await files.find(id))?.cover !== undefined) return
+    const cover = await files.writeCover(picture)
+    await files.change(id, (record) => ({ ...record, cover }))
+  })
 
 /**
  * Saves changes in the project if this tab has or gets its lock, else in a copy. A project that another tab has deleted meanwhile is copied, too.
  * Rejects if the project does not exist any more.
  */
-async function saveInProjectOrCopy(context: ProjectContext, project: OpenedProject, changes: Partial<ProjectRecord>): Promise<void> {
+async function saveInProjectOrCopy(context: ProjectContext, project: OpenedProject, { newCover, ...changes }: Changes): Promise<void> {
   project.release ??= await context.locks.take(project.id)
   const hasLock = project.release !== undefined
   const saved = await context.writing(async (files) => {
     const { deletedAtMs } = (await files.find(project.id)) ?? {}
-    if (hasLock && deletedAtMs === undefined) return files.change(project.id, (record) => ({ ...record, ...changes }))
-    return files.duplicate(project.id, ({ deletedAtMs: _, ...record }) => ({ ...record, ...changes, title: copyTitle(record.title) }))
+    const recordChanges = newCover
+      ? { ...changes, cover: newCover.picture && (await files.writeCover(newCover.picture)), hasChosenCover: newCover.isChosen }
+      : changes
+    if (hasLock && deletedAtMs === undefined) return files.change(project.id, (record) => ({ ...record, ...recordChanges }))
+    return files.duplicate(project.id, ({ deletedAtMs: _, ...record }) => ({ ...record, ...recordChanges, title: copyTitle(record.title) }))
   })
   if (saved === undefined) throw new DOMException('The project was removed.', 'NotFoundError')
   if (saved.id === project.id) return

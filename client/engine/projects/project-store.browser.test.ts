@@ -72,6 +72,29 @@ test('project store: settings, tempo, loop, and the tags, names and level of fil
   expect(await reader.load()).toMatchObject({ settings: { speed: 0.8 }, bpm: 100, loop: { on: false, startS: 1.5, endS: 2 }, output })
 })
 
+test('project store: a chosen cover replaces the one of the song, in a duplicate too, and can be taken back', async () => {
+  const store = openStore()
+  await store.save(file, SETTINGS)
+  await store.saveCover(Promise.resolve(new Blob(['of the song'])))
+  store.replaceCover({ picture: new Blob(['chosen']), isChosen: true })
+  await store.flush()
+  await store.saveCover(Promise.resolve(new Blob(['of the song'])))
+  const id = store.openId ?? ''
+  const copyId = (await store.library.duplicate(id)) ?? ''
+  for (const each of [id, copyId]) {
+    const { chosenCover } = (await store.read(each)) ?? {}
+    expect(await chosenCover?.text()).toBe('chosen')
+    // Tags of files name the type of their picture.
+    expect(chosenCover?.type).toBe('image/jpeg')
+  }
+  store.replaceCover({ picture: new Blob(['of the song']), isChosen: false })
+  await store.flush()
+  expect(await store.read(id)).toMatchObject({ chosenCover: undefined })
+  expect(await (await store.read(copyId))?.chosenCover?.text()).toBe('chosen')
+  const covers = (await store.library.list()).map(async (each) => [each.id, await each.cover?.text()] as const)
+  expect(Object.fromEntries(await Promise.all(covers))).toEqual({ [id]: 'of the song', [copyId]: 'chosen' })
+})
+
 test('project store: another account neither lists nor loads the project', async () => {
   const [mine, theirs] = [openStore('mine'), openStore('theirs')]
   await mine.save(file, SETTINGS)

@@ -73,7 +73,7 @@ function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; so
   return (
     <>
       <div className={styles.tags}>
-        <Cover cover={sound.cover} />
+        <CoverField engine={engine} sound={sound} />
         <div className={styles.fields}>
           {tagField('title', 'Title', { placeholder: songTitle({ ...sound, title: undefined }), key: namingCount, ref: titleField })}
           {tagField('artist', 'Artist')}
@@ -119,6 +119,48 @@ function useChangeName({ settings, rate }: EngineState): string {
   if (presetName !== undefined) return presetName === originalPreset.name ? '' : presetName
   const change = describeChange({ settings, rate })
   return change.charAt(0).toUpperCase() + change.slice(1)
+}
+
+/** Shows the cover that goes into the files, and replaces it. */
+function CoverField({ engine, sound: { cover, hasChosenCover } }: { engine: Engine; sound: LoadedSound }) {
+  const input = useRef<HTMLInputElement>(null)
+  const changeButton = useRef<HTMLButtonElement>(null)
+  const [isUnreadable, setUnreadable] = useState(false)
+  const change = async (picture: File | undefined) => setUnreadable(!(await engine.changeCover(picture)))
+  return (
+    <div className={styles.coverField}>
+      <Cover cover={cover} />
+      <Button ref={changeButton} variant="tertiary" onClick={() => input.current?.click()}>
+        {cover ? 'Change cover' : 'Add a cover'}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        aria-label="Picture of the cover"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          // The same file can be chosen again.
+          currentTarget.value = ''
+          if (file) void change(file)
+        }}
+      />
+      {hasChosenCover && (
+        <Button
+          variant="tertiary"
+          onClick={() => {
+            // This button is removed.
+            changeButton.current?.focus()
+            void change(undefined)
+          }}
+        >
+          Undo the change
+        </Button>
+      )}
+      <span role="status">{isUnreadable && 'This picture cannot be read.'}</span>
+    </div>
+  )
 }
 
 /** The side of the shown cover in pixels: twice its size in CSS. */

@@ -5,13 +5,13 @@ import { drawCover } from './video-style.ts'
 /** The size of drawn covers in pixels, which suffices for a row on dense screens, and for a lock screen. */
 const DRAWN_SIZE = { width: 192, height: 192 }
 
-/** The `data:` URLs of the pictures of this page's edits, by the edit's id and whether the picture is drawn. The content security policy allows no `blob:` URLs. */
+/** The `data:` URLs of the pictures of this page's edits, by the edit's id and its cover. The content security policy allows no `blob:` URLs. */
 const urls = new Map<string, Promise<string>>()
 const knownUrls = new Map<string, string>()
 
-type CoveredEdit = Pick<ProjectSummary, 'id' | 'cover'>
+type CoveredEdit = Pick<ProjectSummary, 'id' | 'cover' | 'coverSource'>
 
-const keyOf = ({ id, cover }: CoveredEdit) => `${id} ${cover === undefined}`
+const keyOf = ({ id, cover, coverSource }: CoveredEdit) => `${id} ${cover && coverSource}`
 
 /** Returns the URL of an edit's picture if a row has shown it. */
 export const knownCoverUrl = (edit: CoveredEdit): string | undefined => knownUrls.get(keyOf(edit))
@@ -26,11 +26,11 @@ function toDataUrl(picture: Blob): Promise<string> {
 }
 
 /** Returns the URL of an edit's picture: the cover in the tags of its song, else one in the brand's style. It is `undefined` until it is known. */
-export function useEditCover({ id, cover }: CoveredEdit): string | undefined {
+export function useEditCover({ id, cover, coverSource }: CoveredEdit): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     let isStale = false
-    const key = keyOf({ id, cover })
+    const key = keyOf({ id, cover, coverSource })
     const loading = urls.get(key) ?? (cover ? toDataUrl(cover) : drawCover(DRAWN_SIZE, id).then(toDataUrl))
     urls.set(key, loading)
     loading.then(
@@ -45,6 +45,6 @@ export function useEditCover({ id, cover }: CoveredEdit): string | undefined {
     return () => {
       isStale = true
     }
-  }, [id, cover])
+  }, [id, cover, coverSource])
   return url
 }
