@@ -24,7 +24,7 @@ const sharedChunkGroups = [
     name: 'video',
     test: /\/client\/player\/(?:media-session|silent-loop|sleep-timer|playback|tab-sync|video-adapter|volume-control|youtube-)/,
   },
-  { name: 'player', test: /\/client\/player\/(?!radio\/|edits\/)/ },
+  { name: 'player', test: /\/client\/player\/(?!radio\/|edits\/|play-log\/)/ },
   { name: 'player-controls', test: /\/client\/ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css)/ },
   // Parts of the rows of songs, in lists and in the queue.
   { name: 'row-parts', test: /\/client\/ui\/(?:playing-indicator|lazy-menu|menu-trigger)\./ },
@@ -33,6 +33,8 @@ const sharedChunkGroups = [
     name: 'search-parts',
     test: /\/(?:contract\/fold-text|client\/components\/sort-select|client\/features\/catalogue\/matching-artists-and-playlists\.module)\./,
   },
+  // What the history, the year and the log of plays share.
+  { name: 'play-log', test: /\/client\/(?:data\/(?:recent-plays|listening)|player\/play-log\/)/ },
   { name: 'recent-frame', test: /\/client\/features\/recent\/(?:recent-frame|recent\.module)\./ },
   // The player's deck and its queue: the song page starts with them, other pages load them with the first song.
   {

@@ -25,7 +25,8 @@ once three players agree, or else after the day.</li>
 </ul>
 
 <h2>On your device</h2>
-<p>Your browser keeps what you have seen, so that the site works without a network: lists, covers, favorites, your playlists, the song you were in, what you have played and searched for recently, your
+<p>Your browser keeps what you have seen, so that the site works without a network: lists, covers, favorites, your playlists, the song you were in, what you have played and searched for recently, for how long you heard each song
+in a month, your
 settings, changes that wait to be sent, and in the maker the file that you opened. None of it leaves the device except the changes, and favorites and your playlists if you have an account.
 See and delete it under <a href="/storage">Storage</a>. The site sets no cookie, except one for ten minutes while you link Discord.</p>
 

@@ -32,6 +32,7 @@ import { Route as SongRouteImport } from './routes/song'
 import { Route as StorageRouteImport } from './routes/storage'
 import { Route as SubscribeRouteImport } from './routes/subscribe'
 import { Route as VerifyEmailRouteImport } from './routes/verify-email'
+import { Route as YearRouteImport } from './routes/year'
 import { Route as AccountIndexRouteImport } from './routes/account.index'
 import { Route as AccountArtworkRouteImport } from './routes/account.artwork'
 import { Route as AccountChangePasswordRouteImport } from './routes/account.change-password'
@@ -156,6 +157,11 @@ const VerifyEmailRoute = VerifyEmailRouteImport.update({
   path: '/verify-email',
   getParentRoute: () => rootRouteImport,
 } as any)
+const YearRoute = YearRouteImport.update({
+  id: '/year',
+  path: '/year',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AccountIndexRoute = AccountIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -221,6 +227,7 @@ export interface FileRoutesByFullPath {
   '/storage': typeof StorageRoute
   '/subscribe': typeof SubscribeRoute
   '/verify-email': typeof VerifyEmailRoute
+  '/year': typeof YearRoute
   '/account/artwork': typeof AccountArtworkRoute
   '/account/change-password': typeof AccountChangePasswordRoute
   '/account/make': typeof AccountMakeRoute
@@ -253,6 +260,7 @@ export interface FileRoutesByTo {
   '/storage': typeof StorageRoute
   '/subscribe': typeof SubscribeRoute
   '/verify-email': typeof VerifyEmailRoute
+  '/year': typeof YearRoute
   '/account/artwork': typeof AccountArtworkRoute
   '/account/change-password': typeof AccountChangePasswordRoute
   '/account/make': typeof AccountMakeRoute
@@ -287,6 +295,7 @@ export interface FileRoutesById {
   '/storage': typeof StorageRoute
   '/subscribe': typeof SubscribeRoute
   '/verify-email': typeof VerifyEmailRoute
+  '/year': typeof YearRoute
   '/account/artwork': typeof AccountArtworkRoute
   '/account/change-password': typeof AccountChangePasswordRoute
   '/account/make': typeof AccountMakeRoute
@@ -322,6 +331,7 @@ export interface FileRouteTypes {
     | '/storage'
     | '/subscribe'
     | '/verify-email'
+    | '/year'
     | '/account/artwork'
     | '/account/change-password'
     | '/account/make'
@@ -354,6 +364,7 @@ export interface FileRouteTypes {
     | '/storage'
     | '/subscribe'
     | '/verify-email'
+    | '/year'
     | '/account/artwork'
     | '/account/change-password'
     | '/account/make'
@@ -387,6 +398,7 @@ export interface FileRouteTypes {
     | '/storage'
     | '/subscribe'
     | '/verify-email'
+    | '/year'
     | '/account/artwork'
     | '/account/change-password'
     | '/account/make'
@@ -421,6 +433,7 @@ export interface RootRouteChildren {
   StorageRoute: typeof StorageRoute
   SubscribeRoute: typeof SubscribeRoute
   VerifyEmailRoute: typeof VerifyEmailRoute
+  YearRoute: typeof YearRoute
   GoTargetRoute: typeof GoTargetRoute
 }
 
@@ -587,6 +600,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof VerifyEmailRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/year': {
+      id: '/year'
+      path: '/year'
+      fullPath: '/year'
+      preLoaderRoute: typeof YearRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/account/': {
       id: '/account/'
       path: '/'
@@ -693,6 +713,7 @@ const rootRouteChildren: RootRouteChildren = {
   StorageRoute: StorageRoute,
   SubscribeRoute: SubscribeRoute,
   VerifyEmailRoute: VerifyEmailRoute,
+  YearRoute: YearRoute,
   GoTargetRoute: GoTargetRoute,
 }
 export const routeTree = rootRouteImport

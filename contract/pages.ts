@@ -24,6 +24,7 @@ export const pages = {
   '/song': { heading: 'Song', parameters: ['s', 'p', 'shuffle'] },
   '/search': { heading: 'Search', parameters: ['q', 'type', 'sort'] },
   '/recent': { heading: 'Recently played' },
+  '/year': { heading: 'Your year' },
   '/storage': { heading: 'Storage' },
   '/login': { heading: 'Log in' },
   '/signup': { heading: 'Sign up' },

@@ -37,6 +37,7 @@ const otherRoutes: readonly Route[] = [
   ['/latest', (page) => mainRegion(page).getByRole('article')],
   ['/no-such-page', textOf('Page not found')],
   ['/storage', textOf('Nothing kept yet')],
+  ['/year', textOf('Nothing counted yet')],
   // `/account/maker` redirects to the login page.
   ['/account/maker', (page) => buttonNamed(page, 'Log in')],
 ]

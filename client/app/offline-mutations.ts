@@ -14,6 +14,7 @@ import type { AccountApi, Api } from '../platform/api.ts'
 import { onBackgroundSync, requestBackgroundSync } from '../platform/background-sync.ts'
 import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
+import { createPlayLog } from '../player/play-log/play-log.ts'
 import { uniqueId } from '../primitives/unique-id.ts'
 import { startAppBadge } from './app-badge.ts'
 
@@ -65,5 +66,6 @@ export function createOfflineMutations({ api, accountApi, identity, connection, 
       const body = { ...play, change_id: id, played_at: new Date().toISOString() }
       return outbox.add({ id, uid: ANONYMOUS_UID, call: 'POST /song/play', body })
     },
+    ...createPlayLog(database),
   }
 }

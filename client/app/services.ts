@@ -1,7 +1,6 @@
 import type { InitialData } from '../../contract/initial-data.ts'
 import { isDeviceContext } from '../../contract/playlist-rules.ts'
 import type { Site } from '../../contract/site.ts'
-import type { SongDetail } from '../../contract/song.ts'
 import { createAccountRepository } from '../data/account-repository.ts'
 import { createCatalogue } from '../data/catalogue-repository.ts'
 import { startHousekeeping } from '../data/housekeeping.ts'
@@ -18,7 +17,6 @@ import { isDocumentCurrent } from '../platform/initial-data.ts'
 import type { AppInstaller } from '../platform/install.ts'
 import { createDeferredPlayer } from '../player/deferred-player.ts'
 import { resumeOnReconnect } from '../player/resume-on-reconnect.ts'
-import type { StorePlayReport } from '../player/song-source.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 
 const LOGIN_CHECK_MAX_DELAY_MS = 5_000
@@ -51,14 +49,8 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     initialData,
     isInitialCurrent: isDocumentCurrent(),
   })
-  const storePlay: StorePlayReport = (play) =>
-    void offlineMutations()
-      .then((mutations) => mutations.storePlay(play))
-      .catch(ignoreFailure)
-  const onPlayed = (song: SongDetail, contextId: string | undefined) =>
-    void import('../data/recent-plays.ts').then(({ recordPlay }) => recordPlay(database, song, contextId, Date.now())).catch(ignoreFailure)
   const { player, loadPlayer, showPlayer } = createDeferredPlayer(async () =>
-    (await import('../player/player.ts')).createPlayer({ api, catalogue, storePlay, onPlayed }),
+    (await import('../player/player.ts')).createPlayer({ api, catalogue, openPlayStore: offlineMutations }),
   )
   // A failure to load the player in advance is ignored, because the first command to the player tries to load it again.
   whenFirstIntent().then(loadPlayer).catch(ignoreFailure)

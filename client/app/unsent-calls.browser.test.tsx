@@ -66,7 +66,7 @@ it('outbox: a play whose request got no response is stored with the time of the 
   const source = createSongSource({
     api,
     catalogue: {} as Services['catalogue'],
-    storePlay: (play) => void offlineMutations.storePlay(play),
+    openPlayStore: async () => offlineMutations,
   })
   source.countPlay('song', 'rush', 180)
   await vi.waitFor(async () => expect(await outbox()).toMatchObject([{ uid: '', body: { s: 'song', p: 'rush', duration: 180 } }]))

@@ -28,20 +28,16 @@ export function createAccountRepository({ api, database, getSignedInUid }: Accou
         }),
       ),
     /**
-     * Removes the fetched rows of an account, and the history of the songs played on this device. The account's outbox stays and is sent
-     * after the next login.
+     * Removes the fetched rows of an account, and what was played on this device: the next person must not see it. The account's outbox stays and
+     * is sent after the next login.
      */
     forget: (uid: string) =>
       database.change(async (tables) => {
-        await tables.accounts.remove([uid])
-        await tables.makeHistories.remove([uid])
-        await tables.favorites.remove([uid])
-        const ownPlaylists = (await tables.ownPlaylists.all()).filter((row) => row.uid === uid)
-        await tables.ownPlaylists.remove(ownPlaylists.map(({ id }) => id))
-        await tables.ownPlaylistCursors.remove([uid])
-        await tables.follows.remove([uid])
-        await tables.followedSongs.remove([uid])
-        await tables.recentPlays.remove(await tables.recentPlays.keys())
+        const { accounts, makeHistories, favorites, ownPlaylists, ownPlaylistCursors, follows, followedSongs } = tables
+        for (const table of [accounts, makeHistories, favorites, ownPlaylistCursors, follows, followedSongs]) await table.remove([uid])
+        const playlists = (await ownPlaylists.all()).filter((row) => row.uid === uid)
+        await ownPlaylists.remove(playlists.map(({ id }) => id))
+        for (const table of [tables.recentPlays, tables.listening]) await table.remove(await table.keys())
       }),
   }
 }

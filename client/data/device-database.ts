@@ -189,7 +189,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
 }
 
 /** The tables with rows that no server has. */
-const COPIED_TABLES = ['outbox', 'favoriteClocks', 'ownPlaylists', 'ownPlaylistCursors', 'follows'] as const
+const COPIED_TABLES = ['outbox', 'favoriteClocks', 'ownPlaylists', 'ownPlaylistCursors', 'follows', 'listening'] as const
 
 /** Reads all rows of a table. Returns the function that makes the same table of another database equal to them. */
 async function readCopy(database: LocalDatabase, pick: (tables: Tables) => Table<object>): Promise<(tables: Tables) => Promise<void>> {

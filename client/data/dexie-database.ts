@@ -6,7 +6,7 @@ import { repairPinnedPlaylist, rowValidators } from './row-shapes.ts'
 import { createTables, recordSongWrites } from './tables.ts'
 
 export const DATABASE_NAME = 'varispeed'
-export const SCHEMA_VERSION = 10
+export const SCHEMA_VERSION = 11
 /** The name that the table of pinned playlists has in IndexedDB. */
 export const PINNED_PLAYLISTS_TABLE = 'kept'
 
@@ -31,7 +31,8 @@ export function createPageDexie(name = DATABASE_NAME): Dexie {
   db.version(7).stores({ documents: 'name' })
   db.version(8).stores({ members: 'channel_id', supporters: 'domain_name', memberStats: 'key' })
   db.version(9).stores({ ownPlaylists: 'id', ownPlaylistCursors: 'uid' })
-  db.version(SCHEMA_VERSION).stores({ follows: 'uid', followedSongs: 'uid' })
+  db.version(10).stores({ follows: 'uid', followedSongs: 'uid' })
+  db.version(SCHEMA_VERSION).stores({ listening: 'key' })
   return db
 }
 

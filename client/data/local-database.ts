@@ -176,6 +176,21 @@ export interface RecentPlayRow {
   playedAtMs: number
 }
 
+/** What was heard of a song in a month on this device. The song may have left the catalogue since. */
+export interface ListeningRow {
+  /** The month and the id of the song, so that rows are in the order of months. */
+  key: string
+  /** The month in the time zone that the device had, as `2026-11`. */
+  month: string
+  /** Empty in the row that adds up the songs of a month that have no row of their own. */
+  songId: string
+  title: string
+  artist: string
+  /** Milliseconds of wall time. */
+  heardMs: number
+  playCount: number
+}
+
 /** The request bodies in the outbox, by endpoint. Each body has the row's id, so that the server applies the change once. */
 interface OutboxBodies {
   'POST /favorite/sync': FavoriteChange
@@ -251,6 +266,7 @@ export const tableKeys = {
   ownPlaylistCursors: (row: OwnPlaylistCursorRow) => row.uid,
   follows: (row: FollowsRow) => row.uid,
   followedSongs: (row: FollowedSongsRow) => row.uid,
+  listening: (row: ListeningRow) => row.key,
 }
 export type TableName = keyof typeof tableKeys
 export type Tables = { readonly [Name in TableName]: Table<Parameters<(typeof tableKeys)[Name]>[0]> }

@@ -1,7 +1,8 @@
 import { RECENT_COUNT_KEY, RECENT_SONGS_SHOWN } from '../../contract/recent-songs.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import { localStore } from '../platform/web-storage.ts'
-import type { LocalDatabase, RecentPlayRow, Tables } from './local-database.ts'
+import { clearListening, restoreListening } from './listening.ts'
+import type { ListeningRow, LocalDatabase, RecentPlayRow, Tables } from './local-database.ts'
 import { toSongRow } from './row-shapes.ts'
 
 /** Reads the songs that were played on this device, most recent first. */
@@ -40,5 +41,19 @@ export async function recordPlay(database: LocalDatabase, song: SongDetail, cont
   storeRecentSongCount(songCount)
 }
 
-export const clearHistory = (database: LocalDatabase): Promise<void> =>
-  database.change(async (tables) => tables.recentPlays.remove(await tables.recentPlays.keys()))
+/** Clears the history and what was heard in all years. Returns the function that restores both. */
+export async function clearHistory(database: LocalDatabase): Promise<() => Promise<void>> {
+  let plays: RecentPlayRow[] = []
+  let listening: ListeningRow[] = []
+  await database.change(async (tables) => {
+    plays = await tables.recentPlays.all()
+    await tables.recentPlays.remove(await tables.recentPlays.keys())
+    listening = await clearListening(tables)
+  })
+  return () =>
+    database.change(async (tables) => {
+      const playedSince = new Set(await tables.recentPlays.keys())
+      await tables.recentPlays.put(plays.filter(({ id }) => !playedSince.has(id)))
+      await restoreListening(tables, listening)
+    })
+}

@@ -5,6 +5,7 @@ import type {
   ExportHistoryRow,
   FavoriteClockRow,
   FollowedSongsRow,
+  ListeningRow,
   ListRow,
   MemberStatsRow,
   OutboxEndpointKey,
@@ -30,6 +31,7 @@ type RowChecks<T> = { [K in keyof Required<T>]: Check }
 
 const isText: Check = (value) => typeof value === 'string'
 const isFiniteNumber: Check = (value) => Number.isFinite(value)
+const isAmount: Check = (value) => typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY
 const isBoolean: Check = (value) => typeof value === 'boolean'
 const isDateText: Check = (value) => typeof value === 'string' && Number.isFinite(Date.parse(value))
 const isUuid: Check = (value) => typeof value === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
@@ -168,6 +170,15 @@ export const rowValidators: Record<TableName, Check> = {
     value.names.every(isText) &&
     value.atMs.every(isFiniteNumber),
   followedSongs: rowCheck<FollowedSongsRow>({ uid: isText, songs: listOf(checkOf(shapes.song)), seenIds: isTextList }),
+  listening: rowCheck<ListeningRow>({
+    key: isText,
+    month: (value) => typeof value === 'string' && /^\d{4}-\d\d$/.test(value),
+    songId: isText,
+    title: isText,
+    artist: isText,
+    heardMs: isAmount,
+    playCount: isAmount,
+  }),
 }
 
 const songMembers = new Set(Object.keys(shapes.song).map((key) => key.replace('?', '')))

@@ -182,7 +182,7 @@ it('stored before: a database that an earlier build created can be opened, and e
       expect(await get(String(Reflect.get(row, keyPath))), table).toEqual(row)
     }
   })
-  const laterTables: TableName[] = ['ownPlaylists', 'ownPlaylistCursors', 'follows', 'followedSongs']
+  const laterTables: TableName[] = ['ownPlaylists', 'ownPlaylistCursors', 'follows', 'followedSongs', 'listening']
   expect(new Set(await database.read(async (tables) => Object.keys(tables)))).toEqual(
     new Set([...stores.map(({ table }) => table), ...laterTables]),
   )

@@ -19,9 +19,10 @@ import type { Identity } from '../platform/identity.ts'
 import type { AppInstaller } from '../platform/install.ts'
 import type { PagePlayer, Player } from '../player/player-interface.ts'
 import type { RadioPlayer } from '../player/radio/radio-player-interface.ts'
+import type { PlayStore } from '../player/song-source.ts'
 
 /** Changes of an account that are stored on this device first and sent to the server afterwards. */
-export interface OfflineMutations {
+export interface OfflineMutations extends PlayStore {
   outbox: Outbox
   makeHistory: ExportHistory
   favorites: Favorites
@@ -29,8 +30,6 @@ export interface OfflineMutations {
   follows: Follows
   /** Returns the newest songs of the artists that an account follows; `ANONYMOUS_UID` for a person who is not signed in. */
   followedSongs(uid: string): Resource<FollowedSongs>
-  /** Adds a play that could not be sent to the outbox, as an anonymous row: plays are never sent with a token. */
-  storePlay(play: { s: string; p?: string; duration?: number }): Promise<void>
 }
 
 /** The services of a page on any host name. `kind` tells whether the host serves the main site, a radio or a subscriber's site. */

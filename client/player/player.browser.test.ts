@@ -72,16 +72,16 @@ test('with shuffle, the songs of the context are played in the order that the qu
 })
 
 test('a play is counted once, after five seconds of playback without a seek', async () => {
-  const onPlayed = vi.fn()
-  const { player, requests } = setUp({ onPlayed })
+  const logPlay = vi.fn(async () => {})
+  const { player, requests } = setUp({ playStore: { logPlay } })
   player.open({ songId: firstId, contextId: 'list' })
   await expectPlaying(player, firstId)
   player.seek(20)
   await new Promise((resolve) => setTimeout(resolve, 600))
   expect(requests('/song/play')).toEqual([])
-  expect(onPlayed).not.toHaveBeenCalled()
+  expect(logPlay).not.toHaveBeenCalled()
   await vi.waitFor(() => expect(requests('/song/play')).toEqual([{ s: firstId, p: 'list', duration: 30 }]))
-  expect(onPlayed.mock.calls).toEqual([[expect.objectContaining({ youtube_id: firstId }), 'list']])
+  await vi.waitFor(() => expect(logPlay.mock.calls).toEqual([[player, expect.objectContaining({ youtube_id: firstId }), 'list']]))
 })
 
 test('if the reported length of a video changes while it plays, no length is reported to the server', { tags: ['long'] }, async () => {

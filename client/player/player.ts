@@ -1,4 +1,3 @@
-import type { SongDetail } from '../../contract/song.ts'
 import { localStore, type WebStorage } from '../platform/web-storage.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createScope } from '../primitives/scope.ts'
@@ -24,8 +23,6 @@ export { connectVideoSession, createTabSync, createYoutubeVideo, openTabChannel 
 export type PlayerDeps = PlayerOptions & (SongSourceDeps | { source: SongSource })
 
 export interface PlayerOptions {
-  /** Called once a song counts as played. */
-  onPlayed?: (song: SongDetail, contextId: string | undefined) => void
   video?: VideoAdapter
   /** Stores the playback session and the volume. If it is `undefined`, the player is empty after a reload. */
   storage?: WebStorage
@@ -61,10 +58,10 @@ export function createPlayer(deps: PlayerDeps): Player {
     onUnplayable: (code) => endingRules.onUnplayable(code),
     onPlaybackConfirmed: () => endingRules.resetSkipCount(),
     onCounted(lengthSeconds) {
-      const { songId, contextId, queue } = model
-      const isLengthMissing = queue.current?.youtube_id === playback.loadedId && queue.current?.duration === undefined
+      const { songId, contextId, current, detail } = model.getSnapshot()
+      const isLengthMissing = current?.youtube_id === playback.loadedId && current?.duration === undefined
       if (songId !== undefined) source.countPlay(songId, contextId, isLengthMissing ? lengthSeconds : 0)
-      if (model.detail) deps.onPlayed?.(model.detail, model.contextId)
+      if (detail) source.logPlay(player, detail, contextId)
     },
   })
   const model = createPlayerModel({ restoredSession, playback, video, onQueueChange: () => sessionSaver.save() })

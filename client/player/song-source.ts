@@ -1,25 +1,32 @@
 import { FAVORITES_CONTEXT_ID, isDeviceContext } from '../../contract/playlist-rules.ts'
-import type { Song } from '../../contract/song.ts'
+import type { Song, SongDetail } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import { loadContext } from '../data/queue-context.ts'
 import type { Resource } from '../data/resource.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
+import type { PagePlayer } from './player-interface.ts'
 import type { QueueContext } from './queue.ts'
 
-/** Stores the report of a play that could not be sent to the server. */
-export type StorePlayReport = (play: { s: string; p?: string; duration?: number }) => void
+/** Stores plays on this device. */
+export interface PlayStore {
+  /** Stores the report of a play that could not be sent to the server, as an anonymous one: plays are never sent with a token. */
+  storePlay(play: { s: string; p?: string; duration?: number }): Promise<void>
+  /** Stores which song of `player` was played, and from the first play on for how long the songs of `player` are heard. */
+  logPlay(player: PagePlayer, song: SongDetail, contextId: string | undefined): Promise<void>
+}
 
 export interface SongSourceDeps {
   api: Api
   catalogue: Catalogue
-  storePlay: StorePlayReport
+  openPlayStore: () => Promise<PlayStore>
 }
 
 /** The player's access to the catalogue. All promises reject with an `ApiCallError`. */
-export function createSongSource({ api, catalogue, storePlay }: SongSourceDeps) {
+export function createSongSource({ api, catalogue, openPlayStore }: SongSourceDeps) {
   const ignoreFailure = () => {
     // A failed report is ignored, because it does not affect playback.
   }
+  const storeOnDevice = (store: (playStore: PlayStore) => Promise<void>) => void openPlayStore().then(store).catch(ignoreFailure)
   return {
     /** Returns a song from the local database if possible, else from the server. */
     song: (songId: string, contextId: string | undefined) => readOrFetch(catalogue.song(songId, contextId)),
@@ -55,9 +62,11 @@ export function createSongSource({ api, catalogue, storePlay }: SongSourceDeps) 
         ...(lengthSeconds > 0 ? { duration: lengthSeconds } : {}),
       }
       api.call('POST /song/play', play).catch((cause: unknown) => {
-        if (cause instanceof ApiCallError && cause.kind === 'network') storePlay(play)
+        if (cause instanceof ApiCallError && cause.kind === 'network') storeOnDevice((playStore) => playStore.storePlay(play))
       })
     },
+    /** Stores a play on this device. */
+    logPlay: (...play: Parameters<PlayStore['logPlay']>) => storeOnDevice((playStore) => playStore.logPlay(...play)),
     reportUnplayable(songId: string, code: number) {
       api.call('POST /song/unplayable', { s: songId, reason: `video error ${code}` }).catch(ignoreFailure)
     },

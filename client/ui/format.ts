@@ -16,7 +16,7 @@ export function formatLongDuration(seconds: number): string {
 }
 
 // The site is English only, so month names are a constant: the first use of `Intl.DateTimeFormat` is slow on phones.
-const MONTH_NAMES = 'January February March April May June July August September October November December'.split(' ')
+export const MONTH_NAMES = 'January February March April May June July August September October November December'.split(' ')
 
 /** Formats an ISO date as a long US date in UTC, `November 12, 2026`. Returns an empty string if the date is invalid. */
 export function formatLongDate(iso: string): string {

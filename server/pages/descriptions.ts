@@ -9,6 +9,7 @@ export type FixedPath = Exclude<PagePath, PageWithLoadedHeading>
 export const descriptions: Record<FixedPath, (settings: Settings) => string> = {
   '/playlists': ({ NAME }) => `Every playlist of ${NAME}, the most played first: pick a mood and let it run.`,
   '/recent': ({ NAME }) => `The songs of ${NAME} that you played on this device.`,
+  '/year': ({ NAME }) => `Your year at ${NAME}: the minutes, songs and artists that you played on this device.`,
   '/storage': ({ NAME }) => `What ${NAME} keeps on this device for the time without a connection, and how to free it.`,
   '/login': ({ NAME }) => `Log in to ${NAME} to keep your favorite songs.`,
   '/signup': ({ NAME }) => `Make an account at ${NAME} and keep your favorite songs.`,

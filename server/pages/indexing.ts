@@ -2,7 +2,7 @@ import { hasLoadedHeading, loadedHeadingKinds } from '../../contract/page-proper
 import { type Page, type PagePath, pagePaths, pages } from '../../contract/pages.ts'
 
 /** Public pages that search engines must not index, because they only show data of the device, or are reached from a mail. */
-const unindexedPaths: readonly PagePath[] = ['/recent', '/storage', '/reset-password', '/verify-email']
+const unindexedPaths: readonly PagePath[] = ['/recent', '/year', '/storage', '/reset-password', '/verify-email']
 
 /** Whether search engines may index a page. Pages that need a login are never indexed. */
 export const isIndexable = (path: PagePath): boolean => {

@@ -55,7 +55,7 @@ it('the sitemaps list every song, every playlist with songs, and the pages that 
   for (const url of pageUrls) expect((await read(new URL(url).pathname)).statusCode).toBe(200)
   const paths = pageUrls.map((url) => new URL(url).pathname)
   for (const [path, page] of Object.entries(pages)) if ('access' in page || 'planned' in page) expect(paths).not.toContain(path)
-  for (const path of ['/recent', '/storage', '/reset-password', '/verify-email']) expect(paths).not.toContain(path)
+  for (const path of ['/recent', '/year', '/storage', '/reset-password', '/verify-email']) expect(paths).not.toContain(path)
   expect(songUrls.toSorted()).toEqual(
     ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'BBBBBBBBBB1'].map((id) => `http://localhost:8080/song?s=${id}`),
   )

@@ -1,39 +1,24 @@
-import type { VideoDesign, VideoFont, VideoStyle } from '../../engine/engine.ts'
+import type { VideoDesign, VideoStyle } from '../../engine/engine.ts'
+import { readBrandFont, readBrandTokens, readTextFont } from '../../ui/brand-canvas.ts'
 import { seededRandom } from '../../ui/seeded-random.ts'
-
-/** The keywords of `font-stretch` that a canvas accepts, with their percentages (CSS Fonts 4, section 2.4). */
-const STRETCHES: readonly (readonly [percent: number, keyword: VideoFont['stretch']])[] = [
-  [50, 'ultra-condensed'],
-  [62.5, 'extra-condensed'],
-  [75, 'condensed'],
-  [87.5, 'semi-condensed'],
-  [100, 'normal'],
-  [112.5, 'semi-expanded'],
-  [125, 'expanded'],
-  [150, 'extra-expanded'],
-  [200, 'ultra-expanded'],
-]
 
 /** Reads the brand's colours and fonts from the page's CSS custom properties. */
 export function readVideoStyle(): VideoStyle {
-  const tokens = getComputedStyle(document.documentElement)
-  const token = (name: string) => tokens.getPropertyValue(`--${name}`).trim()
-  const stretch = Number.parseFloat(token('display-wdth')) || 100
-  const [, keyword = 'normal'] = STRETCHES.toSorted(([a], [b]) => Math.abs(a - stretch) - Math.abs(b - stretch))[0] ?? []
+  const token = readBrandTokens()
   return {
     accent: token('accent'),
     secondAccent: token('accent-2'),
     text: token('text'),
     shade: token('surface-0'),
-    titleFont: { family: token('font-display') || 'sans-serif', weight: token('display-wght') || '700', stretch: keyword },
-    artistFont: { family: getComputedStyle(document.body).fontFamily, weight: '500', stretch: 'normal' },
+    titleFont: readBrandFont('display'),
+    artistFont: readTextFont('500'),
   }
 }
 
 /** Draws a cover in the brand's colours, in the size of the video. The same seed always results in the same drawing. */
 export async function drawCover({ width, height }: Pick<VideoDesign, 'width' | 'height'>, seed: string): Promise<Blob> {
-  const tokens = getComputedStyle(document.documentElement)
-  const art = (number: number) => tokens.getPropertyValue(`--art-${number}`).trim()
+  const token = readBrandTokens()
+  const art = (number: number) => token(`art-${number}`)
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d')
   if (context === null) throw new Error('no canvas for the cover')

@@ -9,6 +9,9 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './recent.module.css'
 import { useClearHistory, useRecentSongs } from './use-recent-plays.ts'
 
+/** The time in milliseconds for which the Undo button is shown. */
+const UNDO_MS = 10_000
+
 /** The page with the songs that were played on this device, and the button that clears them. */
 export function RecentPage() {
   const recent = useRecentSongs()
@@ -16,12 +19,30 @@ export function RecentPage() {
   const toast = useToast()
   const clear = () =>
     clearHistory().then(
-      () => toast({ text: 'Your history is cleared.', kind: 'good' }),
+      (undo) =>
+        toast({
+          text: 'Your history is cleared.',
+          kind: 'good',
+          durationMs: UNDO_MS,
+          action: {
+            label: 'Undo',
+            onSelect: () => void undo().catch(() => toast({ text: 'Your history could not be restored.', kind: 'bad' })),
+          },
+        }),
       () => toast({ text: 'Your history could not be cleared.', kind: 'bad' }),
     )
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
-      <SectionHeading level={1}>Recently played</SectionHeading>
+      <SectionHeading
+        level={1}
+        endContent={
+          <a className={typeStyles.link} href="/year">
+            Your year
+          </a>
+        }
+      >
+        Recently played
+      </SectionHeading>
       <div className={classNames(typeStyles.muted, styles.note)}>
         <p>The history is kept on this device only. It is cleared when you sign out.</p>
         {recent && recent.songs.length > 0 && (

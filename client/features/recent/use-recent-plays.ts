@@ -30,8 +30,11 @@ export function useRecentSongs(): RecentSongs | undefined {
   }, [plays])
 }
 
-/** Returns the function that clears the history. Rejects if it cannot be cleared. */
-export function useClearHistory(): () => Promise<void> {
+/**
+ * Returns the function that clears the history and the years. It resolves with the function that restores them. Both reject if the device cannot
+ * store the change.
+ */
+export function useClearHistory(): () => Promise<() => Promise<void>> {
   const { database } = useServices()
   return useCallback(() => clearHistory(database), [database])
 }

@@ -61,6 +61,7 @@ export function createEditsSource(getSongs: () => readonly PlayedSong[]): SongSo
       return others[Math.floor(Math.random() * others.length)]?.youtube_id ?? excludedId
     },
     countPlay() {},
+    logPlay() {},
     reportUnplayable() {},
   }
 }

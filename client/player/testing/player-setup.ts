@@ -6,6 +6,7 @@ import { createMemoryStorage } from '../../platform/testing/memory-storage.ts'
 import { createScope, type Scope } from '../../primitives/scope.ts'
 import { countSubscriptions } from '../../testing/leaks.ts'
 import { createPlayer, type PlayerOptions } from '../player.ts'
+import type { PlayStore } from '../song-source.ts'
 import type { VideoFailure } from '../video-adapter.ts'
 import { createMediaVideo } from './media-video.ts'
 
@@ -81,10 +82,11 @@ export interface PlayerSetUp extends Partial<PlayerOptions> {
   secondsBySongId?: Record<string, number>
   /** The simulated error codes of the video platform, by song id. */
   errorCodesBySongId?: Record<string, number>
+  playStore?: Partial<PlayStore>
 }
 
 /** Creates a player with a media element that plays silence. `close` closes the player and releases the resources of this setup. */
-export function setUpPlayer({ secondsBySongId: lengths = {}, errorCodesBySongId = {}, ...deps }: PlayerSetUp = {}) {
+export function setUpPlayer({ secondsBySongId: lengths = {}, errorCodesBySongId = {}, playStore, ...deps }: PlayerSetUp = {}) {
   const scope = createScope()
   const calls: ApiCall[] = []
   const element = document.createElement('audio')
@@ -109,7 +111,7 @@ export function setUpPlayer({ secondsBySongId: lengths = {}, errorCodesBySongId 
   const player = createPlayer({
     api,
     catalogue,
-    storePlay: () => {},
+    openPlayStore: async () => ({ storePlay: async () => {}, logPlay: async () => {}, ...playStore }),
     video,
     storage: createMemoryStorage(),
     channel: undefined,

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import {
+  addListening,
+  clearListening,
+  type ListeningRow,
+  MONTHS_MAX,
+  OTHER_SONGS_ID,
+  readListening,
+  readListeningYears,
+  restoreListening,
+  SONGS_PER_MONTH_MAX,
+} from './listening.ts'
+import { createMemoryDatabase } from './memory-database.ts'
+import { clearHistory, readRecentPlays } from './recent-plays.ts'
+import { testSong } from './testing/rows.ts'
+
+const heard = (month: string, song: number, heardMs = 60_000, playCount = 1) => ({
+  month,
+  songId: `song${song}`,
+  title: `Song ${song}`,
+  artist: 'Kirano',
+  heardMs,
+  playCount,
+})
+const sumOf = (rows: readonly ListeningRow[]) => rows.reduce((sum, { heardMs }) => sum + heardMs, 0)
+const readAll = (database: ReturnType<typeof createMemoryDatabase>) => database.read((tables) => tables.listening.all())
+
+it('listening: what is heard of a song in a month is added up, and tabs that write at once all count', async () => {
+  const database = createMemoryDatabase()
+  await Promise.all(Array.from({ length: 40 }, () => addListening(database, heard('2026-11', 1))))
+  await addListening(database, heard('2026-12', 1, 500))
+  await addListening(database, heard('2025-01', 2, 7))
+  expect(await readAll(database)).toHaveLength(3)
+  expect(await database.read(readListeningYears)).toEqual(['2026', '2025'])
+  const rows = await database.read((tables) => readListening(tables, '2026'))
+  expect(rows.map(({ month, heardMs, playCount }) => [month, heardMs, playCount])).toEqual([
+    ['2026-11', 2_400_000, 40],
+    ['2026-12', 500, 1],
+  ])
+})
+
+it('listening: a month has at most so many rows, the least heard songs are added up, and the song that plays now keeps its row', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ song: fc.nat(SONGS_PER_MONTH_MAX + 60), heardMs: fc.nat(90_000) }), { minLength: 330, maxLength: 500 }),
+      async (entries) => {
+        const database = createMemoryDatabase()
+        let sum = 0
+        for (const { song, heardMs } of entries) {
+          sum += heardMs
+          await addListening(database, heard('2026-11', song, heardMs))
+        }
+        const rows = await readAll(database)
+        expect(rows.filter(({ songId }) => songId !== OTHER_SONGS_ID).length).toBeLessThanOrEqual(SONGS_PER_MONTH_MAX)
+        expect(sumOf(rows)).toBe(sum)
+        expect(rows.reduce((count, { playCount }) => count + playCount, 0)).toBe(entries.length)
+        expect(rows.some(({ songId }) => songId === `song${entries.at(-1)?.song}`)).toBe(true)
+      },
+    ),
+    { numRuns: 5 },
+  )
+})
+
+it('listening: the oldest months are removed, and never the month of the clock, even if the clock is years behind or ahead', async () => {
+  const database = createMemoryDatabase()
+  for (let index = 0; index < MONTHS_MAX + 12; index++)
+    await addListening(database, heard(`${2026 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`, index % 3))
+  expect(await database.read(readListeningYears)).toEqual(['2031', '2030', '2029', '2028', '2027'])
+  await addListening(database, heard('1970-01', 1))
+  expect(await database.read(readListeningYears)).toContain('1970')
+  await addListening(database, heard('2099-01', 1))
+  const years = await database.read(readListeningYears)
+  expect(years).toEqual(['2099', '2031', '2030', '2029', '2028', '2027'])
+  expect(await readAll(database)).toHaveLength(MONTHS_MAX)
+})
+
+it('listening: a cleared year can be restored, and what was heard since is not lost', async () => {
+  const database = createMemoryDatabase()
+  await addListening(database, heard('2025-03', 1))
+  await addListening(database, heard('2026-03', 1))
+  let removedRows: ListeningRow[] = []
+  await database.change(async (tables) => {
+    removedRows = await clearListening(tables, '2026')
+  })
+  expect(await database.read(readListeningYears)).toEqual(['2025'])
+  await addListening(database, heard('2026-03', 1, 5))
+  await database.change((tables) => restoreListening(tables, removedRows))
+  expect(sumOf(await database.read((tables) => readListening(tables, '2026')))).toBe(60_005)
+})
+
+it('listening: clearing the history clears all years, too, and its undo restores both', async () => {
+  const database = createMemoryDatabase()
+  await database.change((tables) => tables.recentPlays.put([{ id: testSong(1).youtube_id, song: testSong(1), playedAtMs: 1 }]))
+  await addListening(database, heard('2025-03', 1))
+  const undo = await clearHistory(database)
+  expect([await readAll(database), await database.read(readRecentPlays)]).toEqual([[], []])
+  await undo()
+  expect(await readAll(database)).toHaveLength(1)
+  expect(await database.read(readRecentPlays)).toHaveLength(1)
+})

@@ -1,0 +1,84 @@
+import type { ListeningRow, LocalDatabase, Tables } from './local-database.ts'
+
+export type { ListeningRow }
+
+/** How many songs of a month have a row of their own. The least heard of further ones are added up in one row. */
+export const SONGS_PER_MONTH_MAX = 300
+/** How many months are kept. The oldest are removed. */
+export const MONTHS_MAX = 60
+const TEXT_MAX_LENGTH = 120
+
+/** The id in the row that adds up the songs of a month that have no row of their own. */
+export const OTHER_SONGS_ID = ''
+
+const rowKey = (month: string, songId: string) => `${month} ${songId}`
+const monthOfKey = (key: string) => key.slice(0, 7)
+export const yearOfMonth = (month: string): string => month.slice(0, 4)
+
+const newestFirst = (a: string, b: string) => (a < b ? 1 : -1)
+
+/** Adds what was heard of a song in a month. Concurrent calls of several tabs all count. */
+export const addListening = (database: LocalDatabase, listening: Omit<ListeningRow, 'key'>): Promise<void> =>
+  database.change((tables) => addToRow(tables, listening))
+
+async function addToRow(tables: Tables, listening: Omit<ListeningRow, 'key'>): Promise<void> {
+  const { month, songId, title, artist, heardMs, playCount } = listening
+  const key = rowKey(month, songId)
+  const stored = await tables.listening.get(key)
+  await tables.listening.put([
+    {
+      key,
+      month,
+      songId,
+      title: title.slice(0, TEXT_MAX_LENGTH),
+      artist: artist.slice(0, TEXT_MAX_LENGTH),
+      heardMs: (stored?.heardMs ?? 0) + heardMs,
+      playCount: (stored?.playCount ?? 0) + playCount,
+    },
+  ])
+  if (stored || songId === OTHER_SONGS_ID) return
+  const others = (await readSongsOfMonth(tables, month)).filter((row) => row.songId !== songId)
+  if (others.length === 0) await removeOldMonths(tables, month)
+  if (others.length >= SONGS_PER_MONTH_MAX) {
+    const leastHeard = others.reduce((least, row) => (row.heardMs < least.heardMs ? row : least))
+    await tables.listening.remove([leastHeard.key])
+    await addToRow(tables, { ...leastHeard, songId: OTHER_SONGS_ID, title: '', artist: '' })
+  }
+}
+
+async function readSongsOfMonth(tables: Tables, month: string): Promise<ListeningRow[]> {
+  const rows = await tables.listening.page(rowKey(month, OTHER_SONGS_ID), SONGS_PER_MONTH_MAX + 1)
+  return rows.filter((row) => row.month === month)
+}
+
+async function removeOldMonths(tables: Tables, currentMonth: string): Promise<void> {
+  const keys = await tables.listening.keys()
+  // The current month stays, even if a wrong clock makes it the oldest.
+  const otherMonths = [...new Set(keys.map(monthOfKey))].filter((month) => month !== currentMonth).sort(newestFirst)
+  const oldMonths = new Set(otherMonths.slice(MONTHS_MAX - 1))
+  await tables.listening.remove(keys.filter((key) => oldMonths.has(monthOfKey(key))))
+}
+
+/** Reads the years in which something was heard, latest first. */
+export async function readListeningYears(tables: Tables): Promise<string[]> {
+  return [...new Set((await tables.listening.keys()).map(yearOfMonth))].sort(newestFirst)
+}
+
+/** Reads the rows of a year. */
+export async function readListening(tables: Tables, year: string): Promise<ListeningRow[]> {
+  const rows = await tables.listening.page(year, 12 * (SONGS_PER_MONTH_MAX + 1))
+  return rows.filter((row) => yearOfMonth(row.month) === year)
+}
+
+/** Removes what was heard in a year, or in all years. Returns the removed rows. */
+export async function clearListening(tables: Tables, year?: string): Promise<ListeningRow[]> {
+  const rows = year === undefined ? await tables.listening.all() : await readListening(tables, year)
+  const keys = year === undefined ? await tables.listening.keys() : rows.map(({ key }) => key)
+  await tables.listening.remove(keys)
+  return rows
+}
+
+/** Adds rows that were removed to what was heard since. */
+export async function restoreListening(tables: Tables, rows: readonly ListeningRow[]): Promise<void> {
+  for (const row of rows) await addToRow(tables, row)
+}

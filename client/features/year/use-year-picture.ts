@@ -1,0 +1,61 @@
+import { type RefObject, useCallback, useEffect, useRef } from 'react'
+import { useSite } from '../../hooks/services.tsx'
+import { saveFile } from '../../platform/save-file.ts'
+import type { ShownYear } from './use-year.ts'
+import { drawYear, loadYearFonts } from './year-picture.ts'
+
+interface YearPicture {
+  canvas: RefObject<HTMLCanvasElement | null>
+  /** Whether the device has a share sheet that takes pictures. */
+  canShare: boolean
+  share(): Promise<void>
+  download(): Promise<void>
+}
+
+const PICTURE_TYPE = 'image/png'
+
+/** Draws the picture of a year on a canvas of this page, and shares or saves it. */
+export function useYearPicture({ year, summary }: ShownYear): YearPicture {
+  const { brand, settings } = useSite()
+  const { NAME, DOMAIN } = settings
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    let isCurrent = true
+    const draw = () => canvas.current && isCurrent && drawYear(canvas.current, { year, summary, name: NAME, domain: DOMAIN })
+    // Draws at once, in the fonts that are loaded, and again in the brand's.
+    draw()
+    void loadYearFonts().then(draw)
+    return () => {
+      isCurrent = false
+    }
+  }, [year, summary, NAME, DOMAIN])
+
+  const toFile = useCallback(
+    () =>
+      new Promise<File>((resolve, reject) =>
+        canvas.current?.toBlob(
+          (blob) => (blob ? resolve(new File([blob], `${brand}-${year}.png`, { type: PICTURE_TYPE })) : reject(new Error('no picture'))),
+          PICTURE_TYPE,
+        ),
+      ),
+    [brand, year],
+  )
+  const download = useCallback(async () => {
+    const file = await toFile()
+    saveFile(file.name, file)
+  }, [toFile])
+  return {
+    canvas,
+    canShare: navigator.canShare?.({ files: [new File([], 'year.png', { type: PICTURE_TYPE })] }) === true,
+    download,
+    async share() {
+      const file = await toFile()
+      try {
+        await navigator.share({ files: [file] })
+      } catch (error) {
+        const isDismissed = error instanceof DOMException && error.name === 'AbortError'
+        if (!isDismissed) saveFile(file.name, file)
+      }
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { useCallback, useMemo } from 'react'
+import { clearListening, type ListeningRow, readListening, readListeningYears, restoreListening } from '../../data/listening.ts'
+import { createLiveQuery } from '../../data/live-query.ts'
+import { useLiveQuery } from '../../hooks/live-query.ts'
+import { useServices } from '../../hooks/services.tsx'
+import { summarizeYear, type YearSummary } from './year-summary.ts'
+
+export interface ShownYear {
+  year: string
+  /** The years in which something was heard on this device, latest first. */
+  years: readonly string[]
+  summary: YearSummary
+}
+
+/**
+ * Returns what was heard in a year on this device; `undefined` until it is read. Without a requested year, or with one in which nothing was heard, the
+ * year is the current one, else the latest before it, else the earliest after it, which a wrong clock has caused.
+ */
+export function useYear(requestedYear: string | undefined): ShownYear | undefined {
+  const { database } = useServices()
+  const query = useMemo(
+    () =>
+      createLiveQuery(database, async (tables) => {
+        const years = await readListeningYears(tables)
+        const currentYear = String(new Date().getFullYear())
+        const year =
+          years.find((each) => each === requestedYear) ?? years.find((each) => each <= currentYear) ?? years.at(-1) ?? currentYear
+        return { year, years, summary: summarizeYear(await readListening(tables, year)) }
+      }),
+    [database, requestedYear],
+  )
+  return useLiveQuery(query)
+}
+
+/** Returns the function that clears a year. It resolves with the function that restores the year. */
+export function useClearYear(): (year: string) => Promise<() => Promise<void>> {
+  const { database } = useServices()
+  return useCallback(
+    async (year) => {
+      let rows: ListeningRow[] = []
+      await database.change(async (tables) => {
+        rows = await clearListening(tables, year)
+      })
+      return () => database.change((tables) => restoreListening(tables, rows))
+    },
+    [database],
+  )
+}

@@ -1,0 +1,223 @@
+import { useLocation } from '@tanstack/react-router'
+import { artistPath, songPath } from '../../hooks/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { formatCount, formatPlural, MONTH_NAMES } from '../../ui/format.ts'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { type ShownYear, useClearYear, useYear } from './use-year.ts'
+import { useYearPicture } from './use-year-picture.ts'
+import styles from './year.module.css'
+import { PICTURE_HEIGHT, PICTURE_WIDTH } from './year-picture.ts'
+import type { YearSummary } from './year-summary.ts'
+
+/** The time in milliseconds for which the Undo button is shown. */
+const UNDO_MS = 10_000
+const LISTED_MAX = 10
+
+/** The page with what was played on this device in a year. */
+export function YearPage() {
+  // The page itself reads its parameter, because the code of routes that check theirs is loaded by every page.
+  const query = useLocation({ select: ({ searchStr }) => searchStr })
+  const shown = useYear(new URLSearchParams(query).get('y') ?? undefined)
+  return (
+    <div className={classNames(typeStyles.wrap, styles.page)}>
+      <SectionHeading level={1}>Your year</SectionHeading>
+      <p className={classNames(typeStyles.muted, typeStyles.prose)}>
+        Played on this device only: nothing of it is sent. It is cleared with the <a href="/recent">history</a>, and when you sign out.
+      </p>
+      {!shown ? (
+        <SkeletonRows count={8} />
+      ) : shown.years.length === 0 ? (
+        <EmptyState
+          title="Nothing counted yet"
+          text="Songs that you play on this device are counted from now on: the minutes, songs and artists of each year."
+          action={<Button to="/playlists">Browse playlists</Button>}
+        />
+      ) : (
+        <YearContent shown={shown} />
+      )}
+    </div>
+  )
+}
+
+const minutesText = (heardMs: number) => (heardMs < 60_000 ? 'under 1 min' : `${formatCount(Math.floor(heardMs / 60_000))} min`)
+
+function YearContent({ shown }: { shown: ShownYear }) {
+  const { year, years, summary } = shown
+  return (
+    <>
+      {years.length > 1 && (
+        <nav aria-label="Years" className={styles.years}>
+          {years.map((each) => (
+            <a key={each} href={`/year?y=${each}`} className={styles.year} aria-current={each === year ? 'page' : undefined}>
+              {each}
+            </a>
+          ))}
+        </nav>
+      )}
+      <section className={styles.columns} aria-label={year}>
+        <div className={styles.figuresColumn}>
+          <h2 className={classNames(typeStyles.head, typeStyles.d2)}>{year}</h2>
+          <Figures summary={summary} />
+          <Months summary={summary} />
+        </div>
+        <YearPicture shown={shown} />
+      </section>
+      <div className={styles.lists}>
+        <section>
+          <SectionHeading>Songs</SectionHeading>
+          <ol className={styles.rows} aria-label="Songs">
+            {summary.songs.slice(0, LISTED_MAX).map(({ songId, title, artist, ...listened }) => (
+              <Row key={songId} path={songPath(songId)} name={title} {...listened}>
+                {artist}
+              </Row>
+            ))}
+          </ol>
+        </section>
+        <section>
+          <SectionHeading>Artists</SectionHeading>
+          <ol className={styles.rows} aria-label="Artists">
+            {summary.artists.slice(0, LISTED_MAX).map(({ name, ...listened }) => (
+              <Row key={name} path={artistPath(name)} name={name} {...listened} />
+            ))}
+          </ol>
+        </section>
+      </div>
+      {summary.hasOtherSongs && (
+        <p className={typeStyles.muted}>
+          Of each month the 300 songs that you heard longest are counted by name, the others only in the sums.
+        </p>
+      )}
+      <ClearYear year={year} />
+    </>
+  )
+}
+
+function Figures({ summary }: { summary: YearSummary }) {
+  const figures = [
+    ['Minutes', summary.minutes],
+    ['Songs', summary.songs.length],
+    ['Artists', summary.artists.length],
+    ['Plays', summary.playCount],
+  ] as const
+  return (
+    <dl className={styles.figures}>
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dt className={typeStyles.legend}>{label}</dt>
+          <dd className={typeStyles.figure}>{formatCount(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The months from the first to the last in which something was heard. */
+function Months({ summary: { months } }: { summary: YearSummary }) {
+  const longestMs = Math.max(1, ...months.map(({ heardMs }) => heardMs))
+  const isHeard = ({ heardMs, playCount }: YearSummary['months'][number]) => heardMs > 0 || playCount > 0
+  const firstIndex = months.findIndex(isHeard)
+  return (
+    <table className={styles.months}>
+      <thead className={typeStyles.legend}>
+        <tr>
+          <th scope="col">Month</th>
+          <th scope="col">Minutes</th>
+          <th scope="col">Plays</th>
+        </tr>
+      </thead>
+      <tbody>
+        {months.slice(firstIndex, months.findLastIndex(isHeard) + 1).map(({ heardMs, minutes, playCount }, index) => (
+          <tr key={MONTH_NAMES[firstIndex + index]}>
+            <th scope="row">{MONTH_NAMES[firstIndex + index]}</th>
+            <td className={typeStyles.mono}>
+              <span className={styles.bar} style={{ width: `${(100 * heardMs) / longestMs}%` }} />
+              {formatCount(minutes)}
+            </td>
+            <td className={typeStyles.mono}>{formatCount(playCount)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface RowProps {
+  path: string
+  name: string
+  heardMs: number
+  playCount: number
+  children?: string
+}
+
+function Row({ path, name, heardMs, playCount, children }: RowProps) {
+  return (
+    <li className={styles.row}>
+      <span className={styles.names}>
+        <a className={styles.name} href={path}>
+          {name}
+        </a>
+        {children !== undefined && <span className={typeStyles.muted}>{children}</span>}
+      </span>
+      <span className={classNames(typeStyles.mono, styles.heard)}>
+        {minutesText(heardMs)} <span className={typeStyles.muted}>{formatPlural(playCount, 'play')}</span>
+      </span>
+    </li>
+  )
+}
+
+function YearPicture({ shown }: { shown: ShownYear }) {
+  const { canvas, canShare, share, download } = useYearPicture(shown)
+  const toast = useToast()
+  const reportFailure = () => toast({ text: 'The picture could not be made.', kind: 'bad' })
+  return (
+    <div className={styles.picture}>
+      <canvas
+        ref={canvas}
+        width={PICTURE_WIDTH}
+        height={PICTURE_HEIGHT}
+        className={styles.canvas}
+        role="img"
+        aria-label={`The picture to share: your minutes, songs and months of ${shown.year}`}
+      />
+      <div className={styles.buttons}>
+        {canShare && (
+          <Button variant="primary" icon="share" onClick={() => void share().catch(reportFailure)}>
+            Share picture
+          </Button>
+        )}
+        <Button variant={canShare ? 'secondary' : 'primary'} icon="download" onClick={() => void download().catch(reportFailure)}>
+          Download picture
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function ClearYear({ year }: { year: string }) {
+  const clearYear = useClearYear()
+  const toast = useToast()
+  const reportFailure = () => toast({ text: 'This device could not store the change.', kind: 'bad' })
+  const clear = () =>
+    clearYear(year).then(
+      (undo) =>
+        toast({
+          text: `${year} is cleared.`,
+          kind: 'good',
+          durationMs: UNDO_MS,
+          action: { label: 'Undo', onSelect: () => void undo().catch(reportFailure) },
+        }),
+      reportFailure,
+    )
+  return (
+    <div>
+      <Button variant="tertiary" icon="trash" onClick={() => void clear()}>
+        Clear {year}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { type ListeningRow, OTHER_SONGS_ID } from '../../data/listening.ts'
+
+interface Listened {
+  /** Milliseconds of wall time. */
+  heardMs: number
+  playCount: number
+}
+
+export interface ListenedSong extends Listened {
+  songId: string
+  title: string
+  artist: string
+}
+
+export interface ListenedArtist extends Listened {
+  name: string
+}
+
+export interface ListenedMonth extends Listened {
+  minutes: number
+}
+
+export interface YearSummary extends Listened {
+  minutes: number
+  /** The songs that have a row of their own, the longest heard first. */
+  songs: readonly ListenedSong[]
+  artists: readonly ListenedArtist[]
+  /** January to December. */
+  months: readonly ListenedMonth[]
+  /** Whether further songs are only in the sums. */
+  hasOtherSongs: boolean
+}
+
+const minutesOf = (ms: number) => Math.floor(ms / 60_000)
+
+/** Adds up the rows of a year. The minutes of the months add up to those of the year, although all are whole numbers. */
+export function summarizeYear(rows: readonly ListeningRow[]): YearSummary {
+  const months = Array.from({ length: 12 }, () => ({ heardMs: 0, playCount: 0 }))
+  const songs = new Map<string, ListenedSong>()
+  const artists = new Map<string, ListenedArtist>()
+  for (const { month, songId, title, artist, ...heard } of rows) {
+    addTo(months[Number(month.slice(5)) - 1], heard)
+    if (songId === OTHER_SONGS_ID) continue
+    addTo(entryOf(songs, songId, { songId, title, artist }), heard)
+    if (artist !== '') addTo(entryOf(artists, artist, { name: artist }), heard)
+  }
+  let msBefore = 0
+  return {
+    ...sumOf(months),
+    minutes: minutesOf(sumOf(months).heardMs),
+    songs: longestFirst([...songs.values()]),
+    artists: longestFirst([...artists.values()]),
+    months: months.map((month) => {
+      const minutes = minutesOf(msBefore + month.heardMs) - minutesOf(msBefore)
+      msBefore += month.heardMs
+      return { ...month, minutes }
+    }),
+    hasOtherSongs: rows.some(({ songId }) => songId === OTHER_SONGS_ID),
+  }
+}
+
+function addTo(sum: Listened | undefined, { heardMs, playCount }: Listened) {
+  if (!sum) return
+  sum.heardMs += heardMs
+  sum.playCount += playCount
+}
+
+function entryOf<T extends Listened>(entries: Map<string, T>, key: string, names: Omit<T, keyof Listened>): T {
+  const entry = entries.get(key) ?? ({ ...names, heardMs: 0, playCount: 0 } as T)
+  entries.set(key, entry)
+  return entry
+}
+
+const sumOf = (all: readonly Listened[]): Listened => {
+  const sum = { heardMs: 0, playCount: 0 }
+  for (const each of all) addTo(sum, each)
+  return sum
+}
+
+const longestFirst = <T extends Listened>(entries: T[]): T[] => entries.sort((a, b) => b.heardMs - a.heardMs || b.playCount - a.playCount)

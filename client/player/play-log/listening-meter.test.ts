@@ -1,0 +1,202 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { testSong } from '../../data/testing/rows.ts'
+import { createEmitter } from '../../primitives/emitter.ts'
+import { idleState } from '../idle-player.ts'
+import type { PlayerState, Position } from '../player-interface.ts'
+import { createListeningMeter, type Listening, REPORT_EVERY_MS } from './listening-meter.ts'
+
+const POLL_MS = 250
+
+/** A player, a clock that is never set, a clock that is, and what was really heard. */
+function createWorld() {
+  const changes = createEmitter()
+  const positions = createEmitter<Position>()
+  const reports: Listening[] = []
+  let state: PlayerState = { ...idleState, status: 'paused', current: testSong(1) }
+  let positionSeconds = 0
+  let elapsedMs = 0
+  let dateMs = new Date(2026, 10, 26, 18).getTime()
+  let rate = 1
+  let isStalled = false
+  let playingMs = 0
+  let heardMs = 0
+
+  const position = () => ({ positionSeconds, durationSeconds: 0 })
+  const emitPosition = () => positions.emit(position())
+  const openMeter = () =>
+    createListeningMeter({
+      player: { getSnapshot: () => state, subscribe: changes.subscribe, position, onPosition: positions.subscribe },
+      report: (listening) => reports.push(listening),
+      elapsedMs: () => elapsedMs,
+      today: () => new Date(dateMs),
+    })
+  let meter = openMeter()
+
+  function setState(change: Partial<PlayerState>) {
+    state = { ...state, ...change }
+    changes.emit()
+  }
+  function pass(ms: number) {
+    elapsedMs += ms
+    dateMs += ms
+    if (state.status !== 'playing') return
+    playingMs += ms
+    if (isStalled) return
+    heardMs += ms
+    positionSeconds += (ms * rate) / 1000
+  }
+
+  return {
+    reports,
+    get playingMs() {
+      return playingMs
+    },
+    get heardMs() {
+      return heardMs
+    },
+    /** Lets time pass. The player reports the position only at the end, as in a tab with slowed timers, or as usual. */
+    wait(ms: number, isThrottled = false) {
+      for (let leftMs = ms; leftMs > 0; leftMs -= POLL_MS) {
+        pass(Math.min(leftMs, POLL_MS))
+        if (state.status === 'playing' && !isThrottled) emitPosition()
+      }
+      if (state.status === 'playing') emitPosition()
+    },
+    /** Lets time pass without sound, as the sleep of a device does. */
+    sleep(ms: number) {
+      elapsedMs += ms
+      dateMs += ms
+      if (state.status === 'playing') playingMs += ms
+    },
+    play: () => setState({ status: 'playing' }),
+    pause: () => setState({ status: 'paused' }),
+    seek(seconds: number) {
+      positionSeconds = seconds
+      emitPosition()
+    },
+    setRate(next: number) {
+      rate = next
+    },
+    setStalled(next: boolean) {
+      isStalled = next
+    },
+    open(index: number) {
+      setState({ status: 'loading', current: testSong(index) })
+      positionSeconds = 0
+      emitPosition()
+      setState({ status: 'playing' })
+    },
+    count: () => state.current && meter.countPlay(state.current),
+    setDate(ms: number) {
+      dateMs = ms
+    },
+    killTab() {
+      meter.close()
+      meter = openMeter()
+    },
+  }
+}
+
+const heardMsOf = (reports: readonly Listening[]) => reports.reduce((sum, { heardMs }) => sum + heardMs, 0)
+
+it('listening meter: wall time is counted, at every rate, and neither pauses, seeks, stalls nor the sleep of the device', () => {
+  const world = createWorld()
+  world.play()
+  world.wait(10_000)
+  world.count()
+  world.setRate(2)
+  world.wait(10_000)
+  world.setRate(0.25)
+  world.wait(10_000)
+  world.wait(60_000, true)
+  world.pause()
+  expect(heardMsOf(world.reports)).toBe(90_000)
+  world.wait(40_000)
+  world.seek(500)
+  world.play()
+  world.seek(900)
+  world.seek(3)
+  world.setStalled(true)
+  world.wait(5_000)
+  world.sleep(3_600_000)
+  world.wait(1_000)
+  world.pause()
+  expect(heardMsOf(world.reports)).toBe(90_000)
+  expect(world.reports.reduce((sum, { playCount }) => sum + playCount, 0)).toBe(1)
+})
+
+it('listening meter: a song that does not count as played is not reported, and one that does from its first second', () => {
+  const world = createWorld()
+  world.play()
+  world.wait(4_000)
+  world.open(2)
+  world.wait(6_000)
+  world.count()
+  world.wait(4_000)
+  world.open(3)
+  world.wait(4_000)
+  world.pause()
+  expect(new Set(world.reports.map(({ song }) => song.youtube_id))).toEqual(new Set([testSong(2).youtube_id]))
+  expect(heardMsOf(world.reports)).toBe(10_000)
+})
+
+it('listening meter: at the turn of the year the same play counts in both months, by the time of the device', () => {
+  const world = createWorld()
+  world.setDate(new Date(2026, 11, 31, 23, 59, 50).getTime())
+  world.play()
+  world.wait(6_000)
+  world.count()
+  world.wait(14_000)
+  world.pause()
+  const heardMsIn = (month: string) => heardMsOf(world.reports.filter((report) => report.month === month))
+  expect(heardMsIn('2026-12') + heardMsIn('2027-01')).toBe(20_000)
+  expect(Math.abs(heardMsIn('2027-01') - 10_000)).toBeLessThanOrEqual(POLL_MS)
+})
+
+type World = ReturnType<typeof createWorld>
+const commands: Record<string, (world: World, value: number) => void> = {
+  wait: (world, value) => world.wait(1 + value * 20_000),
+  waitThrottled: (world, value) => world.wait(1 + value * 60_000, true),
+  play: (world) => world.play(),
+  pause: (world) => world.pause(),
+  seek: (world, value) => world.seek(value * 300),
+  rate: (world, value) => world.setRate(0.25 + value * 1.75),
+  stall: (world, value) => world.setStalled(value > 0.5),
+  sleep: (world, value) => world.sleep(value * 3_600_000),
+  open: (world, value) => world.open(Math.ceil(value * 4)),
+  count: (world) => world.count(),
+  setDate: (world, value) => world.setDate(value * Date.UTC(2099, 11, 31)),
+  killTab: (world) => world.killTab(),
+}
+const commandNames = Object.keys(commands)
+const steps = fc.array(fc.tuple(fc.constantFrom(...commandNames), fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 60 })
+
+it('listening meter: after any sequence of play, pause, seek, rate, stall, sleep, set clock and killed tab, no more is reported than the time that passed while songs played', () => {
+  fc.assert(
+    fc.property(steps, (sequence) => {
+      const world = createWorld()
+      for (const [name, value] of sequence) commands[name]?.(world, value)
+      world.pause()
+      expect(heardMsOf(world.reports)).toBeLessThanOrEqual(world.playingMs)
+      for (const { heardMs } of world.reports) expect(Number.isInteger(heardMs) && heardMs >= 0).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+it('listening meter: a killed tab loses at most half a minute', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 6_000, max: 600_000 }), (ms) => {
+      const world = createWorld()
+      world.play()
+      world.wait(5_500)
+      world.count()
+      world.wait(ms - 5_500)
+      world.killTab()
+      expect(heardMsOf(world.reports)).toBeLessThanOrEqual(ms)
+      expect(heardMsOf(world.reports)).toBeGreaterThan(ms - REPORT_EVERY_MS - POLL_MS)
+    }),
+    { numRuns: 50 },
+  )
+})

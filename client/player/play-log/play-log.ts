@@ -1,0 +1,38 @@
+import type { SongDetail } from '../../../contract/song.ts'
+import { addListening } from '../../data/listening.ts'
+import type { LocalDatabase } from '../../data/local-database.ts'
+import { recordPlay } from '../../data/recent-plays.ts'
+import type { PagePlayer } from '../player-interface.ts'
+import { createListeningMeter } from './listening-meter.ts'
+
+/** Creates the log of what is played on this device. It lives as long as the page. */
+export function createPlayLog(database: LocalDatabase) {
+  let meter: ReturnType<typeof openMeter> | undefined
+
+  function openMeter(player: PagePlayer) {
+    const openedMeter = createListeningMeter({
+      player,
+      report({ song, ...measured }) {
+        addListening(database, { ...measured, songId: song.youtube_id, title: song.title, artist: song.author_name }).catch(() => {
+          // The database takes no writes, neither on disk nor in memory: up to half a minute is not counted.
+        })
+      },
+    })
+    // A hidden page may be closed without another event.
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && openedMeter.reportHeard())
+    addEventListener('pagehide', openedMeter.reportHeard)
+    return openedMeter
+  }
+
+  return {
+    /**
+     * Stores a play of a song. From the first play on, for how long songs are heard is stored, too; the five seconds before that play counted
+     * are not.
+     */
+    async logPlay(player: PagePlayer, song: SongDetail, contextId: string | undefined): Promise<void> {
+      meter ??= openMeter(player)
+      meter.countPlay(song)
+      await recordPlay(database, song, contextId, Date.now())
+    },
+  }
+}

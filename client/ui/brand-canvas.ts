@@ -1,0 +1,40 @@
+/** A font as a canvas takes it. */
+export interface CanvasFont {
+  readonly family: string
+  readonly weight: string
+  readonly stretch: CanvasFontStretch
+}
+
+/** The keywords of `font-stretch` that a canvas accepts, with their percentages (CSS Fonts 4, section 2.4). */
+const STRETCHES: readonly (readonly [percent: number, keyword: CanvasFontStretch])[] = [
+  [50, 'ultra-condensed'],
+  [62.5, 'extra-condensed'],
+  [75, 'condensed'],
+  [87.5, 'semi-condensed'],
+  [100, 'normal'],
+  [112.5, 'semi-expanded'],
+  [125, 'expanded'],
+  [150, 'extra-expanded'],
+  [200, 'ultra-expanded'],
+]
+
+/** Returns the function that reads a design token of the brand, without the two hyphens of its name. */
+export function readBrandTokens(): (name: string) => string {
+  const tokens = getComputedStyle(document.documentElement)
+  return (name) => tokens.getPropertyValue(`--${name}`).trim()
+}
+
+/** Returns a font of the brand in the width that a canvas has next to it. `tokens` are those of the type: `display` or `mono`. */
+export function readBrandFont(tokens: 'display' | 'mono', weight?: string): CanvasFont {
+  const token = readBrandTokens()
+  const stretch = Number.parseFloat(token(`${tokens}-wdth`)) || 100
+  const [, keyword = 'normal'] = STRETCHES.toSorted(([a], [b]) => Math.abs(a - stretch) - Math.abs(b - stretch))[0] ?? []
+  return { family: token(`font-${tokens}`) || 'sans-serif', weight: weight ?? (token(`${tokens}-wght`) || '700'), stretch: keyword }
+}
+
+/** Returns the font of the page's texts. */
+export const readTextFont = (weight: string): CanvasFont => ({
+  family: getComputedStyle(document.body).fontFamily,
+  weight,
+  stretch: 'normal',
+})
