@@ -41,7 +41,7 @@ export const videoFileName = (sound: NamedSound, settings: MakerSettings, extens
 export const projectFileName = (title: string): string => fillNamePattern('{title}', { title }, EDIT_FILE_EXTENSION)
 
 function fileName(sound: NamedSound, settings: MakerSettings, notes: readonly string[], extension: string, options: NameOptions): string {
-  const fields = nameFields(sound, settings, notes)
+  const fields = fileNameFields(sound, settings, notes)
   const pattern = options?.namePattern.trim()
   if (!pattern) return `${fields.name} (${fields.changes}).${extension}`
   const isLoopNoted = options?.isLoop !== true || pattern.includes('{changes}')
@@ -49,7 +49,7 @@ function fileName(sound: NamedSound, settings: MakerSettings, notes: readonly st
 }
 
 /** The names and values of the fields that a pattern can have. @param notes further changes than those of the settings */
-export function nameFields(sound: NamedSound, settings: MakerSettings, notes: readonly string[] = []) {
+export function fileNameFields(sound: NamedSound, settings: MakerSettings, notes: readonly string[] = []) {
   const { speed, pitch, reverbAmount, reverbSize, bassDb } = settings
   const name = songNameFromFileName(sound.name)
   const changes = [

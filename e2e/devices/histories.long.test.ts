@@ -23,15 +23,15 @@ describe('histories reveal a planted defect', () => {
 
 const TIMEOUT_MS = 60 * 60_000
 
-it('10,000 random histories of favorites on several devices break no law', { timeout: TIMEOUT_MS }, () =>
+it('10,000 random histories of favorites on several devices break no law of consistency', { timeout: TIMEOUT_MS }, () =>
   planRunner.expectLawful('favorites', workloads.favorites, 10_000),
 )
 
-it('10,000 random histories of own playlists on several devices break no law', { timeout: TIMEOUT_MS }, () =>
+it('10,000 random histories of own playlists on several devices break no law of consistency', { timeout: TIMEOUT_MS }, () =>
   planRunner.expectLawful('own playlists', workloads['own playlists'], 10_000),
 )
 
-it('random histories with the routes of the server break no law', async () => {
+it('random histories with the routes of the server break no law of consistency', async () => {
   const runnerWithRoutes = await openPlanRunner({ withRoutes: true })
   try {
     await runnerWithRoutes.expectLawful('favorites', workloads.favorites, 1_000)

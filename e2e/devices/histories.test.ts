@@ -12,12 +12,12 @@ beforeAll(async () => {
 afterAll(() => planRunner.close())
 
 it(
-  'random histories of favorites on several devices break no law',
+  'random histories of favorites on several devices break no law of consistency',
   () => planRunner.expectLawful('favorites', workloads.favorites, 10),
   TIMEOUT_MS,
 )
 it(
-  'random histories of own playlists on several devices break no law',
+  'random histories of own playlists on several devices break no law of consistency',
   () => planRunner.expectLawful('own playlists', workloads['own playlists'], 10),
   TIMEOUT_MS,
 )

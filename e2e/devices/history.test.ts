@@ -63,7 +63,7 @@ function findBrokenLaws(defect: StoreDefect): Set<Law> {
   return laws
 }
 
-it('histories: a store that all devices read and write at once breaks no law', () => {
+it('histories: a store that all devices read and write at once breaks no law of consistency', () => {
   fc.assert(
     fc.property(storeSteps, (steps) => {
       expect(checkHistory(recordStoreHistory(steps))).toEqual([])
@@ -71,7 +71,7 @@ it('histories: a store that all devices read and write at once breaks no law', (
   )
 })
 
-describe('histories: a defect of the store breaks a law:', () => {
+describe('histories: a defect of the store breaks a law of consistency:', () => {
   let readCount = 0
   it.each<[string, StoreDefect, Law[]]>([
     ['a read is one write behind', { shown: (values, earlier) => earlier.at(-2) ?? values }, ['read your writes', 'no loss']],

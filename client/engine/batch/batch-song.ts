@@ -1,7 +1,7 @@
 import { decodeSoundFile } from '../decode.ts'
 import type { BatchHooks, BatchItem, BatchPlan, BatchProblem, ExportFailure, ExportSuccess, LoadFailure, MakerSettings } from '../engine.ts'
 import { estimateExportSize, startExport, toExportFailure } from '../export.ts'
-import { fileExtension, fillNamePattern, nameFields } from '../file-name.ts'
+import { fileExtension, fileNameFields, fillNamePattern } from '../file-name.ts'
 import { isOutOfSpaceError } from '../out-of-space-error.ts'
 import type { RenderPool } from '../render-pool.ts'
 import { toPlaybackRate } from '../render-settings.ts'
@@ -153,7 +153,7 @@ const writeVideo: FileWriter = async (request, { sound, details, settings }, cre
   const { plan, item, hooks, pool, signal } = request
   if (plan.video === undefined) return { kind: 'failed', reason: 'the plan has no video' }
   const { design, hasText, picture, format } = plan.video
-  const fields = nameFields({ ...details, name: item.name }, settings)
+  const fields = fileNameFields({ ...details, name: item.name }, settings)
   const job = {
     sound,
     settings,
@@ -194,7 +194,7 @@ const decodableCover = (cover: Blob | undefined): Promise<Blob | undefined> =>
 function chooseName({ item, number, plan, otherNames, output }: SongRequest, song: DecodedSong, extension: string): Promise<string> {
   const { details, settings } = song
   const fields = {
-    ...nameFields({ ...details, name: item.name }, settings),
+    ...fileNameFields({ ...details, name: item.name }, settings),
     artist: details.artist ?? 'Unknown artist',
     preset: plan.presetName,
     bpm: details.bpm === undefined ? 'no BPM' : String(Math.round(details.bpm * toPlaybackRate(settings))),

@@ -1,5 +1,5 @@
 import type { VideoOverlay, VideoStyle } from './video-design.ts'
-import { GLIDE_SECONDS } from './video-timing.ts'
+import { PICTURE_GLIDE_SECONDS } from './video-timing.ts'
 
 type PaintContext = OffscreenCanvasRenderingContext2D
 
@@ -96,7 +96,7 @@ function glideAt(glide: number | undefined) {
   }
 }
 
-export const glidePhase = (timeS: number): number => (timeS / GLIDE_SECONDS) % 1
+export const glidePhase = (timeS: number): number => (timeS / PICTURE_GLIDE_SECONDS) % 1
 
 /** Paints the drawing that follows the sound, and the text. */
 export function paintForeground(context: PaintContext, scene: Scene, look: VisualizerData): void {

@@ -22,7 +22,7 @@ export const countAacPackets = (frames: number): number => Math.ceil((frames + A
 export const countPictures = (frames: number): number => Math.max(1, Math.ceil(frames / SAMPLES_PER_PICTURE))
 
 /** The length of a glide, the slow movement of a picture, in seconds. At its end, the picture is where it began. */
-export const GLIDE_SECONDS = 24
+export const PICTURE_GLIDE_SECONDS = 24
 
 /** The longest cycle in seconds whose encoded pictures are held in memory and written again. */
 const MAX_CYCLE_S = 32

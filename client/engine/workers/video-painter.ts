@@ -8,7 +8,7 @@ import {
   SILENCE,
   type VisualizerData,
 } from '../video/frame-painter.ts'
-import { FRAME_RATE, GLIDE_SECONDS } from '../video/video-timing.ts'
+import { FRAME_RATE, PICTURE_GLIDE_SECONDS } from '../video/video-timing.ts'
 import type { PictureSource } from './picture-source.ts'
 import { type PlanarPicture, toPlanarPicture } from './planar-picture.ts'
 import { createRingPainter } from './ring-painter.ts'
@@ -29,7 +29,7 @@ export function createVideoPainter(scene: Scene, source: PictureSource, isGlidin
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d', { alpha: false, desynchronized: false })
   if (context === null) throw new Error('no canvas for the video')
-  const loopS = source.durationS > 0 ? source.durationS : isGliding ? GLIDE_SECONDS : 0
+  const loopS = source.durationS > 0 ? source.durationS : isGliding ? PICTURE_GLIDE_SECONDS : 0
   if (loopS === 0 && scene.overlay !== 'wave') return createStillPainter(scene, source, context)
   let background: ImageBitmap | undefined
 
