@@ -33,7 +33,7 @@ const sharedChunkGroups = [
     name: 'search-parts',
     test: /\/(?:contract\/fold-text|client\/components\/sort-select|client\/features\/catalogue\/matching-artists-and-playlists\.module)\./,
   },
-  // What the history, the year and the log of plays share.
+  // The modules that the history, the year and the log of plays share.
   { name: 'play-log', test: /\/client\/(?:data\/(?:recent-plays|listening)|player\/play-log\/)/ },
   { name: 'recent-frame', test: /\/client\/features\/recent\/(?:recent-frame|recent\.module)\./ },
   // The player's deck and its queue: the song page starts with them, other pages load them with the first song.

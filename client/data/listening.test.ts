@@ -26,7 +26,7 @@ const heard = (month: string, song: number, heardMs = 60_000, playCount = 1) => 
 const sumOf = (rows: readonly ListeningRow[]) => rows.reduce((sum, { heardMs }) => sum + heardMs, 0)
 const readAll = (database: ReturnType<typeof createMemoryDatabase>) => database.read((tables) => tables.listening.all())
 
-it('listening: what is heard of a song in a month is added up, and tabs that write at once all count', async () => {
+it('listening: the times for which a song is heard in a month are added up, also if several tabs write at once', async () => {
   const database = createMemoryDatabase()
   await Promise.all(Array.from({ length: 40 }, () => addListening(database, heard('2026-11', 1))))
   await addListening(database, heard('2026-12', 1, 500))
@@ -40,7 +40,7 @@ it('listening: what is heard of a song in a month is added up, and tabs that wri
   ])
 })
 
-it('listening: a month has at most so many rows, the least heard songs are added up, and the song that plays now keeps its row', async () => {
+it('listening: the number of rows of a month is limited: the least heard songs are added up in one row, and the song that plays now keeps its row', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ song: fc.nat(SONGS_PER_MONTH_MAX + 60), heardMs: fc.nat(90_000) }), { minLength: 330, maxLength: 500 }),

@@ -2,9 +2,12 @@ import type { ListeningRow, LocalDatabase, Tables } from './local-database.ts'
 
 export type { ListeningRow }
 
-/** How many songs of a month have a row of their own. The least heard of further ones are added up in one row. */
+/**
+ * The maximum number of songs of a month that have rows of their own. If there are more songs, the least heard ones are added up in one
+ * row.
+ */
 export const SONGS_PER_MONTH_MAX = 300
-/** How many months are kept. The oldest are removed. */
+/** The maximum number of months that are stored. The oldest are removed. */
 export const MONTHS_MAX = 60
 const TEXT_MAX_LENGTH = 120
 
@@ -17,7 +20,7 @@ export const yearOfMonth = (month: string): string => month.slice(0, 4)
 
 const newestFirst = (a: string, b: string) => (a < b ? 1 : -1)
 
-/** Adds what was heard of a song in a month. Concurrent calls of several tabs all count. */
+/** Adds the time for which a song was heard in a month. Concurrent calls of several tabs all count. */
 export const addListening = (database: LocalDatabase, listening: Omit<ListeningRow, 'key'>): Promise<void> =>
   database.change((tables) => addToRow(tables, listening))
 
@@ -78,7 +81,7 @@ export async function clearListening(tables: Tables, year?: string): Promise<Lis
   return rows
 }
 
-/** Adds rows that were removed to what was heard since. */
+/** Restores removed rows, by adding them to the rows that were stored since. */
 export async function restoreListening(tables: Tables, rows: readonly ListeningRow[]): Promise<void> {
   for (const row of rows) await addToRow(tables, row)
 }

@@ -176,7 +176,7 @@ export interface RecentPlayRow {
   playedAtMs: number
 }
 
-/** What was heard of a song in a month on this device. The song may have left the catalogue since. */
+/** How much of a song was heard in a month on this device. The song may have left the catalogue since. */
 export interface ListeningRow {
   /** The month and the id of the song, so that rows are in the order of months. */
   key: string

@@ -2,7 +2,7 @@ import type { Song } from '../../../contract/song.ts'
 import { createScope } from '../../primitives/scope.ts'
 import type { Player } from '../player-interface.ts'
 
-/** What was heard of a song in one month, since the report before. */
+/** How much of a song was heard in one month since the previous report. */
 export interface Listening {
   /** The month in the device's time zone, as `2026-11`. */
   month: string
