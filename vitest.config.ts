@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumFlags, headlessShellPath } from './e2e/chromium.ts'
+import { AAC_ENCODER_MODULE, aacEncoderModule } from './scripts/aac-encoder.ts'
 import { LONG_TAG } from './scripts/steps.mjs'
 import { bundledWorkers } from './testing/workers.ts'
 
@@ -30,9 +31,11 @@ export default defineConfig({
         },
       },
       {
+        plugins: [aacEncoderModule()],
         test: {
           name: 'long',
           environment: 'node',
+          server: { deps: { inline: [AAC_ENCODER_MODULE] } },
           include: ['{server,contract,client,dsp,bench,e2e}/**/*.long.test.ts'],
           setupFiles: ['./testing/console.ts', './testing/wait.ts'],
           globalSetup: ['./testing/kernel.mjs'],

@@ -200,10 +200,10 @@ export interface FileCalls {
   readonly close: Call<{ readonly scratchName: string }, undefined>
 }
 
-/** Encodes parts of a sound as AAC-LC. */
+/** Encodes pieces of a sound as AAC-LC. */
 export interface AacCalls {
   readonly open: Call<AacOpenRequest, { /** The AudioSpecificConfig. */ readonly description: Uint8Array<ArrayBuffer> }>
-  readonly encode: Call<AacRequest, AacResponse>
+  readonly encode: Call<AacRequest, AacPackets>
 }
 
 export interface AacOpenRequest {
@@ -212,21 +212,11 @@ export interface AacOpenRequest {
 }
 
 export interface AacRequest {
-  /** Samples of two channels, interleaved, from the beginning of the warm-up on. */
+  /** Samples of two channels, interleaved, in whole packets. */
   readonly samples: Float32Array<ArrayBuffer>
-  /** The number of packets that are encoded and dropped before the packets that are returned, so that the encoder adapts to the sound. */
-  readonly warmUpPackets: number
+  /** The index of the first packet that is returned. Those before it let the encoder adapt to the sound. */
+  readonly firstPacket: number
   readonly packets: number
-}
-
-export interface AacResponse {
-  readonly packets: AacPackets
-  /**
-   * The window shape (ISO/IEC 14496-3, ics_info) of the packet before the first one, and that of the last packet. The last shape of a piece
-   * must equal the first shape of the next piece.
-   */
-  readonly windowBefore: number | undefined
-  readonly lastWindow: number | undefined
 }
 
 /** Consecutive AAC packets. */

@@ -11,6 +11,7 @@ import {
   type OutputFormat,
   WebMOutputFormat,
 } from 'mediabunny'
+import { splitPackets } from '../video/aac-pieces.ts'
 import { SILENCE } from '../video/frame-painter.ts'
 import { createSoundAnalyser, WINDOW_FRAMES, windowStartSample } from '../video/sound-analyser.ts'
 import { VIDEO_MIME_TYPES, type VideoFormat } from '../video/video-design.ts'
@@ -24,7 +25,7 @@ import {
   SAMPLES_PER_PICTURE,
   VIDEO_SAMPLE_RATE,
 } from '../video/video-timing.ts'
-import type { AacPackets, VideoResult, VideoSoundChunk, VideoStartRequest } from './calls.ts'
+import type { VideoResult, VideoSoundChunk, VideoStartRequest } from './calls.ts'
 import { openFileTarget } from './file-target.ts'
 import { openPictureSource } from './picture-source.ts'
 import { createSampleHistory } from './sample-history.ts'
@@ -140,7 +141,7 @@ function createSoundTrack(output: Output, sound: VideoStartRequest['sound']) {
         return endFrame
       },
       async add({ packets }: VideoSoundChunk) {
-        for (const data of splitPackets(packets)) {
+        for (const data of packets === undefined ? [] : splitPackets(packets)) {
           const seconds = (packet * AAC_PACKET_FRAMES) / VIDEO_SAMPLE_RATE
           await source.add(
             new EncodedPacket(data, 'key', seconds, AAC_PACKET_FRAMES / VIDEO_SAMPLE_RATE),
@@ -176,14 +177,6 @@ function createSoundTrack(output: Output, sound: VideoStartRequest['sound']) {
 
 /** The bit rate of Opus in bits per second, above the rate at which the coding becomes inaudible. */
 const OPUS_BITS = 256_000
-
-function* splitPackets(packets: AacPackets | undefined) {
-  let offset = 0
-  for (const size of packets?.sizes ?? []) {
-    yield packets?.bytes.subarray(offset, offset + size) ?? new Uint8Array()
-    offset += size
-  }
-}
 
 interface EncodedPicture {
   readonly frame: EncodedFrame

@@ -1,0 +1,109 @@
+import type { AacPackets, AacRequest } from '../workers/calls.ts'
+import { AAC_PACKET_FRAMES } from './video-timing.ts'
+
+/** The number of samples in a packet of two channels. */
+const PACKET_SAMPLES = 2 * AAC_PACKET_FRAMES
+/** The number of packets of a piece. */
+const PIECE_PACKETS = 256
+/** The number of packets that two successive pieces have in common. The seam is behind one of them. */
+const OVERLAP_PACKETS = 4
+/** The number of packets before the overlap, with which the encoder adapts to the sound: windows depend on two packets before. */
+const SETTLING_PACKETS = 4
+const WARM_UP_PACKETS = SETTLING_PACKETS + OVERLAP_PACKETS
+/** The number of packets after a piece on which the last packet depends: packet n is complete with the samples of packet n + 1. */
+const LOOKAHEAD_PACKETS = 2
+
+/** Cuts a sound into pieces that are encoded apart from each other. Before and after the sound is silence. */
+export function createPieceCutter(encode: (request: AacRequest) => Promise<void>) {
+  let samples = new Float32Array((WARM_UP_PACKETS + PIECE_PACKETS + LOOKAHEAD_PACKETS) * PACKET_SAMPLES)
+  let length = WARM_UP_PACKETS * PACKET_SAMPLES
+
+  return {
+    /** @param added interleaved samples of two channels */
+    async add(added: Float32Array): Promise<void> {
+      for (let done = 0; done < added.length; ) {
+        const part = added.subarray(done, done + samples.length - length)
+        samples.set(part, length)
+        length += part.length
+        done += part.length
+        if (length < samples.length) return
+        const next = new Float32Array(samples.length)
+        next.set(samples.subarray(PIECE_PACKETS * PACKET_SAMPLES))
+        length -= PIECE_PACKETS * PACKET_SAMPLES
+        const piece = samples
+        samples = next
+        await encode({ samples: piece, firstPacket: SETTLING_PACKETS, packets: OVERLAP_PACKETS + PIECE_PACKETS })
+      }
+    },
+    /** Encodes the rest, and the packet more that the encoder's delay adds. */
+    async finish(): Promise<void> {
+      const restPackets = Math.ceil(length / PACKET_SAMPLES) - WARM_UP_PACKETS
+      const rest = new Float32Array((WARM_UP_PACKETS + restPackets + LOOKAHEAD_PACKETS) * PACKET_SAMPLES)
+      rest.set(samples.subarray(0, length))
+      await encode({ samples: rest, firstPacket: SETTLING_PACKETS, packets: OVERLAP_PACKETS + restPackets + 1 })
+    },
+  }
+}
+
+/** Joins the packets of successive pieces, each of which begins with the last packets of the piece before. */
+export function createPieceJoiner() {
+  let overlap: readonly Uint8Array[] | undefined
+
+  return {
+    /** Returns the packets up to the overlap with the next piece. */
+    join(piece: AacPackets): AacPackets {
+      const packets = splitPackets(piece)
+      const seam = overlap === undefined ? OVERLAP_PACKETS : findSeam(overlap, packets)
+      const joined = [...(overlap?.slice(0, seam) ?? []), ...packets.slice(seam)]
+      overlap = joined.slice(-OVERLAP_PACKETS)
+      return joinPackets(joined.slice(0, -OVERLAP_PACKETS))
+    },
+    /** Returns the last packets. */
+    finish: (): AacPackets => joinPackets(overlap ?? []),
+  }
+}
+
+/**
+ * Returns the number of packets that are taken from the piece before. The halves of the windows of two packets in succession cancel each
+ * other's aliases, so the last one that is taken must have the same window in both pieces. A window that both channels have in common is preferred.
+ */
+export function findSeam(before: readonly Uint8Array[], after: readonly Uint8Array[]): number {
+  const windows = before.map((packet, index) => {
+    const window = windowOf(packet)
+    const other = windowOf(after[index] ?? new Uint8Array())
+    return { isEqual: window.bits === other.bits && window.isCommon === other.isCommon, isCommon: window.isCommon }
+  })
+  const common = windows.findLastIndex(({ isEqual, isCommon }) => isEqual && isCommon)
+  const equal = windows.findLastIndex(({ isEqual }) => isEqual)
+  return (common >= 0 ? common : equal >= 0 ? equal : before.length - 1) + 1
+}
+
+/**
+ * Reads the sequence and the shape of the first window. They are 3 bits after the element's id and tag and, in a channel pair, after
+ * the flag common_window and a reserved bit (ISO/IEC 14496-3, tables 4.4 to 4.6). Without a common window, the bits are in the data of the left
+ * channel, after its gain.
+ */
+function windowOf(packet: Uint8Array) {
+  const isCommon = ((packet[0] ?? 0) & 1) === 1
+  const bits = ((packet[1] ?? 0) << 8) | (packet[2] ?? 0)
+  return { isCommon, bits: isCommon ? (bits >> 12) & 7 : (bits >> 4) & 7 }
+}
+
+export function joinPackets(packets: readonly Uint8Array[]): AacPackets {
+  const sizes = packets.map(({ length }) => length)
+  const bytes = new Uint8Array(sizes.reduce((total, size) => total + size, 0))
+  let offset = 0
+  for (const packet of packets) {
+    bytes.set(packet, offset)
+    offset += packet.length
+  }
+  return { bytes, sizes }
+}
+
+export function splitPackets({ bytes, sizes }: AacPackets): Uint8Array<ArrayBuffer>[] {
+  let end = 0
+  return sizes.map((size) => {
+    end += size
+    return bytes.subarray(end - size, end)
+  })
+}

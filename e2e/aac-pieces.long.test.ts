@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process'
+import { beforeAll, expect, it } from 'vitest'
+import { createPieceCutter, createPieceJoiner, findSeam, joinPackets, splitPackets } from '../client/engine/video/aac-pieces.ts'
+import { AAC_PACKET_FRAMES, countAacPackets, VIDEO_SAMPLE_RATE } from '../client/engine/video/video-timing.ts'
+import { type AacStream, openAacStream } from '../client/engine/workers/aac-stream.ts'
+import type { AacPackets } from '../client/engine/workers/calls.ts'
+import { hashIndex } from '../dsp/hash.ts'
+import { aptInstall, isOnPath } from '../scripts/install.mjs'
+
+const PIECE_PACKETS = 256
+const FRAMES = 7 * PIECE_PACKETS * AAC_PACKET_FRAMES + 777
+const REQUEST = { sampleRate: VIDEO_SAMPLE_RATE, bitsPerSecond: 384_000 }
+
+beforeAll(() => {
+  if (!isOnPath('ffmpeg')) aptInstall('ffmpeg')
+})
+
+/** Returns a sound of two channels, interleaved. */
+function createSound(sampleAt: (frame: number, channel: number) => number): Float32Array {
+  const sound = new Float32Array(2 * FRAMES)
+  for (let frame = 0; frame < FRAMES; frame++) for (const channel of [0, 1]) sound[2 * frame + channel] = sampleAt(frame, channel)
+  return sound
+}
+
+const noiseAt = (frame: number, channel: number) => hashIndex(2 * frame + channel) / 2 ** 31 - 1
+/** The distance in frames from the nearest seam: negative before it. */
+const fromSeam = (frame: number) =>
+  ((frame + 1.5 * PIECE_PACKETS * AAC_PACKET_FRAMES) % (PIECE_PACKETS * AAC_PACKET_FRAMES)) - 0.5 * PIECE_PACKETS * AAC_PACKET_FRAMES
+
+const SOUNDS: Readonly<Record<string, (frame: number, channel: number) => number>> = {
+  tones: (frame, channel) => 0.4 * Math.sin(frame * (0.03 + 0.01 * channel)) + 0.2 * Math.sin(frame * 0.2113),
+  silence: () => 0,
+  'beats and noise': (frame, channel) =>
+    0.4 * Math.exp(-(frame % 22_000) / 6000) * Math.sin(frame * (0.02 + 0.01 * channel)) + 0.03 * noiseAt(frame, channel),
+  // Of each seam, the clicks are at other places around it, in one channel or in both.
+  'clicks around the seams': (frame, channel) => {
+    const piece = Math.round(frame / (PIECE_PACKETS * AAC_PACKET_FRAMES))
+    const distance = fromSeam(frame) + 6000 - 640 * piece
+    return distance >= 0 && distance < 40 && piece % 3 !== channel ? 0.8 * noiseAt(frame, channel) : 0.05 * Math.sin(frame * 0.05)
+  },
+  'clicks everywhere': (frame, channel) =>
+    frame % (1500 + 700 * channel) < 30 ? 0.7 * noiseAt(frame, channel) : 0.02 * Math.sin(frame * 0.07),
+}
+
+async function encodeWhole(sound: Float32Array): Promise<Uint8Array[]> {
+  const packets = countAacPackets(sound.length / 2)
+  const samples = new Float32Array((packets + 1) * 2 * AAC_PACKET_FRAMES)
+  samples.set(sound)
+  return (await openAacStream(REQUEST)).encode({ samples, firstPacket: 0, packets })
+}
+
+async function encodePieces(sound: Float32Array, streamCount: number): Promise<{ pieces: AacPackets[]; packets: Uint8Array[] }> {
+  const streams = await Promise.all(Array.from({ length: streamCount }, () => openAacStream(REQUEST)))
+  const pieces: AacPackets[] = []
+  const cutter = createPieceCutter(async (request) => {
+    const stream: AacStream | undefined = streams[pieces.length % streamCount]
+    pieces.push(joinPackets(stream?.encode(request) ?? []))
+  })
+  // Chunks of a length that has nothing to do with pieces.
+  for (let start = 0; start < sound.length; start += 200_002) await cutter.add(sound.subarray(start, start + 200_002))
+  await cutter.finish()
+  const joiner = createPieceJoiner()
+  return { pieces, packets: [...pieces.map((piece) => joiner.join(piece)), joiner.finish()].flatMap(splitPackets) }
+}
+
+/** Decodes packets with ffmpeg, which removes nothing of a stream with ADTS headers. */
+function decode(packets: readonly Uint8Array[]): Float32Array {
+  const stream = packets.flatMap((packet) => {
+    const length = packet.length + 7
+    // AAC-LC, 48 kHz, two channels (ISO/IEC 14496-3, 1.A.2).
+    const header = [0xff, 0xf1, 0x4c, 0x80 | (length >> 11), (length >> 3) & 0xff, ((length & 7) << 5) | 0x1f, 0xfc]
+    return [Uint8Array.from(header), packet]
+  })
+  const options = ['-v', 'error', '-xerror', '-f', 'aac', '-i', '-', '-f', 'f32le', '-']
+  const { buffer, byteOffset, byteLength } = execFileSync('ffmpeg', options, { input: Buffer.concat(stream), maxBuffer: 2 ** 30 })
+  return new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength))
+}
+
+/** Returns the error of each packet's worth of samples in dB of full scale, at least -90. The decoded sound is a packet late. */
+function errorsOf(sound: Float32Array, decoded: Float32Array): number[] {
+  const step = 2 * AAC_PACKET_FRAMES
+  return Array.from({ length: Math.floor(sound.length / step) }, (_, packet) => {
+    let power = 0
+    for (let n = packet * step; n < (packet + 1) * step; n++) power += ((decoded[n + step] ?? 0) - (sound[n] ?? 0)) ** 2 / step
+    return Math.max(-90, 10 * Math.log10(power + 1e-12))
+  })
+}
+
+/** The packets whose error is more than 6 dB above both -66 dB and the largest error of the whole run within five seconds. */
+function faultsOf(whole: readonly number[], joined: readonly number[]): number[] {
+  return joined.flatMap((error, packet) => {
+    const nearby = Math.max(...whole.slice(Math.max(0, packet - 240), packet + 240))
+    return error > Math.max(nearby, -66) + 6 ? [packet] : []
+  })
+}
+
+for (const [name, sampleAt] of Object.entries(SOUNDS))
+  it(`AAC pieces: ${name}, encoded in pieces, are as near to the sound as if encoded at once`, async () => {
+    const sound = createSound(sampleAt)
+    const whole = await encodeWhole(sound)
+    const wholeErrors = errorsOf(sound, decode(whole))
+    for (const streamCount of [1, 3]) {
+      const { packets } = await encodePieces(sound, streamCount)
+      expect(packets).toHaveLength(whole.length)
+      const decoded = decode(packets)
+      expect(decoded).toHaveLength(2 * AAC_PACKET_FRAMES * whole.length)
+      const errors = errorsOf(sound, decoded)
+      expect(faultsOf(wholeErrors, errors)).toEqual([])
+    }
+  })
+
+it('AAC pieces: a packet that is lost, doubled, or joined at a window that differs is found by the comparison', async () => {
+  const sound = createSound(SOUNDS['clicks everywhere'] ?? (() => 0))
+  const wholeErrors = errorsOf(sound, decode(await encodeWhole(sound)))
+  const { packets } = await encodePieces(sound, 2)
+  const faultsWith = (changed: readonly Uint8Array[]) => faultsOf(wholeErrors, errorsOf(sound, decode(changed)))
+  const at = 4 * PIECE_PACKETS
+  expect(faultsWith([...packets.slice(0, at), ...packets.slice(at + 1)]).length).toBeGreaterThan(0)
+  expect(faultsWith([...packets.slice(0, at), ...packets.slice(at - 1)]).length).toBeGreaterThan(0)
+  const isShort = (packet: Uint8Array) => ((packet[0] ?? 0) & 1) === 1 && (((packet[1] ?? 0) >> 5) & 3) === 2
+  const short = packets.findIndex((packet, index) => index > at && isShort(packet))
+  const long = packets.findIndex((packet, index) => index > at && !isShort(packet))
+  const wrong = packets.with(short, packets[long] ?? new Uint8Array())
+  expect(faultsWith(wrong).length).toBeGreaterThan(0)
+})
+
+it('findSeam: the last packet whose window is equal in both pieces and common to both channels is the seam, else the last equal one', () => {
+  const long = Uint8Array.of(0x21, 0x10, 0)
+  const short = Uint8Array.of(0x21, 0x50, 0)
+  const apart = Uint8Array.of(0x20, 0, 0)
+  expect(findSeam([long, short, long, long], [long, short, long, long])).toBe(4)
+  expect(findSeam([long, short, long, long], [long, short, long, short])).toBe(3)
+  expect(findSeam([long, short, long, apart], [long, short, short, apart])).toBe(2)
+  expect(findSeam([apart, apart, long, long], [apart, apart, short, short])).toBe(2)
+  expect(findSeam([long, long], [short, short])).toBe(2)
+})
