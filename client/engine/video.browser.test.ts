@@ -105,6 +105,18 @@ it('video: a sound that was compressed before makes the same video, and its work
   expect(prepared?.fits({ sound, settings, output })).toBe(false)
 })
 
+it('video: a drawing of a sound that was compressed before uses the packets of that sound', async () => {
+  const samples = tone(3)
+  const sound = createMemorySound(samples, SAMPLE_RATE)
+  const prepared = prepareSound({ sound, settings, output }, 3, 1)
+  const used = await (await makeVideo({ overlay: 'ring' }, samples, { sound, preparedSound: prepared })).task.result
+  if (used.kind !== 'exported') throw new Error(JSON.stringify(used))
+  const bytes = new Uint8Array((await used.file?.arrayBuffer()) ?? new ArrayBuffer())
+  expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 3 })).toMatchObject({ faults: [], pictures: 91, packets: 142 })
+  expect(prepared?.fits({ sound, settings, output })).toBe(true)
+  prepared?.dispose()
+})
+
 it('video: cancelling a video whose sound is being compressed ends both', async () => {
   const samples = tone(60)
   const sound = createMemorySound(samples, SAMPLE_RATE)

@@ -1,13 +1,14 @@
 import type { ExportSuccess, LoadedSound } from '../engine.ts'
 import type { RenderPool } from '../render-pool.ts'
 import { createWorkerClient, startWorker, type WorkerClient } from '../worker-client.ts'
-import type { VideoCalls, VideoDestination, VideoStartRequest } from '../workers/calls.ts'
+import type { AacPackets, VideoCalls, VideoDestination, VideoStartRequest } from '../workers/calls.ts'
 import videoWorkerUrl from '../workers/video-worker.ts?worker&url'
 import { createAacEncoder } from './aac-encoder.ts'
 import type { PreparedSound } from './prepared-sound.ts'
 import { createTextLayer } from './text-layer.ts'
 import type { VideoDesign, VideoFormat } from './video-design.ts'
 import { renderSound, type SoundInput, type SoundJob, sendSound } from './video-sound.ts'
+import { AAC_PACKET_FRAMES } from './video-timing.ts'
 
 export interface VideoJob extends SoundJob {
   readonly design: VideoDesign
@@ -31,7 +32,10 @@ export async function exportVideo(pool: RenderPool, job: VideoJob, signal: Abort
   const endWorkers = () => workers.abort(signal.reason)
   signal.addEventListener('abort', endWorkers)
   try {
-    if (preparedSound !== undefined && canUse(preparedSound, job)) return await writePreparedSound(preparedSound, job, workers.signal)
+    if (preparedSound !== undefined && job.format.container === 'mp4' && preparedSound.fits(job)) {
+      if (job.design.overlay === 'none') return await writePreparedSound(preparedSound, job, workers.signal)
+      return await drawPreparedSound(pool, preparedSound, job, workers.signal)
+    }
     // This video cannot use the prepared sound, whose further compression would only take time of the processor.
     preparedSound?.dispose()
     return await renderSound(pool, job, workers.signal, async (rendering, { gainOf, ...chosen }) => {
@@ -50,22 +54,64 @@ export async function exportVideo(pool: RenderPool, job: VideoJob, signal: Abort
   }
 }
 
-const canUse = (prepared: PreparedSound, job: VideoJob): boolean =>
-  job.format.container === 'mp4' && job.design.overlay === 'none' && prepared.fits(job)
-
 /** Writes a sound that was compressed before, or is being compressed. */
 function writePreparedSound(prepared: PreparedSound, job: VideoJob, signal: AbortSignal): Promise<RenderedVideo> {
   return prepared.use(signal, async ({ frames, description, ...chosen }, packets) => {
     const video = createVideoWorker(signal)
     await startTrack(video, job, { codec: 'aac', frames, description })
-    for await (const { bytes, sizes, progress } of packets) {
-      const copy = { bytes: bytes.slice(), sizes }
-      await video.call('add', { packets: copy }, { transfer: [copy.bytes.buffer] })
-      job.onProgress(progress)
+    for await (const part of packets) {
+      await addPackets(video, part)
+      job.onProgress(part.progress)
     }
     const { bytes, file } = await video.call('finish', undefined)
     return { bytes, file, ...chosen }
   })
+}
+
+/** Sends packets that stay in memory for the next video. */
+function addPackets(video: WorkerClient<VideoCalls>, { bytes, sizes }: AacPackets): Promise<void> {
+  const packets = { bytes: bytes.slice(), sizes }
+  return video.call('add', { packets }, { transfer: [packets.bytes.buffer] })
+}
+
+/** Writes a sound that was compressed before, and renders its samples again for the pictures that follow them. */
+function drawPreparedSound(pool: RenderPool, prepared: PreparedSound, job: VideoJob, signal: AbortSignal): Promise<RenderedVideo> {
+  return prepared.use(signal, ({ frames, description }, packets) =>
+    renderSound(pool, job, signal, async (rendering, { gainOf, ...chosen }) => {
+      const video = createVideoWorker(signal)
+      await startTrack(video, job, { codec: 'aac', frames, description })
+      await sendSound(job, rendering, gainOf, packetsWithSamples(video, packets))
+      const { bytes, file } = await video.call('finish', undefined)
+      return { bytes, file, ...chosen }
+    }),
+  )
+}
+
+/** Sends packets and samples of the same time together, because the file interleaves sound and pictures. */
+function packetsWithSamples(video: WorkerClient<VideoCalls>, packets: AsyncIterable<AacPackets>): SoundInput {
+  const drawn = samplesInput(video)
+  const iterator = packets[Symbol.asyncIterator]()
+  let packetsEndFrame = 0
+  let samplesEndFrame = 0
+  async function addPacketsTo(endFrame: number) {
+    while (packetsEndFrame < endFrame) {
+      const { done, value } = await iterator.next()
+      if (done) return
+      packetsEndFrame += value.sizes.length * AAC_PACKET_FRAMES
+      await addPackets(video, value)
+    }
+  }
+  return {
+    async add(samples) {
+      samplesEndFrame += samples.length / 2
+      await addPacketsTo(samplesEndFrame)
+      await drawn.add(samples)
+    },
+    async finish() {
+      await addPacketsTo(Number.POSITIVE_INFINITY)
+      await drawn.finish()
+    },
+  }
 }
 
 async function startTrack(

@@ -3,8 +3,9 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, it, vi } from 'vitest'
 import { useFileDrop } from './open-file.tsx'
-import type { Engine, VideoStudio } from './use-maker.ts'
+import type { Engine, PreviewPicture, VideoDesign, VideoStudio } from './use-maker.ts'
 import { usePictureDrop, useVideoPictures, useVideoStudio } from './use-video.ts'
+import { Preview } from './video-fields.tsx'
 
 let removePage = () => {}
 afterEach(() => removePage())
@@ -135,4 +136,17 @@ it('video: a cover drawn for an earlier video size does not replace the cover of
   expect(close).toHaveBeenCalledOnce()
   convertToBlob.mockRestore()
   document.documentElement.removeAttribute('style')
+})
+
+it('video: the preview is painted again only if the design is another one', async () => {
+  const paintPreview = vi.fn()
+  const studio = { paintPreview } as Partial<VideoStudio> as VideoStudio
+  const opened: PreviewPicture = { blob: picture, firstFrame: await createImageBitmap(new ImageData(1, 1)), durationS: 0 }
+  const design = { width: 320, height: 180 } as VideoDesign
+  const { render } = createPage()
+  render(<Preview studio={studio} design={design} picture={opened} />)
+  render(<Preview studio={studio} design={design} picture={opened} />)
+  expect(paintPreview).toHaveBeenCalledOnce()
+  render(<Preview studio={studio} design={{ ...design, height: 320 }} picture={opened} />)
+  expect(paintPreview).toHaveBeenCalledTimes(2)
 })

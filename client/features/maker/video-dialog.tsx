@@ -92,13 +92,15 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDo
   const [wasMadeHere, setWasMadeHere] = useState(false)
   const makeButton = useRef<HTMLButtonElement>(null)
   const style = useMemo(readVideoStyle, [])
-  const { hasText, ...shape } = choice
-  const { pictures, chosen, choose, addOwn } = useVideoPictures(studio, shape, sound)
-  const format = useVideoFormat(studio, shape, shape.sound)
+  const { pictures, chosen, choose, addOwn } = useVideoPictures(studio, choice, sound)
+  const format = useVideoFormat(studio, choice, choice.sound)
   const exporter = useVideoExport(engine)
   const picture = pictures[chosen]
-  const text = hasText ? { title, artist } : { title: '', artist: '' }
-  const design: VideoDesign | undefined = picture && { ...shape, ...text, picture: picture.blob, style }
+  const design = useMemo<VideoDesign | undefined>(() => {
+    const { hasText, ...shape } = choice
+    const text = hasText ? { title, artist } : { title: '', artist: '' }
+    return picture && { ...shape, ...text, picture: picture.blob, style }
+  }, [choice, title, artist, picture, style])
   const queued = [state.runningExport, ...state.waitingExports].find((each) => each?.format === 'video')
   const isRunning = queued !== undefined
   const canMake = design !== undefined && typeof format === 'object'

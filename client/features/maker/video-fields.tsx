@@ -113,12 +113,11 @@ export function Preview({
 }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const { width = 1920, height = 1080 } = design ?? {}
-  // Paints the preview after every render of this component, because `design` is a new object each time.
   useEffect(() => {
     if (!canvas.current || !design || !picture) return
     const scale = Math.min(1, PREVIEW_SIDE / Math.max(width, height))
     studio.paintPreview(canvas.current, { ...design, width: Math.round(width * scale), height: Math.round(height * scale) }, picture)
-  })
+  }, [studio, design, picture, width, height])
   return (
     <div className={styles.preview} aria-busy={picture === undefined}>
       <canvas
