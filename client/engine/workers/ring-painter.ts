@@ -70,7 +70,7 @@ export function createRingPainter(shape: RingShape, bandCount: number, base: Pla
 
 function findBarPixels(shape: RingShape, bandCount: number, width: number, height: number, step: number): BarPixels {
   const margin = shape.barWidth / 2 + step
-  const found = Array.from({ length: 2 * bandCount }, (_, bar) => {
+  const bars = Array.from({ length: 2 * bandCount }, (_, bar) => {
     const angle = ringBarAngle(bar >> 1, bandCount)
     const [dx, dy] = [(bar & 1 ? -1 : 1) * Math.sin(angle), Math.cos(angle)]
     const radii = [shape.innerRadius, shape.innerRadius + shape.longestBar]
@@ -93,27 +93,29 @@ function findBarPixels(shape: RingShape, bandCount: number, width: number, heigh
         if (Math.abs(across) < margin && along > -margin && along < shape.longestBar + margin)
           pixels.push({ at: (y * width) / step + x, along, across })
       }
-    return pixels.sort((a, b) => a.along - b.along)
-  })
-  const all = found.flat()
-  const startsPerBar = Math.ceil(shape.longestBar + 2 * margin) + 2
-  const starts = new Uint32Array(found.length * startsPerBar)
-  let index = 0
-  for (const [bar, pixels] of found.entries()) {
-    const end = index + pixels.length
-    for (let distance = 0; distance < startsPerBar; distance++) {
-      while (index < end && (all[index]?.along ?? 0) + margin < distance) index++
-      starts[bar * startsPerBar + distance] = index
+    pixels.sort((a, b) => a.along - b.along)
+    // The objects of one bar are released before the next bar, because those of all bars would take 30 MB.
+    return {
+      at: Uint32Array.from(pixels, (pixel) => pixel.at),
+      along: Float32Array.from(pixels, (pixel) => pixel.along),
+      across: Float32Array.from(pixels, (pixel) => pixel.across),
     }
-    index = end
+  })
+  const count = bars.reduce((sum, { at }) => sum + at.length, 0)
+  const all = { at: new Uint32Array(count), along: new Float32Array(count), across: new Float32Array(count) }
+  const startsPerBar = Math.ceil(shape.longestBar + 2 * margin) + 2
+  const starts = new Uint32Array(bars.length * startsPerBar)
+  let firstIndex = 0
+  for (const [bar, { at, along, across }] of bars.entries()) {
+    all.at.set(at, firstIndex)
+    all.along.set(along, firstIndex)
+    all.across.set(across, firstIndex)
+    let index = 0
+    for (let distance = 0; distance < startsPerBar; distance++) {
+      while (index < along.length && (along[index] ?? 0) + margin < distance) index++
+      starts[bar * startsPerBar + distance] = firstIndex + index
+    }
+    firstIndex += at.length
   }
-  return {
-    step,
-    at: Uint32Array.from(all, (pixel) => pixel.at),
-    along: Float32Array.from(all, (pixel) => pixel.along),
-    across: Float32Array.from(all, (pixel) => pixel.across),
-    starts,
-    startsPerBar,
-    margin,
-  }
+  return { step, ...all, starts, startsPerBar, margin }
 }

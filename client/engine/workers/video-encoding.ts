@@ -137,7 +137,7 @@ export interface FrameEncoder {
 }
 
 /** The maximum number of pictures that wait in the encoder, so that painting and encoding overlap. */
-const MAX_WAITING = 4
+const MAX_WAITING = 2
 
 export function createFrameEncoder(
   { codec, width, height, latencyMode }: EncodingSettings,

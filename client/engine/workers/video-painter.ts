@@ -62,6 +62,7 @@ function createStillPainter(scene: Scene, source: PictureSource, context: Offscr
 
   async function prepare(): Promise<(look: VisualizerData) => PlanarPicture> {
     await source.withPicture(0, (image) => paintPicture(context, scene, image, source))
+    source.dispose()
     paintForeground(context, scene, SILENCE)
     const base = readPlanes(context)
     if (scene.overlay !== 'ring') return () => base
