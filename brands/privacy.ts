@@ -5,7 +5,7 @@ import type { ContentSettings } from '../contract/content.ts'
  * statement. The operator of the site adds their name and address with the setting `PRIVACY`.
  */
 export const privacyPolicy = (siteName: string): ContentSettings['PRIVACY'] => ({
-  updated: '2026-11-23',
+  updated: '2026-11-26',
   content: `
 <p>${siteName} runs on its own server. There is no advertising, no analytics and no tracking across sites, and no company gets your data for its own purposes.
 This page lists what is stored, why, and for how long.</p>
@@ -25,9 +25,10 @@ once three players agree, or else after the day.</li>
 </ul>
 
 <h2>On your device</h2>
-<p>Your browser keeps what you have seen, so that the site works without a network: lists, covers, favorites, your playlists, the song you were in, what you have played and searched for recently, for how long you heard each song
+<p>Your browser keeps what you have seen, so that the site works without a network: lists, covers, favorites, your playlists, the artists you follow, the song you were in, what you have played and searched for recently, for how long you heard each song
 in a month, your
-settings, changes that wait to be sent, and in the maker the file that you opened. None of it leaves the device except the changes, and favorites and your playlists if you have an account.
+settings, changes that wait to be sent, and in the maker the file that you opened. None of it leaves the device except the changes, the names of the artists you follow, with which your browser asks for their new songs and which the server does not store,
+and favorites, your playlists and these artists if you have an account.
 See and delete it under <a href="/storage">Storage</a>. The site sets no cookie, except one for ten minutes while you link Discord.</p>
 
 <h2>If you have an account</h2>
@@ -40,6 +41,10 @@ where you are</td><td>until you sign out or change the password, or 180 days aft
 <tr><td>Favorites, with the time of each tap and a random id of the device</td><td>to merge your devices</td><td>until you delete the account</td></tr>
 <tr><td>Your playlists, with the time of each change and a random id of the device; who has the link of one that you share sees its name, description and songs</td><td>to merge
 your devices, and to show what you share</td><td>until you delete the account; of a deleted playlist the songs for 30 days</td></tr>
+<tr><td>The artists you follow, with the time of each change and a random id of the device</td><td>to merge your devices, and to count new songs</td><td>until you delete the account; of
+artists you stopped following the last 1,000</td></tr>
+<tr><td>Of each browser in which you turned on notifications: the address and the keys that its push service gave it, and the time of the last notification</td><td>to tell you of new songs</td><td>until you turn them off, sign out in
+that browser or delete the account</td></tr>
 <tr><td>Names, sizes, speed and pitch of files that you export in the maker</td><td>your history; the sound itself is never sent</td><td>until you delete the account</td></tr>
 <tr><td>Songs that you upload to be converted, and the results</td><td>to convert them</td><td>the upload until it is converted, the result for seven days</td></tr>
 <tr><td>Texts, links and banner of your website, counts of clicks on it, and the links that you promote</td><td>to show them</td><td>until you delete the account</td></tr>
@@ -59,6 +64,8 @@ your devices, and to show what you share</td><td>until you delete the account; o
 our own server.</li>
 <li>Discord's widget on the home page is loaded when you scroll to it, and Discord then receives your address.</li>
 <li>A subscription is paid at the checkout of a payment company, which opens in a tab of its own and receives your email address. We learn that you paid, not how.</li>
+<li>If you turn on notifications of new songs, the push service of your browser's maker, such as Google, Mozilla, Apple or Microsoft, delivers them. They are encrypted for your browser, and say only how many
+songs are new.</li>
 <li>If this site uses a Firebase project for accounts, Google checks your password instead of us.</li>
 </ul>
 

@@ -72,6 +72,9 @@ const AccountExport = Type.Object({
   maker_presets: Type.Array(MakerPreset, { description: 'The one that was changed last comes last.' }),
   logins: Type.Array(Login, { description: 'The last used first.' }),
   messages: Type.Array(SentMessage, { description: 'Newest first: those that the account sent, or that give its verified address.' }),
+  notifications: Type.Array(Type.Object({ service: Type.String(), since: Type.String({ description: 'ISO 8601 UTC.' }) }), {
+    description: 'The browsers that are told of new songs, by the host of their push service.',
+  }),
   followed_artists: Type.Array(FollowedArtist, { description: 'The last followed first.' }),
   promotion: Type.Optional(Promotion),
   website: Type.Optional(Website),

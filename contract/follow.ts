@@ -11,6 +11,13 @@ const artistName = Type.String({
   description: 'The name of an artist. Names that differ only in case, accents or signs are one artist.',
 })
 
+const pushEndpoint = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  pattern: '^https://[!-~]+$',
+  description: 'The address at the push service of a browser, which only the browser and the site know.',
+})
+
 /** One change of whether an artist is followed, with its time and its device. */
 export const FollowChange = Type.Object({
   id: uuid('Made by the device. A change that comes again is not applied again.'),
@@ -64,5 +71,29 @@ export const followEndpoints = {
     access: 'public',
     body: Type.Object({ artists: Type.Array(artistName, { maxItems: FOLLOWS_MAX }) }),
     data: Type.Array(Song),
+  },
+  'GET /follow/push_key': {
+    summary: "The site's public key for notifications of new songs (RFC 8292); empty where the site sends none.",
+    tag: 'follow',
+    access: 'public',
+    data: Type.Object({ key: Type.String() }),
+  },
+  'POST /follow/push': {
+    summary: 'Sends notifications of new songs of followed artists to a browser of the caller, one a day at most.',
+    tag: 'follow',
+    access: 'user',
+    body: Type.Object({
+      endpoint: pushEndpoint,
+      p256dh: Type.String({ pattern: '^[\\w-]{87}$', description: "The browser's public key." }),
+      auth: Type.String({ pattern: '^[\\w-]{22}$', description: "The browser's secret." }),
+    }),
+    data: Type.Null(),
+  },
+  'POST /follow/end_push': {
+    summary: 'Sends no more notifications to a browser. What is no such address is ignored.',
+    tag: 'follow',
+    access: 'public',
+    body: Type.Object({ endpoint: pushEndpoint }),
+    data: Type.Null(),
   },
 } as const

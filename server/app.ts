@@ -50,6 +50,8 @@ import { picturesRoutes } from './pictures/routes.ts'
 import { registerPresets } from './presets/routes.ts'
 import { createPromotions } from './promotion/promotions.ts'
 import { registerPromotionRoutes } from './promotion/routes.ts'
+import { startNewSongPushes } from './push/new-song-pushes.ts'
+import { registerPushRoutes } from './push/routes.ts'
 import { createRadioListeners } from './radio/listeners.ts'
 import { createRadio } from './radio/radio.ts'
 import { registerRadioRoutes } from './radio/routes.ts'
@@ -129,6 +131,9 @@ async function createServices({
     songRequests: createSongRequests(),
     content: createContentService({ settings: storage.settings, site: siteSettings, log }),
     endRetention: startRetention(storage, nowMs, log),
+    endPushes:
+      config.vapidKey &&
+      startNewSongPushes({ pushes: storage.pushes, vapidKey: config.vapidKey, contact: config.publicOrigin.origin, nowMs, log }),
     identity: await createIdentity({ config, storage, mailer, siteSettings, log, nowMs, firebaseKeys, passwordCost }),
     radio: createRadio({ ...storage, revision, nowMs }),
     listeners: createRadioListeners({ exchange: storage.radio.exchangeListeners, nowMs, log }),
@@ -228,6 +233,7 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
   registerPresets(context)
   registerFavoriteRoutes(context)
   registerFollowRoutes(context)
+  registerPushRoutes(context, config.vapidKey)
   registerOwnPlaylistRoutes(context, { websites, readYoutube: services.readYoutube })
   const discord = config.discord === undefined ? undefined : createDiscordClient(config.discord, config.publicOrigin.origin)
   registerDiscordRoutes(context, { app, discord, hosts, log })
@@ -238,11 +244,12 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
  * Ends the services when the app closes. `onClose` hooks run in reverse order. The mailer is therefore closed last, because the other services may
  * still send mails.
  */
-function endServicesOnClose(app: FastifyInstance, { mailer, conversions, uploads, endRetention, identity }: Services): void {
+function endServicesOnClose(app: FastifyInstance, { mailer, conversions, uploads, endRetention, endPushes, identity }: Services): void {
   app.addHook('onClose', () => mailer.close())
   app.addHook('onClose', () => conversions.close())
   app.addHook('onClose', () => uploads.close())
   app.addHook('onClose', async () => endRetention())
+  app.addHook('onClose', () => endPushes?.())
   app.addHook('onClose', async () => identity.embedded?.waitUntilIdle())
 }
 

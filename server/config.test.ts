@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findUnknownVariables, readConfig } from './config.ts'
+import { createVapidPrivateKey } from './push/web-push.ts'
 
 describe('readConfig', () => {
   it('every setting has a default', () => {
@@ -34,6 +35,13 @@ describe('readConfig', () => {
     expect(readConfig({ METRICS: '[::1]:9464' }).metrics).toEqual({ host: '::1', port: 9464 })
     for (const text of ['on', '9464', ':9464', '127.0.0.1', '127.0.0.1:70000', 'http://127.0.0.1:9464'])
       expect(() => readConfig({ METRICS: text }), text).toThrow(/^METRICS must be off, or an address/)
+  })
+
+  it('pushes need a key that was made for them, which no message repeats', () => {
+    expect(readConfig({}).vapidKey).toBeUndefined()
+    expect(readConfig({ VAPID_PRIVATE_KEY: createVapidPrivateKey() }).vapidKey?.publicKey).toMatch(/^B[\w-]{86}$/)
+    for (const key of ['secret', 'A'.repeat(43), '_'.repeat(43)])
+      expect(() => readConfig({ VAPID_PRIVATE_KEY: key }), key).toThrow('VAPID_PRIVATE_KEY must be a key that `admin push key` has made')
   })
 
   it('Discord needs both credentials or none; the base of its API is accepted with and without its path', () => {

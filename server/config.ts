@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { CONVERSIONS_PER_HOUR } from '../contract/conversion-rules.ts'
+import { readVapidKey, type VapidKey } from './push/web-push.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -41,6 +42,8 @@ export interface Config {
   mailFrom: string
   /** The address that receives a mail about each contact message. If undefined, no mail is sent. */
   mailTo: string | undefined
+  /** The key with which the site sends pushes of new songs. If undefined, it sends none. */
+  vapidKey: VapidKey | undefined
   rateLimits: {
     /** The limits of failed logins from one IP address in 15 minutes: to one account, and to all accounts together. */
     failedLoginsPerPair: number
@@ -248,6 +251,18 @@ function readMetrics(environment: Environment): Config['metrics'] {
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
 }
 
+function readVapid(environment: Environment): VapidKey | undefined {
+  const text = environment.VAPID_PRIVATE_KEY?.trim() ?? ''
+  if (text === '') return undefined
+  try {
+    if (/^[\w-]{43}$/.test(text)) return readVapidKey(text)
+  } catch {
+    // The number is not a private key of the curve.
+  }
+  // The error message does not repeat the key, because it is a secret.
+  throw new ConfigError('VAPID_PRIVATE_KEY must be a key that `admin push key` has made')
+}
+
 /** Reads and validates the environment. @throws ConfigError for the first invalid value */
 export function readConfig(environment: Environment): Config {
   const port = readInteger(environment, 'PORT', 8080, 0, 65_535)
@@ -280,6 +295,7 @@ export function readConfig(environment: Environment): Config {
     smtpUrl: readSmtpUrl(environment),
     mailFrom: readMailFrom(environment, origin.hostname),
     mailTo: readMailTo(environment),
+    vapidKey: readVapid(environment),
     rateLimits: {
       failedLoginsPerPair: readInteger(environment, 'RATE_LIMIT_LOGIN', 20, 1, 1_000_000),
       failedLoginsPerAddress: readInteger(environment, 'RATE_LIMIT_LOGIN_ADDRESS', 100, 1, 1_000_000),

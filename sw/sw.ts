@@ -6,6 +6,7 @@ import { createAccountSnapshot, type PostedSnapshot } from './account-snapshot.t
 import { deleteOldBuilds } from './builds.ts'
 import { createOnDemandPrecache } from './on-demand-precache.ts'
 import { createProgramFiles } from './precache.ts'
+import { openNewSongs, showPush } from './pushes.ts'
 import { classifyPath } from './routes.ts'
 import { deleteExpiredFile, isFromOtherSite, storeSharedFile } from './shared-file.ts'
 import { createAppShell } from './shell.ts'
@@ -172,6 +173,14 @@ registerRoute(
 // Background Sync fires when the connection is back. Open pages then send their outbox.
 self.addEventListener('sync', (event: Event) => {
   if (event instanceof ExtendableEvent && 'tag' in event && event.tag === 'outbox') event.waitUntil(wakePages())
+})
+
+self.addEventListener('push', (event: PushEvent) => {
+  event.waitUntil(showPush(self.registration, event.data?.text()))
+})
+self.addEventListener('notificationclick', (event: NotificationEvent) => {
+  event.notification.close()
+  event.waitUntil(openNewSongs(self.clients, location.origin))
 })
 
 async function wakePages(): Promise<void> {

@@ -2,22 +2,28 @@ import type { FollowedSongs } from '../data/followed-songs.ts'
 import { ANONYMOUS_UID } from '../data/local-database.ts'
 import type { Resource } from '../data/resource.ts'
 import type { Identity } from '../platform/identity.ts'
+import { endPushSubscription } from '../platform/web-push.ts'
 
 interface AppBadgeDeps {
   identity: Pick<Identity, 'getSnapshot' | 'subscribe'>
   followedSongs: (uid: string) => Resource<FollowedSongs>
 }
 
-/** Requests the songs of the followed artists, and shows the number of those that are unseen as the badge of the installed app. */
+/**
+ * Requests the songs of the followed artists, and shows the number of those that are unseen as the badge of the installed app. Ends the pushes of this
+ * browser when its account signs out.
+ */
 export function startAppBadge({ identity, followedSongs }: AppBadgeDeps): void {
-  if (!('setAppBadge' in navigator)) return
   let shownUid: string | undefined
   let stop = () => {}
   const watch = () => {
     const uid = identity.getSnapshot()?.uid ?? ANONYMOUS_UID
     if (uid === shownUid) return
+    // Another account on this device gets no pushes of the previous one.
+    if (shownUid !== undefined && shownUid !== ANONYMOUS_UID) void endPushSubscription().catch(() => {})
     shownUid = uid
     stop()
+    if (!('setAppBadge' in navigator)) return
     const songs = followedSongs(uid)
     const showCount = () => {
       const { data } = songs.getSnapshot()

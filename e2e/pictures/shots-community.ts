@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { mainRegion, newsItems, serveAppShell } from '../steps.ts'
 import type { Screenshot } from './shot.ts'
 
@@ -13,6 +13,14 @@ const empty = answerApi((context) =>
   context.route(/\/api\/(feed|member|subscriber)\//, (route) => route.fulfill({ json: { code: 200, message: '', data: [] } })),
 )
 
+/** Follows the artist with the most songs, on the artist's page. */
+async function followFirstArtist(page: Page): Promise<void> {
+  await page.goto(new URL('/search', page.url()).href)
+  await mainRegion(page).getByRole('list', { name: 'Artists' }).getByRole('link').first().click()
+  await mainRegion(page).getByRole('button', { name: 'Follow', exact: true }).click()
+  await page.getByText('New songs are on Latest from now on').waitFor()
+}
+
 /** The screenshots of the news and the network. */
 export const communityScreenshots: Screenshot[] = [
   { name: 'latest', path: '/latest', fullPage: true },
@@ -22,6 +30,17 @@ export const communityScreenshots: Screenshot[] = [
     path: '/latest',
     showState: async (page) => {
       await newsItems(page).nth(3).getByRole('link', { name: 'Link to this update' }).click()
+    },
+  },
+  { name: 'artist', path: '/search', showState: followFirstArtist },
+  {
+    name: 'latest-followed',
+    path: '/playlists',
+    showState: async (page) => {
+      await followFirstArtist(page)
+      await page.goto(new URL('/latest', page.url()).href)
+      await mainRegion(page).getByRole('button', { name: '1 artist' }).click()
+      await mainRegion(page).getByRole('list', { name: 'Songs of artists you follow' }).waitFor()
     },
   },
   { name: 'latest-loading', path: '/latest', prepare: stalled },

@@ -209,6 +209,7 @@ describe('account data', () => {
       playlists: [],
       maker_presets: [],
       followed_artists: [],
+      notifications: [],
       favorites: [],
     })
     expect((await site.app.inject({ method: 'POST', url: '/api/account/delete', headers })).json()).toEqual({

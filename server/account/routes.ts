@@ -103,6 +103,10 @@ export function registerAccountRoutes(
       messages: await storage.contacts.listOf(roleHolderOf(user)),
       make_history: await storage.makeHistory.list(uid, readPagination({})),
       maker_presets: await storage.presets.list(uid),
+      notifications: (await storage.pushes.listOf(uid)).map(({ endpoint, created }) => ({
+        service: new URL(endpoint).host,
+        since: isoOf(created),
+      })),
       followed_artists: await storage.follows.list(uid),
       playlists: [],
       favorites: [],

@@ -10,6 +10,7 @@ import {
 import { catalogImport, catalogListUnplayable, catalogRestoreSong, feedAdd } from '../catalogue/commands.ts'
 import { contactListCommand } from '../contact/commands.ts'
 import { listHideCommand, listReportsCommand, listShowCommand } from '../own-playlists/commands.ts'
+import { pushKeyCommand } from '../push/commands.ts'
 import { radioSkipCommand } from '../radio/commands.ts'
 import { settingsGetCommand, settingsSetCommand } from '../site/commands.ts'
 import type { Command } from './command.ts'
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   listReportsCommand,
   listHideCommand,
   listShowCommand,
+  pushKeyCommand,
   backupCommand,
   restoreCommand,
   checkCommand,

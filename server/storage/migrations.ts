@@ -15,6 +15,7 @@ import { createOwnPlaylistTables } from '../own-playlists/store-rows.ts'
 import { addPaymentEventLinks, createPaymentTables } from '../payments/store.ts'
 import { createMakerPresetsTable } from '../presets/store.ts'
 import { createPromotionTables } from '../promotion/store.ts'
+import { createPushSubscriptionsTable } from '../push/store.ts'
 import { createRadioListenersTable, createRadioStationsTable } from '../radio/store.ts'
 import { createLogosTable } from '../site/store.ts'
 import {
@@ -142,4 +143,5 @@ export const migrations: readonly Migration[] = [
   { name: '030-own-playlists', statements: createOwnPlaylistTables },
   { name: '031-maker-presets', statements: createMakerPresetsTable },
   { name: '032-follows', statements: createFollowTables },
+  { name: '033-push-subscriptions', statements: createPushSubscriptionsTable },
 ]

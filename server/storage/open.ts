@@ -25,6 +25,7 @@ import { createPaymentStore, removeUidFromPayments } from '../payments/store.ts'
 import { createPictureStore } from '../pictures/store.ts'
 import { createPresetStore, deletePresets } from '../presets/store.ts'
 import { createPromotionStore, deletePromotion } from '../promotion/store.ts'
+import { createPushStore, deletePushSubscriptions } from '../push/store.ts'
 import { createRadioStore, deleteOldListeners } from '../radio/store.ts'
 import { createSettingsStore } from '../site/store.ts'
 import { createWebsiteStore, deleteOldClicksAndNames, deleteWebsite } from '../websites/store.ts'
@@ -69,6 +70,7 @@ async function deleteBelongings(queries: Queries, holder: RoleHolder, atMs: numb
   await deletePresets(queries, uid)
   await deleteFavorites(queries, uid)
   await deleteFollows(queries, uid)
+  await deletePushSubscriptions(queries, uid)
   await deleteOwnPlaylists(queries, uid)
   await deletePromotion(queries, uid)
   await deleteWebsite(queries, uid, atMs)
@@ -98,6 +100,7 @@ export async function createStorage(database: Database) {
     presets: createPresetStore(database),
     favorites: createFavoriteStore(database),
     follows: createFollowStore(database),
+    pushes: createPushStore(database),
     ownPlaylists: createOwnPlaylistStore(database),
     payments: createPaymentStore(database),
     promotions: createPromotionStore(database),

@@ -4,6 +4,7 @@ import { LoadFailureOrStaleNotice } from '../../components/load-failure.tsx'
 import { SongList } from '../../components/song-list.tsx'
 import { useResource } from '../../hooks/catalogue.ts'
 import { type FollowedArtist, followFailure, useFollowedArtists, useFollowStore } from '../../hooks/follows.ts'
+import { useSignedInAccount } from '../../hooks/identity.ts'
 import { artistPath } from '../../hooks/paths.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +14,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './followed-songs.module.css'
+import { PushButton } from './push-button.tsx'
 import { useMarkSeen } from './use-mark-seen.ts'
 
 const SHOWN_SONGS = 6
@@ -38,6 +40,7 @@ function FollowedSongsSection({ store, artists }: FollowedSongsSectionProps) {
   const resource = store.followedSongs(store.uid)
   const loaded = useResource(resource)
   const [isExpanded, setExpanded] = useState(false)
+  const account = useSignedInAccount()
   const [showsArtists, setShowsArtists] = useState(false)
   const newCount = useMarkSeen(useServices().database, store.uid, loaded.data?.unseenCount ?? 0)
   const names = artists.map(({ name }) => name).join('\n')
@@ -63,6 +66,7 @@ function FollowedSongsSection({ store, artists }: FollowedSongsSectionProps) {
         Songs of artists you follow
       </SectionHeading>
       {showsArtists && <FollowedArtists store={store} artists={artists} />}
+      {account && <PushButton />}
       <LoadFailureOrStaleNotice loaded={loaded} />
       {loaded.status === 'loading' && <SkeletonRows count={SHOWN_SONGS} />}
       {loaded.data && songs.length === 0 && <p className={typeStyles.muted}>No songs yet.</p>}

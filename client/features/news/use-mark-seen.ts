@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { markFollowedSongsSeen } from '../../data/followed-songs.ts'
 import type { LocalDatabase } from '../../data/local-database.ts'
+import { listen } from '../../primitives/scope.ts'
 
 /**
  * Marks the songs of the followed artists as seen while the page is visible. Returns how many of them were new since the page was opened.
@@ -13,8 +14,7 @@ export function useMarkSeen(database: LocalDatabase, uid: string, unseenCount: n
       if (unseenCount > 0 && document.visibilityState === 'visible') markFollowedSongsSeen(database, uid).catch(() => {})
     }
     markSeen()
-    document.addEventListener('visibilitychange', markSeen)
-    return () => document.removeEventListener('visibilitychange', markSeen)
+    return listen(document, 'visibilitychange', markSeen)
   }, [database, uid, unseenCount])
   return newCount
 }

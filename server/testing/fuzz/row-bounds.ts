@@ -6,6 +6,7 @@ import { stations } from '../../../contract/radio.ts'
 import { clickTargets, WEBSITE_SONGS_MAX } from '../../../contract/website-rules.ts'
 import { UNFOLLOWED_MAX } from '../../follows/store.ts'
 import { DELETED_PLAYLISTS_MAX, REMOVED_ENTRIES_MAX } from '../../own-playlists/store-changes.ts'
+import { PUSH_SUBSCRIPTIONS_MAX } from '../../push/store.ts'
 import type { readTables } from '../../storage/testing/read-tables.ts'
 
 /** The quantities on which the allowed number of rows depends. */
@@ -69,6 +70,7 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
       favorite_lists: 1,
       follows: FOLLOWS_MAX + UNFOLLOWED_MAX,
       follow_lists: 1,
+      push_subscriptions: PUSH_SUBSCRIPTIONS_MAX,
       own_playlist_positions: 1,
       own_playlists: OWN_PLAYLISTS_MAX + DELETED_PLAYLISTS_MAX,
       own_playlist_entries: ACCOUNT_ENTRIES_MAX + REMOVED_ENTRIES_MAX,

@@ -1,0 +1,89 @@
+import { expectNoViolation } from './axe.ts'
+import { catalogueIds } from './catalogue.ts'
+import { expect, test } from './fixtures.ts'
+import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { fetchApi, mainRegion, pageHeading } from './steps.ts'
+
+test('an artist that is followed without an account: new songs are on Latest and in the badge, also offline, and join the account', async ({
+  browser,
+  context,
+  page,
+  testCatalogueSite: site,
+  faults,
+}) => {
+  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: catalogueIds.accentPlaylist })
+  const artist = songs[0]?.author_name ?? ''
+  const otherSong = songs.find(({ author_name }) => author_name !== artist)
+  const section = page.getByRole('region', { name: 'Songs of artists you follow' })
+  const followButton = mainRegion(page).getByRole('button', { name: 'Follow', exact: true })
+  await context.addInitScript(() => {
+    Object.defineProperty(navigator, 'setAppBadge', {
+      value: async (count: number) => {
+        document.documentElement.dataset.badge = String(count)
+      },
+    })
+  })
+
+  await test.step('pressed by keyboard, and kept by a reload', async () => {
+    await openHydratedPage(page, `${site.origin()}/search?${new URLSearchParams({ q: artist, type: 'artist' })}`)
+    await expect(followButton).toHaveAttribute('aria-pressed', 'false')
+    await followButton.press('Enter')
+    await expect(followButton).toHaveAttribute('aria-pressed', 'true')
+    await expectNoViolation(page, 'a followed artist')
+    await page.reload()
+    await expect(followButton).toHaveAttribute('aria-pressed', 'true')
+  })
+
+  await test.step('a new song is counted until Latest is looked at', async () => {
+    const newSong = { ...songs[0], youtube_id: otherSong?.youtube_id, title: 'Brand new', date_added: '2999-01-01T00:00:00.000Z' }
+    await context.route('**/api/follow/songs', async (route) => {
+      const { data, ...envelope } = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...envelope, data: [newSong, ...data] } })
+    })
+    await openHydratedPage(page, `${site.origin()}/faq`)
+    await expect(page.locator('html')).toHaveAttribute('data-badge', '1')
+    await openHydratedPage(page, `${site.origin()}/latest`)
+    await expect(section).toContainText('Brand new')
+    await expect(section).toContainText('1 new')
+    await expect(page.locator('html')).toHaveAttribute('data-badge', '0')
+    await expectNoViolation(page, 'Latest with songs of followed artists')
+  })
+
+  await test.step('without a network the songs are there', async () => {
+    await context.unroute('**/api/follow/songs')
+    faults.expect(/net::ERR_FAILED/)
+    await context.route('**/api/**', (route) => route.abort())
+    await page.reload()
+    await expect(section).toContainText('Brand new')
+    await context.unroute('**/api/**')
+  })
+
+  await test.step('they join the account, and another device of the account has them', async () => {
+    const credentials = newCredentials()
+    await signUpByRequest(site.origin(), credentials)
+    await signInByRequest(page, site.origin(), credentials)
+    const isSent = page.waitForResponse(
+      (response) => response.url().endsWith('/api/follow/sync') && response.request().postData()?.includes(artist) === true,
+    )
+    await openHydratedPage(page, `${site.origin()}/latest`)
+    await isSent
+    await expect(section).toBeVisible()
+    const otherContext = await browser.newContext()
+    const otherPage = await otherContext.newPage()
+    await signInByRequest(otherPage, site.origin(), credentials)
+    await openHydratedPage(otherPage, `${site.origin()}/latest`)
+    await expect(otherPage.getByRole('region', { name: 'Songs of artists you follow' })).toContainText(songs[0]?.title ?? '')
+    await otherContext.close()
+  })
+
+  await test.step('unfollowed on Latest, and followed again by Undo', async () => {
+    await section.getByRole('button', { name: '1 artist' }).click()
+    await expect(section.getByRole('list', { name: 'Artists you follow', exact: true })).toContainText(artist)
+    await expectNoViolation(page, 'the list of followed artists')
+    await section.getByRole('button', { name: `Unfollow ${artist}` }).click()
+    await expect(section).toContainText('No songs yet.')
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await expect(section).toContainText(songs[0]?.title ?? '')
+    await expect(pageHeading(page)).toHaveText('Latest')
+  })
+})

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createLog } from '../log.ts'
+import { describeStores } from '../storage/testing/databases.ts'
+import { songRow } from '../storage/testing/fixture.ts'
+import { sendNewSongPushes } from './new-song-pushes.ts'
+import { PUSH_SUBSCRIPTIONS_MAX } from './store.ts'
+import { startPushService } from './testing/push-service.ts'
+import { createVapidPrivateKey, readVapidKey } from './web-push.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const HOUR_MS = 3_600_000
+const START_MS = Date.parse('2026-03-01T12:00:00Z')
+const vapidKey = readVapidKey(createVapidPrivateKey())
+const log = createLog('silent')
+
+describeStores('pushes of new songs', (fixture) => {
+  let service: Awaited<ReturnType<typeof startPushService>>
+  let nowMs: number
+  beforeEach(async () => {
+    nowMs = START_MS
+    service = await startPushService(vapidKey.publicKey)
+    await fixture.importRows({ songs: [songRow(1, { author_name: 'Aimer' }), songRow(2, { author_name: 'Beyoncé' })] })
+  })
+  afterEach(() => service.close())
+
+  const follow = (uid: string, artist: string) =>
+    fixture.storage.follows.sync(
+      uid,
+      { changes: [{ id: randomUUID(), artist, follow: true, at: new Date(nowMs).toISOString(), device: randomUUID() }] },
+      nowMs,
+    )
+  const send = () => {
+    service.setTime(nowMs)
+    return sendNewSongPushes({ pushes: fixture.storage.pushes, vapidKey, contact: 'https://example.org', nowMs: () => nowMs, log })
+  }
+  /** Imports songs that were added at the current time, after an hour has passed. */
+  const importNewSongs = async (author_name: string, ...numbers: number[]) => {
+    nowMs += HOUR_MS
+    await fixture.importRows({ songs: numbers.map((n) => songRow(n, { author_name, date_added: new Date(nowMs).toISOString() })) })
+    nowMs += 1000
+  }
+  const endpointsOf = async (uid: string) => (await fixture.storage.pushes.listOf(uid)).map(({ endpoint }) => new URL(endpoint).pathname)
+
+  test('an import is followed by one push to each browser of the accounts that follow its artists, with the number of songs only', async () => {
+    await follow('ann', 'Aimer')
+    await follow('bob', 'Beyoncé')
+    for (const path of ['/phone', '/laptop']) await fixture.storage.pushes.subscribe('ann', service.subscribe(path), nowMs)
+    await fixture.storage.pushes.subscribe('bob', service.subscribe('/bob'), nowMs)
+    expect(await send()).toBe(0)
+    await importNewSongs('AIMER', 11, 12)
+    expect(await send()).toBe(2)
+    expect(service.refusals).toEqual([])
+    expect(service.received.map(({ path, payload }) => [path, payload]).sort()).toEqual([
+      ['/laptop', { songs: 2 }],
+      ['/phone', { songs: 2 }],
+    ])
+    expect(service.received[0]).toMatchObject({
+      ...{ ttl: '172800', topic: 'new-songs' },
+      claims: { aud: service.origin, sub: 'https://example.org' },
+    })
+    expect(await send()).toBe(0)
+  })
+
+  test('an account is told once a day at most, and then of all songs that it was not told of', async () => {
+    await follow('ann', 'Aimer')
+    await fixture.storage.pushes.subscribe('ann', service.subscribe('/phone'), nowMs)
+    await importNewSongs('Aimer', 11)
+    await send()
+    await importNewSongs('Aimer', 12)
+    await send()
+    await importNewSongs('Aimer', 13, 14)
+    await send()
+    nowMs += 24 * HOUR_MS
+    await send()
+    expect(service.received.map(({ payload }) => payload)).toEqual([{ songs: 1 }, { songs: 3 }])
+  })
+
+  test('songs that were added before the artist was followed are not new', async () => {
+    await fixture.storage.pushes.subscribe('ann', service.subscribe('/phone'), nowMs)
+    await importNewSongs('Aimer', 11)
+    await follow('ann', 'Aimer')
+    expect(await send()).toBe(0)
+  })
+
+  test.each([404, 410])('a browser whose push service answers %d is forgotten', async (status) => {
+    await follow('ann', 'Aimer')
+    await fixture.storage.pushes.subscribe('ann', service.subscribe('/gone', status), nowMs)
+    await fixture.storage.pushes.subscribe('ann', service.subscribe('/busy', 503), nowMs)
+    await importNewSongs('Aimer', 11)
+    expect(await send()).toBe(0)
+    expect(await endpointsOf('ann')).toEqual(['/busy'])
+  })
+
+  test('two processes send one push together', async () => {
+    await follow('ann', 'Aimer')
+    await fixture.storage.pushes.subscribe('ann', service.subscribe('/phone'), nowMs)
+    await importNewSongs('Aimer', 11)
+    expect((await Promise.all([send(), send(), send()])).sort()).toEqual([0, 0, 1])
+  })
+
+  test('an account has at most 10 browsers; a browser belongs to the account that subscribed last, and a deleted account has none', async () => {
+    for (let n = 0; n <= PUSH_SUBSCRIPTIONS_MAX; n += 1)
+      await fixture.storage.pushes.subscribe('ann', service.subscribe(`/${n}`), nowMs + n)
+    expect(await endpointsOf('ann')).toHaveLength(PUSH_SUBSCRIPTIONS_MAX)
+    expect(await endpointsOf('ann')).not.toContain('/0')
+    await fixture.storage.pushes.subscribe('bob', service.subscribe('/5'), nowMs)
+    expect([await endpointsOf('bob'), (await endpointsOf('ann')).includes('/5')]).toEqual([['/5'], false])
+    await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, nowMs)
+    expect([await endpointsOf('ann'), await endpointsOf('bob')]).toEqual([[], ['/5']])
+  })
+})

@@ -1,0 +1,62 @@
+import { DAY_MS } from '../durations.ts'
+import type { Log } from '../log.ts'
+import type { PushStore } from './store.ts'
+import { sendPush, type VapidKey } from './web-push.ts'
+
+/** The interval of the checks whether the catalogue is another one. */
+const INTERVAL_MS = 10 * 60_000
+/** An account is told of new songs once a day at most. The time is shorter than a day, so that daily imports at slightly different times count. */
+const PAUSE_MS = DAY_MS - 4 * 3_600_000
+const PAGE_ROWS = 100
+
+interface NewSongPushDeps {
+  pushes: PushStore
+  vapidKey: VapidKey
+  /** The address of the site, by which push services reach its admins. */
+  contact: string
+  nowMs: () => number
+  log: Log
+}
+
+/**
+ * Tells the browsers of accounts how many songs of their followed artists are new, after the catalogue has changed. The push contains the number only.
+ * Returns the number of pushes that were sent.
+ */
+export async function sendNewSongPushes({ pushes, vapidKey, contact, nowMs, log }: NewSongPushDeps): Promise<number> {
+  const [revision, atMs] = [await pushes.readRevision(), nowMs()]
+  let sentCount = 0
+  for (let after = ''; ; ) {
+    const page = await pushes.listDue(revision, { sentBeforeMs: atMs - PAUSE_MS, after, limit: PAGE_ROWS })
+    for (const subscription of page) {
+      after = subscription.endpoint
+      const songs = await pushes.countNewSongs(subscription.uid, { sinceMs: subscription.checked, untilMs: atMs })
+      const isClaimed = await pushes.claim(subscription, { revision, checked: atMs, ...(songs > 0 && { sent: atMs }) })
+      if (songs === 0 || !isClaimed) continue
+      const outcome = await sendPush(subscription, { songs }, { vapidKey, contact, nowMs: atMs })
+      if (outcome === 'sent') sentCount += 1
+      if (outcome === 'gone') await pushes.unsubscribe(subscription.endpoint)
+      if (outcome === 'failed') log.warn({ service: new URL(subscription.endpoint).host }, 'a push was not accepted')
+    }
+    if (page.length < PAGE_ROWS) return sentCount
+  }
+}
+
+/** Sends pushes after each change of the catalogue. Returns a function that stops them, and resolves when none is being sent. */
+export function startNewSongPushes(deps: NewSongPushDeps): () => Promise<void> {
+  let running: Promise<unknown> = Promise.resolve()
+  let isRunning = false
+  const send = () => {
+    if (isRunning) return
+    isRunning = true
+    running = sendNewSongPushes(deps)
+      .catch((err: unknown) => deps.log.error({ err }, 'pushes of new songs could not be sent'))
+      .finally(() => {
+        isRunning = false
+      })
+  }
+  const timer = setInterval(send, INTERVAL_MS).unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

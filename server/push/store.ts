@@ -1,0 +1,138 @@
+import type { Database, Queries, SqlTypes } from '../storage/database.ts'
+import type { PushTarget } from './web-push.ts'
+
+/** The browsers in which accounts receive pushes, by uid of an account of this server or of a Firebase project. */
+interface PushSubscriptionsTable {
+  endpoint: string
+  uid: string
+  p256dh: string
+  auth: string
+  created: number
+  /** The revision of the data (`state`) whose new songs the account was told of. */
+  revision: number
+  /** Songs that were added after this time are new. */
+  checked: number
+  /** The time of the last push; 0 if there was none. */
+  sent: number
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    push_subscriptions: PushSubscriptionsTable
+  }
+}
+
+export const createPushSubscriptionsTable = ({ text }: SqlTypes): string[] => [
+  `create table push_subscriptions (
+    endpoint ${text} primary key, uid ${text} not null, p256dh ${text} not null, auth ${text} not null, created bigint not null,
+    revision bigint not null, checked bigint not null, sent bigint not null)`,
+  'create index push_subscriptions_by_account on push_subscriptions (uid, created)',
+]
+
+/** Maximum number of browsers of an account. The one that subscribed first is deleted. */
+export const PUSH_SUBSCRIPTIONS_MAX = 10
+
+export async function deletePushSubscriptions(queries: Queries, uid: string): Promise<void> {
+  await queries.deleteFrom('push_subscriptions').where('uid', '=', uid).execute()
+}
+
+/** A browser that may be told of new songs, with what it was told of. */
+export interface DueSubscription extends PushTarget {
+  uid: string
+  revision: number
+  checked: number
+}
+
+export function createPushStore(database: Database) {
+  const { queries: readQueries } = database
+
+  const readRevision = async (queries: Queries): Promise<number> => {
+    const row = await queries.selectFrom('state').select('value').where('key', '=', 'revision').executeTakeFirst()
+    return row?.value ?? 0
+  }
+
+  return {
+    /** Stores that an account receives pushes in a browser. The songs that the catalogue has are not new to it. */
+    subscribe: (uid: string, { endpoint, p256dh, auth }: PushTarget, nowMs: number): Promise<void> =>
+      database.write(async (queries) => {
+        const known = await queries.selectFrom('push_subscriptions').select('uid').where('endpoint', '=', endpoint).executeTakeFirst()
+        if (known?.uid === uid) {
+          await queries.updateTable('push_subscriptions').set({ p256dh, auth }).where('endpoint', '=', endpoint).execute()
+          return
+        }
+        const row = { uid, p256dh, auth, created: nowMs, revision: await readRevision(queries), checked: nowMs, sent: 0 }
+        await queries
+          .insertInto('push_subscriptions')
+          .values({ endpoint, ...row })
+          .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(row))
+          .execute()
+        const excess = queries
+          .selectFrom('push_subscriptions')
+          .select('endpoint')
+          .where('uid', '=', uid)
+          .orderBy('created', 'desc')
+          .orderBy('endpoint')
+          .limit(1000)
+          .offset(PUSH_SUBSCRIPTIONS_MAX)
+        await queries.deleteFrom('push_subscriptions').where('endpoint', 'in', excess).execute()
+      }),
+    /** Deletes the subscription of a browser. */
+    unsubscribe: (endpoint: string): Promise<void> =>
+      database.write(async (queries) => {
+        await queries.deleteFrom('push_subscriptions').where('endpoint', '=', endpoint).execute()
+      }),
+    /** Returns the browsers of an account, the last one first. */
+    listOf: (uid: string) =>
+      readQueries
+        .selectFrom('push_subscriptions')
+        .select(['endpoint', 'created'])
+        .where('uid', '=', uid)
+        .orderBy('created', 'desc')
+        .execute(),
+    /** The revision of the data, which each import increments. */
+    readRevision: () => readRevision(readQueries),
+    /** Returns up to `limit` browsers that were not told of the songs of a revision, and to which nothing was sent after `sentBeforeMs`, in order of endpoint. */
+    listDue: (
+      revision: number,
+      { sentBeforeMs, after, limit }: { sentBeforeMs: number; after: string; limit: number },
+    ): Promise<DueSubscription[]> =>
+      readQueries
+        .selectFrom('push_subscriptions')
+        .select(['endpoint', 'uid', 'p256dh', 'auth', 'revision', 'checked'])
+        .where('revision', '<>', revision)
+        .where('sent', '<=', sentBeforeMs)
+        .where('endpoint', '>', after)
+        .orderBy('endpoint')
+        .limit(limit)
+        .execute(),
+    /** Returns the number of songs of followed artists that were added after `sinceMs` and after the artist was followed. */
+    countNewSongs: async (uid: string, { sinceMs, untilMs }: { sinceMs: number; untilMs: number }): Promise<number> => {
+      const row = await readQueries
+        .selectFrom('follows as f')
+        .innerJoin('catalogue.songs as s', 's.author_folded', 'f.artist')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('f.uid', '=', uid)
+        .where('f.following', '=', 1)
+        .whereRef('s.date_added', '>', 'f.changed_at')
+        .where('s.date_added', '>', sinceMs)
+        .where('s.date_added', '<=', untilMs)
+        .executeTakeFirst()
+      return row?.count ?? 0
+    },
+    /** Stores that a browser was told of the songs of a revision. Returns whether no other process has stored it before. */
+    claim: (
+      { endpoint, revision: revisionBefore }: DueSubscription,
+      row: { revision: number; checked: number; sent?: number },
+    ): Promise<boolean> =>
+      database.write(async (queries) => {
+        const { numUpdatedRows } = await queries
+          .updateTable('push_subscriptions')
+          .set(row)
+          .where('endpoint', '=', endpoint)
+          .where('revision', '=', revisionBefore)
+          .executeTakeFirst()
+        return numUpdatedRows > 0
+      }),
+  }
+}
+export type PushStore = ReturnType<typeof createPushStore>
