@@ -32,7 +32,7 @@ const SOUNDS: Readonly<Record<string, (frame: number, channel: number) => number
   silence: () => 0,
   'beats and noise': (frame, channel) =>
     0.4 * Math.exp(-(frame % 22_000) / 6000) * Math.sin(frame * (0.02 + 0.01 * channel)) + 0.03 * noiseAt(frame, channel),
-  // Of each seam, the clicks are at other places around it, in one channel or in both.
+  // Around each seam, the clicks are at other places, in one channel or in both.
   'clicks around the seams': (frame, channel) => {
     const piece = Math.round(frame / (PIECE_PACKETS * AAC_PACKET_FRAMES))
     const distance = fromSeam(frame) + 6000 - 640 * piece
@@ -56,7 +56,7 @@ async function encodePieces(sound: Float32Array, streamCount: number): Promise<{
     const stream: AacStream | undefined = streams[pieces.length % streamCount]
     pieces.push(joinPackets(stream?.encode(request) ?? []))
   })
-  // Chunks of a length that has nothing to do with pieces.
+  // The sound arrives in chunks whose length is unrelated to that of the pieces.
   for (let start = 0; start < sound.length; start += 200_002) await cutter.add(sound.subarray(start, start + 200_002))
   await cutter.finish()
   const joiner = createPieceJoiner()

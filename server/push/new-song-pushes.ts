@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import type { PushStore } from './store.ts'
 import { sendPush, type VapidKey } from './web-push.ts'
 
-/** The interval of the checks whether the catalogue is another one. */
+/** The interval at which the server checks whether the catalogue has changed. */
 const INTERVAL_MS = 10 * 60_000
 /** An account is told of new songs once a day at most. The time is shorter than a day, so that daily imports at slightly different times count. */
 const PAUSE_MS = DAY_MS - 4 * 3_600_000

@@ -35,7 +35,7 @@ export function createPieceCutter(encode: (request: AacRequest) => Promise<void>
         await encode({ samples: piece, firstPacket: SETTLING_PACKETS, packets: OVERLAP_PACKETS + PIECE_PACKETS })
       }
     },
-    /** Encodes the rest, and the packet more that the encoder's delay adds. */
+    /** Encodes the rest, and the additional packet that the encoder's delay causes. */
     async finish(): Promise<void> {
       const restPackets = Math.ceil(length / PACKET_SAMPLES) - WARM_UP_PACKETS
       const rest = new Float32Array((WARM_UP_PACKETS + restPackets + LOOKAHEAD_PACKETS) * PACKET_SAMPLES)
