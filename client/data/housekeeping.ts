@@ -1,12 +1,13 @@
 import type { CacheLimits, ProtectedCacheRows } from './eviction.ts'
 import type { DeviceDatabase } from './local-database.ts'
 
-const IDLE_AFTER_WRITE_MS = 4_000
+/** The time after the last write after which rows are evicted, so that a burst of writes leads to one eviction. */
+const EVICT_AFTER_WRITE_MS = 4_000
 
 // Eviction is an on-demand chunk, because pages rarely need it, and never at the start.
 const loadEviction = () => import('./eviction.ts')
 
-/** Evicts rows above the limits when the page is idle after writes, and frees space when a write exceeds the quota. */
+/** Evicts rows above the limits some seconds after the last write, and frees space when a write exceeds the quota. */
 export function startHousekeeping(database: DeviceDatabase, references: () => ProtectedCacheRows, limits?: CacheLimits): void {
   let evictionTimer: ReturnType<typeof setTimeout> | undefined
   const evictExcess = () => {
@@ -22,9 +23,6 @@ export function startHousekeeping(database: DeviceDatabase, references: () => Pr
   })
   database.onWritten(() => {
     clearTimeout(evictionTimer)
-    evictionTimer = setTimeout(
-      () => (typeof requestIdleCallback === 'function' ? requestIdleCallback(evictExcess, { timeout: 10_000 }) : evictExcess()),
-      IDLE_AFTER_WRITE_MS,
-    )
+    evictionTimer = setTimeout(evictExcess, EVICT_AFTER_WRITE_MS)
   })
 }
