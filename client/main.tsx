@@ -16,8 +16,6 @@ import { hasPlaybackSession } from './player/stored-session-check.ts'
 import { nextTask } from './primitives/next-task.ts'
 import { markFailedPictures } from './ui/failed-pictures.ts'
 
-const IDLE_TIMEOUT_MS = 3_000
-
 const container = document.getElementById('root')
 if (!container) throw new Error('index.html has no #root')
 
@@ -37,8 +35,7 @@ try {
     return openDiskDatabase()
   }
   // A page whose HTML contains its rows opens the database at the first input, or when idle, to store these rows for the next start.
-  const whenDatabaseNeeded = () =>
-    Promise.race([whenFirstInput(), waitForOfflineState(serviceWorker).then(() => whenIdle(IDLE_TIMEOUT_MS))])
+  const whenDatabaseNeeded = () => Promise.race([whenFirstInput(), waitForOfflineState(serviceWorker).then(whenIdle)])
   const database = createDeviceDatabase(hasPrerenderedPage && isDocumentCurrent() ? whenDatabaseNeeded().then(openDisk) : openDisk())
   const site = await loadSite(database, readSite(document), fetchSite)
   let page: ReactNode
@@ -74,7 +71,7 @@ try {
     else createRoot(container).render(app)
   })
   // If a chunk cannot be loaded in advance, it is loaded when its page is opened.
-  whenIdle(IDLE_TIMEOUT_MS)
+  whenIdle()
     .then(preloadPages)
     .catch(() => {})
 } catch (error) {

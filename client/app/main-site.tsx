@@ -11,8 +11,6 @@ import { preloadToasts, ToastRegion } from '../ui/toast.tsx'
 import { routeLinkClicks } from './links.ts'
 import type { AppRouter } from './router.tsx'
 
-const PLAYER_LOAD_MAX_DELAY_MS = 5_000
-
 interface MainSiteProps {
   services: Services
   router: AppRouter
@@ -30,7 +28,7 @@ export function MainSite({ services, router, hydrationStartMs }: MainSiteProps) 
   useEffect(() => routeLinkClicks(document, router), [router])
   useEffect(() => handleAppLaunches(window, router), [router])
   useEffect(() => {
-    whenIdle(PLAYER_LOAD_MAX_DELAY_MS)
+    whenIdle()
       .then(() => Promise.all([services.loadPlayer(), preloadDock(), preloadToasts(), preloadOfflineMessage()]))
       .catch(() => {
         // A failed preload is ignored, because each chunk is requested again when it is first used.

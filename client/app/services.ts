@@ -19,7 +19,6 @@ import { createDeferredPlayer } from '../player/deferred-player.ts'
 import { resumeOnReconnect } from '../player/resume-on-reconnect.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 
-const LOGIN_CHECK_MAX_DELAY_MS = 5_000
 const ignoreFailure = () => {}
 
 /** Constructs all services of the main site and connects them. */
@@ -160,7 +159,7 @@ function watchIdentity({ identity, hasAnonymousRows, sendOutbox, onAccountChange
     identity.prepare()
     sendOutbox()
   }
-  whenIdle(LOGIN_CHECK_MAX_DELAY_MS)
+  whenIdle()
     .then(async () => {
       if (person) checkLogin()
       else if (await hasAnonymousRows()) sendOutbox()

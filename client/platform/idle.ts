@@ -3,6 +3,8 @@ import { earlyEvents } from './early-events.ts'
 
 /** Time limit for the `load` event, which a picture without a response delays for minutes. */
 const LOAD_TIMEOUT_MS = 10_000
+/** The time in milliseconds after which a page that is never idle counts as idle. */
+const IDLE_TIMEOUT_MS = 3_000
 /** The delay in milliseconds that replaces requestIdleCallback in browsers without it. */
 const IDLE_FALLBACK_MS = 200
 
@@ -10,25 +12,24 @@ const IDLE_FALLBACK_MS = 200
 let previousPeriod = Promise.resolve()
 
 /**
- * Resolves when the page is loaded and idle, at the latest `timeoutMs` after the page is loaded or its load has timed out. Each call gets an idle
+ * Resolves when the page is loaded and idle, at the latest `IDLE_TIMEOUT_MS` after the calls before this one have resolved. Each call gets an idle
  * period of its own, so that what waits for one does not run in a single long task.
  */
-export function whenIdle(timeoutMs: number): Promise<void> {
+export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
     const scope = createScope()
-    const waitUntilIdle = () => {
+    const waitForPeriod = (begin: () => void) => {
+      if (typeof requestIdleCallback === 'function') requestIdleCallback(begin, { timeout: IDLE_TIMEOUT_MS })
+      else startTimeout(begin, IDLE_FALLBACK_MS)
+    }
+    const waitForTurn = () => {
       scope.dispose()
-      const deadlineMs = performance.now() + timeoutMs
-      const waitForPeriod = (begin: () => void) => {
-        if (typeof requestIdleCallback === 'function') requestIdleCallback(begin, { timeout: Math.max(1, deadlineMs - performance.now()) })
-        else startTimeout(begin, IDLE_FALLBACK_MS)
-      }
       previousPeriod = previousPeriod.then(() => new Promise(waitForPeriod))
       resolve(previousPeriod)
     }
-    if (document.readyState === 'complete') return waitUntilIdle()
-    scope.timeout(waitUntilIdle, LOAD_TIMEOUT_MS)
-    scope.listen(window, 'load', waitUntilIdle)
+    if (document.readyState === 'complete') return waitForTurn()
+    scope.timeout(waitForTurn, LOAD_TIMEOUT_MS)
+    scope.listen(window, 'load', waitForTurn)
   })
 }
 

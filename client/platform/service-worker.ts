@@ -28,7 +28,6 @@ export interface BridgeDeps {
 
 /** The player is briefly not busy between two songs and during a seek, so an update is activated only after this time. */
 const SETTLE_MS = 2_000
-const IDLE_TIMEOUT_MS = 4_000
 /** The delay before the next attempt, which doubles with each failure. */
 const RETRY_AFTER_MS = 30_000
 
@@ -136,7 +135,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Bri
         return
       }
       busy.subscribe(scheduleActivation)
-      whenIdle(IDLE_TIMEOUT_MS).then(() => {
+      whenIdle().then(() => {
         listenToWorkers(container)
         tryToRegister()
       })
