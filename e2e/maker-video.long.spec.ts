@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
+import type { Download, Locator, Page } from '@playwright/test'
 import { checkMp4 } from '../client/engine/testing/mp4-structure.ts'
 import { joinBytes } from '../dsp/byte-source.ts'
 import { hashIndex } from '../dsp/hash.ts'
@@ -10,7 +10,19 @@ import { wavHeader } from '../dsp/wav.ts'
 import { aptInstall, isOnPath } from '../scripts/install.mjs'
 import { expectNoViolation } from './axe.ts'
 import { brands, expect, test } from './fixtures.ts'
-import { type AudioInputFile, createToneFile, downloadWav, loadAudioFile, makerButton, openMaker, setSlider } from './maker-steps.ts'
+import {
+  type AudioInputFile,
+  createToneFile,
+  downloadWav,
+  loadAudioFile,
+  makerButton,
+  messageWithText,
+  openMaker,
+  setSlider,
+} from './maker-steps.ts'
+import { waitForServiceWorker, withBrowserProfile } from './profile.ts'
+import { startSite } from './server.ts'
+import { waitForHydration } from './steps.ts'
 
 let folder = ''
 test.beforeAll(() => {
@@ -23,6 +35,13 @@ test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const videoDialog = (page: Page) => page.getByRole('dialog', { name: 'Download as video' })
 
+/** Runs ffmpeg, and returns the file that it writes. */
+function createFile(name: string, mimeType: string, ...options: readonly string[]): AudioInputFile {
+  const path = join(folder, name)
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...options, path])
+  return { name, mimeType, buffer: readFileSync(path) }
+}
+
 /** Opens the dialog with a song that plays at its own speed. */
 async function openVideoDialog(page: Page, song: AudioInputFile): Promise<Locator> {
   await loadAudioFile(page, song)
@@ -32,15 +51,32 @@ async function openVideoDialog(page: Page, song: AudioInputFile): Promise<Locato
   return videoDialog(page)
 }
 
+async function choosePicture(dialog: Locator, picture: AudioInputFile): Promise<void> {
+  await dialog.getByLabel('Picture file').setInputFiles(picture)
+  await expect(dialog.getByRole('button', { name: 'Your picture' })).toHaveAttribute('aria-pressed', 'true')
+}
+
 /** Makes the video, and returns its path and its bytes. */
-async function makeVideo(page: Page, name: string): Promise<{ path: string; bytes: Buffer }> {
+async function makeVideo(page: Page, name: string): Promise<{ path: string; bytes: Buffer; download: Download }> {
   const downloadPromise = page.waitForEvent('download', { timeout: 600_000 })
   await videoDialog(page).getByRole('button', { name: 'Make the video' }).click()
   const download = await downloadPromise
   const path = join(folder, name)
   await download.saveAs(path)
-  return { path, bytes: readFileSync(path) }
+  return { path, bytes: readFileSync(path), download }
 }
+
+/** Reads a picture of a video, reduced to 8 x 8 pixels of red, green and blue. */
+function readPicture(path: string, timeS: number): Uint8Array {
+  const scale = ['-frames:v', '1', '-vf', 'format=rgb24,scale=8:8:flags=area', '-f', 'rawvideo', '-']
+  return execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-ss', String(timeS), '-i', path, ...scale])
+}
+
+const greyOf = (picture: Uint8Array) => picture.reduce((sum, value) => sum + value, 0) / picture.length
+
+/** The largest difference of a value of two pictures, 0 to 255. */
+const differenceOf = (a: Uint8Array, b: Uint8Array) =>
+  a.reduce((largest, value, index) => Math.max(largest, Math.abs(value - (b[index] ?? 0))), 0)
 
 /** Reads the names of the streams of a video, with their sizes. */
 const readStreams = (path: string): string =>
@@ -108,10 +144,7 @@ function decodeSound(decoder: 'ffmpeg' | 'gstreamer', path: string): Float32Arra
   return new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength))
 }
 
-/**
- * The power of the difference of a decoded sound from the exported one in dB, at the delay at which it is lowest. Frames before `fromFrame`
- * are not compared.
- */
+/** The power of the difference of a decoded sound from the exported one in dB, at the delay at which it is lowest. Both from `fromFrame` on. */
 function compareSounds(exported: Float32Array, decoded: Float32Array, fromFrame: number): { delay: number; residualDb: number } {
   const frames = 20_000
   const errorAt = (delay: number) => {
@@ -148,6 +181,153 @@ test('maker: in a video of four minutes, the sound is that of the exported file 
         expect(residualDb).toBeLessThan(-25)
       }
     })
+})
+
+test('maker: videos have the chosen size, and clips and animations play in a loop', async ({ page, site }) => {
+  test.setTimeout(1_200_000)
+  await openMaker(page, site)
+  const dialog = await openVideoDialog(page, createToneFile('loop.wav', { seconds: 7 }))
+  // The picture is dark for the first second and light for the second one.
+  const blink = ['-f', 'lavfi', '-i', "color=black:size=480x270:rate=10:duration=2,geq=lum='if(lt(T,1),30,220)':cb=128:cr=128"]
+  const clips = [
+    createFile('clip.mp4', 'video/mp4', ...blink, '-c:v', 'libx264', '-pix_fmt', 'yuv420p'),
+    createFile('clip.webm', 'video/webm', ...blink, '-c:v', 'libvpx-vp9', '-b:v', '1M'),
+    createFile('animation.gif', 'image/gif', ...blink),
+  ]
+  const sizes = ['2560x1440', '1080x1080', '1080x1920'] as const
+  for (const [index, size] of sizes.entries()) {
+    const clip = clips[index]
+    if (clip === undefined) continue
+    await test.step(`${clip.name}, ${size}`, async () => {
+      await choosePicture(dialog, clip)
+      await expect(dialog.getByText('Your clip plays in a loop, without its own sound.')).toBeVisible()
+      await dialog.getByLabel('Size').selectOption(size)
+      await expect(dialog.getByRole('button', { name: 'Make the video' })).toBeEnabled({ timeout: 60_000 })
+      const { path, bytes } = await makeVideo(page, `${size}.mp4`)
+      expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 7 }).faults).toEqual([])
+      expect(readStreams(path)).toContain(`h264,${size.replace('x', ',')},30/1`)
+      const greys = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5].map((timeS) => greyOf(readPicture(path, timeS)) > 128)
+      expect(greys).toEqual([false, true, false, true, false, true, false])
+    })
+  }
+})
+
+test('maker: the cover in the tags of a song is offered first, then a drawn one, and the preview is a frame of the video', async ({
+  page,
+  site,
+}) => {
+  test.setTimeout(600_000)
+  const cover = createFile('cover.png', 'image/png', '-f', 'lavfi', '-i', 'gradients=size=500x500:c0=red:c1=white:seed=3', '-frames:v', '1')
+  writeFileSync(join(folder, 'song.wav'), createToneFile('song.wav').buffer)
+  const tags = ['-metadata', 'title=City Lights 🌃', '-metadata', 'artist=夜']
+  const song = createFile(
+    'tagged.mp3',
+    'audio/mpeg',
+    '-i',
+    join(folder, 'song.wav'),
+    '-i',
+    join(folder, cover.name),
+    '-map',
+    '0',
+    '-map',
+    '1',
+    ...tags,
+  )
+  await openMaker(page, site)
+  const dialog = await openVideoDialog(page, song)
+  await expect(dialog.getByRole('button', { name: 'Cover of the song' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(dialog.getByLabel('Title', { exact: true })).toHaveValue('City Lights 🌃')
+  await expect(dialog.getByLabel('Artist', { exact: true })).toHaveValue('夜')
+  const previews: Uint8Array[] = []
+  for (const kind of ['Cover of the song', 'Drawn cover'] as const)
+    await test.step(kind, async () => {
+      await dialog.getByRole('button', { name: kind }).click()
+      const dataUrl = await dialog
+        .getByRole('img', { name: 'Preview of the video' })
+        .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL('image/png'))
+      writeFileSync(join(folder, `${kind}.png`), Buffer.from(dataUrl.split(',')[1] ?? '', 'base64'))
+      const preview = readPicture(join(folder, `${kind}.png`), 0)
+      const { path } = await makeVideo(page, `${kind}.mp4`)
+      expect(differenceOf(preview, readPicture(path, 2))).toBeLessThan(8)
+      previews.push(preview)
+    })
+  expect(differenceOf(previews[0] ?? new Uint8Array(), previews[1] ?? new Uint8Array())).toBeGreaterThan(20)
+})
+
+test('maker: a video is written into the chosen file, lossless if wanted; a full disk is reported, and leaves no file', async ({
+  page,
+  site,
+}) => {
+  test.setTimeout(600_000)
+  await page.addInitScript(() => {
+    const showSaveFilePicker = async ({ suggestedName }: { suggestedName: string }) =>
+      (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })
+    Object.assign(window, { showSaveFilePicker })
+  })
+  await openMaker(page, site)
+  const dialog = await openVideoDialog(page, createToneFile('chosen.wav'))
+  await dialog.getByLabel('Sound', { exact: true }).selectOption('lossless')
+  await expect(dialog.getByText('MOV with the sound as 24-bit PCM at 48 kHz', { exact: false })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save to…' }).click()
+  await expect(messageWithText(page, /^Saved: chosen/)).toBeVisible({ timeout: 120_000 })
+  const saved = await page.evaluate(async () => {
+    const handle = await (await navigator.storage.getDirectory()).getFileHandle('chosen (speed 1, pitch 0).mov')
+    return Array.from(new Uint8Array(await (await handle.getFile()).arrayBuffer()))
+  })
+  writeFileSync(join(folder, 'chosen.mov'), Buffer.from(saved))
+  expect(readStreams(join(folder, 'chosen.mov'))).toContain('pcm_s24')
+  const lossless = decodeSound('ffmpeg', join(folder, 'chosen.mov'))
+  expect(lossless.length).toBe(4 * 48_000)
+
+  await test.step('a full disk', async () => {
+    const session = await page.context().newCDPSession(page)
+    const { usage } = await session.send('Storage.getUsageAndQuota', { origin: site.origin() })
+    await session.send('Storage.overrideQuotaForOrigin', { origin: site.origin(), quotaSize: usage + 100_000 })
+    await dialog.getByLabel('Sound', { exact: true }).selectOption('compressed')
+    await expect(dialog.getByRole('button', { name: 'Make the video' })).toBeEnabled({ timeout: 60_000 })
+    await dialog.getByRole('button', { name: 'Make the video' }).click()
+    await expect(messageWithText(page, 'Download Error: This device has no room left for the result.')).toBeVisible({ timeout: 120_000 })
+    await expect.poll(() => listScratchFiles(page)).toEqual([])
+    await session.send('Storage.overrideQuotaForOrigin', { origin: site.origin() })
+    await makeVideo(page, 'room.mp4')
+  })
+})
+
+/** Returns the names of the files that the maker has on the disk. */
+const listScratchFiles = (page: Page) =>
+  page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory()
+    const scratchFolder = await root.getDirectoryHandle('maker-scratch', { create: true })
+    return Array.fromAsync(scratchFolder.keys())
+  })
+
+test('maker: a video is cancelled within 100 ms, and its workers and its file are released', async ({ page, site }) => {
+  test.setTimeout(600_000)
+  await openMaker(page, site)
+  const dialog = await openVideoDialog(page, createToneFile('long.wav', { seconds: 120 }))
+  const workersBefore = page.workers().length
+  await dialog.getByLabel('Over it').selectOption('ring')
+  await dialog.getByRole('button', { name: 'Make the video' }).click()
+  await expect.poll(() => dialog.getByLabel('Making the video').getAttribute('value').then(Number)).toBeGreaterThan(0.06)
+  expect(page.workers().length).toBeGreaterThan(workersBefore)
+  const cancelMs = await dialog.getByRole('button', { name: 'Cancel' }).evaluate((button) => {
+    const startMs = performance.now()
+    ;(button as HTMLButtonElement).click()
+    return new Promise<number>((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (button.isConnected) return
+        observer.disconnect()
+        resolve(performance.now() - startMs)
+      })
+      observer.observe(document.body, { childList: true, subtree: true })
+    })
+  })
+  process.stdout.write(`cancelled after ${cancelMs.toFixed(0)} ms\n`)
+  // A machine that is busy with other work would exceed the limit.
+  if (process.env.TIMINGS === 'on') expect(cancelMs).toBeLessThan(100)
+  await expect.poll(() => page.workers().length).toBeLessThanOrEqual(workersBefore)
+  await expect.poll(() => listScratchFiles(page)).toEqual([])
+  await expect(dialog.getByRole('button', { name: 'Make the video' })).toBeFocused()
 })
 
 for (const brand of brands)
@@ -228,3 +408,29 @@ test('maker: a sound and a video are made of each of many songs, at 390 px', asy
     'song 2 (Nightcore 1.25).mp4',
   ])
 })
+
+test('maker: a browser that has opened the maker once makes a video offline', async () => {
+  test.setTimeout(600_000)
+  const site = await startSite()
+  try {
+    await withBrowserProfile(async (open) => {
+      const { page } = await open()
+      await openMaker(page, site)
+      await waitForServiceWorker(page)
+      await makeVideoOf(page, 'first.wav')
+      await site.stop()
+      const { page: laterPage } = await open()
+      await laterPage.goto(`${site.origin()}/account/maker`)
+      await waitForHydration(laterPage)
+      await makeVideoOf(laterPage, 'second.wav')
+    })
+  } finally {
+    await site.stop()
+  }
+})
+
+async function makeVideoOf(page: Page, name: string): Promise<void> {
+  await openVideoDialog(page, createToneFile(name))
+  const { bytes } = await makeVideo(page, `${name}.mp4`)
+  expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 4 }).faults).toEqual([])
+}
