@@ -15,6 +15,7 @@ const benchmarks = [
   'song-tap',
   'favorites',
   'long-lists',
+  'own-playlists',
   'members',
   'weight',
   'lighthouse',

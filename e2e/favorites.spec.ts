@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { BrowserContext, Locator, Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { SqliteFile } from '../server/storage/sqlite-driver.ts'
 import { catalogueIds } from './catalogue.ts'
 import { expectOutboxCount, favoriteButtons, fetchIdToken, fetchServerFavorites, logIn } from './favorites-steps.ts'
@@ -18,7 +18,7 @@ import {
   signUpByRequest,
   submitLogIn,
 } from './identity/steps.ts'
-import { waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
+import { killBrowser, waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { type Site, startSite } from './server.ts'
 import { expectPlaying, mainNavigation, mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
@@ -36,17 +36,6 @@ function countServerRows(site: Site): { applied: number; version: number } {
   } finally {
     database.close()
   }
-}
-
-/** Kills the browser process, so that it writes nothing more. */
-async function killBrowser(context: BrowserContext) {
-  const session = await context.browser()?.newBrowserCDPSession()
-  const { processInfo } = (await session?.send('SystemInfo.getProcessInfo')) ?? { processInfo: [] }
-  const browser = processInfo.find(({ type }) => type === 'browser')
-  if (browser === undefined) throw new Error('The browser has no process.')
-  const closed = context.waitForEvent('close')
-  process.kill(browser.id, 'SIGKILL')
-  await closed
 }
 
 test('favorites: 50 changes made offline survive a killed browser and are sent once; another device receives them when its page gets the focus', {

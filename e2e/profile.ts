@@ -61,6 +61,17 @@ export async function withBrowserProfile(
   }
 }
 
+/** Kills the browser process, so that it writes nothing more. */
+export async function killBrowser(context: BrowserContext): Promise<void> {
+  const session = await context.browser()?.newBrowserCDPSession()
+  const { processInfo } = (await session?.send('SystemInfo.getProcessInfo')) ?? { processInfo: [] }
+  const browser = processInfo.find(({ type }) => type === 'browser')
+  if (browser === undefined) throw new Error('The browser has no process.')
+  const closed = context.waitForEvent('close')
+  process.kill(browser.id, 'SIGKILL')
+  await closed
+}
+
 /** Waits until the service worker is active and controls the page. */
 export async function waitForServiceWorker(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -1,0 +1,153 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type CDPSession, chromium, type Page } from '@playwright/test'
+import { OWN_PLAYLISTS_MAX, PLAYLIST_ENTRIES_MAX } from '../contract/own-playlist-rules.ts'
+import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
+import { fetchIdToken } from '../e2e/favorites-steps.ts'
+import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from '../e2e/identity/steps.ts'
+import { createOwnPlaylists } from '../e2e/own-playlist-steps.ts'
+import { waitForServiceWorker } from '../e2e/profile.ts'
+import { startSite } from '../e2e/server.ts'
+import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
+import { median, percentile, reportFigure } from './report.ts'
+import { scrollFrames } from './scroll-frames.ts'
+
+// `npm run bench -- own-playlists`: an account with 500 own playlists, one of which has 10,000 songs, in a browser whose CPU is slowed 4 times.
+
+const SLOWDOWN = 4
+const SMALL_PLAYLIST_SONGS = 20
+const LONG_TITLE = 'The long one'
+const ROUNDS = 7
+const MOVES = 20
+const TIMEOUT_MS = 180_000
+const results: boolean[] = []
+const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
+
+const songId = (n: number) => `long${String(n).padStart(7, '0')}`
+const song = (n: number) => ({
+  youtube_id: songId(n),
+  title: `Song number${n}`,
+  ...{ author_name: 'Somebody', category_id: 'house', category_name: 'House', date_added: '2026-01-01', duration: 200 },
+})
+
+/** What an action takes: the milliseconds until a frame shows its result, and the processor time of the page's main thread in milliseconds. */
+interface ActionTime {
+  shownMs: number
+  threadMs: number
+}
+
+/** Reads the processor time of the page's main thread in milliseconds. */
+async function readThreadMs(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics')
+  return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
+}
+
+/** Runs `act`, which resolves with the milliseconds that it measured in the page. */
+async function measure(session: CDPSession, act: () => Promise<number>): Promise<ActionTime> {
+  const beforeMs = await readThreadMs(session)
+  const shownMs = await act()
+  return { shownMs, threadMs: (await readThreadMs(session)) - beforeMs }
+}
+
+/** Follows the link of the long playlist, and returns the milliseconds until a frame shows its first songs and their number. */
+const openLongPlaylist = (page: Page): Promise<number> =>
+  page.evaluate(
+    async ([title, count]) => {
+      const links = [...document.querySelectorAll<HTMLElement>('main a[href^="/playlist?p=my-"]')]
+      const startMs = performance.now()
+      links.find((each) => each.textContent?.includes(title))?.click()
+      while (document.querySelector('main li[data-index]')?.getAttribute('aria-setsize') !== String(count))
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+      return performance.now() - startMs
+    },
+    [LONG_TITLE, PLAYLIST_ENTRIES_MAX] as const,
+  )
+
+/** Presses the arrow down on the handle of the row `index`, and returns the milliseconds until a frame shows the song in its new place. */
+const moveDown = (page: Page, index: number): Promise<number> =>
+  page.evaluate(
+    async ([handleSelector, nextSelector]) => {
+      const handle = document.querySelector(handleSelector)
+      const label = handle?.getAttribute('aria-label')
+      const startMs = performance.now()
+      handle?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }))
+      while (document.querySelector(nextSelector)?.getAttribute('aria-label') !== label)
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+      return performance.now() - startMs
+    },
+    [`main li[data-index="${index}"] button`, `main li[data-index="${index + 1}"] button`] as const,
+  )
+
+function reportTimes(name: string, times: readonly ActionTime[], atMost: number): void {
+  reportResult(`${name}: median`, median(times.map(({ shownMs }) => shownMs)), 'ms', { atMost })
+  reportFigure(`${name}: the slowest`, Math.max(...times.map(({ shownMs }) => shownMs)), 'ms')
+  reportFigure(`${name}: the main thread's processor time, median`, median(times.map(({ threadMs }) => threadMs)), 'ms')
+}
+
+async function reportFrames(page: Page, name: string): Promise<void> {
+  await page.waitForTimeout(1500)
+  const frames = await scrollFrames(page)
+  reportResult(`${name}: frames while it scrolls, median`, median(frames), 'ms', { atMost: 17 })
+  reportResult(`${name}: frames while it scrolls, 95th of 100`, percentile(frames, 0.95), 'ms', { atMost: 34 })
+}
+
+const site = await startSite({ DEMO: 'off' })
+const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
+try {
+  const cataloguePath = join(site.dataDir, 'own-playlists.json')
+  const ids = Array.from({ length: PLAYLIST_ENTRIES_MAX }, (_, n) => songId(n))
+  await writeFile(cataloguePath, JSON.stringify({ songs: ids.map((_, n) => song(n)) }))
+  await site.admin('catalog', 'import', cataloguePath)
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  const smallPlaylists = Array.from({ length: OWN_PLAYLISTS_MAX - 1 }, (_, n) => ({
+    title: `Playlist ${n + 1}`,
+    songIds: Array.from({ length: SMALL_PLAYLIST_SONGS }, (__, at) => songId((n * 37 + at) % PLAYLIST_ENTRIES_MAX)),
+  }))
+  await createOwnPlaylists(site.origin(), await fetchIdToken(site, credentials), [...smallPlaylists, { title: LONG_TITLE, songIds: ids }])
+
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  await installVideoPlatform(context)
+  const page = await context.newPage()
+  await signInByRequest(page, site.origin(), credentials)
+  const syncMs = performance.now()
+  await openHydratedPage(page, `${site.origin()}/playlists`)
+  await waitForServiceWorker(page)
+  const cards = page.getByRole('list', { name: 'Your playlists' }).getByRole('listitem')
+  await cards.nth(OWN_PLAYLISTS_MAX - 1).waitFor({ timeout: TIMEOUT_MS })
+  reportFigure('500 own playlists on a new device, from the address to the last card', (performance.now() - syncMs) / 1000, 's')
+  // The sync goes on after the last card with the remaining songs.
+  await page.waitForTimeout(10_000)
+
+  const session = await context.newCDPSession(page)
+  await session.send('Performance.setTimeDomain', { timeDomain: 'threadTicks' })
+  await session.send('Performance.enable')
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  const openings: ActionTime[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    await openHydratedPage(page, `${site.origin()}/playlists`)
+    await cards.nth(OWN_PLAYLISTS_MAX - 1).waitFor({ timeout: TIMEOUT_MS })
+    await page.waitForTimeout(1500)
+    openings.push(await measure(session, () => openLongPlaylist(page)))
+  }
+  reportTimes('10,000 songs, CPU slowed 4 times, from the tap to the songs', openings, 300)
+  await reportFrames(page, '10,000 songs, CPU slowed 4 times')
+
+  await page.getByRole('button', { name: `More: ${LONG_TITLE}` }).click()
+  await page.getByRole('menuitem', { name: 'Arrange songs' }).click()
+  await page.getByRole('list', { name: 'Songs to arrange' }).waitFor()
+  await page.waitForTimeout(1500)
+  const moves: ActionTime[] = []
+  for (let move = 0; move < MOVES; move++) {
+    moves.push(await measure(session, () => moveDown(page, 2 + (move % 5))))
+    await page.waitForTimeout(700)
+  }
+  reportTimes('a song of 10,000 moved, CPU slowed 4 times', moves, 100)
+  await reportFrames(page, '10,000 songs to arrange, CPU slowed 4 times')
+} finally {
+  await browser.close()
+  await site.stop()
+}
+process.exitCode = results.every(Boolean) ? 0 : 1

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { placeEntries } from '../client/data/entry-positions.ts'
+import type { EndpointData } from '../contract/endpoints.ts'
+import type { OwnPlaylistChange } from '../contract/own-playlist.ts'
+import { CALL_ENTRIES_MAX, CHANGE_ENTRIES_MAX, OWN_PLAYLIST_CHANGES_MAX } from '../contract/own-playlist-rules.ts'
+
+type SyncResult = EndpointData<'POST /list/sync'>
+
+async function sync(
+  origin: string,
+  idToken: string,
+  body: { since?: string; changes?: readonly OwnPlaylistChange[] },
+): Promise<SyncResult> {
+  const response = await fetch(`${origin}/api/list/sync`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(await response.text())
+  const { data }: { data: SyncResult } = await response.json()
+  if (data.refused.length > 0) throw new Error(JSON.stringify(data.refused))
+  return data
+}
+
+/** Makes own playlists of an account by requests. Returns their ids. */
+export async function createOwnPlaylists(
+  origin: string,
+  idToken: string,
+  playlists: readonly { title: string; songIds: readonly string[] }[],
+): Promise<string[]> {
+  const device = randomUUID()
+  const ids = playlists.map(() => randomUUID())
+  const changes = playlists.flatMap(({ title, songIds }, index) => {
+    const entryIds = songIds.map(() => randomUUID())
+    const entries = placeEntries([], 0, entryIds).map(({ e, position }, at) => ({ e, position, s: songIds[at] ?? '' }))
+    const partCount = Math.max(1, Math.ceil(entries.length / CHANGE_ENTRIES_MAX))
+    return Array.from({ length: partCount }, (_, part) => ({
+      ...{ id: randomUUID(), at: new Date().toISOString(), device, l: ids[index] ?? '' },
+      ...(part === 0 && { title }),
+      entries: entries.slice(part * CHANGE_ENTRIES_MAX, (part + 1) * CHANGE_ENTRIES_MAX),
+    }))
+  })
+  while (changes.length > 0) {
+    let entryCount = 0
+    const tooMany = changes.findIndex(({ entries }) => {
+      entryCount += entries.length
+      return entryCount > CALL_ENTRIES_MAX
+    })
+    await sync(origin, idToken, { changes: changes.splice(0, Math.min(OWN_PLAYLIST_CHANGES_MAX, tooMany < 0 ? changes.length : tooMany)) })
+  }
+  return ids
+}
+
+/** Reads the title of an own playlist and its songs in their order from the server. */
+export async function readOwnPlaylist(origin: string, idToken: string, id: string): Promise<{ title: string; songIds: string[] }> {
+  const { playlists, entries } = await sync(origin, idToken, {})
+  const ordered = entries.filter(({ l }) => l === id).toSorted((a, b) => (`${a.position} ${a.e}` < `${b.position} ${b.e}` ? -1 : 1))
+  return { title: playlists.find(({ l }) => l === id)?.title ?? '', songIds: ordered.map(({ s }) => s) }
+}

@@ -1,0 +1,177 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { Page } from '@playwright/test'
+import { seededRandom } from '../client/ui/seeded-random.ts'
+import { SqliteFile } from '../server/storage/sqlite-driver.ts'
+import { catalogueIds } from './catalogue.ts'
+import { expectOutboxCount, fetchIdToken } from './favorites-steps.ts'
+import { expect, startTestCatalogueSite, stoppedServerErrors, test } from './fixtures.ts'
+import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createOwnPlaylists, readOwnPlaylist } from './own-playlist-steps.ts'
+import { killBrowser, waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
+import { type Site, startSite } from './server.ts'
+import { fetchApi, mainRegion, pageHeading } from './steps.ts'
+
+const EDIT_COUNT = 50
+const SONG_COUNT = 30
+
+const rowsToArrange = (page: Page) => mainRegion(page).getByRole('list', { name: 'Songs to arrange' }).getByRole('listitem')
+
+/** Opens the own playlist `id` with its handles. */
+async function arrange(page: Page, site: Site, id: string, title: string) {
+  await openHydratedPage(page, `${site.origin()}/playlist?p=my-${id}`)
+  await expect(pageHeading(page)).toHaveText(title)
+  await mainRegion(page)
+    .getByRole('button', { name: `More: ${title}` })
+    .click()
+  await page.getByRole('menuitem', { name: 'Arrange songs' }).click()
+  await expect(rowsToArrange(page).first()).toBeVisible()
+}
+
+/** Reads the songs of all rows, the page being high enough to show them all, by the pictures of the rows. */
+const shownSongIds = (page: Page) =>
+  rowsToArrange(page).evaluateAll((rows) => rows.map((row) => /\/img\/song\/([\w-]{11})\//.exec(row.innerHTML)?.[1] ?? ''))
+
+/** Moves the row `index` with a key on its handle, and waits until another song has its place. */
+async function moveRow(page: Page, index: number, key: 'ArrowUp' | 'ArrowDown' | 'Home' | 'End') {
+  const before = await shownSongIds(page)
+  await rowsToArrange(page)
+    .nth(index)
+    .getByRole('button', { name: /^Move / })
+    .focus()
+  await page.keyboard.press(key)
+  await expect.poll(() => shownSongIds(page)).not.toEqual(before)
+}
+
+/** Counts the changes that the server has applied. */
+function countAppliedChanges(site: Site): number {
+  const database = new SqliteFile(join(site.dataDir, 'varispeed.sqlite'), { readonly: true })
+  try {
+    return Number(Object.values(Object(database.prepare('select count(*) from applied_changes').get()))[0])
+  } finally {
+    database.close()
+  }
+}
+
+/** Makes 50 edits on the page that arranges a playlist: moves, removals and, last, another name. */
+async function makeEdits(page: Page, title: string, newTitle: string) {
+  const random = seededRandom('50 edits')
+  const choose = (count: number) => Math.floor(random() * count)
+  for (let edit = 1; edit < EDIT_COUNT; edit++) {
+    const count = await rowsToArrange(page).count()
+    if (edit % 7 === 0) {
+      await rowsToArrange(page)
+        .nth(choose(count))
+        .getByRole('button', { name: /^Remove / })
+        .click()
+      await expect(rowsToArrange(page)).toHaveCount(count - 1)
+    } else await moveRow(page, 1 + choose(count - 2), (['ArrowUp', 'ArrowDown', 'Home', 'End'] as const)[choose(4)] ?? 'Home')
+  }
+  await mainRegion(page)
+    .getByRole('button', { name: `More: ${title}` })
+    .click()
+  await page.getByRole('menuitem', { name: 'Name and description' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Name and description' })
+  await dialog.getByLabel('Name').fill(newTitle)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(pageHeading(page)).toHaveText(newTitle)
+}
+
+test('own playlists: 50 edits made offline survive a killed browser, are sent once, and are on the server in the order of the screen', async ({
+  faults,
+}) => {
+  test.setTimeout(600_000)
+  faults.expect(stoppedServerErrors)
+  const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-own-playlists-'))
+  let site = await startTestCatalogueSite(dataDir)
+  const { port } = site
+  const credentials = newCredentials()
+  try {
+    await signUpByRequest(site.origin(), credentials)
+    const { songs } = await fetchApi(site, 'GET /playlist/get', { p: catalogueIds.plainPlaylist })
+    const songIds = songs.slice(0, SONG_COUNT).map(({ youtube_id }) => youtube_id)
+    const [id = ''] = await createOwnPlaylists(site.origin(), await fetchIdToken(site, credentials), [{ title: 'Night drive', songIds }])
+    const viewport = { width: 1280, height: 3000 }
+    await withBrowserProfile(
+      async (openBrowser) => {
+        const { page: firstPage, context } = await openBrowser()
+        await firstPage.setViewportSize(viewport)
+        await signInByRequest(firstPage, site.origin(), credentials)
+        // Chromium writes changes of localStorage to disk within 5 s.
+        const isLoginOnDisk = setTimeout(6_000)
+        await arrange(firstPage, site, id, 'Night drive')
+        await waitForServiceWorker(firstPage)
+        await waitForStoredPage(firstPage)
+        expect(await shownSongIds(firstPage)).toEqual(songIds)
+        await site.stop()
+
+        await makeEdits(firstPage, 'Night drive', 'Day drive')
+        await expectOutboxCount(firstPage, EDIT_COUNT)
+        const editedIds = await shownSongIds(firstPage)
+        expect(editedIds).toHaveLength(SONG_COUNT - Math.floor(EDIT_COUNT / 7))
+        await isLoginOnDisk
+        await killBrowser(context)
+
+        const { page } = await openBrowser()
+        await page.setViewportSize(viewport)
+        await arrange(page, site, id, 'Day drive')
+        await expect.poll(() => shownSongIds(page)).toEqual(editedIds)
+
+        site = await startSite({ DEMO: 'off', PORT: String(port), DATA_DIR: dataDir })
+        await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+        await expectOutboxCount(page, 0)
+        expect(countAppliedChanges(site)).toBe(1 + EDIT_COUNT)
+        expect(await readOwnPlaylist(site.origin(), await fetchIdToken(site, credentials), id)).toEqual({
+          title: 'Day drive',
+          songIds: editedIds,
+        })
+        expect(await shownSongIds(page)).toEqual(editedIds)
+      },
+      { needsChromium: true },
+    )
+  } finally {
+    await site.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('own playlists: two devices reorder the same list, one of them without a connection; no song is lost, and both show the same order', async ({
+  page,
+  browser,
+  testCatalogueSite: site,
+  faults,
+}) => {
+  test.setTimeout(300_000)
+  faults.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: catalogueIds.plainPlaylist })
+  const songIds = songs.slice(0, 10).map(({ youtube_id }) => youtube_id)
+  const idToken = await fetchIdToken(site, credentials)
+  const [id = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: 'Night drive', songIds }])
+  const otherContext = await browser.newContext()
+  const otherPage = await otherContext.newPage()
+  for (const each of [page, otherPage]) {
+    await signInByRequest(each, site.origin(), credentials)
+    await arrange(each, site, id, 'Night drive')
+    await expect.poll(() => shownSongIds(each)).toEqual(songIds)
+  }
+  await otherContext.setOffline(true)
+  await moveRow(otherPage, 7, 'Home')
+  await moveRow(otherPage, 9, 'ArrowUp')
+  await moveRow(page, 2, 'End')
+  await moveRow(page, 4, 'ArrowDown')
+  await expectOutboxCount(page, 0)
+  await otherContext.setOffline(false)
+  await expectOutboxCount(otherPage, 0)
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect.poll(() => shownSongIds(page)).not.toEqual(songIds)
+  const { songIds: mergedIds } = await readOwnPlaylist(site.origin(), idToken, id)
+  expect(mergedIds.toSorted()).toEqual(songIds.toSorted())
+  // The song that the other device moved is the first, and the one that this device moved is the last.
+  expect([mergedIds[0], mergedIds.at(-1)]).toEqual([songIds[7], songIds[2]])
+  for (const each of [page, otherPage]) await expect.poll(() => shownSongIds(each)).toEqual(mergedIds)
+  await otherContext.close()
+})
