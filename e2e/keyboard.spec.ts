@@ -64,7 +64,7 @@ test('by keyboard alone, a person can open a menu, close it, search and sort', {
   const explore = mainNavigation(page).getByRole('button', { name: 'Explore' })
   await tabTo(page, explore)
   await page.keyboard.press('Enter')
-  await tabTo(page, mainNavigation(page).getByRole('link', { name: 'Playlists' }))
+  await tabTo(page, mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true }))
   await page.keyboard.press('Escape')
   await expect(explore).toBeFocused()
   await tabTo(page, mainNavigation(page).getByRole('button', { name: 'Search' }))

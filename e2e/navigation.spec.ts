@@ -15,7 +15,7 @@ test('the navigation bar has links, one of its dropdowns is open at a time, and 
     const explore = mainNavigation(page).getByRole('button', { name: 'Explore' })
     const community = mainNavigation(page).getByRole('button', { name: 'Community' })
     await explore.click()
-    await expect(mainNavigation(page).getByRole('link', { name: 'Playlists' })).toBeVisible()
+    await expect(mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true })).toBeVisible()
     await expect(mainNavigation(page).getByRole('link', { name: 'Radio' })).toHaveAttribute(
       'href',
       new RegExp(`^http://fm\\.localhost:${site.port}`),
@@ -24,22 +24,22 @@ test('the navigation bar has links, one of its dropdowns is open at a time, and 
 
     await community.click()
     await expect(mainNavigation(page).getByRole('link', { name: 'About Us' })).toBeVisible()
-    await expect(mainNavigation(page).getByRole('link', { name: 'Playlists' })).toBeHidden()
+    await expect(mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true })).toBeHidden()
     await expect(explore).toHaveAttribute('aria-expanded', 'false')
 
     await page.mouse.click(640, 760)
     await expect(mainNavigation(page).getByRole('link', { name: 'About Us' })).toBeHidden()
 
     await explore.click()
-    await expect(mainNavigation(page).getByRole('link', { name: 'Playlists' })).toBeVisible()
+    await expect(mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true })).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(mainNavigation(page).getByRole('link', { name: 'Playlists' })).toBeHidden()
+    await expect(mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true })).toBeHidden()
     await expect(explore).toBeFocused()
 
     await explore.click()
-    await mainNavigation(page).getByRole('link', { name: 'Playlists' }).click()
+    await mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true }).click()
     await expect(page).toHaveURL(/\/playlists$/)
-    await expect(mainNavigation(page).getByRole('link', { name: 'Playlists' })).toBeHidden()
+    await expect(mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true })).toBeHidden()
   })
   await test.step('the search box opens, takes the focus, searches on Enter and closes on a click outside', async () => {
     const toggle = mainNavigation(page).getByRole('button', { name: 'Search' })
@@ -93,10 +93,10 @@ test('on a phone the menu opens, and closes when a link in it is followed', asyn
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(site.origin())
   const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
-  await expect(mainNavigation(page).getByRole('link', { name: 'Playlists' })).toBeHidden()
+  await expect(mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true })).toBeHidden()
   await menu.click()
   await expect(menu).toHaveAttribute('aria-expanded', 'true')
-  await mainNavigation(page).getByRole('link', { name: 'Playlists' }).click()
+  await mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true }).click()
   await expect(page).toHaveURL(/\/playlists$/)
   await expect(menu).toHaveAttribute('aria-expanded', 'false')
 

@@ -143,6 +143,7 @@ test('own playlists: a file of another program is previewed, imported with what 
     const [first] = songs
     await openHydratedPage(page, `${site.origin()}/playlist?p=${playlist?.id}`)
     await addFromMenu(page, first?.title ?? '', 'All', false)
+    await expect(page.getByText('Added to All').first()).toBeVisible()
     await openHydratedPage(page, `${site.origin()}/playlists`)
     const moreButton = buttonOf(page, 'More: Your playlists')
     await moreButton.click()

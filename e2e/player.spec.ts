@@ -35,7 +35,7 @@ test('player: navigation does not interrupt the song, and its single frame is at
   })
 
   await mainNavigation(page).getByRole('button', { name: 'Explore' }).click()
-  await mainNavigation(page).getByRole('link', { name: 'Playlists' }).click()
+  await mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true }).click()
   await expect(page).toHaveURL(/\/playlists$/)
   await expect(playerRegion(page)).toContainText('Señorita Über Café')
   for (const viewport of [

@@ -119,7 +119,7 @@ export function createCatalogue({
           createResource<PlaylistWithSongs>({
             key,
             database: contexts.database,
-            read: async (tables) => contexts.loaded()?.readPlaylistWithSongs(tables, owner, id),
+            read: async (tables) => contexts.loaded()?.readPlaylistWithSongs(database, tables, owner, id),
             request: async () => (await contexts.load()).findOwnPlaylist(database, owner, id, syncAccount),
           }),
         )

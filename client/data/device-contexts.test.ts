@@ -2,6 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { SongDetail } from '../../contract/song.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
+import { findOwnPlaylist, readPlaylistWithSongs } from './device-contexts.ts'
 import { createFavorites } from './favorites.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
@@ -51,6 +52,34 @@ it('device contexts: the page of an own playlist shows the songs of this device,
   await vi.waitFor(() => expect(resource.getSnapshot().data?.songs).toEqual(songs(1, 2, 3)))
   expect(requests).toEqual([])
   unsubscribe()
+})
+
+it('device contexts: a long own playlist is found with its first songs and the number of all', async () => {
+  const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
+  const id = await openPlaylists().create('ann', { title: 'Long', songs: songs(...numbers) })
+  const { rows } = await findOwnPlaylist(database, 'ann', `my-${id}`, syncAccount)
+  expect(rows).toMatchObject({ playlist: { song_count: 100 }, songs: songs(...numbers.slice(0, 60)) })
+  const whole = await database.read((tables) => readPlaylistWithSongs(database, tables, 'ann', `my-${id}`))
+  expect(whole).toMatchObject({ playlist: { song_count: 100 }, songs: songs(...numbers) })
+})
+
+it('device contexts: the row of a song is read once, and again after it has changed', async () => {
+  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songs(1, 2) })
+  const readIds: string[][] = []
+  const read = () =>
+    database.read(async (tables) => {
+      const getMany = (ids: readonly string[]) => {
+        readIds.push([...ids])
+        return tables.songs.getMany(ids)
+      }
+      return (await readPlaylistWithSongs(database, { ...tables, songs: { ...tables.songs, getMany } }, 'ann', `my-${id}`))?.songs
+    })
+  await read()
+  expect(await read()).toEqual(songs(1, 2))
+  const renamedSong = { ...testSong(2), title: 'Renamed' }
+  await database.change((tables) => tables.songs.put([renamedSong]))
+  expect(await read()).toEqual([testSong(1), renamedSong])
+  expect(readIds).toEqual([[songId(1), songId(2)], [songId(2)]])
 })
 
 it('device contexts: an own playlist that this device does not have is found by a sync, or does not exist', async () => {

@@ -8,6 +8,7 @@ import type { LocalDatabase, Tables } from './local-database.ts'
 import { toSitePlaylist } from './own-playlist-card.ts'
 import { type OwnPlaylist, readOwnPlaylist } from './own-playlist-rows.ts'
 import type { FetchedRows } from './resource.ts'
+import { songCacheOf } from './song-cache.ts'
 import { buildDetailInContext } from './song-from-list.ts'
 
 // The contexts of songs that this device knows and the server does not: the favorites of an account, with the changes that are not sent yet, and own
@@ -34,22 +35,20 @@ async function readDeviceContext(tables: Tables, uid: string, contextId: string)
 }
 
 /** Reads the songs that this device has. A song that `songIds` has twice is the same object. */
-async function readSongsOf(tables: Tables, songIds: readonly string[]): Promise<Song[]> {
-  const ids = [...new Set(songIds)]
-  const rows = await tables.songs.getMany(ids)
-  const songsById = new Map(ids.map((id, index) => [id, rows[index]]))
-  return songIds.map((id) => songsById.get(id)).filter((song) => song !== undefined)
+async function readSongsOf(database: LocalDatabase, tables: Tables, songIds: readonly string[]): Promise<Song[]> {
+  const songs = await songCacheOf(database).read(tables, songIds)
+  return songIds.map((id) => songs.get(id)).filter((song) => song !== undefined)
 }
 
 /** Reads the songs of a context in order; `undefined` if this device does not have the context. */
-async function readContextSongs(tables: Tables, uid: string, contextId: string): Promise<Song[] | undefined> {
+async function readContextSongs(database: LocalDatabase, tables: Tables, uid: string, contextId: string): Promise<Song[] | undefined> {
   const context = await readDeviceContext(tables, uid, contextId)
-  return context && readSongsOf(tables, context.songIds)
+  return context && readSongsOf(database, tables, context.songIds)
 }
 
 /** Returns the songs of the favorites, newest first, at the latest after a sync; `undefined` if they are not known then either. */
 export async function findFavoriteSongs(database: LocalDatabase, uid: string, sync: () => Promise<void>): Promise<Song[] | undefined> {
-  const readStored = () => database.read((tables) => readContextSongs(tables, uid, FAVORITES_CONTEXT_ID))
+  const readStored = () => database.read((tables) => readContextSongs(database, tables, uid, FAVORITES_CONTEXT_ID))
   return (await readStored()) ?? (await sync().then(readStored))
 }
 
@@ -60,7 +59,7 @@ export async function pickContextSong(
   contextId: string,
   excludedId: string | undefined,
 ): Promise<Song> {
-  const songs = (await database.read((tables) => readContextSongs(tables, uid, contextId))) ?? []
+  const songs = (await database.read((tables) => readContextSongs(database, tables, uid, contextId))) ?? []
   const otherSongs = songs.filter(({ youtube_id }) => youtube_id !== excludedId)
   const song = otherSongs[Math.floor(Math.random() * otherSongs.length)]
   if (!song) throw new ApiCallError('network', 0, 'There is no song to choose from.')
@@ -80,25 +79,44 @@ export async function readSongInContext(
   return contextDetail && { ...contextDetail, description: detail?.description ?? '' }
 }
 
-/** Reads an own playlist with its songs, as the playlist `contextId` of the site; `undefined` if there is none, or if it is deleted. */
-export async function readPlaylistWithSongs(tables: Tables, uid: string, contextId: string): Promise<PlaylistWithSongs | undefined> {
+/** The number of songs that fill the first screen of a playlist. */
+const FIRST_SONGS = 60
+
+/**
+ * Reads an own playlist with its songs, as the playlist `contextId` of the site; `undefined` if there is none, or if it is deleted. With `maxSongs`, it
+ * has only its first songs.
+ */
+export async function readPlaylistWithSongs(
+  database: LocalDatabase,
+  tables: Tables,
+  uid: string,
+  contextId: string,
+  maxSongs = Number.POSITIVE_INFINITY,
+): Promise<PlaylistWithSongs | undefined> {
   const playlist = await readLivePlaylist(tables, uid, contextId)
   if (!playlist) return undefined
+  const { entries } = playlist
+  const readEntries = entries.slice(0, maxSongs)
   const songs = await readSongsOf(
+    database,
     tables,
-    playlist.entries.map(({ songId }) => songId),
+    readEntries.map(({ songId }) => songId),
   )
-  return { playlist: toSitePlaylist({ ...playlist, songCount: songs.length, firstSongId: songs[0]?.youtube_id }), songs }
+  const songCount = songs.length + entries.length - readEntries.length
+  return { playlist: toSitePlaylist({ ...playlist, songCount, firstSongId: songs[0]?.youtube_id }), songs }
 }
 
-/** Returns an own playlist with its songs, at the latest after a sync. Rejects with an `ApiCallError` if there is none. */
+/**
+ * Returns an own playlist with its first songs, which are shown until all have been read, at the latest after a sync. Rejects with an `ApiCallError`
+ * if there is none.
+ */
 export async function findOwnPlaylist(
   database: LocalDatabase,
   uid: string,
   contextId: string,
   sync: () => Promise<void>,
 ): Promise<FetchedRows<PlaylistWithSongs>> {
-  const readStored = () => database.read((tables) => readPlaylistWithSongs(tables, uid, contextId))
+  const readStored = () => database.read((tables) => readPlaylistWithSongs(database, tables, uid, contextId, FIRST_SONGS))
   const rows = (await readStored()) ?? (await sync().then(readStored))
   if (!rows) throw new ApiCallError('api', 404, ownPlaylistMessages.noPlaylist)
   return { rows, write: async () => {} }

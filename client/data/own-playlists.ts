@@ -24,6 +24,7 @@ import {
 } from './own-playlist-rows.ts'
 import { createOptimisticQueries, type OptimisticQuery } from './own-playlist-views.ts'
 import { toSongRow } from './row-shapes.ts'
+import { songCacheOf } from './song-cache.ts'
 
 export type { OwnPlaylistEntry } from './own-playlist-rows.ts'
 
@@ -76,8 +77,12 @@ export interface OwnPlaylists {
   all(uid: string): LiveQuery<readonly OwnPlaylistSummary[]>
   /** The deleted playlists that can be restored, the last deleted first. */
   deleted(uid: string): LiveQuery<readonly OwnPlaylistSummary[]>
+  /** A playlist without its songs, also a deleted one; `null` if there is no such playlist. */
+  summary(uid: string, id: string): LiveQuery<OwnPlaylistSummary | null>
   /** A playlist with its songs, also a deleted one; `null` if there is no such playlist. */
   content(uid: string, id: string): LiveQuery<OwnPlaylistContent | null>
+  /** Reads a playlist with its songs once. */
+  readContent(uid: string, id: string): Promise<OwnPlaylistContent | null>
   /** Resolves with the id of the new playlist. */
   create(uid: string, values: { title: string; description?: string; songs?: readonly Song[] }): Promise<string>
   change(uid: string, id: string, values: { title?: string; description?: string }): Promise<void>
@@ -145,7 +150,13 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
   return {
     all: (uid) => queriesOf(uid).all,
     deleted: (uid) => queriesOf(uid).deleted,
+    summary: (uid, id) => queriesOf(uid).summary(id),
     content: (uid, id) => queriesOf(uid).content(id),
+    readContent: (uid, id) =>
+      database.read(async (tables) => {
+        const playlist = await readOwnPlaylist(tables, uid, id)
+        return playlist ? toContent(playlist, await songCacheOf(database).read(tables, songIdsOf(playlist))) : null
+      }),
     async create(uid, { title, description = '', songs = [] }) {
       const [id, items] = [uniqueId(), toNewEntries(songs)]
       await store(
@@ -316,6 +327,7 @@ type AccountQueries = ReturnType<typeof createAccountQueries>
 function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () => number) {
   const { createQuery, preview } = createOptimisticQueries(database, nowMs)
   const contents = new Map<string, OptimisticQuery<OwnPlaylistContent | null>>()
+  const summaries = new Map<string, OptimisticQuery<OwnPlaylistSummary | null>>()
   const read = (tables: Tables) => readOwnPlaylists(tables, uid)
   const shows = () => true
 
@@ -350,6 +362,19 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
           .sort((a, b) => (b.deletedAtMs ?? 0) - (a.deletedAtMs ?? 0))
           .map(summarize),
     }),
+    summary(id: string): LiveQuery<OwnPlaylistSummary | null> {
+      const query =
+        summaries.get(id) ??
+        joining(
+          createQuery<OwnPlaylistSummary | null>({
+            read: async (tables) => [await readOwnPlaylist(tables, uid, id)].filter((playlist) => playlist !== undefined),
+            shows: (shownId) => shownId === id,
+            toValue: ([playlist]) => (playlist ? summarize(playlist) : null),
+          }),
+        )
+      summaries.set(id, query)
+      return query
+    },
     content(id: string): LiveQuery<OwnPlaylistContent | null> {
       const query =
         contents.get(id) ??
@@ -357,10 +382,14 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
           createQuery<OwnPlaylistContent | null>({
             async read(tables, songs) {
               const playlist = await readOwnPlaylist(tables, uid, id)
-              const missingIds = [...new Set(playlist?.entries.map(({ songId }) => songId))].filter((songId) => !songs.has(songId))
-              for (const song of missingIds.length > 0 ? await tables.songs.getMany(missingIds) : [])
-                if (song) songs.set(song.youtube_id, song)
-              return playlist ? [playlist] : []
+              if (!playlist) return []
+              const songIds = songIdsOf(playlist)
+              const storedSongs = await songCacheOf(database).read(tables, songIds)
+              for (const songId of songIds) {
+                const song = storedSongs.get(songId)
+                if (song) songs.set(songId, song)
+              }
+              return [playlist]
             },
             shows: (shownId) => shownId === id,
             toValue: ([playlist], songs) => (playlist ? toContent(playlist, songs) : null),
@@ -377,6 +406,8 @@ function summarize({ entries, ...playlist }: OwnPlaylist): OwnPlaylistSummary {
   for (const { songId } of entries) if (firstSongIds.add(songId).size === 4) break
   return { ...playlist, songCount: entries.length, firstSongIds: [...firstSongIds] }
 }
+
+const songIdsOf = ({ entries }: OwnPlaylist): string[] => entries.map(({ songId }) => songId)
 
 function toContent(playlist: OwnPlaylist, songsById: ReadonlyMap<string, Song>): OwnPlaylistContent {
   const entries = playlist.entries.map(({ e, songId, position }) => ({ e, songId, position, song: songsById.get(songId) }))

@@ -61,8 +61,8 @@ export function createPlaylistDownloader({
       if (row) await tables.pinned.put([change(row)])
     })
 
-  const readOwn = (id: string) =>
-    isOwnPlaylistContext(id) ? database.read((tables) => readPlaylistWithSongs(tables, getOwner(), id)) : Promise.resolve(undefined)
+  const readOwn = async (id: string) =>
+    isOwnPlaylistContext(id) ? database.read((tables) => readPlaylistWithSongs(database, tables, getOwner(), id)) : undefined
 
   /** Requests the rows of a playlist of the site and stores them. The rows of an own playlist are on this device. */
   async function fetchRows(id: string, signal: AbortSignal): Promise<PlaylistWithSongs> {

@@ -1,4 +1,4 @@
-import { type CSSProperties, useRef, useState } from 'react'
+import { type CSSProperties, useCallback, useRef, useState } from 'react'
 import { type OwnPlaylistSong, ownPlaylistFailure, useOwnPlaylist, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -16,11 +16,13 @@ import styles from './own-playlists.module.css'
 const UNDO_MS = 10_000
 /** The height of a row in pixels, which `own-playlists.module.css` sets. */
 const ROW_PX = 64
+const estimateRowPx = () => ROW_PX
+const NO_ENTRIES: readonly OwnPlaylistSong[] = []
 
 /** The songs of an own playlist, which can be moved by dragging or with the arrow keys, and removed. Only the rows near the viewport are rendered. */
 export function OwnPlaylistEditor({ id, onDone }: { id: string; onDone: () => void }) {
   const store = useOwnPlaylistStore()
-  const entries = useOwnPlaylist(id)?.entries ?? []
+  const entries = useOwnPlaylist(id)?.entries ?? NO_ENTRIES
   const toast = useToast()
   const [announcement, setAnnouncement] = useState('')
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
@@ -58,8 +60,9 @@ export function OwnPlaylistEditor({ id, onDone }: { id: string; onDone: () => vo
   useFocusAfterRemoval(container)
   const { virtualizer, offsetPx } = usePageVirtualizer(list, {
     count: entries.length,
-    estimateSize: () => ROW_PX,
-    getItemKey: (index) => entries[index]?.e ?? index,
+    // The functions stay the same between renders, because the virtualizer computes all positions anew when one of them changes.
+    estimateSize: estimateRowPx,
+    getItemKey: useCallback((index: number) => entries[index]?.e ?? index, [entries]),
     overscan: 12,
   })
   return (

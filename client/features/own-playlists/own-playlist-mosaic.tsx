@@ -1,8 +1,8 @@
-import { useOwnPlaylist } from '../../hooks/own-playlists.ts'
+import { useOwnPlaylistSummary } from '../../hooks/own-playlists.ts'
 import { CoverMosaic } from './cover-mosaic.tsx'
 
 /** The mosaic on the page of an own playlist. */
 export function OwnPlaylistMosaic({ id }: { id: string }) {
-  const content = useOwnPlaylist(id)
-  return content ? <CoverMosaic songIds={content.summary.firstSongIds} width="(max-width: 600px) 44vw, 200px" /> : null
+  const summary = useOwnPlaylistSummary(id)
+  return summary ? <CoverMosaic songIds={summary.firstSongIds} width="(max-width: 600px) 44vw, 200px" /> : null
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { cutPlaylistTitle } from '../../../contract/own-playlist-rules.ts'
-import { ownPlaylistContextId, ownPlaylistFailure, useOwnPlaylist, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { ownPlaylistContextId, ownPlaylistFailure, useOwnPlaylistStore, useOwnPlaylistSummary } from '../../hooks/own-playlists.ts'
 import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { savePlaylist } from './save-playlist.ts'
+import { type PlaylistFormat, savePlaylist } from './save-playlist.ts'
 
 const RenamePlaylistDialog = lazyDialog('Name and description', () =>
   import('./playlist-form-dialog.tsx').then((module) => module.RenamePlaylistDialog),
@@ -25,14 +25,13 @@ interface OwnPlaylistToolsProps {
 /** The buttons that change, copy, export and delete an own playlist. */
 export function OwnPlaylistTools({ id, isEditing, onEdit }: OwnPlaylistToolsProps) {
   const store = useOwnPlaylistStore()
-  const content = useOwnPlaylist(id)
+  const summary = useOwnPlaylistSummary(id)
   const toast = useToast()
   const go = useNavigateTo()
   const [isRenaming, setRenaming] = useState(false)
   const [isSharing, setSharing] = useState(false)
-  if (!store || !content) return null
+  if (!store || !summary) return null
   const { uid, ownPlaylists } = store
-  const { summary, songs } = content
 
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
 
@@ -49,12 +48,18 @@ export function OwnPlaylistTools({ id, isEditing, onEdit }: OwnPlaylistToolsProp
   }
 
   const duplicate = async () => {
+    const songs = (await ownPlaylists.readContent(uid, id))?.songs ?? []
     const copyId = await ownPlaylists.create(uid, {
       title: cutPlaylistTitle(`${summary.title} (copy)`),
       description: summary.description,
       songs,
     })
     go(playlistPath(ownPlaylistContextId(copyId)))
+  }
+
+  const exportAs = async (format: PlaylistFormat) => {
+    const content = await ownPlaylists.readContent(uid, id)
+    if (content) savePlaylist(format, content)
   }
 
   return (
@@ -72,7 +77,7 @@ export function OwnPlaylistTools({ id, isEditing, onEdit }: OwnPlaylistToolsProp
             label: `Export as ${format.toUpperCase()}`,
             icon: 'download' as const,
             divided: format === 'csv',
-            onSelect: () => savePlaylist(format, content),
+            onSelect: () => void exportAs(format).catch(showFailure),
           })),
           { id: 'delete', label: 'Delete', icon: 'trash', divided: true, onSelect: () => void remove().catch(showFailure) },
         ]}

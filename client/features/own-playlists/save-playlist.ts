@@ -10,8 +10,10 @@ const formats = {
   json: { type: 'application/json', write: (playlist: ExportablePlaylist) => toPlaylistsJson([playlist]) },
 } as const
 
+export type PlaylistFormat = keyof typeof formats
+
 /** Downloads a playlist as a file. Songs whose rows this device does not have are written as ids. */
-export function savePlaylist(format: keyof typeof formats, { summary, entries }: OwnPlaylistContent): void {
+export function savePlaylist(format: PlaylistFormat, { summary, entries }: OwnPlaylistContent): void {
   const { type, write } = formats[format]
   const songs = entries.map(({ songId, song }) => song ?? { youtube_id: songId })
   saveFile(`${songNameFromFileName(`${summary.title}.${format}`)}.${format}`, new Blob([write({ ...summary, songs })], { type }))

@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test'
+import { expectNoViolation } from './axe.ts'
+import { catalogueIds } from './catalogue.ts'
+import { fetchIdToken } from './favorites-steps.ts'
+import { type brands, expect, test } from './fixtures.ts'
+import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createOwnPlaylists } from './own-playlist-steps.ts'
+import { fetchApi, mainRegion, pageHeading } from './steps.ts'
+
+const TITLE = 'Night drive'
+const OTHER_TITLE = 'A rainy Sunday'
+
+const dialogNamed = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+async function selectInMenu(page: Page, subject: string, item: string) {
+  await mainRegion(page)
+    .getByRole('button', { name: `More: ${subject}` })
+    .click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Tests an open dialog, and closes it. */
+async function expectDialogWithoutViolation(page: Page, title: string, description = title) {
+  await expect(dialogNamed(page, title)).toBeVisible()
+  await expectNoViolation(page, description)
+  await page.keyboard.press('Escape')
+  await expect(dialogNamed(page, title)).toBeHidden()
+}
+
+async function testSection(page: Page, origin: string) {
+  await openHydratedPage(page, `${origin}/playlists`)
+  await expect(mainRegion(page).getByRole('list', { name: 'Your playlists' }).getByRole('listitem')).toHaveCount(2)
+  await mainRegion(page).getByRole('button', { name: 'More: Your playlists' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Merge playlists' })).toBeVisible()
+  await expectNoViolation(page, 'own playlists with the open menu')
+  await page.keyboard.press('Escape')
+  await mainRegion(page).getByRole('button', { name: 'New playlist' }).click()
+  await expectDialogWithoutViolation(page, 'New playlist')
+  await selectInMenu(page, 'Your playlists', 'Deleted playlists')
+  await expect(dialogNamed(page, 'Deleted playlists')).toContainText('There are no deleted playlists.')
+  await expectDialogWithoutViolation(page, 'Deleted playlists', 'no deleted playlists')
+  await selectInMenu(page, 'Your playlists', 'Merge playlists')
+  const mergeDialog = dialogNamed(page, 'Merge playlists')
+  for (const title of [TITLE, OTHER_TITLE]) await mergeDialog.getByLabel(title).check()
+  await expectNoViolation(page, 'two playlists to merge')
+  await mergeDialog.getByRole('button', { name: 'Merge' }).click()
+  await expect(mergeDialog).toContainText('would be in')
+  await expectDialogWithoutViolation(page, 'Merge playlists', 'the question about duplicates')
+  await mainRegion(page).getByRole('button', { name: 'Import' }).click()
+  const importDialog = dialogNamed(page, 'Import playlists')
+  await expect(importDialog).toBeVisible()
+  await expectNoViolation(page, 'the import')
+  const csv = `Video ID,Playlist Video Creation Timestamp\n${catalogueIds.accented},2025-11-01T10:00:00+00:00\nzzzzzzzz-_0,2025-11-01T10:00:00+00:00\n`
+  await importDialog.getByLabel('File').setInputFiles({ name: 'Mine-videos.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await importDialog.getByText('1 song not found').click()
+  await expectDialogWithoutViolation(page, 'Import playlists', 'the preview of an import')
+}
+
+async function testPage(page: Page): Promise<string> {
+  await mainRegion(page).getByRole('link', { name: TITLE }).click()
+  await expect(pageHeading(page)).toHaveText(TITLE)
+  await expectNoViolation(page, 'an own playlist')
+  await selectInMenu(page, TITLE, 'Name and description')
+  await expectDialogWithoutViolation(page, 'Name and description')
+  await selectInMenu(page, TITLE, 'Share')
+  await expect(dialogNamed(page, 'Share').getByRole('button', { name: 'Make a link' })).toBeVisible()
+  await expectNoViolation(page, 'a playlist that is not shared')
+  await dialogNamed(page, 'Share').getByRole('button', { name: 'Make a link' }).click()
+  const address = await dialogNamed(page, 'Share')
+    .getByText(/\/list\?l=/)
+    .textContent()
+  await expectDialogWithoutViolation(page, 'Share', 'a shared playlist')
+  await selectInMenu(page, TITLE, 'Arrange songs')
+  await mainRegion(page)
+    .getByRole('button', { name: /^Remove / })
+    .first()
+    .click()
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await expectNoViolation(page, 'songs to arrange, one removed')
+  await mainRegion(page).getByRole('button', { name: 'Done' }).click()
+  await mainRegion(page)
+    .getByRole('list', { name: /^Songs of / })
+    .getByRole('button', { name: /^More: / })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Add to playlist' }).click()
+  await expect(dialogNamed(page, 'Add to playlist').getByRole('button', { name: TITLE })).toBeVisible()
+  await expectNoViolation(page, 'add to a playlist')
+  await dialogNamed(page, 'Add to playlist').getByRole('button', { name: TITLE }).click()
+  await expect(dialogNamed(page, 'Add to playlist')).toContainText(`This song is already in ${TITLE}.`)
+  await expectDialogWithoutViolation(page, 'Add to playlist', 'a song that the playlist has')
+  return address ?? ''
+}
+
+/** Tests all pages, dialogs and states of own playlists. */
+export function declareOwnPlaylistAxeTests(brand: (typeof brands)[number], width: number) {
+  test(`axe, ${brand.name} at ${width} px: own playlists, their dialogs and the page of a shared one have no violation`, async ({
+    page,
+    testCatalogueSite: site,
+    faults,
+  }) => {
+    test.setTimeout(300_000)
+    faults.expect(/status of 404/)
+    const origin = site.origin(brand.subdomain)
+    const credentials = newCredentials()
+    await signUpByRequest(site.origin(), credentials)
+    const { songs } = await fetchApi(site, 'GET /playlist/get', { p: catalogueIds.plainPlaylist })
+    const songIds = songs.slice(0, 6).map(({ youtube_id }) => youtube_id)
+    await createOwnPlaylists(site.origin(), await fetchIdToken(site, credentials), [
+      { title: TITLE, songIds },
+      { title: OTHER_TITLE, songIds: songIds.slice(0, 2) },
+    ])
+    await page.setViewportSize({ width, height: 900 })
+    await openHydratedPage(page, `${origin}/playlists#own-playlists`)
+    await expect(mainRegion(page)).toContainText('Make one here')
+    await expectNoViolation(page, 'no own playlists')
+    await signInByRequest(page, site.origin(), credentials, origin)
+    await testSection(page, origin)
+    const address = await testPage(page)
+
+    await openHydratedPage(page, address)
+    await expect(pageHeading(page)).toHaveText(TITLE)
+    await expectNoViolation(page, 'the page of a shared playlist')
+    await mainRegion(page).getByRole('button', { name: 'Report' }).click()
+    await expectDialogWithoutViolation(page, 'Report this playlist')
+
+    await openHydratedPage(page, `${origin}/playlists`)
+    await mainRegion(page).getByRole('link', { name: TITLE }).click()
+    await selectInMenu(page, TITLE, 'Delete')
+    await expect(pageHeading(page)).toHaveText('Playlists')
+    await selectInMenu(page, 'Your playlists', 'Deleted playlists')
+    await expect(dialogNamed(page, 'Deleted playlists')).toContainText('can be restored until')
+    await expectDialogWithoutViolation(page, 'Deleted playlists')
+    await openHydratedPage(page, address)
+    await expect(pageHeading(page)).toHaveText('Page not found')
+    await expectNoViolation(page, 'the page of a playlist that is no longer shared')
+  })
+}
