@@ -17,7 +17,7 @@ import { scrollFrames } from './scroll-frames.ts'
 const SLOWDOWN = 4
 const SMALL_PLAYLIST_SONGS = 20
 const LONG_TITLE = 'The long one'
-const ROUNDS = 7
+const ROUNDS = 5
 const MOVES = 20
 const TIMEOUT_MS = 180_000
 const results: boolean[] = []
@@ -49,19 +49,28 @@ async function measure(session: CDPSession, act: () => Promise<number>): Promise
   return { shownMs, threadMs: (await readThreadMs(session)) - beforeMs }
 }
 
-/** Follows the link of the long playlist, and returns the milliseconds until a frame shows its first songs and their number. */
-const openLongPlaylist = (page: Page): Promise<number> =>
+/** Follows the link of the playlist `title`, and returns the milliseconds until a frame shows its first songs and their number. */
+const openPlaylist = (page: Page, title: string, songCount: number): Promise<number> =>
   page.evaluate(
-    async ([title, count]) => {
+    async ([linkText, count]) => {
       const links = [...document.querySelectorAll<HTMLElement>('main a[href^="/playlist?p=my-"]')]
       const startMs = performance.now()
-      links.find((each) => each.textContent?.includes(title))?.click()
-      while (document.querySelector('main li[data-index]')?.getAttribute('aria-setsize') !== String(count))
-        await new Promise((resolve) => requestAnimationFrame(resolve))
+      // An observer, because frames that are requested while the page waits would cost it time.
+      const isShown = new Promise<void>((resolve) => {
+        new MutationObserver((_, observer) => {
+          const row = document.querySelector('main li[data-index]')
+          if (row?.getAttribute('aria-setsize') !== count) return
+          observer.disconnect()
+          resolve()
+        }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['aria-setsize'] })
+      })
+      links.find((each) => each.querySelector('h3 > span')?.textContent === linkText)?.click()
+      await isShown
+      await new Promise((resolve) => requestAnimationFrame(resolve))
       await new Promise((resolve) => requestAnimationFrame(resolve))
       return performance.now() - startMs
     },
-    [LONG_TITLE, PLAYLIST_ENTRIES_MAX] as const,
+    [title, String(songCount)] as const,
   )
 
 /** Presses the arrow down on the handle of the row `index`, and returns the milliseconds until a frame shows the song in its new place. */
@@ -125,14 +134,18 @@ try {
   await session.send('Performance.setTimeDomain', { timeDomain: 'threadTicks' })
   await session.send('Performance.enable')
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
-  const openings: ActionTime[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    await openHydratedPage(page, `${site.origin()}/playlists`)
-    await cards.nth(OWN_PLAYLISTS_MAX - 1).waitFor({ timeout: TIMEOUT_MS })
-    await page.waitForTimeout(1500)
-    openings.push(await measure(session, () => openLongPlaylist(page)))
+  const measureOpenings = async (title: string, songCount: number) => {
+    const openings: ActionTime[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      await openHydratedPage(page, `${site.origin()}/playlists`)
+      await cards.nth(OWN_PLAYLISTS_MAX - 1).waitFor({ timeout: TIMEOUT_MS })
+      await page.waitForTimeout(1500)
+      openings.push(await measure(session, () => openPlaylist(page, title, songCount)))
+    }
+    return openings
   }
-  reportTimes('10,000 songs, CPU slowed 4 times, from the tap to the songs', openings, 300)
+  reportTimes('20 songs, CPU slowed 4 times, from the tap to the songs', await measureOpenings('Playlist 7', SMALL_PLAYLIST_SONGS), 300)
+  reportTimes('10,000 songs, CPU slowed 4 times, from the tap to the songs', await measureOpenings(LONG_TITLE, PLAYLIST_ENTRIES_MAX), 300)
   await reportFrames(page, '10,000 songs, CPU slowed 4 times')
 
   await page.getByRole('button', { name: `More: ${LONG_TITLE}` }).click()

@@ -4,23 +4,28 @@ import type { EndpointData } from '../contract/endpoints.ts'
 import type { OwnPlaylistChange } from '../contract/own-playlist.ts'
 import { CALL_ENTRIES_MAX, CHANGE_ENTRIES_MAX, OWN_PLAYLIST_CHANGES_MAX } from '../contract/own-playlist-rules.ts'
 
-type SyncResult = EndpointData<'POST /list/sync'>
+type ListCall = 'POST /list/sync' | 'POST /list/share'
 
-async function sync(
-  origin: string,
-  idToken: string,
-  body: { since?: string; changes?: readonly OwnPlaylistChange[] },
-): Promise<SyncResult> {
-  const response = await fetch(`${origin}/api/list/sync`, {
+async function call<Key extends ListCall>(origin: string, idToken: string, key: Key, body: object): Promise<EndpointData<Key>> {
+  const response = await fetch(`${origin}/api${key.slice('POST '.length)}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   if (!response.ok) throw new Error(await response.text())
-  const { data }: { data: SyncResult } = await response.json()
-  if (data.refused.length > 0) throw new Error(JSON.stringify(data.refused))
+  const { data }: { data: EndpointData<Key> } = await response.json()
   return data
 }
+
+async function sync(origin: string, idToken: string, body: { since?: string; changes?: readonly OwnPlaylistChange[] }) {
+  const result = await call(origin, idToken, 'POST /list/sync', body)
+  if (result.refused.length > 0) throw new Error(JSON.stringify(result.refused))
+  return result
+}
+
+/** Makes an own playlist public or private. Returns its token, empty for a private one. */
+export const shareOwnPlaylist = async (origin: string, idToken: string, id: string, isShared: boolean): Promise<string> =>
+  (await call(origin, idToken, 'POST /list/share', { l: id, share: isShared })).token
 
 /** Makes own playlists of an account by requests. Returns their ids. */
 export async function createOwnPlaylists(

@@ -9,7 +9,7 @@ import { catalogueIds } from './catalogue.ts'
 import { expectOutboxCount, fetchIdToken } from './favorites-steps.ts'
 import { expect, startTestCatalogueSite, stoppedServerErrors, test } from './fixtures.ts'
 import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
-import { createOwnPlaylists, readOwnPlaylist } from './own-playlist-steps.ts'
+import { createOwnPlaylists, readOwnPlaylist, shareOwnPlaylist } from './own-playlist-steps.ts'
 import { killBrowser, waitForServiceWorker, waitForStoredPage, withBrowserProfile } from './profile.ts'
 import { type Site, startSite } from './server.ts'
 import { fetchApi, mainRegion, pageHeading } from './steps.ts'
@@ -174,4 +174,42 @@ test('own playlists: two devices reorder the same list, one of them without a co
   expect([mergedIds[0], mergedIds.at(-1)]).toEqual([songIds[7], songIds[2]])
   for (const each of [page, otherPage]) await expect.poll(() => shownSongIds(each)).toEqual(mergedIds)
   await otherContext.close()
+})
+
+test('a shared playlist that its owner makes private is gone at once, and no cache of a visitor has kept it', async ({
+  testCatalogueSite: site,
+}) => {
+  test.setTimeout(300_000)
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: catalogueIds.plainPlaylist })
+  const idToken = await fetchIdToken(site, credentials)
+  const songIds = songs.slice(0, 4).map(({ youtube_id }) => youtube_id)
+  const [id = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: 'Night drive', songIds }])
+  const token = await shareOwnPlaylist(site.origin(), idToken, id, true)
+  await withBrowserProfile(async (openBrowser) => {
+    const { page, context } = await openBrowser()
+    await openHydratedPage(page, site.origin())
+    await waitForServiceWorker(page)
+    for (let visit = 0; visit < 2; visit++) {
+      await openHydratedPage(page, `${site.origin()}/list?l=${token}`)
+      await expect(pageHeading(page)).toHaveText('Night drive')
+      await waitForStoredPage(page)
+    }
+    expect(await shareOwnPlaylist(site.origin(), idToken, id, false)).toBe('')
+    for (const path of [`/list?l=${token}`, `/api/list/get?l=${token}`, `/img/og/list/${token}.jpg`, `/embed/list?l=${token}`])
+      expect([path, (await fetch(site.origin() + path)).status]).toEqual([path, 404])
+    const storedAddresses = await page.evaluate(async () => {
+      const requests = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+      return requests.flat().map(({ url }) => url)
+    })
+    expect(storedAddresses.filter((address) => address.includes(token))).toEqual([])
+    await context.setOffline(true)
+    await page.reload()
+    await expect(mainRegion(page)).toBeVisible()
+    await expect(page.getByText('Night drive')).toHaveCount(0)
+    await context.setOffline(false)
+    await openHydratedPage(page, `${site.origin()}/list?l=${token}`)
+    await expect(pageHeading(page)).toHaveText('Page not found')
+  })
 })
