@@ -17,7 +17,7 @@ export function FollowButton({ artist }: { artist: string }) {
       () => {
         if (isFollowed) return toast({ text: 'No longer followed', subject: artist })
         const action = { label: 'Open Latest', onSelect: () => go('/latest') }
-        toast({ text: 'New songs are on Latest from now on', subject: artist, durationMs: MESSAGE_MS, action })
+        toast({ text: 'Followed', subject: artist, durationMs: MESSAGE_MS, action })
       },
       (error: unknown) => toast({ kind: 'bad', text: followFailure(error) }),
     )

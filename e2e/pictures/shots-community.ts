@@ -18,7 +18,7 @@ async function followFirstArtist(page: Page): Promise<void> {
   await page.goto(new URL('/search', page.url()).href)
   await mainRegion(page).getByRole('list', { name: 'Artists' }).getByRole('link').first().click()
   await mainRegion(page).getByRole('button', { name: 'Follow', exact: true }).click()
-  await page.getByText('New songs are on Latest from now on').waitFor()
+  await page.getByText(/^Followed: /).waitFor()
 }
 
 /** The screenshots of the news and the network. */
