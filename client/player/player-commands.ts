@@ -18,21 +18,22 @@ interface SongCommandsDeps {
   loader: SongLoader
   endingRules: EndingRules
   sessionSaver: SessionSaver
-  /** Whether the page was reloaded. After a reload, the restored song stays paused until a person presses play. */
-  isReloaded: boolean
+  /** The id of the song whose page was reloaded. That song stays paused until a person presses play. */
+  reloadedSongId: string | null
   /** Called when a person presses play. */
   onPlayRequest: () => void
 }
 
 export function createSongCommands(deps: SongCommandsDeps): SongCommands {
-  const { model, playback, video, loader, endingRules, sessionSaver, isReloaded, onPlayRequest } = deps
+  const { model, playback, video, loader, endingRules, sessionSaver, reloadedSongId, onPlayRequest } = deps
 
   function openSong({ songId, contextId, shuffle = false, reloadContext = false }: OpenRequest) {
+    const staysPaused = songId === reloadedSongId && !sessionSaver.isActive
     if (songId === model.songId && playback.status !== 'failed') {
       model.dispatch({ type: 'shuffle', shuffle })
       if ((contextId !== model.contextId || reloadContext) && model.queue.current) changeContext(contextId)
-      // If the page was not reloaded, a song that is opened by its address plays from its start.
-      if (!sessionSaver.isActive && !isReloaded) loader.start()
+      // A restored song that is opened by its address plays from its start.
+      if (!sessionSaver.isActive && !staysPaused) loader.start()
       else if (!model.detail) void loader.refreshDetail()
       return
     }
@@ -42,6 +43,7 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     model.dispatch({ type: 'shuffle', shuffle })
     video.pause()
     loader.open(songId)
+    if (staysPaused) loader.setPlayWhenLoaded(false)
   }
 
   /** Replaces the neighbours of the current song, which plays on. */

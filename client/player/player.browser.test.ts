@@ -129,7 +129,7 @@ test('after a reload the queue, the position and the modes are restored; the son
   beforeReload.player.seek(12)
   beforeReload.player.close()
 
-  const afterReload = setUp({ storage: memoryStorage, wasReloaded: true })
+  const afterReload = setUp({ storage: memoryStorage, reloadedSongId: firstId })
   expect(stateOf(afterReload.player)).toMatchObject({ status: 'paused', songId: firstId, loop: true, contextId: 'list', volume: 0.4 })
   expect(afterReload.player.position().positionSeconds).toBeCloseTo(12, 0)
   afterReload.player.open({ songId: firstId, contextId: 'list' })
@@ -139,6 +139,26 @@ test('after a reload the queue, the position and the modes are restored; the son
   expect(afterReload.element.currentTime).toBeGreaterThan(11.5)
   afterReload.player.next()
   await expectPlaying(afterReload.player, thirdId)
+})
+
+test('a reloaded song page stays paused until Play is pressed, also if another tab has stored its own song; other songs play', async () => {
+  const storage = createMemoryStorage()
+  const otherTab = setUp({ storage })
+  otherTab.player.open({ songId: secondId, contextId: 'list' })
+  await expectPlaying(otherTab.player, secondId)
+  otherTab.player.close()
+
+  const { player, loaded } = setUp({ storage, reloadedSongId: firstId })
+  player.open({ songId: firstId, contextId: 'list' })
+  await vi.waitFor(() => expect(stateOf(player)).toMatchObject({ status: 'paused', songId: firstId, isContextLoading: false }))
+  player.open({ songId: firstId, contextId: 'list', shuffle: true })
+  expect(loaded).toEqual([])
+  player.play()
+  await expectPlaying(player, firstId)
+
+  const untouched = setUp({ storage, reloadedSongId: firstId })
+  untouched.player.open({ songId: secondId, contextId: 'list' })
+  await expectPlaying(untouched.player, secondId)
 })
 
 test('starting a song in one tab pauses the other tabs', async () => {

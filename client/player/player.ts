@@ -11,7 +11,6 @@ import { createPlayerModel } from './player-model.ts'
 import { createSessionSaver } from './session-saver.ts'
 import { createSongLoader } from './song-loader.ts'
 import { createSongSource, type SongSource, type SongSourceDeps } from './song-source.ts'
-import { wasPageReloaded } from './stored-session-check.ts'
 import { createTabSync, openTabChannel, type TabChannel } from './tab-sync.ts'
 import type { VideoAdapter } from './video-adapter.ts'
 import { createVolumeControl } from './volume-control.ts'
@@ -27,9 +26,15 @@ export interface PlayerOptions {
   /** Stores the playback session and the volume. If it is `undefined`, the player is empty after a reload. */
   storage?: WebStorage
   channel?: TabChannel | undefined
-  /** Whether the page was reloaded. After a reload, the restored song stays paused until a person presses play. */
-  wasReloaded?: boolean
+  /** The id of the song whose page was reloaded; null: none; by default the browser says. That song stays paused until a person presses play. */
+  reloadedSongId?: string | null
   nowMs?: () => number
+}
+
+/** Returns the id of the song whose page was reloaded, which is in its address; null if the page was opened by a link or has no song. */
+function reloadedSongId(): string | null {
+  const [entry] = performance.getEntriesByType('navigation')
+  return entry instanceof PerformanceNavigationTiming && entry.type === 'reload' ? new URL(entry.name).searchParams.get('s') : null
 }
 
 /** Creates the page's player from its queue, playback session, song loader, ending rules and video. */
@@ -95,7 +100,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     loader,
     endingRules,
     sessionSaver,
-    isReloaded: deps.wasReloaded ?? wasPageReloaded(),
+    reloadedSongId: deps.reloadedSongId === undefined ? reloadedSongId() : deps.reloadedSongId,
     onPlayRequest: () => tabSync.noteRequest(),
   })
   const onOtherTabStarted = () => {

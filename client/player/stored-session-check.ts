@@ -1,11 +1,5 @@
 import { localStore } from '../platform/web-storage.ts'
 
-/** Whether the page was reloaded, instead of opened by a link or an address. */
-export function wasPageReloaded(): boolean {
-  const [entry] = performance.getEntriesByType('navigation')
-  return entry instanceof PerformanceNavigationTiming && entry.type === 'reload'
-}
-
 /** The key of the playback session in localStorage. */
 export const SESSION_KEY = 'varispeed.player'
 

@@ -32,7 +32,7 @@ export function createEditsPlayer({ openSound, crossfadeSeconds, ...deps }: Edit
   const adapter = createSoundAdapter({ openSound, crossfadeSeconds })
   const player = createPlayer({
     storage: volumeStorage,
-    wasReloaded: false,
+    reloadedSongId: null,
     ...deps,
     source: createEditsSource(() => songs),
     video: adapter,

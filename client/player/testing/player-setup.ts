@@ -115,7 +115,7 @@ export function setUpPlayer({ secondsBySongId: lengths = {}, errorCodesBySongId 
     video,
     storage: createMemoryStorage(),
     channel: undefined,
-    wasReloaded: false,
+    reloadedSongId: null,
     ...deps,
   })
   player.attachStage(host)
