@@ -120,6 +120,23 @@ test('early clicks: a click or a key before hydration takes effect after hydrati
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 })
 
+test('early keys: text that is typed after `/` before hydration is in the search field, before the text that is typed afterwards', async ({
+  page,
+  testCatalogueSite,
+  context,
+}) => {
+  const release = await delayScripts(context)
+  await page.goto(`${testCatalogueSite.origin()}/playlists`)
+  await page.keyboard.type('/unkx')
+  await page.keyboard.press('Backspace')
+  release()
+  await expect(searchBox(page)).toBeFocused()
+  await page.keyboard.type('nown')
+  await expect(searchBox(page)).toHaveValue('unknown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/search\?q=unknown/)
+})
+
 for (const inputWay of ['press', 'Enter'] as const) {
   test(`a form that is submitted by ${inputWay} before hydration is submitted once, after hydration`, async ({
     page,

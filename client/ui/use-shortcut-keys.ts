@@ -1,5 +1,6 @@
 import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
 import { isForInputMethod, pressedKey } from '../primitives/keys.ts'
+import { nextTask } from '../primitives/next-task.ts'
 import { listen } from '../primitives/scope.ts'
 
 /** The keys that were pressed before the component was rendered; undefined once their shortcuts have run. */
@@ -35,12 +36,45 @@ export function useShortcutKeys({ on, onHelp, onKey, earlyKeys }: ShortcutKeys):
   })
   // A layout effect, so that no key is pressed between the first commit and the listener.
   useLayoutEffect(() => {
-    if (earlyKeys) {
-      for (const event of earlyKeys.current ?? []) handleKey(event)
-      earlyKeys.current = undefined
-    }
-    return listen(document, 'keydown', (event) => handleKey(event))
+    // Not in the effect itself, where a shortcut cannot render the text field that it opens.
+    if (earlyKeys)
+      void nextTask().then(() => {
+        const events = earlyKeys.current ?? []
+        earlyKeys.current = undefined
+        replayKeys(events, handleKey)
+      })
+    return listen(document, 'keydown', (event) => {
+      if (!earlyKeys?.current) handleKey(event)
+    })
   }, [earlyKeys])
+}
+
+/** Runs the shortcuts of keys that were pressed earlier. The keys after a shortcut that focuses a text field are typed into that field. */
+function replayKeys(events: readonly KeyboardEvent[], handleKey: (event: KeyboardEvent) => void): void {
+  let field: HTMLInputElement | undefined
+  for (const event of events) {
+    if (field) {
+      // A key with another target is in the text of that target.
+      if (event.target === document.body) typeKey(field, event)
+      continue
+    }
+    const focusedBefore = document.activeElement
+    handleKey(event)
+    const focused = document.activeElement
+    if (focused !== focusedBefore && focused instanceof HTMLInputElement) field = focused
+  }
+}
+
+/** Does what the browser does with a key that is pressed in a text field; of the keys without a character, Backspace and Enter only. */
+function typeKey(field: HTMLInputElement, { key, ctrlKey, metaKey }: KeyboardEvent): void {
+  if (key === 'Enter') field.form?.requestSubmit()
+  const isCharacter = key.length === 1 && !ctrlKey && !metaKey
+  if (!isCharacter && key !== 'Backspace') return
+  const end = field.selectionEnd ?? field.value.length
+  const start = field.selectionStart ?? end
+  if (isCharacter) field.setRangeText(key, start, end, 'end')
+  else field.setRangeText('', start === end ? Math.max(0, start - 1) : start, end, 'end')
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }))
 }
 
 const textInputSelector =

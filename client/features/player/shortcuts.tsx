@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useFavoriteToggle } from '../../hooks/favorites.ts'
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { setShortcutsOn, useAreShortcutsEnabled } from '../../hooks/shortcuts.ts'
@@ -53,7 +54,8 @@ export function PlayerShortcuts({ earlyKeys }: { earlyKeys: EarlyKeys }) {
     onKey(key, isRepeated) {
       if (key === '/') {
         const searchButton = document.querySelector<HTMLElement>('search button[aria-expanded="false"]')
-        searchButton?.click()
+        // Opens the field at once: the next key is already its text.
+        flushSync(() => searchButton?.click())
         return searchButton !== null
       }
       const shortcut = findShortcut(key)
