@@ -1,4 +1,4 @@
-import { useDeferredValue, useState } from 'react'
+import { type CSSProperties, useDeferredValue, useState } from 'react'
 import { type PlayerState, usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatPlural } from '../../ui/format.ts'
@@ -46,6 +46,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
   // React renders additional rows at low priority, so that input stays responsive. A new order renders at once.
   const count = useDeferredValue(Math.min(upcomingEntries.length, MAX_ROWS), 0)
   const shownEntries = upcomingEntries.slice(0, count)
+  const listStyle: CSSProperties & Record<`--${string}`, number> = { '--rows': count + 1 }
 
   const moveEntry = (from: number, to: number) => {
     const entry = upcomingEntries[from]
@@ -76,7 +77,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
         {announcement}
       </p>
       {currentSong && (
-        <ol className={styles.list} ref={drag.list} aria-label="Queue">
+        <ol className={styles.list} style={listStyle} ref={drag.list} aria-label="Queue">
           <CurrentSongRow song={currentSong} />
           {shownEntries.map((entry, index) => (
             <QueueRow
@@ -92,7 +93,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
           ))}
         </ol>
       )}
-      {upcomingEntries.length > MAX_ROWS && (
+      {count > 0 && upcomingEntries.length > MAX_ROWS && (
         <p className={styles.note}>And {formatPlural(upcomingEntries.length - MAX_ROWS, 'more song')}.</p>
       )}
       {shownEntries.length === 0 && currentSong && (isContextLoading || upcomingEntries.length > 0) && (

@@ -43,7 +43,7 @@ interface QueueRowProps {
 export function QueueRow({ entry, index, count, offsetPx, dragged, grip, onMove }: QueueRowProps) {
   const player = usePlayer()
   const { song, queued } = entry
-  const style: CSSProperties | undefined = offsetPx === 0 ? undefined : { transform: `translateY(${offsetPx}px)` }
+  const style: CSSProperties & Record<`--${string}`, number> = { '--place': index + 1, translate: `0 ${offsetPx}px` }
   return (
     <li className={classNames(styles.row, dragged && styles.dragged)} style={style} data-drag-index={index}>
       <button
