@@ -22,6 +22,26 @@ async function scrollFrames(page: Page): Promise<number> {
 const waitForVirtualList = (page: Page) =>
   page.waitForFunction(() => document.querySelector<HTMLElement>('main li[data-index]')?.style.position === 'absolute')
 
+/** Returns the first row in the lower part of the viewport, once rows are rendered there after scrolling. */
+async function rowInView(page: Page) {
+  const rows = mainRegion(page).getByRole('link', { name: /Long road \d{5}/ })
+  const titleInView = () =>
+    rows.evaluateAll((links) => {
+      const seenLink = links.find((link) => {
+        const { top, bottom } = link.getBoundingClientRect()
+        return top > innerHeight / 3 && bottom < innerHeight
+      })
+      return /Long road \d+/.exec(seenLink?.textContent ?? '')?.[0] ?? ''
+    })
+  await expect.poll(titleInView).not.toBe('')
+  const row = mainRegion(page)
+    .getByRole('link', { name: await titleInView() })
+    .first()
+  await expect(row).toBeInViewport()
+  await page.waitForTimeout(500)
+  return row
+}
+
 test('long list: a playlist of 10,000 songs has few rows in the document while a person scrolls, and its end can be reached', {
   tag: '@long',
 }, async ({ page, testCatalogueSite, platform: _ }) => {
@@ -42,24 +62,29 @@ test('long list: a playlist of 10,000 songs has few rows in the document while a
 
   await test.step('Back returns to the row that was opened', async () => {
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2))
-    // The test takes the first row in the lower part of the viewport, because rows are rendered after scrolling.
-    const rows = mainRegion(page).getByRole('link', { name: /Long road 0[45]\d\d\d/ })
-    const titleInView = () =>
-      rows.evaluateAll((links) => {
-        const seenLink = links.find((link) => {
-          const { top, bottom } = link.getBoundingClientRect()
-          return top > innerHeight / 3 && bottom < innerHeight
-        })
-        return /Long road \d+/.exec(seenLink?.textContent ?? '')?.[0] ?? ''
-      })
-    await expect.poll(titleInView).not.toBe('')
-    const title = await titleInView()
-    const row = mainRegion(page).getByRole('link', { name: title }).first()
-    await expect(row).toBeInViewport()
-    await page.waitForTimeout(500)
+    const row = await rowInView(page)
     await row.click()
     await expect(page).toHaveURL(/\/song\?s=long_/)
     await page.goBack()
     await expect(row).toBeInViewport()
+  })
+
+  await test.step('Back and a reload keep filter, order and place', async () => {
+    await mainRegion(page).getByRole('button', { name: 'Sort and filter' }).click()
+    await mainRegion(page).getByRole('searchbox', { name: 'Filter' }).fill('road 09')
+    await mainRegion(page).getByRole('combobox', { name: 'Sort' }).selectOption({ label: 'Z-A' })
+    await expect(mainRegion(page).getByRole('status')).toHaveText(/^\d,\d+ of 10,000 songs/)
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2))
+    const row = await rowInView(page)
+    const scrolledPx = await page.evaluate(() => scrollY)
+    await row.click()
+    await expect(page).toHaveURL(/\/song\?s=long_/)
+    for (const comeBack of [() => page.goBack(), () => page.reload()]) {
+      await comeBack()
+      await expect(mainRegion(page).getByRole('searchbox', { name: 'Filter' })).toHaveValue('road 09')
+      await expect(mainRegion(page).getByRole('combobox', { name: 'Sort' })).toHaveValue('za')
+      await expect(row).toBeInViewport()
+      expect(Math.abs((await page.evaluate(() => scrollY)) - scrolledPx)).toBeLessThan(2)
+    }
   })
 })

@@ -10,10 +10,17 @@ let host: HTMLElement | undefined
 afterEach(() => {
   root?.unmount()
   host?.remove()
+  history.replaceState(null, '')
 })
 
-it('arranged songs: the list is filtered while a person types, and can be sorted', async () => {
-  const songs = Array.from({ length: 12 }, (_, index) => testSong(index, { title: `${index % 2 ? 'Café' : 'Neon'} ${20 - index}` }))
+const songs = Array.from({ length: 12 }, (_, index) => testSong(index, { title: `${index % 2 ? 'Café' : 'Neon'} ${20 - index}` }))
+const titles = () =>
+  page
+    .getByRole('listitem')
+    .elements()
+    .map((row) => row.textContent)
+
+function renderList() {
   host = document.body.appendChild(document.createElement('div'))
   root = createRoot(host)
   root.render(
@@ -27,11 +34,10 @@ it('arranged songs: the list is filtered while a person types, and can be sorted
       )}
     </ArrangedSongList>,
   )
-  const titles = () =>
-    page
-      .getByRole('listitem')
-      .elements()
-      .map((row) => row.textContent)
+}
+
+it('arranged songs: the list is filtered while a person types, and can be sorted; the list of the same entry of the history keeps both', async () => {
+  renderList()
   const filter = page.getByRole('searchbox', { name: 'Filter' })
   await expect.element(filter).toHaveFocus()
   expect(titles()).toEqual(songs.map((song) => song.title))
@@ -40,6 +46,18 @@ it('arranged songs: the list is filtered while a person types, and can be sorted
   await expect.poll(titles).toEqual([19, 17, 15, 13, 11, 9].map((n) => `Café ${n}`))
   await page.getByRole('combobox', { name: 'Sort' }).selectOptions('A-Z')
   await expect.poll(titles).toEqual([11, 13, 15, 17, 19, 9].map((n) => `Café ${n}`))
+  const { state } = history
+  const { href } = location
+  history.replaceState(null, '', '#another-page')
+  root?.unmount()
+  host?.remove()
+  history.replaceState(state, '', href)
+  renderList()
+  await expect.poll(titles).toEqual([11, 13, 15, 17, 19, 9].map((n) => `Café ${n}`))
+  await expect.element(filter).toHaveValue('cafe')
+  await expect.element(filter).not.toHaveFocus()
   await userEvent.fill(filter, 'nothing')
   await expect.element(page.getByText('No songs in this playlist match.')).toBeVisible()
+  root?.unmount()
+  expect(history.state, 'the state once the fields are removed from their page').toEqual({ arrangement: undefined })
 })

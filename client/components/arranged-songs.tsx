@@ -1,8 +1,19 @@
+import { useLayoutEffect, useState } from 'react'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
-import type { ArrangedSongsProps } from './arranged-song-list.tsx'
+import type { ArrangedSongsProps, ListEntryState } from './arranged-song-list.tsx'
 
 /** Lists of at least this many songs can be sorted and filtered. */
 export const MIN_SONGS_TO_ARRANGE = 10
+
+/** Like `useState(false)`, for whether the list of the page has its fields to filter and sort. Back and a reload restore the fields. */
+export function useIsArranged() {
+  const [isArranged, setArranged] = useState(false)
+  useLayoutEffect(() => {
+    const entryState: ListEntryState = history.state
+    setArranged(Boolean(entryState?.arrangement))
+  }, [])
+  return [isArranged, setArranged] as const
+}
 
 /** A list of songs with fields that filter and sort it, an on-demand chunk: until it is loaded, the songs are shown as given. */
 export const ArrangedSongs = lazyWithRetry<ArrangedSongsProps>(

@@ -7,6 +7,8 @@ interface FilterFieldProps {
   placeholder: string
   /** The text about the number of rows shown, which screen readers announce. */
   status: string | false
+  /** The text of the field at first. */
+  text?: string | undefined
   onText: (text: string) => void
   /** Further controls, placed between the text field and the status text. */
   children?: ReactNode
@@ -17,7 +19,7 @@ interface FilterFieldProps {
 const NARROW_QUERY = '(max-width: 820px)'
 
 /** A field that filters a list while typing. It is uncontrolled, so that text typed before hydration is preserved. */
-export function FilterField({ label, placeholder, status, onText, children, ref }: FilterFieldProps) {
+export function FilterField({ label, placeholder, status, text, onText, children, ref }: FilterFieldProps) {
   const id = useId()
   return (
     <search
@@ -35,6 +37,7 @@ export function FilterField({ label, placeholder, status, onText, children, ref 
         type="search"
         className={styles.input}
         placeholder={placeholder}
+        defaultValue={text}
         maxLength={200}
         autoComplete="off"
         onChange={(event) => onText(event.target.value)}

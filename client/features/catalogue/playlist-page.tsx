@@ -1,9 +1,9 @@
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { NOT_FOUND_HEADING } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
 import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
 import { PAGE_PLAYLIST_SONGS_MAX } from '../../../contract/playlist-rules.ts'
-import { ArrangedSongs, MIN_SONGS_TO_ARRANGE } from '../../components/arranged-songs.tsx'
+import { ArrangedSongs, MIN_SONGS_TO_ARRANGE, useIsArranged } from '../../components/arranged-songs.tsx'
 import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
 import { MissingContentPage } from '../../components/not-found.tsx'
 import { PlaylistToggleButton } from '../../components/playlist-toggle-button.tsx'
@@ -54,7 +54,7 @@ export function PlaylistPage({ id, ...own }: PlaylistPageProps) {
 }
 
 function PlaylistContent({ playlist, songs, id, tools, editor, mosaic }: PlaylistWithSongs & PlaylistPageProps) {
-  const [isArranged, setArranged] = useState(false)
+  const [isArranged, setArranged] = useIsArranged()
   const getContextId = useCallback(() => id, [id])
   const list = { getContextId, label: `Songs of ${playlist.title}` }
   const arrangeButton = playlist.song_count >= MIN_SONGS_TO_ARRANGE && (

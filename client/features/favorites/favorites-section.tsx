@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { FAVORITES_CONTEXT_ID } from '../../../contract/playlist-rules.ts'
-import { ArrangedSongs, MIN_SONGS_TO_ARRANGE } from '../../components/arranged-songs.tsx'
+import { ArrangedSongs, MIN_SONGS_TO_ARRANGE, useIsArranged } from '../../components/arranged-songs.tsx'
 import { PlaylistToggleButton } from '../../components/playlist-toggle-button.tsx'
 import { ScrolledSongList } from '../../components/scrolled-song-list.tsx'
 import { useOffline } from '../../hooks/offline.ts'
@@ -34,7 +34,7 @@ export function FavoritesSection() {
   const isComplete = favorites?.complete === true
   const unavailableCount = useSettledCount(songs && isComplete ? favorites.entries.length - songs.length : 0)
   const isEmpty = songs?.length === 0
-  const [isArranged, setArranged] = useState(false)
+  const [isArranged, setArranged] = useIsArranged()
   const list = { getContextId: getFavoritesId, label: 'Favorites' }
   return (
     <section id="favorites" className={styles.section} aria-labelledby="favorites-heading">
