@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { createContext, use, useCallback } from 'react'
 import type { OutboxRow } from '../data/local-database.ts'
+import { busyTracker } from '../platform/busy.ts'
 import { localStore, RECENT_SEARCHES_KEY } from '../platform/web-storage.ts'
 import { useServices } from './services.tsx'
 
@@ -11,6 +12,9 @@ import { useServices } from './services.tsx'
 export const SignOutContext = createContext<() => void>(() => {})
 
 export const useSignOut = (): (() => void) => use(SignOutContext)
+
+/** Whether this tab makes files, which a sign-out stops. */
+export const isMakingFiles = (): boolean => busyTracker.has('render')
 
 /** Returns the function that reads the account's outbox rows that wait to be sent, without refused rows. */
 export function useReadWaitingOutboxRows(): () => Promise<OutboxRow[]> {

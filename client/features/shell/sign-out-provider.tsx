@@ -1,7 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useSignedInAccount } from '../../hooks/identity.ts'
-import { SignOutContext, useReadWaitingOutboxRows, useSignOutAndGoHome } from '../../hooks/sign-out.ts'
-import { busyTracker } from '../../platform/busy.ts'
+import { isMakingFiles, SignOutContext, useReadWaitingOutboxRows, useSignOutAndGoHome } from '../../hooks/sign-out.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
@@ -27,7 +26,7 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
     void signOutAndGoHome()
   }, [signOutAndGoHome])
   const signOut = useCallback(() => {
-    void readWaitingRows().then(({ length }) => (length > 0 || busyTracker.has('render') ? setDialogOpen(true) : closeAndSignOut()))
+    void readWaitingRows().then(({ length }) => (length > 0 || isMakingFiles() ? setDialogOpen(true) : closeAndSignOut()))
   }, [readWaitingRows, closeAndSignOut])
 
   return (
