@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -56,6 +59,15 @@ const sharedChunkGroups = [
  */
 const CHUNK_NAME = 'assets/part-[hash].js'
 
+/**
+ * Returns the name of a style sheet's class in the build: by default it also has the number of its line, which compresses badly. All classes of a file share
+ * a hash.
+ */
+function scopedClassName(name: string, file: string): string {
+  const path = relative(fileURLToPath(new URL('.', import.meta.url)), file.replace(/\?.*/, ''))
+  return `${name}_${createHash('sha1').update(path).digest('hex').slice(0, 5)}`
+}
+
 export default defineConfig(({ mode, isSsrBuild }) => ({
   root: 'client',
   publicDir: '../public',
@@ -88,6 +100,7 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
       }),
     },
   },
+  css: { modules: { generateScopedName: scopedClassName } },
   // The server's render program is one file without external packages.
   ...(isSsrBuild && { ssr: { noExternal: true } }),
   worker: {
