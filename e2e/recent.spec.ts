@@ -36,7 +36,12 @@ test('recent plays: a played song is listed on the home page and on the page of 
   const list = mainRegion(page).getByRole('list', { name: 'Recently played' })
   await expect(list.getByRole('listitem')).toHaveCount(1)
 
+  await mainRegion(page).getByRole('link', { name: 'Your year' }).click()
+  await expect(mainRegion(page).getByRole('list', { name: 'Songs' }).getByRole('listitem')).toContainText('1 play')
+
   await signOut(page)
   await openHydratedPage(page, `${origin}/recent`)
   await expect(mainRegion(page).getByRole('heading', { name: 'Nothing played yet' })).toBeVisible()
+  await mainRegion(page).getByRole('link', { name: 'Your year' }).click()
+  await expect(mainRegion(page).getByRole('heading', { name: 'Nothing counted yet' })).toBeVisible()
 })

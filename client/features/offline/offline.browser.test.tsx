@@ -3,6 +3,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { DatabaseHealth, PinnedPlaylistRow } from '../../data/local-database.ts'
+import { createMemoryDatabase } from '../../data/memory-database.ts'
 import type { DownloadProgress } from '../../data/offline-playlists.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { anonymousIdentity } from '../../platform/identity.ts'
@@ -61,6 +62,7 @@ function renderWith(children: ReactNode, initialDevice: Partial<Device> = {}) {
     subscribe: subscribeDevice,
   }
   const store = {
+    ...createMemoryDatabase(),
     get health() {
       return device.health
     },

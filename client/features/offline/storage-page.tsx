@@ -19,7 +19,7 @@ import { OutboxList } from './outbox-list.tsx'
 import styles from './storage-page.module.css'
 import { type DeviceSpace, type StorageState, useStorage } from './use-storage.ts'
 
-/** The page about locally stored data: space, unsent changes, downloaded playlists, the maker's edits and the cache. */
+/** The page about locally stored data: space, unsent changes, downloaded playlists, what was played, the maker's edits and the cache. */
 export function StoragePage() {
   const storage = useStorage()
   const pinned = usePinnedPlaylists()
@@ -34,6 +34,7 @@ export function StoragePage() {
           <SpaceUsage space={storage.space} persist={storage.persist} />
           <OutboxList />
           {(pinned.length > 0 || !blockReason) && <PinnedPlaylists pinned={pinned} storage={storage} />}
+          {storage.hasPlays && <Plays storage={storage} />}
           {storage.makerBytes > 0 && <MakerEdits storage={storage} />}
           <CacheSection storage={storage} />
         </>
@@ -145,6 +146,44 @@ function MakerEdits({ storage }: { storage: StorageState }) {
           Your songs and edits, {formatBytes(storage.makerBytes)}. <span className={typeStyles.muted}>They never leave this device.</span>
         </p>
         <RemoveButton title="all edits in the maker" remove={storage.removeEdits} />
+      </div>
+    </section>
+  )
+}
+
+/** The time in milliseconds for which the Undo button is shown. */
+const UNDO_MS = 10_000
+
+function Plays({ storage }: { storage: StorageState }) {
+  const toast = useToast()
+  const reportFailure = () => void toast({ kind: 'bad', text: 'This device could not store the change.' })
+  const clear = () =>
+    storage.clearPlays().then(
+      (undo) =>
+        void toast({
+          text: 'Your history is cleared.',
+          kind: 'good',
+          durationMs: UNDO_MS,
+          action: { label: 'Undo', onSelect: () => void undo().catch(reportFailure) },
+        }),
+      reportFailure,
+    )
+  return (
+    <section>
+      <SectionHeading>Played here</SectionHeading>
+      <div className={styles.line}>
+        <p>
+          The songs of{' '}
+          <a className={styles.textLink} href="/recent">
+            Recently played
+          </a>{' '}
+          and{' '}
+          <a className={styles.textLink} href="/year">
+            Your year
+          </a>
+          . <span className={typeStyles.muted}>They never leave this device.</span>
+        </p>
+        <RemoveButton title="what you played here" remove={clear} />
       </div>
     </section>
   )

@@ -1,5 +1,8 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { createLiveQuery } from '../../data/live-query.ts'
+import { clearHistory } from '../../data/recent-plays.ts'
 import { MAKER_FOLDERS } from '../../engine/engine.ts'
+import { useLiveQuery } from '../../hooks/live-query.ts'
 import { usePinnedPlaylists } from '../../hooks/offline.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { hasCacheStorage, requestPersistentStorage } from '../../platform/device-storage.ts'
@@ -14,6 +17,10 @@ export interface StorageState {
   makerBytes: number
   hasCacheStorage: boolean
   canStartOffline: boolean
+  /** Whether the history or a year has a song. */
+  hasPlays: boolean
+  /** Clears the history and all years. Resolves with the function that restores them. */
+  clearPlays(): Promise<() => Promise<void>>
   removeEdits(): Promise<unknown>
   remove(id: string): Promise<void>
   clear(): Promise<void>
@@ -28,7 +35,7 @@ async function readMakerBytes(): Promise<number> {
 
 /** Returns what this browser stores for the site. The sizes are read again after each change through this hook. */
 export function useStorage(): StorageState {
-  const { offlinePlaylists, clearCache } = useServices()
+  const { offlinePlaylists, clearCache, database } = useServices()
   const pinned = usePinnedPlaylists()
   const [storageUsage, setUsage] = useState<
     Pick<StorageState, 'seenPictures' | 'makerBytes' | 'hasCacheStorage' | 'canStartOffline'> & { space: DeviceSpace }
@@ -39,6 +46,11 @@ export function useStorage(): StorageState {
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes change with the pinned playlists.
   useEffect(() => void refresh(), [refresh, pinned])
+  const playsQuery = useMemo(
+    () => createLiveQuery(database, async (tables) => (await tables.recentPlays.count()) + (await tables.listening.count()) > 0),
+    [database],
+  )
+  const hasPlays = useLiveQuery(playsQuery) ?? false
   const refreshAfter = async <T>(change: Promise<T>): Promise<T> => {
     const changeResult = await change
     await refresh()
@@ -48,6 +60,8 @@ export function useStorage(): StorageState {
     space: storageUsage?.space,
     seenPictures: storageUsage?.seenPictures ?? 0,
     makerBytes: storageUsage?.makerBytes ?? 0,
+    hasPlays,
+    clearPlays: () => clearHistory(database),
     removeEdits: () => refreshAfter(Promise.all(MAKER_FOLDERS.map(removeFolder))),
     hasCacheStorage: storageUsage?.hasCacheStorage ?? true,
     canStartOffline: storageUsage?.canStartOffline ?? true,

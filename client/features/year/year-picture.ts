@@ -7,6 +7,7 @@ export const PICTURE_WIDTH = 1080
 export const PICTURE_HEIGHT = 1350
 
 const MARGIN = 84
+const FADE_BOTTOM = 560
 const INNER_WIDTH = PICTURE_WIDTH - 2 * MARGIN
 const SONGS_DRAWN = 5
 const SONG_LINE = 74
@@ -51,11 +52,14 @@ export function drawYear(canvas: HTMLCanvasElement, { year, summary, name, domai
   context.fillStyle = token('surface-0')
   context.fillRect(0, 0, PICTURE_WIDTH, PICTURE_HEIGHT)
   drawRings(context, token)
-  const fade = context.createLinearGradient(0, 0, 0, 620)
+  // Texts below the year stand on the plain colour.
+  const fade = context.createLinearGradient(0, 0, 0, FADE_BOTTOM)
   fade.addColorStop(0, 'transparent')
   fade.addColorStop(1, token('surface-0'))
   context.fillStyle = fade
-  context.fillRect(0, 0, PICTURE_WIDTH, 620)
+  context.fillRect(0, 0, PICTURE_WIDTH, FADE_BOTTOM)
+  context.fillStyle = token('surface-0')
+  context.fillRect(0, FADE_BOTTOM, PICTURE_WIDTH, PICTURE_HEIGHT - FADE_BOTTOM)
 
   drawText(context, name, MARGIN, 128, { font: display, size: 44, colour: text, maxWidth: INNER_WIDTH })
   drawText(context, year, MARGIN, 400, { font: display, size: fitSize(context, display, year, 300, INNER_WIDTH), colour: text })
@@ -84,7 +88,7 @@ export function drawYear(canvas: HTMLCanvasElement, { year, summary, name, domai
     size: 26,
     colour: muted,
     align: 'right',
-    maxWidth: INNER_WIDTH / 2,
+    maxWidth: 0.75 * INNER_WIDTH,
   })
   drawText(context, 'My year', MARGIN, 1306, { font: mono, size: 26, colour: muted })
 }
