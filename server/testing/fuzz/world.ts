@@ -7,6 +7,7 @@ import { decodeJwt } from 'jose'
 import { HOUR_MS } from '../../durations.ts'
 import { createSdkCalls } from '../../identity/testing/sdk-calls.ts'
 import { WEBHOOK_SECRET } from '../../payments/testing/signed-events.ts'
+import { createVapidPrivateKey } from '../../push/web-push.ts'
 import { readTables } from '../../storage/testing/read-tables.ts'
 import { createTestApp } from '../../test-app.ts'
 import { mainThreadCpuMs } from '../main-thread-cpu.ts'
@@ -45,6 +46,7 @@ export async function openFuzzSite() {
   const clock = { nowMs: START_MS }
   const environment = {
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    VAPID_PRIVATE_KEY: createVapidPrivateKey(),
     DISCORD_CLIENT_ID: '1234567890',
     DISCORD_CLIENT_SECRET: DISCORD_SECRET,
     DISCORD_API_BASE: 'http://127.0.0.1:9',
