@@ -27,7 +27,6 @@ const sharedChunkGroups = [
     name: 'video',
     test: /\/client\/player\/(?:media-session|silent-loop|sleep-timer|playback|tab-sync|video-adapter|volume-control|youtube-)/,
   },
-  { name: 'player', test: /\/client\/player\/(?!radio\/|edits\/|play-log\/)/ },
   { name: 'player-controls', test: /\/client\/ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css)/ },
   // Parts of the rows of songs, in lists and in the queue.
   { name: 'row-parts', test: /\/client\/ui\/(?:playing-indicator|lazy-menu|menu-trigger)\./ },
@@ -39,10 +38,10 @@ const sharedChunkGroups = [
   // The modules that the history, the year and the log of plays share.
   { name: 'play-log', test: /\/client\/(?:data\/(?:recent-plays|listening)|player\/play-log\/)/ },
   { name: 'recent-frame', test: /\/client\/features\/recent\/(?:recent-frame|recent\.module)\./ },
-  // The player's deck and its queue: the song page starts with them, other pages load them with the first song.
+  // The player with its deck and its queue: the song page starts with them, other pages load them for the first song.
   {
-    name: 'player-deck',
-    test: /\/client\/features\/player\/(?:song-page-player|queue-(?!sheet-panel|row-menu)|scrubber|transport|song-queue)/,
+    name: 'player',
+    test: /\/client\/(?:player\/(?!radio\/|edits\/|play-log\/|endless|embedded-video)|features\/player\/(?:song-page-player|queue-(?!sheet-panel|row-menu)|scrubber|transport|song-queue))/,
   },
   // A group takes what its modules import, too: the drawing that other pages show stays out of the radio's.
   { name: 'spinning-record', test: /\/client\/ui\/spinning-record\./ },

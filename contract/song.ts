@@ -8,6 +8,7 @@ import {
   songParameter,
   textParameter,
 } from './input-types.ts'
+import { RELATED_EXCLUSIONS_MAX } from './song-rules.ts'
 
 /** A song of the catalogue. Dates are ISO 8601 UTC; `duration` is in seconds and absent if unknown. */
 export const Song = Type.Object({
@@ -46,6 +47,8 @@ export const RandomSong = Type.Object({
 })
 export type RandomSong = Static<typeof RandomSong>
 
+const EXCLUSIONS_MAX_LENGTH = RELATED_EXCLUSIONS_MAX * 12
+
 export const songEndpoints = {
   'GET /song/search': {
     summary: 'Songs whose title or author has every word of `s`, by word prefix or, from 3 letters, anywhere.',
@@ -74,6 +77,15 @@ export const songEndpoints = {
     query: Type.Object({
       s: songParameter,
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'The most songs; 6 by default.' })),
+      artist_limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 20, description: 'The most songs that are listed for their artist; `limit` by default.' }),
+      ),
+      not: Type.Optional(
+        Type.String({
+          description: `Video ids, separated by commas, that are never in the answer; the first ${RELATED_EXCLUSIONS_MAX} count.`,
+          maxLength: EXCLUSIONS_MAX_LENGTH,
+        }),
+      ),
     }),
     data: Type.Array(Song),
   },

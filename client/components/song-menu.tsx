@@ -69,6 +69,7 @@ export function SongMenu({ song, contextId, label, isFavorite, onToggleFavorite,
               toast({ text: 'Added to the queue', subject: song.title })
             },
           },
+          { id: 'radio', label: 'Start radio', icon: 'radio', onSelect: () => player.startSongRadio(song) },
           {
             id: 'favorite',
             label: isFavorite ? 'Remove from favorites' : 'Add to favorites',

@@ -1,7 +1,7 @@
 import type { Song } from '../../contract/song.ts'
 import { singleFlight } from '../primitives/single-flight.ts'
 import type { LocalDatabase } from './local-database.ts'
-import { type SearchQuery, SongTextIndex } from './song-text-index.ts'
+import { type RelatedSongsQuery, type SearchQuery, SongTextIndex } from './song-text-index.ts'
 
 const BATCH_SIZE = 1_000
 
@@ -70,10 +70,11 @@ export function createSongIndex(database: LocalDatabase) {
       await loadOnce()
       return texts?.suggest(text, limit) ?? { songs: [], artists: [] }
     },
-    /** Waits for `ready`, then returns the ids of up to `limit` songs that are related to `song`. */
-    async related(song: Song, limit: number) {
+    /** Waits for `ready`, then returns the songs that are related to `song`. */
+    async related(song: Song, query: RelatedSongsQuery): Promise<Song[]> {
       await loadOnce()
-      return texts?.related(song, limit) ?? []
+      const ids = texts?.related(song, query) ?? []
+      return (await database.read((tables) => tables.songs.getMany(ids))).filter((row) => row !== undefined)
     },
   }
 }

@@ -69,6 +69,13 @@ function idsFrom(id: string, entries: readonly SongEntry[]): string[] {
   return index < 0 ? ids : [...ids.slice(index + 1), ...ids.slice(0, index)]
 }
 
+export interface RelatedSongsQuery {
+  limit: number
+  /** The most songs that are listed for their artist; `limit` by default. */
+  artistLimit?: number
+  excludedIds?: readonly string[]
+}
+
 /** Maximum number of entries that are inserted one by one; more entries are sorted and merged. */
 const SINGLE_INSERTS_MAX = 64
 
@@ -198,16 +205,17 @@ export class SongTextIndex {
     return { songs, artists: artists.map(({ name, song_count }) => ({ name, song_count })) }
   }
 
-  /** Returns the ids of up to `limit` indexed songs that are related to `song`, in the order in which the server lists related songs. */
-  related(song: Song, limit: number): string[] {
+  /** Returns the ids of indexed songs that are related to `song`, in the order in which the server lists related songs. */
+  related(song: Song, { limit, artistLimit = limit, excludedIds = [] }: RelatedSongsQuery): string[] {
+    const skippedIds = new Set(excludedIds)
     const { authorFolded, categoryId } = toEntry(song)
     const sameArtist = authorFolded === '' ? [] : this.#titles.entries.filter((entry) => entry.authorFolded === authorFolded)
     // The sort is stable: songs of one date stay in order of title.
     const sameCategory = this.#titles.entries
       .filter((entry) => entry.categoryId === categoryId)
       .sort((a, b) => compareCodeUnits(b.dateAdded, a.dateAdded))
-    const ids = [...idsFrom(song.youtube_id, sameArtist).slice(0, limit), ...idsFrom(song.youtube_id, sameCategory)]
-    return [...new Set(ids)].slice(0, limit)
+    const othersOf = (entries: readonly SongEntry[]) => idsFrom(song.youtube_id, entries).filter((id) => !skippedIds.has(id))
+    return [...new Set([...othersOf(sameArtist).slice(0, artistLimit), ...othersOf(sameCategory)])].slice(0, limit)
   }
 
   /** Returns the song whose link or id `text` is. */

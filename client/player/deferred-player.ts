@@ -11,6 +11,8 @@ const commandNames = [
   'seek',
   'next',
   'previous',
+  'startSongRadio',
+  'setEndless',
   'setLoop',
   'setShuffle',
   'playNext',

@@ -17,6 +17,7 @@ export interface Volume {
 }
 
 const VOLUME_KEY = 'varispeed.volume'
+const ENDLESS_KEY = 'varispeed.endless'
 const SESSION_VERSION = 1
 // The maximum number of stored songs, a few screens of the queue. The other songs of the context are loaded from the catalogue when
 // playback starts.
@@ -28,9 +29,12 @@ interface StoredSession {
   current: Song
   anchorId?: string | undefined
   links?: NeighbourSongIds | undefined
-  entries: { song: Song; queued: boolean }[]
+  entries: { song: Song; queued: boolean; related?: boolean | undefined }[]
   tailId?: string | undefined
   history: Song[]
+  /** Absent in sessions of older versions, as `isSongRadio` is. */
+  recentIds?: string[]
+  isSongRadio?: boolean
   loop: boolean
   shuffle: boolean
   cleared: boolean
@@ -57,6 +61,9 @@ export function createPlaybackSessionStore(storage: WebStorage) {
       const volume = typeof storedItem.volume === 'number' ? Math.min(1, Math.max(0, storedItem.volume)) : 1
       return { volume, muted: storedItem.muted === true }
     },
+    /** Returns whether related songs follow the last song of the queue on this device. */
+    readEndless: () => storage.read(ENDLESS_KEY) !== null,
+    writeEndless: (endless: boolean) => void storage.write(ENDLESS_KEY, endless ? 'on' : undefined),
     writeVolume: (volume: Volume) => void storage.write(VOLUME_KEY, JSON.stringify(volume)),
   }
 }
@@ -66,7 +73,7 @@ export type PlaybackSessionStore = ReturnType<typeof createPlaybackSessionStore>
 function fromSession({ queue, contextId, contextTitle, positionSeconds }: PlaybackSession): StoredSession | undefined {
   if (!queue.current) return undefined
   const entries = queue.entries.slice(0, STORED_ENTRIES)
-  const lastOfContext = entries.findLast((entry) => !entry.queued)?.song.youtube_id ?? queue.anchorId
+  const lastOfContext = entries.findLast((entry) => !entry.queued && !entry.related)?.song.youtube_id ?? queue.anchorId
   // Whether the context has songs that are not stored in the session, or whose list was not loaded.
   const hasMissingSongs = queue.entries.length > entries.length || queue.context.songs.length === 0
   return {
@@ -74,9 +81,11 @@ function fromSession({ queue, contextId, contextTitle, positionSeconds }: Playba
     current: queue.current,
     anchorId: queue.anchorId,
     links: queue.links,
-    entries: entries.map(({ song, queued }) => ({ song, queued })),
+    entries: entries.map(({ song, queued, related }) => ({ song, queued, related })),
     tailId: queue.restored ? queue.restored.tailId : hasMissingSongs ? lastOfContext : undefined,
     history: queue.history.slice(-STORED_HISTORY),
+    recentIds: [...queue.recentIds],
+    isSongRadio: queue.isSongRadio,
     loop: queue.loop,
     shuffle: queue.shuffle,
     cleared: queue.cleared,
@@ -92,8 +101,10 @@ function toSession(stored: StoredSession): PlaybackSession {
     current: stored.current,
     anchorId: stored.anchorId,
     links: stored.links,
-    entries: stored.entries.map(({ song, queued }, index) => ({ key: index + 1, song, queued })),
+    entries: stored.entries.map((entry, index) => ({ ...entry, key: index + 1 })),
     history: stored.history,
+    recentIds: stored.recentIds ?? [],
+    isSongRadio: stored.isSongRadio === true,
     loop: stored.loop,
     shuffle: stored.shuffle,
     cleared: stored.cleared,
@@ -121,7 +132,7 @@ function isLinks(value: unknown): value is NeighbourSongIds {
 
 function isStoredSession(value: unknown): value is StoredSession {
   if (!isObject(value) || value.version !== SESSION_VERSION) return false
-  const { entries, history, links } = value
+  const { entries, history, links, recentIds = [] } = value
   return (
     isSong(value.current) &&
     [value.anchorId, value.tailId, value.contextId].every(isOptionalString) &&
@@ -130,6 +141,8 @@ function isStoredSession(value: unknown): value is StoredSession {
     entries.every((entry) => isObject(entry) && isSong(entry.song) && typeof entry.queued === 'boolean') &&
     Array.isArray(history) &&
     history.every(isSong) &&
+    Array.isArray(recentIds) &&
+    recentIds.every(isString) &&
     ['loop', 'shuffle', 'cleared'].every((key) => typeof value[key] === 'boolean') &&
     isString(value.contextTitle) &&
     typeof value.positionSeconds === 'number'

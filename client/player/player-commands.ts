@@ -1,6 +1,7 @@
 import type { Song } from '../../contract/song.ts'
 import type { EndingRules } from './ending-rules.ts'
 import type { Playback } from './playback.ts'
+import type { PlaybackSessionStore } from './playback-session-store.ts'
 import type { OpenRequest, Player } from './player-interface.ts'
 import type { PlayerModel } from './player-model.ts'
 import { backStep, nextStep, type QueueAction } from './queue.ts'
@@ -106,7 +107,16 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
  */
 type QueueCommands = Pick<
   Player,
-  'setLoop' | 'setShuffle' | 'playNext' | 'enqueue' | 'playFromQueue' | 'moveInQueue' | 'removeFromQueue' | 'clearQueue' | 'undoClearQueue'
+  | 'setEndless'
+  | 'setLoop'
+  | 'setShuffle'
+  | 'playNext'
+  | 'enqueue'
+  | 'playFromQueue'
+  | 'moveInQueue'
+  | 'removeFromQueue'
+  | 'clearQueue'
+  | 'undoClearQueue'
 >
 
 interface QueueCommandsDeps {
@@ -114,10 +124,11 @@ interface QueueCommandsDeps {
   loader: SongLoader
   endingRules: EndingRules
   sessionSaver: SessionSaver
+  store: PlaybackSessionStore
   openSong: Player['open']
 }
 
-export function createQueueCommands({ model, loader, endingRules, sessionSaver, openSong }: QueueCommandsDeps): QueueCommands {
+export function createQueueCommands({ model, loader, endingRules, sessionSaver, store, openSong }: QueueCommandsDeps): QueueCommands {
   function dispatch(action: QueueAction) {
     sessionSaver.activate()
     model.dispatch(action)
@@ -129,6 +140,10 @@ export function createQueueCommands({ model, loader, endingRules, sessionSaver, 
   }
 
   return {
+    setEndless(endless) {
+      dispatch({ type: 'endless', endless })
+      store.writeEndless(endless)
+    },
     setLoop: (loop) => dispatch({ type: 'loop', loop }),
     setShuffle: (shuffle) => dispatch({ type: 'shuffle', shuffle }),
     playNext: (song) => queueSong('play-next', song),

@@ -30,15 +30,19 @@ export interface PlayerState {
   contextTitle: string
   /**
    * The next songs in order: those that a person queued, then the rest of the context, which shuffle puts into a random order if all its
-   * songs are known.
+   * songs are known, then related songs.
    */
   upcoming: readonly QueueEntry[]
   /** Whether the songs of the context are being loaded, so that `upcoming` may lack them. */
   isContextLoading: boolean
-  /** The song that follows if `upcoming` is empty: `wrap` is the context's first song, `linked` a song that is not loaded. */
+  /** The song that follows if `upcoming` is empty: `wrap` is the context's first song; `linked` and `related` are not loaded. */
   nextKind: QueueStep['kind']
   canNext: boolean
   canPrevious: boolean
+  /** Whether related songs follow the last song of the context. */
+  endless: boolean
+  /** Whether there is no further related song. */
+  isExhausted: boolean
   loop: Loop
   shuffle: boolean
   sleep: SleepSetting
@@ -83,9 +87,13 @@ export interface Player {
   seek(seconds: number): void
   next(): void
   previous(): void
+  /** Plays a song of the catalogue, and related songs after it. If the song is current, it plays on. */
+  startSongRadio(song: Song): void
   /** Loads the song again after the status `failed`. */
   retry(): void
 
+  /** Sets whether related songs follow the last song of the context, and stores this for the device. */
+  setEndless(endless: boolean): void
   setLoop(loop: Loop): void
   setShuffle(shuffle: boolean): void
   /** Queues a song right after the current one, before songs that were queued earlier. Plays the song if the player has none. */

@@ -1,12 +1,10 @@
-import type { Song } from '../../contract/song.ts'
 import { type MediaSessionHandlers, openMediaSession } from './media-session.ts'
 import type { Player, Position } from './player-interface.ts'
-import type { VideoAdapter } from './video-adapter.ts'
 
 const SEEK_SECONDS = 10
 
 /** Returns the handlers that seek in a player. */
-const seekHandlers = (readPosition: () => Position, seek: (seconds: number) => void): MediaSessionHandlers => ({
+export const seekHandlers = (readPosition: () => Position, seek: (seconds: number) => void): MediaSessionHandlers => ({
   seekbackward: ({ seekOffset = SEEK_SECONDS }) => seek(readPosition().positionSeconds - seekOffset),
   seekforward: ({ seekOffset = SEEK_SECONDS }) => seek(readPosition().positionSeconds + seekOffset),
   seekto: ({ seekTime }) => {
@@ -39,29 +37,6 @@ export function connectMediaSession(player: Player): () => void {
   return () => {
     unsubscribe()
     stopPosition()
-    access.close()
-  }
-}
-
-/** Connects a video that plays a single song to the media session. Returns the function that disconnects it. */
-export function connectVideoSession(video: VideoAdapter, song: Song): () => void {
-  const access = openMediaSession()
-  const readPosition = (): Position => ({ positionSeconds: video.currentTime, durationSeconds: video.duration })
-  const handlers: MediaSessionHandlers = {
-    play: video.play,
-    pause: video.pause,
-    stop: video.pause,
-    ...seekHandlers(readPosition, (seconds) => {
-      video.currentTime = seconds
-    }),
-  }
-  const update = () => {
-    access.update({ song, album: '', isPlaying: !video.paused, handlers })
-    access.showPosition(readPosition())
-  }
-  const stopListening = (['playing', 'pause', 'ended', 'error', 'timeupdate'] as const).map((type) => video.on(type, update))
-  return () => {
-    for (const stop of stopListening) stop()
     access.close()
   }
 }

@@ -29,14 +29,15 @@ export interface PlayerModel {
 
 interface PlayerModelDeps {
   restoredSession: PlaybackSession | undefined
+  endless: boolean
   playback: Playback
   video: VideoAdapter
   onQueueChange: () => void
 }
 
-export function createPlayerModel({ restoredSession: restored, playback, video, onQueueChange }: PlayerModelDeps): PlayerModel {
+export function createPlayerModel({ restoredSession: restored, endless, playback, video, onQueueChange }: PlayerModelDeps): PlayerModel {
   const changed = createEmitter()
-  let queue = restored?.queue ?? emptyQueue
+  let queue: QueueState = { ...(restored?.queue ?? emptyQueue), endless }
   /** The current snapshot, which is created by the first read after a change. */
   let snapshot: PlayerState | undefined
 
@@ -89,6 +90,8 @@ function createSnapshot(
     nextKind,
     canNext: !isLoadingAnother && nextKind !== 'none',
     canPrevious: !isLoadingAnother && backStep(queue).kind !== 'none',
+    endless: queue.endless,
+    isExhausted: queue.isExhausted,
     loop: queue.loop,
     shuffle: queue.shuffle,
     sleep: queue.sleep,

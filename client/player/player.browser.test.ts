@@ -229,3 +229,50 @@ test('the media session shows the song and its playback state', async () => {
   expect(metadata?.artwork[0]?.src).toContain(`/img/song/${secondId}/`)
   expect(navigator.mediaSession.playbackState).toBe('playing')
 })
+
+test('endless: at the end of the list related songs play, the next track of the media session too; the switch is stored', async () => {
+  const storage = createMemoryStorage()
+  const { player, requests } = setUp({ storage, secondsBySongId: { [ids.at(-1) ?? '']: 0.5 } })
+  const setHandler = vi.spyOn(navigator.mediaSession, 'setActionHandler')
+  player.setEndless(true)
+  player.open({ songId: ids.at(-1) ?? '', contextId: 'list' })
+  await expectPlaying(player, 'related_000')
+  expect(requests('/song/related')[0]).toMatchObject({ s: ids.at(-1), limit: '10', artist_limit: '3', not: ids.at(-1) })
+  expect(stateOf(player)).toMatchObject({ contextId: 'list', upcoming: [{ related: true, song: { youtube_id: 'related_001' } }] })
+  await vi.waitFor(() => expect(stateOf(player).isExhausted).toBe(true))
+  const nextTrack = () => setHandler.mock.calls.findLast(([action]) => action === 'nexttrack')?.[1]
+  nextTrack()?.({ action: 'nexttrack' })
+  await expectPlaying(player, 'related_001')
+  await vi.waitFor(() => expect(nextTrack()).toBeNull())
+  expect(stateOf(player)).toMatchObject({ nextKind: 'none', canNext: false })
+  expect(stateOf(setUp({ storage }).player).endless).toBe(true)
+})
+
+test('radio of a song: the song plays, then related ones; the current song is not started again, and a reload keeps the radio', async () => {
+  const storage = createMemoryStorage()
+  const { player, loaded, close } = setUp({ storage })
+  player.open({ songId: firstId, contextId: 'list' })
+  await expectPlaying(player, firstId)
+  player.startSongRadio(createSong(firstId))
+  await vi.waitFor(() => expect(stateOf(player).upcoming.map((entry) => entry.song.youtube_id)).toEqual(['related_000', 'related_001']))
+  expect(stateOf(player)).toMatchObject({ status: 'playing', contextId: undefined, contextTitle: `Radio: Title ${firstId}` })
+  expect(loaded).toEqual([firstId])
+  player.next()
+  await expectPlaying(player, 'related_000')
+  expect(stateOf(player).contextTitle).toBe(`Radio: Title ${firstId}`)
+  close()
+
+  const reloaded = setUp({ storage, wasReloaded: true }).player
+  reloaded.open({ songId: 'related_000' })
+  reloaded.play()
+  await expectPlaying(reloaded, 'related_000')
+  expect(stateOf(reloaded)).toMatchObject({
+    contextTitle: `Radio: Title ${firstId}`,
+    upcoming: [{ related: true, song: { youtube_id: 'related_001' } }],
+  })
+  reloaded.startSongRadio(createSong(thirdId))
+  await expectPlaying(reloaded, thirdId)
+  reloaded.open({ songId: secondId, contextId: 'list' })
+  await vi.waitFor(() => expect(stateOf(reloaded)).toMatchObject({ contextTitle: 'List', nextKind: 'take' }))
+  expect(stateOf(reloaded).upcoming.some((entry) => entry.related)).toBe(false)
+})

@@ -1,13 +1,16 @@
 import { localStore, type WebStorage } from '../platform/web-storage.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createScope } from '../primitives/scope.ts'
+import { loadOnce } from '../primitives/single-flight.ts'
 import { createEndingRules } from './ending-rules.ts'
+import type { Endless } from './endless.ts'
 import { createPlayback } from './playback.ts'
 import { createPlaybackSessionStore } from './playback-session-store.ts'
 import { createQueueCommands, createSongCommands } from './player-commands.ts'
 import type { Player, Position } from './player-interface.ts'
-import { connectMediaSession, connectVideoSession } from './player-media-session.ts'
+import { connectMediaSession } from './player-media-session.ts'
 import { createPlayerModel } from './player-model.ts'
+import { endsWithRelated } from './queue.ts'
 import { createSessionSaver } from './session-saver.ts'
 import { createSongLoader } from './song-loader.ts'
 import { createSongSource, type SongSource, type SongSourceDeps } from './song-source.ts'
@@ -15,9 +18,6 @@ import { createTabSync, openTabChannel, type TabChannel } from './tab-sync.ts'
 import type { VideoAdapter } from './video-adapter.ts'
 import { createVolumeControl } from './volume-control.ts'
 import { createYoutubeVideo } from './youtube-video.ts'
-
-// Exported again for embedded videos, which load the player's chunk to use these functions.
-export { connectVideoSession, createTabSync, createYoutubeVideo, openTabChannel }
 
 export type PlayerDeps = PlayerOptions & (SongSourceDeps | { source: SongSource })
 
@@ -69,7 +69,19 @@ export function createPlayer(deps: PlayerDeps): Player {
       if (detail) source.logPlay(player, detail, contextId)
     },
   })
-  const model = createPlayerModel({ restoredSession, playback, video, onQueueChange: () => sessionSaver.save() })
+  const loadEndless = loadOnce(() => import('./endless.ts').then((module) => module.createEndless({ model, playback, loader, source })))
+  /** Calls `use` with the code of related songs, which is loaded on demand, or `onFailure`. */
+  const withEndless = (use: (endless: Endless) => void, onFailure = () => {}) => void loadEndless().then(use, onFailure)
+  const model = createPlayerModel({
+    restoredSession,
+    endless: source.related !== undefined && store.readEndless(),
+    playback,
+    video,
+    onQueueChange() {
+      sessionSaver.save()
+      if (endsWithRelated(model.queue)) withEndless((endless) => void endless.addRelated())
+    },
+  })
   const sessionSaver = createSessionSaver(
     store,
     () => ({
@@ -91,6 +103,11 @@ export function createPlayer(deps: PlayerDeps): Player {
       sessionSaver.activate()
     },
     onStart: sessionSaver.save,
+    playRelated: () =>
+      withEndless(
+        (endless) => void endless.playRelated(),
+        () => playback.setStatus('paused'),
+      ),
   })
   const endingRules = createEndingRules({ model, playback, loader, source, pause: () => songCommands.pause(), nowMs })
   const songCommands = createSongCommands({
@@ -112,7 +129,14 @@ export function createPlayer(deps: PlayerDeps): Player {
 
   const player: Player = {
     ...songCommands,
-    ...createQueueCommands({ model, loader, endingRules, sessionSaver, openSong: songCommands.open }),
+    ...createQueueCommands({ model, loader, endingRules, sessionSaver, store, openSong: songCommands.open }),
+    startSongRadio(song) {
+      endingRules.resetSkipCount()
+      withEndless(
+        (endless) => endless.startSongRadio(song, songCommands.play),
+        () => songCommands.open({ songId: song.youtube_id }),
+      )
+    },
     ...volumeControl,
     getSnapshot: model.getSnapshot,
     subscribe: model.subscribe,

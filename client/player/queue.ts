@@ -1,4 +1,5 @@
 import type { Song } from '../../contract/song.ts'
+import { RELATED_EXCLUSIONS_MAX } from '../../contract/song-rules.ts'
 
 /** A song that the player plays. */
 export interface PlayedSong extends Song {
@@ -15,8 +16,10 @@ export interface QueueEntry {
   /** Identifies the entry while it is in the queue, since the queue can contain a song twice. */
   key: number
   song: PlayedSong
-  /** Whether a person queued the song. Otherwise it comes from the context. */
+  /** Whether a person queued the song. Otherwise it comes from the context, or is a related song. */
   queued: boolean
+  /** Whether the song was added because it is related to the songs before it. */
+  related?: boolean | undefined
 }
 
 /** The songs of the playlist or category that is being played. */
@@ -30,6 +33,8 @@ export interface QueueContext {
 /** Ids of the anchor's neighbours from the server, for a context whose songs are not loaded. */
 export interface NeighbourSongIds {
   next: string
+  /** Whether the anchor is the last song of the context, so that `next` is the first. */
+  isLast?: boolean
   previous: string | undefined
 }
 
@@ -40,12 +45,20 @@ export interface QueueState {
   anchorId: string | undefined
   links: NeighbourSongIds | undefined
   /**
-   * The next songs: first the songs that a person queued or went back from, then the rest of the context. With shuffle, the rest is in
-   * random order, or absent if the context is incomplete.
+   * The next songs: first the songs that a person queued or went back from, then the rest of the context, then related songs. With
+   * shuffle, the rest is in random order, or absent if the context is incomplete.
    */
   entries: readonly QueueEntry[]
   /** The songs that were played since the context was opened, the latest last. */
   history: readonly PlayedSong[]
+  /** The ids of the latest songs that were played, or removed although related, since the context was opened. They are not added as related songs. */
+  recentIds: readonly string[]
+  /** Whether related songs follow the last song of the context, in place of its first song. */
+  endless: boolean
+  /** Whether related songs follow a single song, which has no context. */
+  isSongRadio: boolean
+  /** Whether there is no further related song. */
+  isExhausted: boolean
   loop: Loop
   shuffle: boolean
   /** Whether a person cleared the queue, so that the context does not continue. */
@@ -62,8 +75,8 @@ export interface QueueState {
 }
 
 export type QueueAction =
-  /** Starts a context at a song that a person chose. Queued entries stay. */
-  | { type: 'open'; song: PlayedSong; links: NeighbourSongIds | undefined; context: QueueContext | undefined }
+  /** Starts a context, or a radio, at a song that a person chose. Queued entries stay. */
+  | { type: 'open'; song: PlayedSong; links: NeighbourSongIds | undefined; context: QueueContext | undefined; isSongRadio?: boolean }
   | { type: 'context'; context: QueueContext }
   | { type: 'links'; songId: string; links: NeighbourSongIds }
   /** Plays an entry of the queue and removes the entries before that entry. */
@@ -77,21 +90,34 @@ export type QueueAction =
   | { type: 'step-back'; song: PlayedSong }
   | { type: 'play-next'; song: PlayedSong }
   | { type: 'enqueue'; song: PlayedSong }
+  /** Adds related songs to the end. An empty list means that there are no further ones. */
+  | { type: 'related'; songs: readonly PlayedSong[] }
   | { type: 'move'; from: number; to: number }
   | { type: 'remove'; index: number }
   | { type: 'clear' }
   /** Restores the entries that `clear` removed, unless the context was opened again since. */
   | { type: 'undo-clear' }
+  | { type: 'endless'; endless: boolean }
   | { type: 'loop'; loop: Loop }
   | { type: 'shuffle'; shuffle: boolean }
   | { type: 'sleep'; sleep: SleepSetting }
 
-/** How the queue advances to the next song. `linked` has the id of a song that is not loaded. */
-export type QueueStep = { kind: 'take' } | { kind: 'wrap' } | { kind: 'random' } | { kind: 'linked'; songId: string } | { kind: 'none' }
+/** How the queue advances to the next song. `linked` has the id of a song that is not loaded, `related` means that a related song is loaded. */
+export type QueueStep =
+  | { kind: 'take' }
+  | { kind: 'wrap' }
+  | { kind: 'random' }
+  | { kind: 'related' }
+  | { kind: 'linked'; songId: string }
+  | { kind: 'none' }
 export type EndStep = QueueStep | { kind: 'replay' } | { kind: 'sleep' }
 export type BackStep = { kind: 'back' } | { kind: 'song'; song: PlayedSong } | { kind: 'linked'; songId: string } | { kind: 'none' }
 
 const HISTORY_LENGTH = 100
+/** Related songs are added when no more than this number of songs is left. */
+export const RELATED_SONGS_MIN = 2
+/** The number of played songs in which related songs repeat none. A request excludes these songs, the current one and those left in the queue. */
+export const RECENT_LENGTH = RELATED_EXCLUSIONS_MAX - RELATED_SONGS_MIN - 1
 const noContext: QueueContext = { songs: [], complete: false }
 
 export const emptyQueue: QueueState = {
@@ -101,6 +127,10 @@ export const emptyQueue: QueueState = {
   links: undefined,
   entries: [],
   history: [],
+  recentIds: [],
+  endless: false,
+  isSongRadio: false,
+  isExhausted: false,
   loop: false,
   shuffle: false,
   cleared: false,
@@ -110,11 +140,16 @@ export const emptyQueue: QueueState = {
   nextKey: 1,
 }
 
+/** Whether related songs follow the entries of the queue, rather than the rest of the context or its first song. */
+export const endsWithRelated = ({ context, endless, isSongRadio, links, shuffle }: QueueState): boolean =>
+  isSongRadio || (endless && (context.complete || (!shuffle && links?.isLast === true)))
+
 /** Returns the step to the next song when a person skips the current one. */
 export function nextStep(state: QueueState): QueueStep {
   if (state.current === undefined) return { kind: 'none' }
   if (state.entries.length > 0) return { kind: 'take' }
   if (state.cleared) return { kind: 'none' }
+  if (endsWithRelated(state)) return { kind: state.isExhausted ? 'none' : 'related' }
   if (state.context.complete && state.context.songs.length > 0) return { kind: 'wrap' }
   if (state.shuffle) return { kind: 'random' }
   return state.links ? { kind: 'linked', songId: state.links.next } : { kind: 'none' }
@@ -153,6 +188,9 @@ export function reduceQueue(state: QueueState, action: QueueAction, random: () =
         anchorId: action.song.youtube_id,
         links: action.links,
         history: [],
+        recentIds: [action.song.youtube_id],
+        isSongRadio: action.isSongRadio === true,
+        isExhausted: false,
         cleared: false,
         restored: undefined,
       }
@@ -167,14 +205,14 @@ export function reduceQueue(state: QueueState, action: QueueAction, random: () =
           : state.shuffle
             ? drawOrder(action.context, songsNotIn(action.context, state), random)
             : songsAfter(action.context, tailId)
-      return addEntries({ ...state, context: action.context, restored: undefined }, missingSongs, false, 'end')
+      return addEntries({ ...state, context: action.context, restored: undefined }, missingSongs, {}, 'end')
     }
     case 'links':
       return action.songId === state.anchorId ? { ...state, links: action.links } : state
     case 'take': {
       const entry = state.entries[action.index]
       if (!entry) return state
-      return playSong({ ...state, entries: state.entries.slice(action.index + 1) }, entry.song, !entry.queued)
+      return playSong({ ...state, entries: state.entries.slice(action.index + 1) }, entry.song, !entry.queued && !entry.related)
     }
     case 'wrap': {
       const songs = state.shuffle ? drawOrder(state.context, otherSongs(state), random) : state.context.songs
@@ -193,20 +231,38 @@ export function reduceQueue(state: QueueState, action: QueueAction, random: () =
     case 'step-back':
       return goBackTo(state, action.song)
     case 'play-next':
-      return addEntries(state, [action.song], true, 'start')
-    case 'enqueue':
-      return addEntries(state, [action.song], true, 'after-queued')
+    case 'enqueue': {
+      const { youtube_id: songId } = action.song
+      const entries = state.entries.filter((entry) => !entry.related || entry.song.youtube_id !== songId)
+      return addEntries({ ...state, entries }, [action.song], { queued: true }, action.type === 'enqueue' ? 'after-queued' : 'start')
+    }
+    case 'related':
+      return action.songs.length === 0 ? { ...state, isExhausted: true } : addEntries(state, action.songs, { related: true }, 'end')
     case 'move': {
       const movedEntry = state.entries[action.from]
       if (!movedEntry || action.to < 0 || action.to >= state.entries.length || action.from === action.to) return state
       return { ...state, entries: state.entries.toSpliced(action.from, 1).toSpliced(action.to, 0, movedEntry) }
     }
-    case 'remove':
-      return state.entries[action.index] ? { ...state, entries: state.entries.toSpliced(action.index, 1) } : state
+    case 'remove': {
+      const entry = state.entries[action.index]
+      if (!entry) return state
+      return {
+        ...state,
+        entries: state.entries.toSpliced(action.index, 1),
+        recentIds: entry.related ? recentWith(state, entry.song) : state.recentIds,
+      }
+    }
     case 'clear':
       return { ...state, entries: [], cleared: true, clearedEntries: state.entries, restored: undefined }
     case 'undo-clear':
       return state.cleared ? { ...state, entries: [...state.entries, ...state.clearedEntries], cleared: false, clearedEntries: [] } : state
+    case 'endless':
+      return {
+        ...state,
+        endless: action.endless,
+        isExhausted: false,
+        entries: action.endless || state.isSongRadio ? state.entries : state.entries.filter((entry) => !entry.related),
+      }
     case 'loop':
       return { ...state, loop: action.loop }
     case 'shuffle':
@@ -227,8 +283,10 @@ function songsAfter(context: QueueContext, songId: string | undefined): readonly
 
 function playSong(state: QueueState, song: Song, fromContext: boolean): QueueState {
   const history = state.current ? [...state.history, state.current].slice(-HISTORY_LENGTH) : state.history
-  return { ...state, current: song, history, ...anchorAt(state, song, fromContext) }
+  return { ...state, current: song, history, recentIds: recentWith(state, song), ...anchorAt(state, song, fromContext) }
 }
+
+const recentWith = ({ recentIds }: QueueState, song: Song) => [...recentIds, song.youtube_id].slice(-RECENT_LENGTH)
 
 /** Returns the anchor and its links after `song` starts to play. A new anchor has no links until they are loaded. */
 function anchorAt(state: QueueState, song: Song, fromContext: boolean): Pick<QueueState, 'anchorId' | 'links'> {
@@ -240,7 +298,7 @@ function goBackTo(state: QueueState, song: Song): QueueState {
   const leftSong = state.current
   const inContext = indexIn(state.context, song.youtube_id) >= 0 || state.context.songs.length === 0
   const returnedState: QueueState = { ...state, current: song, ...anchorAt(state, song, inContext) }
-  return leftSong ? addEntries(returnedState, [leftSong], false, 'start') : returnedState
+  return leftSong ? addEntries(returnedState, [leftSong], {}, 'start') : returnedState
 }
 
 /** Returns the songs of the context except the current song. */
@@ -257,29 +315,41 @@ function songsNotIn(context: QueueContext, { current, entries, history }: QueueS
  * each next song of it, so that unknown songs are played, too.
  */
 function drawOrder(context: QueueContext, songs: readonly Song[], random: () => number): readonly Song[] {
-  if (!context.complete) return []
-  return songs
+  return context.complete ? shuffleSongs(songs, random) : []
+}
+
+export const shuffleSongs = (songs: readonly Song[], random: () => number): readonly Song[] =>
+  songs
     .map((song) => ({ song, rank: random() }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ song }) => song)
-}
 
 /**
  * Replaces the entries by the songs that a person queued, followed by the songs after the anchor in the context, or, with shuffle, by all
  * other songs of the context in random order.
  */
 function withContextEntries(state: QueueState, random: () => number): QueueState {
-  const queuedOnlyState = { ...state, entries: state.entries.filter((entry) => entry.queued) }
+  const queuedOnlyState = { ...state, entries: state.entries.filter((entry) => entry.queued), isExhausted: false }
   if (state.cleared) return queuedOnlyState
-  if (state.shuffle) return addEntries(queuedOnlyState, drawOrder(state.context, otherSongs(state), random), false, 'end')
+  if (state.shuffle) return addEntries(queuedOnlyState, drawOrder(state.context, otherSongs(state), random), {}, 'end')
   const startAfterId = indexIn(state.context, state.current?.youtube_id) >= 0 ? state.current?.youtube_id : state.anchorId
-  return addEntries(queuedOnlyState, songsAfter(state.context, startAfterId), false, 'end')
+  return addEntries(queuedOnlyState, songsAfter(state.context, startAfterId), {}, 'end')
 }
 
-function addEntries(state: QueueState, songs: readonly Song[], isQueued: boolean, insertAt: 'start' | 'after-queued' | 'end'): QueueState {
+function addEntries(
+  state: QueueState,
+  songs: readonly Song[],
+  origin: Partial<Pick<QueueEntry, 'queued' | 'related'>>,
+  insertAt: 'start' | 'after-queued' | 'end',
+): QueueState {
   if (songs.length === 0) return state
-  const addedEntries = songs.map((song, index) => ({ key: state.nextKey + index, song, queued: isQueued }))
+  const addedEntries = songs.map((song, index) => ({ key: state.nextKey + index, song, queued: false, ...origin }))
   const firstOfContext = state.entries.findIndex((entry) => !entry.queued)
   const at = insertAt === 'start' ? 0 : insertAt === 'end' || firstOfContext < 0 ? state.entries.length : firstOfContext
-  return { ...state, entries: state.entries.toSpliced(at, 0, ...addedEntries), nextKey: state.nextKey + addedEntries.length }
+  return {
+    ...state,
+    entries: state.entries.toSpliced(at, 0, ...addedEntries),
+    isExhausted: false,
+    nextKey: state.nextKey + addedEntries.length,
+  }
 }

@@ -14,10 +14,12 @@ interface SongLoaderDeps {
   /** Called when another song is requested. */
   onRequest: () => void
   onStart: () => void
+  /** Plays a related song once one is found, or stops. */
+  playRelated: () => void
 }
 
 /** Loads songs from the catalogue and starts them in the video. An answer for a song that is no longer requested is dropped. */
-export function createSongLoader({ model, playback, video, source, onRequest, onStart }: SongLoaderDeps) {
+export function createSongLoader({ model, playback, video, source, onRequest, onStart, playRelated }: SongLoaderDeps) {
   /** Identifies the latest request. Each request for another song, and each cancellation, increments it. */
   let latestRequestId = 0
   let pendingLoad: { play: boolean } | undefined
@@ -48,13 +50,14 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
     const requestId = latestRequestId
     const song = model.queue.current
     if (!song) return
-    model.isContextLoading = model.queue.context.songs.length === 0
+    model.isContextLoading = model.queue.context.songs.length === 0 && !model.queue.isSongRadio
     try {
       const detail = model.detail?.youtube_id === song.youtube_id ? model.detail : await source.song(song.youtube_id, model.contextId)
       if (requestId !== latestRequestId) return
       model.detail = detail
-      model.contextTitle = detail.context_title
+      if (!model.queue.isSongRadio) model.contextTitle = detail.context_title
       model.publish()
+      if (model.queue.isSongRadio) return
       model.dispatch({ type: 'links', songId: song.youtube_id, links: linksOf(detail) })
       if (model.queue.context.songs.length > 0) return
       const context = await source.context(model.contextId ?? detail.context_id, model.queue.anchorId)
@@ -110,7 +113,8 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
         const { queue, contextId } = model
         const randomId = source.randomSongId(contextId, queue.current?.youtube_id ?? '', queue.context.songs)
         void loadSongDetail(randomId, (song) => ({ type: 'step', song, from: 'random' }))
-      } else playback.setStatus('paused')
+      } else if (step.kind === 'related') playRelated()
+      else playback.setStatus('paused')
     },
     goBack(step: BackStep) {
       if (step.kind === 'none') return
@@ -133,6 +137,6 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
 
 export type SongLoader = ReturnType<typeof createSongLoader>
 
-const linksOf = (detail: SongDetail): NeighbourSongIds => ({ next: detail.next, previous: detail.previous })
+const linksOf = ({ next, previous, first_song }: SongDetail): NeighbourSongIds => ({ next, previous, isLast: next === first_song })
 
 const messageOf = (cause: unknown) => (cause instanceof ApiCallError ? cause.message : 'An error occurred while fetching data.')

@@ -28,6 +28,8 @@ export function createSongSource({ api, catalogue, openPlayStore }: SongSourceDe
   }
   const storeOnDevice = (store: (playStore: PlayStore) => Promise<void>) => void openPlayStore().then(store).catch(ignoreFailure)
   return {
+    /** Where the songs related to a song are found. */
+    related: { api, songIndex: catalogue.songIndex },
     /** Returns a song from the local database if possible, else from the server. */
     song: (songId: string, contextId: string | undefined) => readOrFetch(catalogue.song(songId, contextId)),
     /** Returns the songs of a context. A list that does not contain `songId` counts as incomplete. */
@@ -73,7 +75,9 @@ export function createSongSource({ api, catalogue, openPlayStore }: SongSourceDe
   }
 }
 
-export type SongSource = ReturnType<typeof createSongSource>
+type CatalogueSource = ReturnType<typeof createSongSource>
+/** The songs of a player. Without `related`, no related songs follow. */
+export type SongSource = Omit<CatalogueSource, 'related'> & Partial<Pick<CatalogueSource, 'related'>>
 
 function toContext(songs: readonly Song[], songCount: number, songId: string | undefined): QueueContext {
   return { songs, complete: songs.length >= songCount && songs.some((song) => song.youtube_id === songId) }

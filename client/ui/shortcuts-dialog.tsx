@@ -1,5 +1,6 @@
 import { Dialog } from './dialog.tsx'
 import styles from './shortcuts-dialog.module.css'
+import { Switch } from './switch.tsx'
 
 export interface ShortcutRow {
   /** The values of the shortcut's keys in lower case. `shift+` before an arrow means that Shift is pressed. */
@@ -32,11 +33,9 @@ interface ShortcutsDialogProps {
 export function ShortcutsDialog({ rows, on, onChange, open, onClose }: ShortcutsDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
-      <label className={styles.switch}>
-        <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
-        <span className={styles.lamp} />
+      <Switch checked={on} onChange={onChange} className={styles.switch}>
         Use single-key shortcuts
-      </label>
+      </Switch>
       <dl className={styles.list}>
         {rows.map(({ keys, description }) => (
           <div key={description} className={styles.line}>

@@ -1,6 +1,7 @@
 import type { Brand } from '../../brands/brand.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
+import { RELATED_EXCLUSIONS_MAX } from '../../contract/song-rules.ts'
 import { DEFAULT_SUGGESTION_LIMIT, SEARCH_START_SUGGESTIONS_MAX } from '../../contract/suggestions.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
@@ -64,7 +65,11 @@ export function registerSongs(
 
   endpoint('GET /song/related', { isCached: true }, async (input, request) => {
     const view = await site.viewOf(request.site.brand)
-    const songs = await storage.songs.listRelated(parseSongId(input.s), input.limit ?? RELATED_LIMIT, view)
+    const songs = await storage.songs.listRelated(parseSongId(input.s), view, {
+      limit: input.limit ?? RELATED_LIMIT,
+      artistLimit: input.artist_limit,
+      excludedIds: new Set(input.not?.split(',', RELATED_EXCLUSIONS_MAX)),
+    })
     if (songs === undefined) throw noSuchSongError()
     return songs
   })

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { describeStores } from '../storage/testing/databases.ts'
 import { songId, songReadOptions, songRow } from '../storage/testing/fixture.ts'
+import type { RelatedSongsQuery } from './store-related-songs.ts'
 
 describeStores('related songs', (fixture) => {
-  const related = async (n: number, limit = 6) =>
-    (await fixture.storage.songs.listRelated(songId(n), limit, songReadOptions))?.map((song) => song.youtube_id)
+  const related = async (n: number, limit = 6, options: Omit<RelatedSongsQuery, 'limit'> = {}) =>
+    (await fixture.storage.songs.listRelated(songId(n), songReadOptions, { limit, ...options }))?.map((song) => song.youtube_id)
   const idsOf = (...numbers: number[]) => numbers.map(songId)
   const trap = { category_id: 'trap', category_name: 'Trap' }
 
@@ -25,6 +26,7 @@ describeStores('related songs', (fixture) => {
     expect(await related(3)).toEqual(idsOf(1, 2, 6))
     expect(await related(4)).toEqual(idsOf(5, 6, 2, 1))
     expect(await related(2, 3)).toEqual(idsOf(3, 1, 5))
+    expect(await related(2, 3, { artistLimit: 1 })).toEqual(idsOf(3, 1, 5))
     expect(await related(9)).toBeUndefined()
   })
 
@@ -35,7 +37,7 @@ describeStores('related songs', (fixture) => {
     expect(await related(1)).toEqual(idsOf(3))
   })
 
-  test('related songs: the songs are distinct, do not include the song itself, and are as many as exist up to the limit', async () => {
+  test('related songs: the songs are distinct, do not include the song itself or an excluded one, and are as many as exist up to the limit', async () => {
     const row = fc.record({ author: fc.constantFrom('Ada', 'Zed', '!!!'), category: fc.constantFrom('house', 'trap') })
     const rows = fc.sample(row, { numRuns: 60, seed: 7 })
     await fixture.importRows({
@@ -43,13 +45,16 @@ describeStores('related songs', (fixture) => {
     })
     const isSameArtist = (a: number, b: number) => rows[a]?.author === rows[b]?.author
     const isRelated = (a: number, b: number) => a !== b && (isSameArtist(a, b) || rows[a]?.category === rows[b]?.category)
+    const excluded = fc.uniqueArray(fc.nat(rows.length - 1), { maxLength: 40 })
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: rows.length - 1 }), fc.integer({ min: 1, max: 20 }), async (index, limit) => {
-        const ids = (await related(index + 1, limit)) ?? []
+      fc.asyncProperty(fc.nat(rows.length - 1), fc.integer({ min: 1, max: 20 }), excluded, async (index, limit, excludedRows) => {
+        const ids = (await related(index + 1, limit, { excludedIds: new Set(idsOf(...excludedRows.map((row) => row + 1))) })) ?? []
         const found = ids.map((id) => rows.findIndex((_, i) => songId(i + 1) === id))
         expect(new Set(found).size).toBe(ids.length)
         expect(found.every((other) => isRelated(index, other))).toBe(true)
-        expect(ids).toHaveLength(Math.min(limit, rows.filter((_, other) => isRelated(index, other)).length))
+        expect(found.filter((other) => excludedRows.includes(other))).toEqual([])
+        const candidates = rows.filter((_, other) => isRelated(index, other) && !excludedRows.includes(other))
+        expect(ids).toHaveLength(Math.min(limit, candidates.length))
         const artistFlags = found.map((other) => isSameArtist(index, other))
         expect(artistFlags).toEqual([...artistFlags].sort((a, b) => Number(b) - Number(a)))
       }),

@@ -11,11 +11,18 @@ interface Place extends Pick<SongsTable, 'rank' | 'author_folded'> {
   position: number
 }
 
+export interface RelatedSongsQuery {
+  limit: number
+  /** The most songs that are listed for their artist; `limit` by default. */
+  artistLimit?: number | undefined
+  excludedIds?: ReadonlySet<string>
+}
+
 type Comparison = '>' | '<'
 
 /**
  * Returns a function that lists up to `limit` other playable songs: those of the same artist in order of title, then those of the same category in
- * its order; `undefined` if the song does not exist. Each list begins after the song and continues at its start, so that the songs of a large
+ * its order, except the excluded ones; `undefined` if the song does not exist. Each list begins after the song and continues at its start, so that the songs of a large
  * category do not all have the same related songs. The result depends on the catalogue only.
  */
 export function createRelatedSongFinder({ queries }: Database) {
@@ -64,18 +71,32 @@ export function createRelatedSongFinder({ queries }: Database) {
     return following.length === limit ? following : [...following, ...(await read('<', limit - following.length))]
   }
 
-  return async (songId: string, limit: number, view: SongReadOptions): Promise<Song[] | undefined> => {
+  return async (
+    songId: string,
+    view: SongReadOptions,
+    { limit, artistLimit = limit, excludedIds = new Set() }: RelatedSongsQuery,
+  ): Promise<Song[] | undefined> => {
     const [place] = await placeOf({ id: songId })
     if (place === undefined) return undefined
     const { rank, author_folded: name, context_no: no, position } = place
-    const sameArtist = name === '' ? [] : await readAround((from, count) => artistFrom[from]({ name, rank, limit: count }), limit)
-    const ranks = new Set(sameArtist.map((row) => row.rank))
-    // The rows of the category may include the artist's songs, so the query's limit is increased by the number of these songs.
+    /** Reads up to `count` rows of a list that are not skipped. The query's limit is increased by the number of the skipped ones. */
+    const readOthers = async (
+      read: (comparison: Comparison, limit: number) => Promise<SongRow[]>,
+      count: number,
+      skippedIds: ReadonlySet<string>,
+    ) => {
+      const rows = await readAround(read, count + skippedIds.size)
+      return rows.filter((row) => !skippedIds.has(row.youtube_id)).slice(0, count)
+    }
+    const sameArtist =
+      name === ''
+        ? []
+        : await readOthers((from, count) => artistFrom[from]({ name, rank, limit: count }), Math.min(limit, artistLimit), excludedIds)
+    const skippedIds = new Set([...excludedIds, ...sameArtist.map((row) => row.youtube_id)])
     const sameCategory =
       sameArtist.length === limit
         ? []
-        : await readAround((from, count) => categoryFrom[from]({ no, position, limit: count }), limit + sameArtist.length)
-    const others = sameCategory.filter((row) => !ranks.has(row.rank))
-    return [...sameArtist, ...others].slice(0, limit).map((row) => toSong(row, view))
+        : await readOthers((from, count) => categoryFrom[from]({ no, position, limit: count }), limit - sameArtist.length, skippedIds)
+    return [...sameArtist, ...sameCategory].map((row) => toSong(row, view))
   }
 }

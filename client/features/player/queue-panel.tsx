@@ -2,12 +2,18 @@ import { type CSSProperties, useDeferredValue, useState } from 'react'
 import { type PlayerState, usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatPlural } from '../../ui/format.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { useDragToReorder } from '../../ui/use-drag-to-reorder.ts'
 import styles from './queue-panel.module.css'
 import { CurrentSongRow, QueueRow } from './queue-row.tsx'
+
+const EndlessSwitch = lazyWithRetry(() => import('./endless-switch.tsx').then((module) => module.EndlessSwitch), {
+  fallback: (props) => <div {...props} />,
+  renderError: () => null,
+})
 
 // The maximum number of rows. Further songs are only counted.
 const MAX_ROWS = 100
@@ -22,6 +28,7 @@ const NEXT_TEXTS: Record<PlayerState['nextKind'], string> = {
   random: 'Then a random song.',
   wrap: 'Then from the top.',
   linked: 'Then the next song of this list.',
+  related: 'Then related songs.',
   // `take` means that the next song comes from the queue. The song has a row, so no text is needed.
   take: '',
 }
@@ -73,6 +80,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
           Clear
         </button>
       </div>
+      {!currentSong?.artwork && <EndlessSwitch className={styles.endless} />}
       <p className={typeStyles.hidden} role="status">
         {announcement}
       </p>

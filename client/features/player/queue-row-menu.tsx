@@ -23,11 +23,12 @@ export function QueueRowMenu({ index, count, onMove, ...menu }: QueueRowMenuProp
   const song = upcomingEntries[index]?.song
   const queuedSongs = [...(currentSong ? [currentSong] : []), ...upcomingEntries.map((entry) => entry.song)]
   // Own edits, which have pictures of their own, are no songs of the catalogue.
-  const playlistItems: MenuItem[] =
+  const catalogueItems: MenuItem[] =
     song === undefined || song.artwork
       ? []
       : [
-          { id: 'playlist', label: 'Add to playlist', icon: 'plus', divided: true, onSelect: () => setAddedSongs([song]) },
+          { id: 'radio', label: 'Start radio', icon: 'radio', divided: true, onSelect: () => player.startSongRadio(song) },
+          { id: 'playlist', label: 'Add to playlist', icon: 'plus', onSelect: () => setAddedSongs([song]) },
           { id: 'save', label: 'Save queue as playlist', icon: 'list', onSelect: () => setAddedSongs(queuedSongs) },
         ]
   return (
@@ -40,7 +41,7 @@ export function QueueRowMenu({ index, count, onMove, ...menu }: QueueRowMenuProp
           { id: 'first', label: 'Move to the top', icon: 'arrow-up', disabled: index === 0, onSelect: () => onMove(index, 0) },
           { id: 'up', label: 'Move up', icon: 'chevron-up', disabled: index === 0, onSelect: () => onMove(index, index - 1) },
           { id: 'down', label: 'Move down', icon: 'chevron-down', disabled: index === count - 1, onSelect: () => onMove(index, index + 1) },
-          ...playlistItems,
+          ...catalogueItems,
           { id: 'remove', label: 'Remove', icon: 'trash', divided: true, onSelect: () => player.removeFromQueue(index) },
         ]}
       />

@@ -15,7 +15,7 @@ const QueueRowMenu = lazyMenu<Omit<QueueRowMenuProps, 'openAtFirst'>>(() =>
   import('./queue-row-menu.tsx').then((module) => module.QueueRowMenu),
 )
 
-type Entry = Pick<PlayerState['upcoming'][number], 'song' | 'queued'>
+type Entry = Pick<PlayerState['upcoming'][number], 'song' | 'queued' | 'related'>
 
 export function CurrentSongRow({ song }: Pick<Entry, 'song'>) {
   const playing = usePlayerState((state) => state.status === 'playing')
@@ -42,7 +42,7 @@ interface QueueRowProps {
 
 export function QueueRow({ entry, index, count, offsetPx, dragged, grip, onMove }: QueueRowProps) {
   const player = usePlayer()
-  const { song, queued } = entry
+  const { song } = entry
   const style: CSSProperties & Record<`--${string}`, number> = { '--place': index + 1, translate: `0 ${offsetPx}px` }
   return (
     <li className={classNames(styles.row, dragged && styles.dragged)} style={style} data-drag-index={index}>
@@ -62,13 +62,13 @@ export function QueueRow({ entry, index, count, offsetPx, dragged, grip, onMove 
       >
         <Icon name="grip" size="s" />
       </button>
-      <SongCells song={song} queued={queued} onPlay={() => player.playFromQueue(index)} />
+      <SongCells {...entry} onPlay={() => player.playFromQueue(index)} />
       <QueueRowMenu label={`More: ${song.title}`} className={styles.more ?? ''} index={index} count={count} onMove={onMove} />
     </li>
   )
 }
 
-function SongCells({ song, queued = false, onPlay }: Pick<Entry, 'song'> & { queued?: boolean; onPlay?: () => void }) {
+function SongCells({ song, queued, related, onPlay }: Pick<Entry, 'song'> & Partial<Entry> & { onPlay?: () => void }) {
   return (
     <>
       {song.artwork ? (
@@ -87,9 +87,9 @@ function SongCells({ song, queued = false, onPlay }: Pick<Entry, 'song'> & { que
           </span>
         )}
         <span className={styles.artist} dir="auto">
-          {queued && (
-            <span className={styles.queued} dir="ltr">
-              Play next
+          {(queued || related) && (
+            <span className={styles.origin} dir="ltr">
+              {queued ? 'Play next' : 'Related'}
             </span>
           )}
           {song.author_name}

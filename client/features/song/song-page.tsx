@@ -96,7 +96,7 @@ function useFollowedPlayer(
     player.open({ songId, contextId, shuffle })
     return player.subscribe(() => {
       const state = player.getSnapshot()
-      if (state.songId === undefined || state.songId === songId) return
+      if (state.songId === undefined || (state.songId === songId && state.contextId === contextId)) return
       onAdvance({ songId: state.songId, contextId: state.contextId, shuffle: state.shuffle })
     })
   }, [isReady, player, songId, contextId, shuffle, onAdvance])

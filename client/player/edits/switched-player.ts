@@ -52,6 +52,10 @@ export function createSwitchedPlayer(songs: Player, edits: Player, nowMs = Date.
     seek: (seconds) => active.seek(seconds),
     next: () => active.next(),
     previous: () => active.previous(),
+    startSongRadio(song) {
+      switchTo(songs)
+      songs.startSongRadio(song)
+    },
     retry: () => active.retry(),
     setLoop: (loop) => active.setLoop(loop),
     setShuffle: (shuffle) => active.setShuffle(shuffle),

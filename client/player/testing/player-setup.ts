@@ -1,4 +1,4 @@
-import type { Song } from '../../../contract/song.ts'
+import type { Song, SongDetail } from '../../../contract/song.ts'
 import { createCatalogue } from '../../data/catalogue-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { createApi } from '../../platform/api.ts'
@@ -47,6 +47,19 @@ export const createSong = (id: string): Song => ({
   new: 'false',
 })
 
+/** The songs that are related to every song. */
+const relatedIds = ['related_000', 'related_001']
+const relatedDetail = (id: string): SongDetail => ({
+  ...createSong(id),
+  description: '',
+  context_id: 'cat',
+  context_title: 'Category',
+  first_song: id,
+  next: id,
+  next_title: '',
+  favorite: false,
+})
+
 interface ApiCall {
   path: string
   fields: Record<string, unknown>
@@ -62,7 +75,10 @@ function serveCatalogue(calls: ApiCall[]): typeof fetch {
     calls.push({ path, fields })
     const jsonResponse = (data: unknown, statusCode = 200) =>
       Response.json({ code: statusCode, message: statusCode === 200 ? 'OK' : 'Not found', data }, { status: statusCode })
+    if (path === '/song/related')
+      return jsonResponse(relatedIds.filter((id) => !String(fields.not).split(',').includes(id)).map(createSong))
     if (path === '/song/get') {
+      if (relatedIds.includes(String(fields.s))) return jsonResponse(relatedDetail(String(fields.s)))
       const index = songIds.indexOf(String(fields.s))
       if (index < 0) return jsonResponse(null, 404)
       const songContext = { context_id: 'list', context_title: 'List', first_song: songIds[0] ?? '', description: '', favorite: false }

@@ -1,0 +1,41 @@
+import type { Song } from '../../contract/song.ts'
+import { type Api, ApiCallError } from '../platform/api.ts'
+import type { SongIndex } from './song-index.ts'
+import type { RelatedSongsQuery } from './song-text-index.ts'
+
+export interface RelatedSongsSource {
+  api: Api
+  songIndex: () => Promise<SongIndex>
+  /** Returns whether the server is known to be unreachable. */
+  offline?: () => boolean
+}
+
+/**
+ * Finds the songs that are related to `song`: on the server, or on this device if the server cannot be reached. Returns `undefined` if the server cannot
+ * be reached and this device has none. Rejects with an `ApiCallError`, or when `signal` is aborted.
+ */
+export async function findRelatedSongs(
+  { api, songIndex, offline = () => false }: RelatedSongsSource,
+  song: Song,
+  query: RelatedSongsQuery,
+  signal?: AbortSignal,
+): Promise<readonly Song[] | undefined> {
+  const findOnDevice = async () => {
+    const songs = await (await songIndex()).related(song, query)
+    return songs.length > 0 ? songs : undefined
+  }
+  if (offline()) return findOnDevice()
+  const { limit, artistLimit, excludedIds = [] } = query
+  const input = {
+    s: song.youtube_id,
+    limit,
+    ...(artistLimit !== undefined && { artist_limit: artistLimit }),
+    ...(excludedIds.length > 0 && { not: excludedIds.join() }),
+  }
+  try {
+    return await api.call('GET /song/related', input, signal && { signal })
+  } catch (error) {
+    if (!(error instanceof ApiCallError) || error.kind !== 'network') throw error
+    return findOnDevice()
+  }
+}

@@ -1,0 +1,17 @@
+import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
+import { Switch } from '../../ui/switch.tsx'
+
+/** The switch by which related songs follow the last song of the queue. */
+export function EndlessSwitch({ className }: { className?: string | undefined }) {
+  const player = usePlayer()
+  const endless = usePlayerState((state) => state.endless)
+  const isExhausted = usePlayerState((state) => state.isExhausted)
+  return (
+    <div className={className}>
+      <Switch checked={endless} onChange={player.setEndless}>
+        When the queue ends, play related songs
+      </Switch>
+      {isExhausted && <p role="status">No more related songs.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import type { Song } from '../../contract/song.ts'
+import { type MediaSessionHandlers, openMediaSession } from './media-session.ts'
+import type { Position } from './player-interface.ts'
+import { seekHandlers } from './player-media-session.ts'
+import { createTabSync, openTabChannel } from './tab-sync.ts'
+import type { VideoAdapter } from './video-adapter.ts'
+import { createYoutubeVideo } from './youtube-video.ts'
+
+interface EmbeddedVideoOptions {
+  videoId: string
+  /** The volume, 0 to 1. */
+  volume: number
+  onError: () => void
+  /** The song that the operating system shows beside its media controls. Without `song`, YouTube's iframe decides what they show. */
+  song?: Song
+}
+
+/**
+ * Plays a YouTube video in an iframe inside `host`, independent of the player. Returns a function that ends the video. The video and the other players of
+ * the origin pause each other (`tab-sync.ts`).
+ */
+export function playEmbeddedVideo(host: HTMLElement, { videoId, volume, onError, song }: EmbeddedVideoOptions): () => void {
+  const video = createYoutubeVideo()
+  const tabSync = createTabSync(openTabChannel(), () => video.pause())
+  video.on('error', onError)
+  video.on('playing', () => tabSync.announceStart())
+  const disconnect = song && connectVideoSession(video, song)
+  // The start is announced before the video plays, so that a player that is still loading does not start after it.
+  tabSync.announceStart()
+  video.attach(host)
+  video.volume = volume
+  video.load(videoId, 0)
+  return () => {
+    disconnect?.()
+    tabSync.close()
+    video.close()
+  }
+}
+
+/** Connects a video that plays a single song to the media session. Returns the function that disconnects it. */
+function connectVideoSession(video: VideoAdapter, song: Song): () => void {
+  const access = openMediaSession()
+  const readPosition = (): Position => ({ positionSeconds: video.currentTime, durationSeconds: video.duration })
+  const handlers: MediaSessionHandlers = {
+    play: video.play,
+    pause: video.pause,
+    stop: video.pause,
+    ...seekHandlers(readPosition, (seconds) => {
+      video.currentTime = seconds
+    }),
+  }
+  const update = () => {
+    access.update({ song, album: '', isPlaying: !video.paused, handlers })
+    access.showPosition(readPosition())
+  }
+  const stopListening = (['playing', 'pause', 'ended', 'error', 'timeupdate'] as const).map((type) => video.on(type, update))
+  return () => {
+    for (const stop of stopListening) stop()
+    access.close()
+  }
+}

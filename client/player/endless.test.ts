@@ -1,0 +1,346 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Song } from '../../contract/song.ts'
+import { ApiCallError } from '../platform/api.ts'
+import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
+import { createRelatedAdder } from './endless.ts'
+import { createPlaybackSessionStore } from './playback-session-store.ts'
+import { backStep, emptyQueue, endStep, nextStep, type QueueAction, type QueueState, RECENT_LENGTH, reduceQueue } from './queue.ts'
+
+function songOf(index: number, artist: string, category: string): Song {
+  const id = `song${index}`
+  return {
+    youtube_id: id,
+    youtube_url: `https://www.youtube.com/watch?v=${id}`,
+    title: `Title ${index}`,
+    author_name: artist,
+    category_id: category,
+    category_name: category,
+    date_added: '2026-01-01T00:00:00Z',
+    new: 'false',
+  }
+}
+
+/** Returns songs of a few artists in a few categories. */
+const catalogueOf = (count: number, artists = 1, categories = 1): Song[] =>
+  Array.from({ length: count }, (_, index) => songOf(index, `artist${index % artists}`, `category${index % categories}`))
+
+const isRelated = (a: Song, b: Song) =>
+  a.youtube_id !== b.youtube_id && (a.author_name === b.author_name || a.category_id === b.category_id)
+
+/** A queue to which related songs of `catalogue` are added, as the player adds them. */
+function setUp(catalogue: readonly Song[]) {
+  let queue: QueueState = emptyQueue
+  const requests: { songId: string; excludedIds: readonly string[] }[] = []
+  let isOnline = true
+  const model = {
+    get queue() {
+      return queue
+    },
+    dispatch(action: QueueAction) {
+      queue = reduceQueue(queue, action)
+    },
+  }
+  const addRelated = createRelatedAdder(model, async (seed, excludedIds) => {
+    requests.push({ songId: seed.youtube_id, excludedIds })
+    if (!isOnline) return undefined
+    const skipped = new Set(excludedIds)
+    return catalogue.filter((song) => isRelated(seed, song) && !skipped.has(song.youtube_id)).slice(0, 10)
+  })
+  const dispatch = async (action: QueueAction) => {
+    model.dispatch(action)
+    await addRelated()
+  }
+  /** Plays the next song. Returns false if there is none. */
+  async function advance(): Promise<boolean> {
+    const step = nextStep(queue)
+    if (step.kind === 'take') await dispatch({ type: 'take', index: 0 })
+    else if (step.kind === 'wrap') await dispatch({ type: 'wrap' })
+    else if (step.kind !== 'related') return false
+    else {
+      await addRelated()
+      return nextStep(queue).kind === 'take' && advance()
+    }
+    return true
+  }
+  return {
+    model,
+    requests,
+    addRelated,
+    dispatch,
+    advance,
+    goOffline: () => {
+      isOnline = false
+    },
+    goOnline: () => {
+      isOnline = true
+    },
+    currentId: () => queue.current?.youtube_id ?? '',
+    entryIds: () => queue.entries.map((entry) => entry.song.youtube_id),
+    startRadio: (song: Song) => dispatch({ type: 'open', song, links: undefined, context: undefined, isSongRadio: true }),
+    openList: (songs: readonly Song[], at = 0) =>
+      dispatch({ type: 'open', song: songs[at] ?? songOf(0, '', ''), links: undefined, context: { songs, complete: true } }),
+  }
+}
+
+const anyCatalogue = fc
+  .record({ count: fc.integer({ min: 1, max: 240 }), artists: fc.integer({ min: 1, max: 30 }), categories: fc.integer({ min: 1, max: 6 }) })
+  .map(({ count, artists, categories }) => catalogueOf(count, artists, categories))
+
+/** What a person does between songs. None of it repeats a song by itself. */
+const anyGesture = fc.oneof(
+  fc.record({ type: fc.constant('remove' as const), index: fc.nat(12) }),
+  fc.record({ type: fc.constant('move' as const), from: fc.nat(12), to: fc.nat(12) }),
+  fc.record({ type: fc.constant('shuffle' as const), shuffle: fc.boolean() }),
+  fc.record({ type: fc.constant('take' as const), index: fc.nat(5) }),
+  fc.record({ type: fc.constant('loop' as const), loop: fc.boolean() }),
+)
+
+describe('laws of related songs', () => {
+  test('a radio repeats no song within the last played ones, and adds no removed one, in any order of gestures; the queue stays short', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyCatalogue,
+        fc.nat(),
+        fc.array(fc.option(anyGesture), { minLength: 150, maxLength: 150 }),
+        async (catalogue, start, gestures) => {
+          const player = setUp(catalogue)
+          await player.startRadio(catalogue[start % catalogue.length] ?? songOf(0, '', ''))
+          const recentIds = [player.currentId()]
+          const note = (id: string) => {
+            expect(recentIds).not.toContain(id)
+            recentIds.push(id)
+            if (recentIds.length > RECENT_LENGTH) recentIds.shift()
+          }
+          for (const gesture of gestures) {
+            if (gesture) {
+              const removedId = gesture.type === 'remove' ? player.entryIds()[gesture.index] : undefined
+              const lastId = player.currentId()
+              await player.dispatch(gesture)
+              if (removedId !== undefined) note(removedId)
+              if (player.currentId() !== lastId) note(player.currentId())
+            }
+            const { queue } = player.model
+            expect(new Set(player.entryIds()).size).toBe(queue.entries.length)
+            expect(player.entryIds()).not.toContain(player.currentId())
+            expect(queue.entries.length).toBeLessThanOrEqual(12)
+            expect(queue.recentIds.length).toBeLessThanOrEqual(RECENT_LENGTH)
+            expect(queue.history.length).toBeLessThanOrEqual(100)
+            if (!(await player.advance())) break
+            note(player.currentId())
+          }
+          expect(Math.max(...player.requests.map(({ excludedIds }) => excludedIds.length))).toBeLessThanOrEqual(100)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('a radio ends only when the latest song has no related song that was not played lately', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyCatalogue, fc.nat(), async (catalogue, start) => {
+        const player = setUp(catalogue)
+        await player.startRadio(catalogue[start % catalogue.length] ?? songOf(0, '', ''))
+        let playedSongs = 1
+        while (playedSongs < 300 && (await player.advance())) playedSongs += 1
+        if (playedSongs === 300) return
+        const { queue } = player.model
+        expect(queue).toMatchObject({ isExhausted: true, entries: [] })
+        expect(nextStep(queue)).toEqual({ kind: 'none' })
+        const remainingSongs = catalogue.filter(
+          (song) => queue.current && isRelated(queue.current, song) && !queue.recentIds.includes(song.youtube_id),
+        )
+        expect(remainingSongs).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('a radio never ends where more songs are related than the queue remembers', async () => {
+    const player = setUp(catalogueOf(RECENT_LENGTH + 4))
+    await player.startRadio(songOf(0, 'artist0', 'category0'))
+    for (let song = 0; song < 1_000; song++) expect(await player.advance()).toBe(true)
+  })
+
+  test('a list is played to its end in its order, then related songs follow, which are marked', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.nat(), fc.boolean(), async (length, start, shuffle) => {
+        const songs = catalogueOf(60)
+        const list = songs.slice(0, length)
+        const at = start % length
+        const player = setUp(songs)
+        await player.dispatch({ type: 'endless', endless: true })
+        await player.openList(list, at)
+        await player.dispatch({ type: 'shuffle', shuffle })
+        const ofList = player.model.queue.entries.filter((entry) => !entry.related)
+        expect(ofList).toHaveLength(shuffle ? length - 1 : length - 1 - at)
+        for (const { song } of ofList) {
+          expect(await player.advance()).toBe(true)
+          expect(player.currentId()).toBe(song.youtube_id)
+        }
+        expect(player.model.queue.entries.length).toBeGreaterThan(0)
+        expect(player.model.queue.entries.every((entry) => entry.related && !entry.queued)).toBe(true)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+test('endless off: the list begins again, and nothing is requested', async () => {
+  const player = setUp(catalogueOf(20))
+  await player.openList(catalogueOf(2), 1)
+  expect(nextStep(player.model.queue)).toEqual({ kind: 'wrap' })
+  expect(player.requests).toEqual([])
+})
+
+test('endless: switched off, the related songs leave the queue, and the list begins again; those of a radio stay', async () => {
+  const player = setUp(catalogueOf(20))
+  await player.dispatch({ type: 'endless', endless: true })
+  await player.openList(catalogueOf(2), 1)
+  expect(player.entryIds()).toHaveLength(10)
+  await player.dispatch({ type: 'endless', endless: false })
+  expect(player.entryIds()).toEqual([])
+  expect(nextStep(player.model.queue)).toEqual({ kind: 'wrap' })
+  await player.startRadio(songOf(3, 'artist0', 'category0'))
+  await player.dispatch({ type: 'endless', endless: false })
+  expect(player.entryIds()).toHaveLength(10)
+})
+
+test.each([
+  ['an empty catalogue', []],
+  ['a song without relatives', [songOf(0, 'a', 'x'), songOf(1, 'b', 'y')]],
+])('endless: with %s, the queue ends after the song, and adds nothing until another song is queued', async (_, catalogue) => {
+  for (const isRadio of [true, false]) {
+    const player = setUp(catalogue)
+    const song = songOf(0, 'a', 'x')
+    await player.dispatch({ type: 'endless', endless: true })
+    await (isRadio ? player.startRadio(song) : player.openList([song]))
+    expect(endStep(player.model.queue)).toEqual({ kind: 'none' })
+    expect(player.requests).toHaveLength(1)
+    await player.addRelated()
+    expect(player.requests).toHaveLength(1)
+    await player.dispatch({ type: 'enqueue', song: songOf(7, 'c', 'z') })
+    expect(nextStep(player.model.queue)).toEqual({ kind: 'take' })
+  }
+})
+
+test('endless: a list whose songs are not loaded ends at the song that the server calls the last', async () => {
+  const player = setUp(catalogueOf(20))
+  await player.dispatch({ type: 'endless', endless: true })
+  const song = songOf(1, 'artist0', 'category0')
+  await player.dispatch({ type: 'open', song, links: { next: 'song2', previous: 'song0' }, context: undefined })
+  expect(nextStep(player.model.queue)).toEqual({ kind: 'linked', songId: 'song2' })
+  await player.dispatch({ type: 'links', songId: 'song1', links: { next: 'song0', previous: 'song0', isLast: true } })
+  expect(player.model.queue.entries[0]).toMatchObject({ related: true })
+})
+
+test('endless: without network and without songs on the device, the queue is not exhausted, and goes on with the network', async () => {
+  const player = setUp(catalogueOf(20))
+  player.goOffline()
+  await player.startRadio(songOf(0, 'artist0', 'category0'))
+  expect(nextStep(player.model.queue)).toEqual({ kind: 'related' })
+  expect(await player.advance()).toBe(false)
+  player.goOnline()
+  expect(await player.advance()).toBe(true)
+})
+
+test('endless: loop repeats the song at its end, the sleep timer stops it, and a cleared queue stays empty', async () => {
+  const player = setUp(catalogueOf(20))
+  await player.startRadio(songOf(0, 'artist0', 'category0'))
+  await player.dispatch({ type: 'loop', loop: true })
+  expect(endStep(player.model.queue)).toEqual({ kind: 'replay' })
+  expect(nextStep(player.model.queue)).toEqual({ kind: 'take' })
+  await player.dispatch({ type: 'sleep', sleep: { kind: 'end-of-song' } })
+  expect(endStep(player.model.queue)).toEqual({ kind: 'sleep' })
+  await player.dispatch({ type: 'clear' })
+  expect(player.entryIds()).toEqual([])
+  expect(nextStep(player.model.queue)).toEqual({ kind: 'none' })
+  await player.dispatch({ type: 'undo-clear' })
+  expect(player.entryIds()).toHaveLength(10)
+})
+
+test('endless: a queued song takes the place of the same related one; the first song of a radio has no previous one', async () => {
+  const player = setUp(catalogueOf(20))
+  await player.startRadio(songOf(0, 'artist0', 'category0'))
+  expect(backStep(player.model.queue)).toEqual({ kind: 'none' })
+  expect(player.entryIds()).toContain('song5')
+  await player.dispatch({ type: 'play-next', song: songOf(5, 'artist0', 'category0') })
+  expect(player.entryIds().filter((id) => id === 'song5')).toEqual(['song5'])
+  expect(player.model.queue.entries[0]).toMatchObject({ queued: true, song: { youtube_id: 'song5' } })
+})
+
+test('endless: songs that arrive for a radio that was left are not added to the next one', async () => {
+  const songs = [...catalogueOf(8), ...catalogueOf(8).map((_, index) => songOf(index + 100, 'other', 'other'))]
+  const player = setUp(songs)
+  const first = player.startRadio(songOf(0, 'artist0', 'category0'))
+  const second = player.startRadio(songOf(100, 'other', 'other'))
+  await Promise.all([first, second])
+  expect(player.model.queue.entries).toHaveLength(7)
+  expect(player.model.queue.entries.every((entry) => entry.song.category_id === 'other')).toBe(true)
+})
+
+test('endless: a song that the catalogue no longer has is passed over; any other failure adds nothing', async () => {
+  let queue: QueueState = reduceQueue(emptyQueue, {
+    type: 'open',
+    song: songOf(0, 'a', 'x'),
+    links: undefined,
+    context: undefined,
+    isSongRadio: true,
+  })
+  queue = { ...queue, history: [songOf(9, 'b', 'y')] }
+  const model = {
+    get queue() {
+      return queue
+    },
+    dispatch(action: QueueAction) {
+      queue = reduceQueue(queue, action)
+    },
+  }
+  await createRelatedAdder(model, () => Promise.reject(new ApiCallError('api', 500, 'failed')))()
+  expect(queue).toMatchObject({ entries: [], isExhausted: false })
+  await createRelatedAdder(model, async (seed) => {
+    if (seed.youtube_id === 'song0') throw new ApiCallError('api', 404, 'no such song')
+    return catalogueOf(6).slice(1)
+  })()
+  expect(queue.entries.map((entry) => entry.song.youtube_id)).toEqual(['song1', 'song2', 'song3', 'song4', 'song5'])
+})
+
+test('endless: after a reload, the radio goes on without a repeat, and the related songs are still marked', async () => {
+  const songs = catalogueOf(60)
+  const player = setUp(songs)
+  await player.startRadio(songs[0] ?? songOf(0, '', ''))
+  const playedIds = [player.currentId()]
+  for (let song = 0; song < 25; song++) {
+    await player.advance()
+    playedIds.push(player.currentId())
+  }
+  const storage = createMemoryStorage()
+  createPlaybackSessionStore(storage).write({
+    queue: player.model.queue,
+    contextId: undefined,
+    contextTitle: 'Radio: Title 0',
+    positionSeconds: 1,
+  })
+  const restored = createPlaybackSessionStore(storage).read()?.queue ?? emptyQueue
+  expect(restored.entries.map(({ song, related }) => [song.youtube_id, related])).toEqual(player.entryIds().map((id) => [id, true]))
+  let queue = restored
+  const model = {
+    get queue() {
+      return queue
+    },
+    dispatch(action: QueueAction) {
+      queue = reduceQueue(queue, action)
+    },
+  }
+  const addRelated = createRelatedAdder(model, async (_, excludedIds) =>
+    songs.filter((song) => !excludedIds.includes(song.youtube_id)).slice(0, 10),
+  )
+  while (nextStep(queue).kind !== 'none') {
+    await addRelated()
+    if (queue.entries.length === 0) break
+    model.dispatch({ type: 'take', index: 0 })
+    playedIds.push(queue.current?.youtube_id ?? '')
+  }
+  expect(new Set(playedIds).size).toBe(playedIds.length)
+  expect(playedIds).toHaveLength(60)
+})

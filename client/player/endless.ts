@@ -1,0 +1,127 @@
+import type { Song } from '../../contract/song.ts'
+import { findRelatedSongs } from '../data/related-songs.ts'
+import { ApiCallError } from '../platform/api.ts'
+import { singleFlight } from '../primitives/single-flight.ts'
+import type { Playback } from './playback.ts'
+import type { PlayerModel } from './player-model.ts'
+import { endsWithRelated, nextStep, type QueueState, RELATED_SONGS_MIN, shuffleSongs } from './queue.ts'
+import type { SongLoader } from './song-loader.ts'
+import type { SongSource } from './song-source.ts'
+
+const ADDED_SONGS = 10
+/** The number of songs of one artist among the added ones, so that a productive artist does not make up the whole queue. */
+const ADDED_SONGS_OF_ARTIST = 3
+/** The number of songs whose related songs are requested before the queue counts as exhausted. */
+const SEEDS_MAX = 5
+
+type FindRelated = (song: Song, excludedIds: readonly string[]) => Promise<readonly Song[] | undefined>
+
+interface EndlessDeps {
+  model: PlayerModel
+  playback: Playback
+  loader: SongLoader
+  source: SongSource
+}
+
+/** Lets related songs follow the songs of the queue. */
+export function createEndless({ model, playback, loader, source: { related } }: EndlessDeps) {
+  const query = { limit: ADDED_SONGS, artistLimit: ADDED_SONGS_OF_ARTIST }
+  const addRelated = createRelatedAdder(
+    model,
+    async (song, excludedIds) => related && findRelatedSongs(related, song, { ...query, excludedIds }),
+  )
+  return {
+    addRelated,
+    /** Plays a related song once one is found. Stops if there is none, or if it is not known, because there is no network. */
+    async playRelated() {
+      const { songId } = model
+      playback.setStatus('loading')
+      await addRelated()
+      // Another song was opened meanwhile, or the playback was paused.
+      if (model.songId !== songId || playback.status !== 'loading') return
+      loader.advance(nextStep(model.queue).kind === 'take' ? { kind: 'take' } : { kind: 'none' })
+    },
+    /** Plays a song, and related songs after it. If the song is current, it plays on: `play` resumes it. */
+    startSongRadio(song: Song, play: () => void) {
+      const isCurrent = song.youtube_id === model.songId && song.youtube_id === model.queue.current?.youtube_id
+      // Ends a request for the songs of the context that is left.
+      loader.cancel()
+      model.contextId = undefined
+      model.contextTitle = `Radio: ${song.title}`
+      model.dispatch({ type: 'open', song, links: undefined, context: undefined, isSongRadio: true })
+      if (!isCurrent) loader.start()
+      else if (!playback.isPlayingOrLoading) play()
+      else void loader.refreshDetail()
+    },
+  }
+}
+
+export type Endless = ReturnType<typeof createEndless>
+
+/** Whether related songs are to be added, because few songs are left in the queue. */
+const needsRelatedSongs = (queue: QueueState): boolean =>
+  queue.entries.length <= RELATED_SONGS_MIN && !queue.isExhausted && !queue.cleared && endsWithRelated(queue)
+
+/**
+ * Returns the songs whose related songs follow: the last one of the queue, then those before it, one of each artist in each category.
+ */
+function seedsOf({ entries, current, history }: QueueState): Song[] {
+  const songs = [...history, ...(current ? [current] : []), ...entries.map((entry) => entry.song)].reverse()
+  const seeds = new Map<string, Song>()
+  for (const song of songs) {
+    const key = `${song.category_id} ${song.author_name}`
+    if (!seeds.has(key)) seeds.set(key, song)
+  }
+  return [...seeds.values()].slice(0, SEEDS_MAX)
+}
+
+/** Returns the ids of the songs that are not added: those that were played lately, and those in the queue. */
+const excludedIdsOf = ({ recentIds, entries, current }: QueueState): string[] => [
+  ...new Set([...recentIds, ...(current ? [current.youtube_id] : []), ...entries.map((entry) => entry.song.youtube_id)]),
+]
+
+/**
+ * Returns the function that adds related songs to the queue until enough are there, or none is left. A failure adds none: the next call tries
+ * again. The function never rejects.
+ */
+export function createRelatedAdder(
+  model: Pick<PlayerModel, 'queue' | 'dispatch'>,
+  findRelated: FindRelated,
+  random: () => number = Math.random,
+): () => Promise<void> {
+  /** Finds songs to add; an empty list if there are no further ones, `undefined` if it is not known. */
+  async function findSongs(queue: QueueState): Promise<readonly Song[] | undefined> {
+    let isKnown = true
+    const excludedIds = excludedIdsOf(queue)
+    for (const seed of seedsOf(queue)) {
+      const songs = await findRelated(seed, excludedIds).catch((error: unknown) => {
+        // The catalogue no longer has the seed.
+        if (error instanceof ApiCallError && error.code === 404) return []
+        throw error
+      })
+      if (songs === undefined) isKnown = false
+      else if (songs.length > 0) return songs
+    }
+    return isKnown ? [] : undefined
+  }
+
+  return singleFlight(async () => {
+    try {
+      while (needsRelatedSongs(model.queue)) {
+        const queueBefore = model.queue
+        const songs = await findSongs(queueBefore)
+        const { queue } = model
+        const isSameContext = queue.anchorId === queueBefore.anchorId && queue.isSongRadio === queueBefore.isSongRadio
+        if (!isSameContext || !needsRelatedSongs(queue)) continue
+        if (songs === undefined) return
+        const excludedIds = new Set(excludedIdsOf(queue))
+        const newSongs = songs.filter((song) => !excludedIds.has(song.youtube_id))
+        // The songs that were found were played or queued meanwhile. The next search excludes them.
+        if (newSongs.length === 0 && queue !== queueBefore) continue
+        model.dispatch({ type: 'related', songs: queue.shuffle ? shuffleSongs(newSongs, random) : newSongs })
+      }
+    } catch {
+      // The queue goes on with the songs that it has.
+    }
+  })
+}
