@@ -97,3 +97,42 @@ test('queue: on a phone the song page opens the whole queue, of which it shows f
     await expect(sheet).toBeHidden()
   })
 })
+
+test('queue: Start radio plays a song and related ones, which are marked; the switch for the end of the queue is remembered', async ({
+  page,
+  testCatalogueSite,
+  platform,
+}) => {
+  await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.accentPlaylist}`)
+  const more = mainRegion(page).getByRole('button', { name: 'More: Señorita Über Café' })
+  await more.press('Enter')
+  await page.getByRole('menuitem', { name: 'Start radio' }).press('Enter')
+  await expectPlaying(page, platform, catalogueIds.accented)
+  await playerButtonNamed(page, 'Queue').click()
+  const sheet = page.getByRole('dialog', { name: 'Queue' })
+  await expect(sheet.getByText('From Radio: Señorita Über Café')).toBeVisible()
+  const rows = sheet.getByRole('list', { name: 'Queue' }).getByRole('listitem')
+  await expect(rows.nth(1)).toContainText('Related')
+  const secondTitle =
+    (
+      await rows
+        .nth(2)
+        .getByRole('button', { name: /^Move / })
+        .getAttribute('aria-label')
+    )?.slice('Move '.length) ?? ''
+  await rows
+    .nth(1)
+    .getByRole('button', { name: /^More: / })
+    .click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await expect(rows.nth(1)).toContainText(secondTitle)
+
+  const endless = sheet.getByRole('checkbox', { name: 'When the queue ends, play related songs' })
+  await expect(endless).not.toBeChecked()
+  await endless.press('Space')
+  await expect(endless).toBeChecked()
+  await page.reload()
+  await playerButtonNamed(page, 'Queue').click()
+  await expect(endless).toBeChecked()
+  await expect(rows.nth(1)).toContainText('Related')
+})
