@@ -3,7 +3,7 @@ import { type Api, ApiCallError } from '../platform/api.ts'
 import type { SongIndex } from './song-index.ts'
 import type { RelatedSongsQuery } from './song-text-index.ts'
 
-export interface RelatedSongsSource {
+interface RelatedSongsSource {
   api: Api
   songIndex: () => Promise<SongIndex>
   /** Returns whether the server is known to be unreachable. */
