@@ -262,7 +262,7 @@ test('radio of a song: the song plays, then related ones; the current song is no
   expect(stateOf(player).contextTitle).toBe(`Radio: Title ${firstId}`)
   close()
 
-  const reloaded = setUp({ storage, wasReloaded: true }).player
+  const reloaded = setUp({ storage, reloadedSongId: 'related_000' }).player
   reloaded.open({ songId: 'related_000' })
   reloaded.play()
   await expectPlaying(reloaded, 'related_000')
