@@ -16,7 +16,7 @@ export const OTHER_SONGS_ID = ''
 
 const rowKey = (month: string, songId: string) => `${month} ${songId}`
 const monthOfKey = (key: string) => key.slice(0, 7)
-export const yearOfMonth = (month: string): string => month.slice(0, 4)
+const yearOfMonth = (month: string): string => month.slice(0, 4)
 
 const newestFirst = (a: string, b: string) => (a < b ? 1 : -1)
 

@@ -2,6 +2,7 @@ import type { SongDetail } from '../../../contract/song.ts'
 import { addListening } from '../../data/listening.ts'
 import type { LocalDatabase } from '../../data/local-database.ts'
 import { recordPlay } from '../../data/recent-plays.ts'
+import { listen } from '../../primitives/scope.ts'
 import type { PagePlayer } from '../player-interface.ts'
 import { createListeningMeter } from './listening-meter.ts'
 
@@ -19,8 +20,8 @@ export function createPlayLog(database: LocalDatabase) {
       },
     })
     // A hidden page may be closed without another event.
-    document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && openedMeter.reportHeard())
-    addEventListener('pagehide', openedMeter.reportHeard)
+    listen(document, 'visibilitychange', () => document.visibilityState === 'hidden' && openedMeter.reportHeard())
+    listen(window, 'pagehide', openedMeter.reportHeard)
     return openedMeter
   }
 
