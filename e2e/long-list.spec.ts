@@ -69,14 +69,13 @@ test('long list: a playlist of 10,000 songs has few rows in the document while a
     await expect(row).toBeInViewport()
   })
 
-  await test.step('Back and a reload keep filter, order and place', async () => {
+  await test.step('Back and a reload keep filter and order, and the row in view', async () => {
     await mainRegion(page).getByRole('button', { name: 'Sort and filter' }).click()
     await mainRegion(page).getByRole('searchbox', { name: 'Filter' }).fill('road 09')
     await mainRegion(page).getByRole('combobox', { name: 'Sort' }).selectOption({ label: 'Z-A' })
     await expect(mainRegion(page).getByRole('status')).toHaveText(/^\d,\d+ of 10,000 songs/)
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2))
     const row = await rowInView(page)
-    const scrolledPx = await page.evaluate(() => scrollY)
     await row.click()
     await expect(page).toHaveURL(/\/song\?s=long_/)
     for (const comeBack of [() => page.goBack(), () => page.reload()]) {
@@ -84,7 +83,6 @@ test('long list: a playlist of 10,000 songs has few rows in the document while a
       await expect(mainRegion(page).getByRole('searchbox', { name: 'Filter' })).toHaveValue('road 09')
       await expect(mainRegion(page).getByRole('combobox', { name: 'Sort' })).toHaveValue('za')
       await expect(row).toBeInViewport()
-      expect(Math.abs((await page.evaluate(() => scrollY)) - scrolledPx)).toBeLessThan(2)
     }
   })
 })
