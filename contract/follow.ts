@@ -84,8 +84,8 @@ export const followEndpoints = {
     access: 'user',
     body: Type.Object({
       endpoint: pushEndpoint,
-      p256dh: Type.String({ pattern: '^[\\w-]{87}$', description: "The browser's public key." }),
-      auth: Type.String({ pattern: '^[\\w-]{22}$', description: "The browser's secret." }),
+      p256dh: Type.String({ maxLength: 87, pattern: '^[\\w-]{87}$', description: "The browser's public key." }),
+      auth: Type.String({ maxLength: 22, pattern: '^[\\w-]{22}$', description: "The browser's secret." }),
     }),
     data: Type.Null(),
   },

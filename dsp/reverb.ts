@@ -108,7 +108,7 @@ function fillWithNoise({ re, im }: ComplexArray, gains: Float64Array, hopGains: 
   }
 }
 
-/** Adds a windowed block to `samples` at `firstFrame`. Frames of the block before `delayFrames` or past the end of `samples` are left out. */
+/** Adds a windowed block to `samples` at `firstFrame`. Writes nothing to the first `delayFrames` frames of `samples`, which stay silent, or past its end. */
 function addBlock(samples: Float32Array, block: Float64Array, window: Float64Array, firstFrame: number, delayFrames: number): void {
   const end = Math.min(samples.length - firstFrame, block.length)
   for (let at = Math.max(0, delayFrames - firstFrame); at < end; at++)

@@ -86,7 +86,7 @@ export interface FavoritesRow {
   uid: string
   /** The sync cursor: the next request returns the changes after this cursor. */
   cursor: string
-  /** Set while the server has further favorites to fetch, so that `ids` is incomplete. */
+  /** True until all favorites have been fetched from the server: until then, `ids` is incomplete. */
   more?: true
   ids: string[]
   /** When each favorite was added, in the order of `ids`; epoch milliseconds. */
@@ -138,7 +138,7 @@ export interface OwnPlaylistCursorRow {
   uid: string
   /** The sync cursor: the next request returns the changes after this cursor. */
   cursor: string
-  /** Set while the server has further entries to fetch. */
+  /** True until all entries of the playlists have been fetched from the server. */
   more?: true
 }
 

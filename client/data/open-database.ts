@@ -70,8 +70,8 @@ interface SalvagedRows {
 }
 
 /**
- * Reads from a database that is about to be deleted the pinned playlists, which are downloaded again, and the valid rows that no server has: the
- * outbox, and the own playlists and followed artists that no account has.
+ * Reads the rows that are moved to the new database before the unreadable one is deleted. The songs of pinned playlists are downloaded again; the
+ * outbox, and the own playlists and followed artists of a person without an account, exist on this device only. Invalid rows are left out.
  */
 async function salvageRows(name: string | undefined, timeoutMs: number): Promise<SalvagedRows> {
   // Dexie gets no schema, so that it opens the database with whatever tables exist.

@@ -10,7 +10,7 @@ import { rowValidators } from './row-shapes.ts'
 const areTexts = (...values: unknown[]) => values.every((value) => typeof value === 'string')
 const isTime = (text: unknown) => typeof text === 'string' && Number.isFinite(Date.parse(text))
 
-/** Returns how many changes, the oldest first, have together at most as many entries as one request can have. */
+/** Returns the number of the oldest changes that fit into one request, which may have a limited number of entries. */
 function countSendable(changes: readonly { entries?: readonly unknown[] }[]): number {
   let entryCount = 0
   const firstTooMany = changes.findIndex(({ entries = [] }) => {

@@ -131,7 +131,7 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
     get changeMs() {
       return streams.changeMs
     },
-    /** The position in seconds of the source. */
+    /** The position in the source at which the preview plays, in seconds at the original speed. */
     get positionS() {
       return streams.positionS()
     },

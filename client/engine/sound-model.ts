@@ -87,7 +87,7 @@ export interface LoopRange {
 }
 
 export interface Position {
-  /** A position in seconds of the source, which does not depend on the speed. */
+  /** The position in the source, in seconds at the original speed. */
   readonly sourceS: number
   /** The current peak levels of the output in dBFS, left and right; -Infinity for silence. */
   readonly peakDb: readonly [number, number]

@@ -8,7 +8,7 @@ import { type HostAddresses, startNameServer } from './name-server.ts'
 
 interface Internet {
   hosts: HostAddresses
-  /** The IP addresses at which the picture is served. */
+  /** The IP addresses of the server that serves the test's picture. */
   servedAddresses: readonly string[]
   keyFile: string
   certFile: string

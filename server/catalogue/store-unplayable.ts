@@ -115,8 +115,8 @@ export async function storePlayOfReportedSong(queries: Queries, songId: string, 
 }
 
 /**
- * Counts the distinct clients that played a song on the UTC day of `atMs`. All plays of the last hour are known; older plays are known only
- * if they followed the song's first report.
+ * Counts the distinct clients that played a song on the UTC day of `atMs`. All plays of the last hour are known. Earlier plays are known only since a
+ * client reported the song as unplayable for the first time.
  */
 async function countPlayers(queries: Queries, songId: string, atMs: number): Promise<number> {
   const recentPlayers = queries

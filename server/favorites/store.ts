@@ -28,7 +28,7 @@ const MAX_ROWS_PER_RESPONSE = 2000
 
 const NO_SONG = 'There is no such song.'
 
-/** Converts a change of a request: the song becomes its id, and the time becomes epoch milliseconds. */
+/** Converts a change as a request contains it: `s` is renamed, and the time becomes epoch milliseconds. */
 const normalizeChange = ({ s, at, ...change }: FavoriteChange, nowMs: number) => ({
   ...change,
   id: change.id.toLowerCase(),

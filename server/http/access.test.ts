@@ -94,6 +94,8 @@ it('exactly the listed endpoints are for accounts, and exactly the listed ones f
         '/list/sync',
         '/list/share',
         '/list/import-youtube',
+        '/follow/sync',
+        '/follow/push',
         '/account/getinfo',
         '/account/export',
         '/account/delete',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { updateCrc, type ZipEntry, zipDirectory, zipLocalHeader } from './zip-format.ts'
+import { createZipCentralDirectory, updateCrc, type ZipEntry, zipLocalHeader } from './zip-format.ts'
 
 const LARGE = 2 ** 32 + 5000
 const entry: ZipEntry = { name: 'a.wav', bytes: 10, crc: 0xcbf4_3926, offset: 0, modifiedMs: 0, isLarge: false }
@@ -19,8 +19,8 @@ it('zipLocalHeader: its length does not depend on the sizes, and a large entry h
   expect(view.getBigUint64(30 + entry.name.length + 4, true)).toBe(BigInt(LARGE))
 })
 
-it('zipDirectory: an archive of more than 4 GiB ends with a ZIP64 record of its offset', () => {
-  const bytes = zipDirectory([entry, { ...entry, name: 'b.wav', offset: LARGE }], LARGE + 100)
+it('createZipCentralDirectory: an archive of more than 4 GiB ends with a ZIP64 record of its offset', () => {
+  const bytes = createZipCentralDirectory([entry, { ...entry, name: 'b.wav', offset: LARGE }], LARGE + 100)
   const view = viewOf(bytes)
   const end = bytes.length - 22
   expect(view.getUint32(end + 16, true)).toBe(0xffff_ffff)
@@ -30,6 +30,6 @@ it('zipDirectory: an archive of more than 4 GiB ends with a ZIP64 record of its 
   expect(view.getBigUint64(zip64End + 32, true)).toBe(2n)
 })
 
-it('zipDirectory: a small archive has no ZIP64 record', () => {
-  expect(zipDirectory([entry], 100)).toHaveLength(46 + entry.name.length + 22)
+it('createZipCentralDirectory: a small archive has no ZIP64 record', () => {
+  expect(createZipCentralDirectory([entry], 100)).toHaveLength(46 + entry.name.length + 22)
 })

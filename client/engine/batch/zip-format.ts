@@ -54,7 +54,7 @@ export function zipLocalHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns the end of an archive, which lists its entries. @param offset the offset of the returned bytes in the archive */
-export function zipDirectory(entries: readonly ZipEntry[], offset: number): Uint8Array<ArrayBuffer> {
+export function createZipCentralDirectory(entries: readonly ZipEntry[], offset: number): Uint8Array<ArrayBuffer> {
   const records = concat(entries.map(directoryRecord))
   const isZip64 = entries.length >= MAX_COUNT || offset >= IN_ZIP64 || records.length >= IN_ZIP64
   const recordsEnd = offset + records.length

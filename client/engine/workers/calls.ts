@@ -108,7 +108,7 @@ export interface ZipCalls {
   readonly finishEntry: Call<undefined, { readonly entry: ZipEntry; readonly endOffset: number }>
   /** Removes everything after the first `endOffset` bytes, where an entry ends. */
   readonly rewind: Call<{ readonly endOffset: number }, undefined>
-  /** Writes the directory of the archive. Further entries replace it. */
+  /** Writes the ZIP archive's central directory after the last entry. If an entry is added later, it overwrites the directory, which then has to be written again. */
   readonly finish: Call<{ readonly entries: readonly ZipEntry[] }, { readonly bytes: number }>
   readonly close: Call<undefined, undefined>
 }

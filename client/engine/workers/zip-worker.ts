@@ -1,4 +1,4 @@
-import { needsLargeEntry, updateCrc, type ZipEntry, zipDirectory, zipLocalHeader } from '../batch/zip-format.ts'
+import { createZipCentralDirectory, needsLargeEntry, updateCrc, type ZipEntry, zipLocalHeader } from '../batch/zip-format.ts'
 import type { ZipCalls } from './calls.ts'
 import { serveCalls } from './serve-calls.ts'
 
@@ -43,7 +43,7 @@ serveCalls<ZipCalls>({
     return { response: undefined }
   },
   finish({ entries }) {
-    const bytes = write(zipDirectory(entries, endOffset), endOffset)
+    const bytes = write(createZipCentralDirectory(entries, endOffset), endOffset)
     file().truncate(bytes)
     file().flush()
     return { response: { bytes } }

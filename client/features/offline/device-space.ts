@@ -27,7 +27,7 @@ export async function readDeviceSpace(): Promise<DeviceSpace> {
 export const canStartOffline = (): boolean => 'serviceWorker' in navigator
 
 /** Returns the number of pictures in the cache of shown pictures; 0 if the browser denies access. */
-export async function countShownPictures(): Promise<number> {
+export async function countCachedPictures(): Promise<number> {
   try {
     return hasCacheStorage() && (await caches.has(SHOWN_PICTURES_CACHE))
       ? (await (await caches.open(SHOWN_PICTURES_CACHE)).keys()).length

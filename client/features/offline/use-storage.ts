@@ -6,7 +6,7 @@ import { useLiveQuery } from '../../hooks/live-query.ts'
 import { usePinnedPlaylists } from '../../hooks/offline.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { hasCacheStorage, requestPersistentStorage } from '../../platform/device-storage.ts'
-import { canStartOffline, countShownPictures, type DeviceSpace, readDeviceSpace, readFolderBytes, removeFolder } from './device-space.ts'
+import { canStartOffline, countCachedPictures, type DeviceSpace, readDeviceSpace, readFolderBytes, removeFolder } from './device-space.ts'
 
 export type { DeviceSpace } from './device-space.ts'
 
@@ -41,7 +41,7 @@ export function useStorage(): StorageState {
     Pick<StorageState, 'seenPictures' | 'makerBytes' | 'hasCacheStorage' | 'canStartOffline'> & { space: DeviceSpace }
   >()
   const refresh = useCallback(async () => {
-    const [space, seenPictures, makerBytes] = await Promise.all([readDeviceSpace(), countShownPictures(), readMakerBytes()])
+    const [space, seenPictures, makerBytes] = await Promise.all([readDeviceSpace(), countCachedPictures(), readMakerBytes()])
     setUsage({ space, seenPictures, makerBytes, hasCacheStorage: hasCacheStorage(), canStartOffline: canStartOffline() })
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes change with the pinned playlists.

@@ -13,7 +13,7 @@ export interface MatchedPlaylist {
 }
 
 /** Reads the playlists of a file. Resolves with `undefined` if the file cannot be read or has no song. */
-export async function openSongFile(file: File): Promise<SongFile | 'too-large' | undefined> {
+export async function readPlaylistFile(file: File): Promise<SongFile | 'too-large' | undefined> {
   const content = await readFileText(file)
   return content === 'too-large' ? content : content && readSongFile(content.text, file.name)
 }

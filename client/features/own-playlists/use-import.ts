@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
-import { type MatchedPlaylist, matchPlaylists, openSongFile, readYoutubePlaylist } from './match-songs.ts'
+import { type MatchedPlaylist, matchPlaylists, readPlaylistFile, readYoutubePlaylist } from './match-songs.ts'
 
 type ImportState =
   | { step: 'choose'; failure: string }
@@ -21,7 +21,7 @@ export function useImport() {
   return {
     state,
     async readFile(file: File) {
-      const songFile = await openSongFile(file)
+      const songFile = await readPlaylistFile(file)
       if (songFile === 'too-large') return fail(`${file.name} is larger than 10 MB.`)
       if (!songFile) return fail(`No songs could be read from ${file.name}.`)
       setState({ step: 'matching', share: 0 })

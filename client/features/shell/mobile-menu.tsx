@@ -18,7 +18,6 @@ interface MobileMenuProps {
 
 const deviceLinks: readonly NavLink[] = [
   { label: 'Search', to: '/search', icon: 'search' },
-  { label: 'Your playlists', to: '/playlists#own-playlists', icon: 'list' },
   { label: 'Recently played', to: '/recent', icon: 'queue' },
   { label: 'Storage', to: '/storage', icon: 'download' },
 ]

@@ -28,6 +28,7 @@ export function navGroups(site: Site, randomSong: () => void): NavGroup[] {
         { label: 'Playlists', to: '/playlists', icon: 'list' },
         { label: 'Random Song', to: '/go/random', icon: 'shuffle', command: randomSong },
         { label: 'Radio', to: site.radio_url, icon: 'radio' },
+        { label: 'Your playlists', to: '/playlists#own-playlists', icon: 'list' },
       ],
     },
     {
