@@ -17,6 +17,8 @@ import { scrollFrames } from './scroll-frames.ts'
 const SLOWDOWN = 4
 const SMALL_PLAYLIST_SONGS = 20
 const LONG_TITLE = 'The long one'
+/** Among the newest playlists, which the page shows first. */
+const LAST_SMALL_TITLE = `Playlist ${OWN_PLAYLISTS_MAX - 1}`
 const ROUNDS = 5
 const MOVES = 20
 const TIMEOUT_MS = 180_000
@@ -124,10 +126,10 @@ try {
   const syncMs = performance.now()
   await openHydratedPage(page, `${site.origin()}/playlists`)
   await waitForServiceWorker(page)
-  const cards = page.getByRole('list', { name: 'Your playlists' }).getByRole('listitem')
-  await cards.nth(OWN_PLAYLISTS_MAX - 1).waitFor({ timeout: TIMEOUT_MS })
-  reportFigure('500 own playlists on a new device, from the address to the last card', (performance.now() - syncMs) / 1000, 's')
-  // The sync goes on after the last card with the remaining songs.
+  const showAllButton = page.getByRole('button', { name: `Show all ${OWN_PLAYLISTS_MAX} playlists` })
+  await showAllButton.waitFor({ timeout: TIMEOUT_MS })
+  reportFigure('500 own playlists on a new device, from the address to the number of all', (performance.now() - syncMs) / 1000, 's')
+  // The sync goes on after the last playlist with the remaining songs.
   await page.waitForTimeout(10_000)
 
   const session = await context.newCDPSession(page)
@@ -138,13 +140,13 @@ try {
     const openings: ActionTime[] = []
     for (let round = 0; round < ROUNDS; round++) {
       await openHydratedPage(page, `${site.origin()}/playlists`)
-      await cards.nth(OWN_PLAYLISTS_MAX - 1).waitFor({ timeout: TIMEOUT_MS })
+      await showAllButton.waitFor({ timeout: TIMEOUT_MS })
       await page.waitForTimeout(1500)
       openings.push(await measure(session, () => openPlaylist(page, title, songCount)))
     }
     return openings
   }
-  reportTimes('20 songs, CPU slowed 4 times, from the tap to the songs', await measureOpenings('Playlist 7', SMALL_PLAYLIST_SONGS), 300)
+  reportTimes('20 songs, CPU slowed 4 times, from the tap to the songs', await measureOpenings(LAST_SMALL_TITLE, SMALL_PLAYLIST_SONGS), 300)
   reportTimes('10,000 songs, CPU slowed 4 times, from the tap to the songs', await measureOpenings(LONG_TITLE, PLAYLIST_ENTRIES_MAX), 300)
   await reportFrames(page, '10,000 songs, CPU slowed 4 times')
 

@@ -213,3 +213,23 @@ test('a shared playlist that its owner makes private is gone at once, and no cac
     await expect(pageHeading(page)).toHaveText('Page not found')
   })
 })
+
+test('own playlists: the newest ones are shown first, and a button shows all and gives the focus to the next one', async ({
+  page,
+  site,
+}) => {
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  const playlists = Array.from({ length: 50 }, (_, index) => ({ title: `Playlist ${index + 1}`, songIds: [] }))
+  await createOwnPlaylists(site.origin(), await fetchIdToken(site, credentials), playlists)
+  await signInByRequest(page, site.origin(), credentials)
+  await openHydratedPage(page, `${site.origin()}/playlists`)
+  const cards = mainRegion(page).getByRole('list', { name: 'Your playlists' }).getByRole('listitem')
+  const showAllButton = mainRegion(page).getByRole('button', { name: 'Show all 50 playlists' })
+  await expect(showAllButton).toBeVisible()
+  await expect(cards).toHaveCount(48)
+  await showAllButton.press('Enter')
+  await expect(cards).toHaveCount(50)
+  await expect(cards.nth(48).getByRole('link')).toBeFocused()
+  await expect(showAllButton).toHaveCount(0)
+})

@@ -1,4 +1,5 @@
-import { useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { PlaylistCard } from '../../components/playlist-card.tsx'
 import { type OwnPlaylistCard, ownPlaylistContextId, useOwnPlaylistCards } from '../../hooks/own-playlists.ts'
 import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
@@ -22,8 +23,8 @@ const DeletedPlaylistsDialog = lazyDialog('Deleted playlists', () =>
 )
 
 const SECTION_ID = 'own-playlists'
-/** The number of cards in the first render. React renders the remaining ones with low priority. */
-const INITIAL_CARDS = 24
+/** The number of cards that are shown until the person asks for all: leaving a page of 500 cards takes a phone half a second. */
+const FIRST_CARDS = 48
 
 /** The playlists of the person, with the buttons that create, import, merge and restore some. */
 export function OwnPlaylistsSection() {
@@ -84,16 +85,28 @@ export function OwnPlaylistsSection() {
 }
 
 function OwnPlaylistCards({ cards }: { cards: readonly OwnPlaylistCard[] }) {
-  const renderedCount = useDeferredValue(cards.length, Math.min(cards.length, INITIAL_CARDS))
+  const [isWhole, setWhole] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  const showAll = () => {
+    flushSync(() => setWhole(true))
+    list.current?.children.item(FIRST_CARDS)?.querySelector('a')?.focus()
+  }
   return (
-    <ul className={styles.grid} aria-label="Your playlists">
-      {cards.slice(0, renderedCount).map(({ playlist, songIds }) => (
-        <li key={playlist.id}>
-          <PlaylistCard playlist={playlist} headingLevel={3}>
-            <CoverMosaic songIds={songIds} width="(max-width: 600px) 25vw, 160px" />
-          </PlaylistCard>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul ref={list} className={styles.grid} aria-label="Your playlists">
+        {(isWhole ? cards : cards.slice(0, FIRST_CARDS)).map(({ playlist, songIds }) => (
+          <li key={playlist.id}>
+            <PlaylistCard playlist={playlist} headingLevel={3}>
+              <CoverMosaic songIds={songIds} width="(max-width: 600px) 25vw, 160px" />
+            </PlaylistCard>
+          </li>
+        ))}
+      </ul>
+      {!isWhole && cards.length > FIRST_CARDS && (
+        <Button className={styles.showAll ?? ''} onClick={showAll}>
+          Show all {cards.length} playlists
+        </Button>
+      )}
+    </>
   )
 }
