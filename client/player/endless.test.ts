@@ -152,7 +152,7 @@ describe('laws of related songs', () => {
         )
         expect(remainingSongs).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: 300 },
     )
   })
 

@@ -118,6 +118,8 @@ export function createRelatedAdder(
         const newSongs = songs.filter((song) => !excludedIds.has(song.youtube_id))
         // The songs that were found were played or queued meanwhile. The next search excludes them.
         if (newSongs.length === 0 && queue !== queueBefore) continue
+        // While the songs that are left are played, songs that were played before become old enough to be played again: the next call asks again.
+        if (newSongs.length === 0 && queue.entries.length > 0) return
         model.dispatch({ type: 'related', songs: queue.shuffle ? shuffleSongs(newSongs, random) : newSongs })
       }
     } catch {
