@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { FAVORITE_CHANGES_MAX } from './favorite-limits.ts'
 import { dateTime, paginationParameters, songParameter, textParameter, uuid } from './input-types.ts'
 import { RandomSong, Song } from './song.ts'
+import { refusedChanges } from './sync-fields.ts'
 
 /** One addition or removal of a favorite, with its time and its device. */
 export const FavoriteChange = Type.Object({
@@ -33,9 +34,7 @@ export const FavoriteSyncResult = Type.Object({
   whole: Type.Boolean({ description: 'What the device knew is void: `favorites` begins anew.' }),
   more: Type.Boolean({ description: 'Ask again with `cursor` at once.' }),
   favorites: Type.Array(FavoriteState, { description: 'What has changed since `since`, by this call too; each song once.' }),
-  refused: Type.Array(Type.Object({ id: Type.String(), message: Type.String() }), {
-    description: 'The changes that can never be applied. All others have been, or were overtaken.',
-  }),
+  refused: refusedChanges,
 })
 export type FavoriteSyncResult = Static<typeof FavoriteSyncResult>
 

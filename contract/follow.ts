@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { ARTIST_NAME_MAX_LENGTH, FOLLOW_CHANGES_MAX, FOLLOWS_MAX } from './follow-rules.ts'
 import { dateTime, uuid } from './input-types.ts'
 import { Song } from './song.ts'
+import { latestChangeTime, refusedChanges } from './sync-fields.ts'
 
 const artistName = Type.String({
   minLength: 1,
@@ -46,14 +47,8 @@ export type FollowSyncRequest = Static<typeof FollowSyncRequest>
 export const FollowSyncResult = Type.Object({
   cursor: Type.String({ description: 'Another one after each change.' }),
   artists: Type.Optional(Type.Array(FollowedArtist, { description: 'All followed artists. Missing where `since` is `cursor`.' })),
-  latest: Type.Optional(
-    Type.String({
-      description: 'The time of the latest stored change, ISO 8601 UTC: a device dates its next change later. Missing where there is none.',
-    }),
-  ),
-  refused: Type.Array(Type.Object({ id: Type.String(), message: Type.String() }), {
-    description: 'The changes that can never be applied. All others have been, or were overtaken.',
-  }),
+  latest: latestChangeTime,
+  refused: refusedChanges,
 })
 export type FollowSyncResult = Static<typeof FollowSyncResult>
 

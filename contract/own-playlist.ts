@@ -10,6 +10,7 @@ import {
   PLAYLIST_TITLE_MAX_LENGTH,
 } from './own-playlist-rules.ts'
 import { Song } from './song.ts'
+import { latestChangeTime, refusedChanges } from './sync-fields.ts'
 
 /**
  * A change of one entry. With `s` and `position`, it adds the entry. Without them, it changes an entry of the playlist, and does nothing if the
@@ -89,11 +90,7 @@ export type OwnPlaylistSyncRequest = Static<typeof OwnPlaylistSyncRequest>
 
 export const OwnPlaylistSyncResult = Type.Object({
   cursor: Type.String(),
-  latest: Type.Optional(
-    Type.String({
-      description: 'The time of the latest stored change, ISO 8601 UTC: a device dates its next change later. Missing where there is none.',
-    }),
-  ),
+  latest: latestChangeTime,
   whole: Type.Boolean({ description: 'What the device knew is void: `playlists` and `entries` begin anew.' }),
   more: Type.Boolean({ description: 'Ask again with `cursor` at once.' }),
   playlists: Type.Array(OwnPlaylistState, {
@@ -103,9 +100,7 @@ export const OwnPlaylistSyncResult = Type.Object({
     description: 'The entries that have changed since `since`. Removed ones are missing where `whole` is true.',
   }),
   songs: Type.Array(Song, { description: 'The songs of `entries` that the catalogue has, each once.' }),
-  refused: Type.Array(Type.Object({ id: Type.String(), message: Type.String() }), {
-    description: 'The changes that can never be applied. All others have been, or were overtaken.',
-  }),
+  refused: refusedChanges,
 })
 export type OwnPlaylistSyncResult = Static<typeof OwnPlaylistSyncResult>
 

@@ -38,6 +38,7 @@ import { identityRoutes } from './identity/routes.ts'
 import type { Log } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { addServiceMetrics } from './metrics/service-metrics.ts'
 import { registerOwnPlaylistRoutes } from './own-playlists/routes.ts'
 import { readBuildManifest } from './pages/chunks.ts'
 import { createPageHandlers, registerRedirects } from './pages/routes.ts'
@@ -151,47 +152,6 @@ async function createServices({
   }
 }
 type Services = Awaited<ReturnType<typeof createServices>>
-
-/** Adds the metrics of the services that the routes share. */
-function addServiceMetrics(metrics: Metrics, { readCache, storage, conversions, listeners }: Services): void {
-  const hitCounts = () => [
-    { labels: { outcome: 'hit' }, value: readCache.counts().hits },
-    { labels: { outcome: 'miss' }, value: readCache.counts().misses },
-  ]
-  const help = 'Responses that were looked up in memory.'
-  metrics.add({ name: 'varispeed_response_cache_lookups_total', help, kind: 'counter', labelNames: ['outcome'], read: hitCounts })
-  metrics.add({ name: 'varispeed_response_cache_entries', help: 'Responses in memory.', kind: 'gauge', read: readCache.size })
-  metrics.add({
-    name: 'varispeed_mails_waiting',
-    help: 'Mails to be sent, of all processes.',
-    kind: 'gauge',
-    read: storage.mails.countWaiting,
-  })
-  metrics.add({
-    name: 'varispeed_conversions',
-    help: 'Conversions of this process that wait or run.',
-    kind: 'gauge',
-    labelNames: ['state'],
-    read: () => Object.entries(conversions.queueCounts()).map(([state, value]) => ({ labels: { state }, value })),
-  })
-  metrics.add({
-    name: 'varispeed_radio_listeners',
-    help: 'Listeners of each station that this process has counted.',
-    kind: 'gauge',
-    labelNames: ['station'],
-    read: () => listeners.counts().map(({ station, count }) => ({ labels: { station }, value: count })),
-  })
-  metrics.add({
-    name: 'varispeed_database_up',
-    help: '1 if the database reads and writes, else 0.',
-    kind: 'gauge',
-    read: () =>
-      storage.checkHealth().then(
-        () => 1,
-        () => 0,
-      ),
-  })
-}
 
 /** Registers the endpoints of the endpoint table, and the other routes of the API. */
 async function registerApi(app: FastifyInstance, services: Services): Promise<void> {

@@ -1,22 +1,14 @@
-import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
-import type { FavoriteSyncRequest } from '../../contract/favorite.ts'
 import { FAVORITES_FULL_MESSAGE } from '../../contract/favorite-limits.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
+import { hasNoChanges } from '../http/sync-request.ts'
 import { requireUser } from '../http/user.ts'
 import { noRandomSongError, noSuchSongError, parseSongId, type RouteContext, readPagination } from '../route-context.ts'
 import type { Pagination } from '../storage/pagination.ts'
 
 /** The maximum size of a sync request in bytes: the maximum number of changes with URLs of maximum length. */
 const SYNC_MAX_BYTES = 524_288
-
-/** Whether a sync request contains no changes and only asks for those of other devices. Pages send such requests whenever they are shown. */
-const hasNoChanges = ({ body }: FastifyRequest) => {
-  // The cast is safe, because the body was validated before.
-  const { changes = [] } = body as FavoriteSyncRequest
-  return changes.length === 0
-}
 
 export function registerFavoriteRoutes({ endpoint, storage, site, nowMs }: RouteContext): void {
   const { favorites } = storage

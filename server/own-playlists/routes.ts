@@ -1,9 +1,8 @@
-import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
-import type { OwnPlaylistSyncRequest } from '../../contract/own-playlist.ts'
 import { CALL_ENTRIES_MAX, ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
+import { hasNoChanges } from '../http/sync-request.ts'
 import { requireUser } from '../http/user.ts'
 import type { YoutubeReader } from '../http/youtube-reader.ts'
 import { type RouteContext, readPagination } from '../route-context.ts'
@@ -13,13 +12,6 @@ import { createYoutubePlaylistReader } from './youtube-playlists.ts'
 
 /** The maximum size of a sync request in bytes: the maximum number of changes and entries, with texts of maximum length. */
 const SYNC_MAX_BYTES = 1_572_864
-
-/** Whether a sync request contains no changes and only asks for those of other devices. Pages send such requests whenever they are shown. */
-const hasNoChanges = ({ body }: FastifyRequest) => {
-  // The cast is safe, because the body was validated before.
-  const { changes = [] } = body as OwnPlaylistSyncRequest
-  return changes.length === 0
-}
 
 const noPlaylistError = () => new ApiError('not-found', ownPlaylistMessages.noPlaylist)
 

@@ -1,0 +1,90 @@
+import { CHANGE_ENTRIES_MAX, cleanPlaylistText, ownPlaylistMessages, PLAYLIST_ENTRIES_MAX } from '../../contract/own-playlist-rules.ts'
+import type { Song } from '../../contract/song.ts'
+import { uniqueId } from '../primitives/unique-id.ts'
+import { placeEntries } from './entry-positions.ts'
+import type { OwnPlaylist, OwnPlaylistEdit, OwnPlaylistEntry } from './own-playlist-rows.ts'
+
+// Plans the edits of own playlists. Nothing is read or stored here.
+
+/** A change that the rules of own playlists do not allow. Its message is written for the person who made the change. */
+export class OwnPlaylistRefusal extends RangeError {}
+
+export type PlaylistsById = ReadonlyMap<string, OwnPlaylist>
+export type EntryChanges = NonNullable<OwnPlaylistEdit['entries']>
+
+/** Returns texts as the server stores them. */
+export function cleanValues({ title, description }: { title?: string; description?: string }): { title?: string; description?: string } {
+  const cleanTitle = title === undefined ? undefined : cleanPlaylistText(title)
+  if (cleanTitle === '') throw new OwnPlaylistRefusal(ownPlaylistMessages.noTitle)
+  return {
+    ...(cleanTitle !== undefined && { title: cleanTitle }),
+    ...(description !== undefined && { description: cleanPlaylistText(description) }),
+  }
+}
+
+export interface NewEntry {
+  readonly e: string
+  readonly s: string
+}
+
+export const toNewEntries = (songs: readonly Song[]): NewEntry[] => songs.map(({ youtube_id }) => ({ e: uniqueId(), s: youtube_id }))
+
+export function toAddedEntries(items: readonly NewEntry[], changes: EntryChanges): OwnPlaylistEntry[] {
+  const positions = new Map(changes.map(({ e, position = '' }) => [e, position]))
+  return items.map(({ e, s }) => ({ e, songId: s, position: positions.get(e) ?? '' }))
+}
+
+export function requirePlaylist(playlists: PlaylistsById, id: string): OwnPlaylist {
+  const playlist = playlists.get(id)
+  if (!playlist) throw new OwnPlaylistRefusal(ownPlaylistMessages.noPlaylist)
+  return playlist
+}
+
+/** Returns the entries of playlists, one playlist after the other. */
+export const entriesOf = (playlists: PlaylistsById, ids: readonly string[]): OwnPlaylistEntry[] =>
+  ids.flatMap((id) => requirePlaylist(playlists, id).entries)
+
+/** Returns the items whose songs are neither in `entries` nor in an earlier item. */
+export function withoutDuplicates(entries: readonly OwnPlaylistEntry[], items: readonly NewEntry[]): readonly NewEntry[] {
+  const songIds = new Set(entries.map(({ songId }) => songId))
+  return items.filter(({ s }) => !songIds.has(s) && songIds.add(s))
+}
+
+export function appendEntries(entries: readonly OwnPlaylistEntry[], items: readonly NewEntry[]): EntryChanges {
+  if (entries.length + items.length > PLAYLIST_ENTRIES_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.playlistFull)
+  const songIds = new Map(items.map(({ e, s }) => [e, s]))
+  const places = placeEntries(
+    entries,
+    entries.length,
+    items.map(({ e }) => e),
+  )
+  return places.map(({ e, position }) => {
+    const s = songIds.get(e)
+    return { e, position, ...(s !== undefined && { s }) }
+  })
+}
+
+export function planMove(
+  entries: readonly OwnPlaylistEntry[],
+  entryIds: readonly string[],
+  beforeEntryId: string | undefined,
+): EntryChanges {
+  const movedIds = new Set(entryIds)
+  const ownIds = new Set(entries.map(({ e }) => e))
+  const restEntries = entries.filter(({ e }) => !movedIds.has(e))
+  const targetIndex = entries.findIndex(({ e }) => e === beforeEntryId)
+  // If the target itself is moved, the next entry that is not moved is the target.
+  const nextEntry = targetIndex < 0 ? undefined : entries.slice(targetIndex).find(({ e }) => !movedIds.has(e))
+  const index = nextEntry ? restEntries.indexOf(nextEntry) : restEntries.length
+  const foundIds = [...movedIds].filter((e) => ownIds.has(e))
+  const isInPlace = foundIds.every((e, offset) => entries[index + offset]?.e === e)
+  return isInPlace ? [] : placeEntries(restEntries, index, foundIds)
+}
+
+/** Splits an edit into edits that each fit into one change. An edit without effect becomes no edit. */
+export function splitEdit({ l, entries = [], ...values }: OwnPlaylistEdit): OwnPlaylistEdit[] {
+  const edits: OwnPlaylistEdit[] = []
+  for (let at = 0; at < entries.length; at += CHANGE_ENTRIES_MAX) edits.push({ l, entries: entries.slice(at, at + CHANGE_ENTRIES_MAX) })
+  if (Object.keys(values).length === 0) return edits
+  return [{ l, ...values, ...edits[0] }, ...edits.slice(1)]
+}

@@ -1,0 +1,53 @@
+import type { Conversions } from '../conversion/conversions.ts'
+import type { ReadCache } from '../http/read-cache.ts'
+import type { RadioListeners } from '../radio/listeners.ts'
+import type { Storage } from '../storage/open.ts'
+import type { Metrics } from './metrics.ts'
+
+interface MeasuredServices {
+  readCache: Pick<ReadCache, 'counts' | 'size'>
+  storage: Pick<Storage, 'mails' | 'checkHealth'>
+  conversions: Pick<Conversions, 'queueCounts'>
+  listeners: Pick<RadioListeners, 'counts'>
+}
+
+/** Adds the metrics of the services that the routes share. */
+export function addServiceMetrics(metrics: Metrics, { readCache, storage, conversions, listeners }: MeasuredServices): void {
+  const hitCounts = () => [
+    { labels: { outcome: 'hit' }, value: readCache.counts().hits },
+    { labels: { outcome: 'miss' }, value: readCache.counts().misses },
+  ]
+  const help = 'Responses that were looked up in memory.'
+  metrics.add({ name: 'varispeed_response_cache_lookups_total', help, kind: 'counter', labelNames: ['outcome'], read: hitCounts })
+  metrics.add({ name: 'varispeed_response_cache_entries', help: 'Responses in memory.', kind: 'gauge', read: readCache.size })
+  metrics.add({
+    name: 'varispeed_mails_waiting',
+    help: 'Mails to be sent, of all processes.',
+    kind: 'gauge',
+    read: storage.mails.countWaiting,
+  })
+  metrics.add({
+    name: 'varispeed_conversions',
+    help: 'Conversions of this process that wait or run.',
+    kind: 'gauge',
+    labelNames: ['state'],
+    read: () => Object.entries(conversions.queueCounts()).map(([state, value]) => ({ labels: { state }, value })),
+  })
+  metrics.add({
+    name: 'varispeed_radio_listeners',
+    help: 'Listeners of each station that this process has counted.',
+    kind: 'gauge',
+    labelNames: ['station'],
+    read: () => listeners.counts().map(({ station, count }) => ({ labels: { station }, value: count })),
+  })
+  metrics.add({
+    name: 'varispeed_database_up',
+    help: '1 if the database reads and writes, else 0.',
+    kind: 'gauge',
+    read: () =>
+      storage.checkHealth().then(
+        () => 1,
+        () => 0,
+      ),
+  })
+}
