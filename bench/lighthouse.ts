@@ -1,20 +1,28 @@
 import { launch } from 'chrome-launcher'
-import lighthouse from 'lighthouse'
+import lighthouse, { type RunnerResult } from 'lighthouse'
+import { TraceProcessor } from 'lighthouse/core/lib/tracehouse/trace-processor.js'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { brands } from '../e2e/fixtures.ts'
 import { radioOrigin } from '../e2e/radio-steps.ts'
 import { type Site, startSite } from '../e2e/server.ts'
+import type { TraceEvent } from '../e2e/task-times.ts'
 import { sitemapPaths } from '../server/pages/indexing.ts'
 import { median } from './report.ts'
 
 // `npm run bench -- lighthouse [RUNS] [PATH…]`: Lighthouse's mobile preset with simulated throttling, median of RUNS (default 5). Requests to
 // YouTube and Discord are blocked. The path `radio` is the page of the radio host, `subscriber` that of the demo subscriber's host.
+//
+// Two blocking times are printed. TBT is Lighthouse's: it multiplies the wall time of each task of the main thread, in which the task also waits for
+// a processor that the browser's other processes, Lighthouse and the server use. 'CPU' is the same sum by the processor time of each task
+// (`tdur` of the Trace Event Format), from the trace of the same run. The goal applies to 'CPU', which depends on the page alone.
 
 type Brand = (typeof brands)[number]
 
 const [runsText, ...only] = process.argv.slice(2)
 const runCount = Number(runsText ?? 5)
-const limits = { performance: 97, other: 100, lcpMs: 1800, cls: 0.001, tbtMs: 50 }
+const limits = { performance: 97, other: 100, lcpMs: 1800, cls: 0.001, blockingCpuMs: 50 }
+/** The part of a task that blocks no input, as in the definition of the total blocking time (https://web.dev/articles/tbt). */
+const NON_BLOCKING_MS = 50
 /** The hosts that have one page, by the word that selects them. */
 const otherHosts = {
   radio: radioOrigin,
@@ -34,7 +42,7 @@ try {
     only.length > 0
       ? only.filter((path) => !isHostWord(path))
       : [...sitemapPaths(), '/playlist?p=new', '/search?q=the', `/song?s=${songId}&p=new`]
-  process.stdout.write(`${'page'.padEnd(52)} perf a11y best  seo   LCP ms   TBT ms    CLS\n`)
+  process.stdout.write(`${'page'.padEnd(52)} perf a11y best  seo   LCP ms   TBT ms      CPU    CLS\n`)
   for (const brand of brands) {
     for (const path of paths) await runLighthouse(site.origin(brand.subdomain) + path)
     for (const word of hostWords) if (only.length === 0 || only.includes(word)) await runLighthouse(otherHosts[word](site, brand))
@@ -62,13 +70,15 @@ async function runLighthouse(url: string) {
         ...['largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift'].map(
           (id) => audits[id]?.numericValue ?? Number.NaN,
         ),
+        blockingCpuMs(result),
       ])
     } finally {
       chrome.kill()
     }
   }
   const medianOf = (index: number) => median(results.map((result) => result[index] ?? Number.NaN))
-  const [performance, accessibility, bestPracticesScore, seo, lcp, tbt, cls] = [0, 1, 2, 3, 4, 5, 6].map(medianOf) as [
+  const [performance, accessibility, bestPracticesScore, seo, lcp, tbt, cls, blockingCpu] = [0, 1, 2, 3, 4, 5, 6, 7].map(medianOf) as [
+    number,
     number,
     number,
     number,
@@ -81,10 +91,23 @@ async function runLighthouse(url: string) {
     performance >= limits.performance &&
     Math.min(accessibility, bestPracticesScore, seo) >= limits.other &&
     lcp <= limits.lcpMs &&
-    tbt <= limits.tbtMs &&
+    blockingCpu <= limits.blockingCpuMs &&
     cls <= limits.cls
   if (!isMet) isGoalMissed = true
   const scores = [performance, accessibility, bestPracticesScore, seo].map((score) => String(score).padStart(4)).join(' ')
-  const figuresText = `${lcp.toFixed(0).padStart(8)} ${tbt.toFixed(0).padStart(8)} ${cls.toFixed(3).padStart(6)}`
+  const figuresText = `${lcp.toFixed(0).padStart(8)} ${tbt.toFixed(0).padStart(8)} ${blockingCpu.toFixed(0).padStart(8)} ${cls.toFixed(3).padStart(6)}`
   process.stdout.write(`${url.replace(/^http:\/\//, '').padEnd(52)} ${scores} ${figuresText} ${isMet ? 'ok' : 'MISSED'}\n`)
+}
+
+/**
+ * Returns the blocking time of the tasks that ended after the first contentful paint, in milliseconds: each task takes its processor time, slowed down as
+ * Lighthouse's preset slows the processor down.
+ */
+function blockingCpuMs({ lhr, artifacts }: RunnerResult): number {
+  const trace = TraceProcessor.processTrace(artifacts.Trace)
+  const firstPaintUs: number = TraceProcessor.processNavigation(trace).timestamps.firstContentfulPaint
+  const events: readonly TraceEvent[] = trace.mainThreadEvents
+  const tasks = events.filter((event) => event.name.endsWith('RunTask') && event.ts + (event.dur ?? 0) > firstPaintUs)
+  const slowdown = lhr.configSettings.throttling.cpuSlowdownMultiplier
+  return tasks.reduce((sum, { tdur = Number.NaN }) => sum + Math.max(0, (tdur / 1000) * slowdown - NON_BLOCKING_MS), 0)
 }

@@ -2,8 +2,11 @@
  * An event of Chromium's traces, in the Trace Event Format
  * (https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU).
  */
-interface TraceEvent {
+export interface TraceEvent {
   readonly name: string
+  /** The start and the wall time of a task, in microseconds. */
+  readonly ts: number
+  readonly dur?: number
   readonly pid: number
   readonly tid: number
   /** The processor time of a task, in microseconds. */
